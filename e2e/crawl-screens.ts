@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright-core'
 import type { ApplicationRoute } from './application-routes.ts'
 import { newVisitor, signIn, type Visitor } from './console-visitor.ts'
-import { linksOf, overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { type Glance, glanceAt, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import type { SystemAddress } from './running-system.ts'
 
-const WIDTHS = [1440, 390] as const
+const DESK = 1440
+const PHONE = 390
 /** As many at a time as a small machine has processors. */
 const AT_A_TIME = 2
 
@@ -20,7 +21,8 @@ export interface CrawlReport {
 }
 
 /**
- * Visits every route as every role, on a desk and on a phone.
+ * Visits every route as every role, on a desk and on a phone: opened at one width, then looked at in the other. Role by role
+ * it is opened at the other one first.
  * @param examples addresses of screens to which lists lead only at times: that of a month only while it is open
  */
 export async function crawlScreens(
@@ -31,9 +33,12 @@ export async function crawlScreens(
   examples: readonly string[],
 ): Promise<CrawlReport> {
   const crawl = new Crawl(browser, system, routes, examples)
-  const waiting = [...roles]
+  const waiting = [...roles.entries()]
   const worker = async () => {
-    for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) await crawl.as(role)
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, role] = next
+      await crawl.as(role, index % 2 === 0 ? [DESK, PHONE] : [PHONE, DESK])
+    }
   }
   await Promise.all(Array.from({ length: AT_A_TIME }, worker))
   return crawl
@@ -65,16 +70,13 @@ class Crawl implements CrawlReport {
     this.#routes = routes
   }
 
-  async as(role: string): Promise<void> {
+  async as(role: string, widths: readonly number[]): Promise<void> {
     const visitor = await newVisitor(this.#browser)
     try {
       await signIn(visitor.page, this.#system, role)
       for (const mount of new Set(this.#routes.map(route => route.mount))) {
         if (mount !== '/gpc/') await visitor.page.goto(this.#system.webOrigin + mount)
-        for (const width of WIDTHS) {
-          await visitor.page.setViewportSize({ width, height: 900 })
-          await this.#application(visitor, mount, width, role)
-        }
+        await this.#application(visitor, mount, widths, role)
       }
     } catch (error) {
       this.#report(`the visit ended: ${String(error).slice(0, 300)}`, role)
@@ -83,7 +85,7 @@ class Crawl implements CrawlReport {
     }
   }
 
-  async #application(visitor: Visitor, mount: string, width: number, role: string): Promise<void> {
+  async #application(visitor: Visitor, mount: string, widths: readonly number[], role: string): Promise<void> {
     const own = this.#routes.filter(route => route.mount === mount)
     const seen = new Set(this.#examples)
     const ids = ({ path }: ApplicationRoute) => path.split('$').length
@@ -96,16 +98,18 @@ class Crawl implements CrawlReport {
         continue
       }
       this.withoutExample.delete(name)
-      const isKnown = this.#forbidden.has(`${role} ${name}`) && this.#looked.has(`forbidden ${width}`)
-      if (isKnown) continue
-      const isForbidden = await this.#visit(visitor, name, address, width, `${role} ${width} ${address}`)
-      if (isForbidden) this.#forbidden.add(`${role} ${name}`)
-      for (const link of await linksOf(visitor.page)) seen.add(link)
+      for (const width of widths) {
+        const isKnown = this.#forbidden.has(`${role} ${name}`) && this.#looked.has(`forbidden ${width}`)
+        if (isKnown) continue
+        await visitor.page.setViewportSize({ width, height: 900 })
+        const { isForbidden, links } = await this.#visit(visitor, name, address, width, `${role} ${width} ${address}`)
+        if (isForbidden) this.#forbidden.add(`${role} ${name}`)
+        for (const link of links) seen.add(link)
+      }
     }
   }
 
-  /** @returns whether the role may not see it */
-  async #visit(visitor: Visitor, name: string, address: string, width: number, place: string): Promise<boolean> {
+  async #visit(visitor: Visitor, name: string, address: string, width: number, place: string): Promise<Glance> {
     const { page } = visitor
     const before = visitor.problems.length
     this.visits += 1
@@ -114,10 +118,11 @@ class Crawl implements CrawlReport {
       await waitUntilStanding(page)
     } catch {
       this.#report(`${name} does not come to rest`, place)
-      return false
+      return { overflows: [], isForbidden: false, links: [] }
     }
-    for (const text of await overflowsOf(page)) this.#report(text, place)
-    const isForbidden = (await page.getByText('を表示する権限がありません').count()) > 0
+    const glance = await glanceAt(page)
+    const { overflows, isForbidden } = glance
+    for (const text of overflows) this.#report(text, place)
     if (!isForbidden) this.shown.add(name)
     // Staff, people of publishers and all others see different parts of a screen; within a kind it is the same.
     const look = isForbidden ? `forbidden ${width}` : `${name} ${width} ${kindOf(place)}`
@@ -127,7 +132,7 @@ class Crawl implements CrawlReport {
       for (const text of await seriousFindings(page)) this.#report(text, place)
     }
     for (const text of visitor.problems.slice(before)) this.#report(`error: ${text}`, place)
-    return isForbidden
+    return glance
   }
 
   #report(problem: string, place: string): void {
