@@ -4,8 +4,7 @@ import { newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { type Glance, glanceAt, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import type { SystemAddress } from './running-system.ts'
 
-const DESK = 1440
-const PHONE = 390
+const WIDTHS = [1440, 390] as const
 /** As many at a time as a small machine has processors. */
 const AT_A_TIME = 2
 
@@ -21,8 +20,8 @@ export interface CrawlReport {
 }
 
 /**
- * Visits every route as every role, on a desk and on a phone: opened at one width, then looked at in the other. Role by role
- * it is opened at the other one first.
+ * Visits every route as every role, on a desk and on a phone. Width by width: to draw a screen anew in another one takes the
+ * browser longer than to open it.
  * @param examples addresses of screens to which lists lead only at times: that of a month only while it is open
  */
 export async function crawlScreens(
@@ -33,12 +32,9 @@ export async function crawlScreens(
   examples: readonly string[],
 ): Promise<CrawlReport> {
   const crawl = new Crawl(browser, system, routes, examples)
-  const waiting = [...roles.entries()]
+  const waiting = [...roles]
   const worker = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, role] = next
-      await crawl.as(role, index % 2 === 0 ? [DESK, PHONE] : [PHONE, DESK])
-    }
+    for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) await crawl.as(role)
   }
   await Promise.all(Array.from({ length: AT_A_TIME }, worker))
   return crawl
@@ -70,13 +66,16 @@ class Crawl implements CrawlReport {
     this.#routes = routes
   }
 
-  async as(role: string, widths: readonly number[]): Promise<void> {
+  async as(role: string): Promise<void> {
     const visitor = await newVisitor(this.#browser)
     try {
       await signIn(visitor.page, this.#system, role)
       for (const mount of new Set(this.#routes.map(route => route.mount))) {
         if (mount !== '/gpc/') await visitor.page.goto(this.#system.webOrigin + mount)
-        await this.#application(visitor, mount, widths, role)
+        for (const width of WIDTHS) {
+          await visitor.page.setViewportSize({ width, height: 900 })
+          await this.#application(visitor, mount, width, role)
+        }
       }
     } catch (error) {
       this.#report(`the visit ended: ${String(error).slice(0, 300)}`, role)
@@ -85,7 +84,7 @@ class Crawl implements CrawlReport {
     }
   }
 
-  async #application(visitor: Visitor, mount: string, widths: readonly number[], role: string): Promise<void> {
+  async #application(visitor: Visitor, mount: string, width: number, role: string): Promise<void> {
     const own = this.#routes.filter(route => route.mount === mount)
     const seen = new Set(this.#examples)
     const ids = ({ path }: ApplicationRoute) => path.split('$').length
@@ -98,14 +97,11 @@ class Crawl implements CrawlReport {
         continue
       }
       this.withoutExample.delete(name)
-      for (const width of widths) {
-        const isKnown = this.#forbidden.has(`${role} ${name}`) && this.#looked.has(`forbidden ${width}`)
-        if (isKnown) continue
-        await visitor.page.setViewportSize({ width, height: 900 })
-        const { isForbidden, links } = await this.#visit(visitor, name, address, width, `${role} ${width} ${address}`)
-        if (isForbidden) this.#forbidden.add(`${role} ${name}`)
-        for (const link of links) seen.add(link)
-      }
+      const isKnown = this.#forbidden.has(`${role} ${name}`) && this.#looked.has(`forbidden ${width}`)
+      if (isKnown) continue
+      const { isForbidden, links } = await this.#visit(visitor, name, address, width, `${role} ${width} ${address}`)
+      if (isForbidden) this.#forbidden.add(`${role} ${name}`)
+      for (const link of links) seen.add(link)
     }
   }
 
