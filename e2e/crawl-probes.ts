@@ -60,29 +60,19 @@ const DRAW_EVERYTHING = `(() => {
 
 const PATIENCE_MS = 20_000
 
-/** One question for the whole wait: each would cost the browser more than its answer. What an animation moves is judged at its end. */
-const STAND_AT_REST = `(async () => {
-  const stands = () => ${STANDS}
-  const deadline = performance.now() + ${PATIENCE_MS}
-  for (let quiet = 0; quiet < 2; quiet = stands() ? quiet + 1 : 0) {
-    if (performance.now() > deadline) return false
-    await new Promise(next => setTimeout(next, 40))
-  }
-  ${DRAW_EVERYTHING}
-  await Promise.allSettled(document.getAnimations().filter(one => Number.isFinite(one.effect?.getComputedTiming().endTime)).map(one => one.finished))
-  return true
-})()`
-
 export async function waitUntilStanding(page: Page): Promise<void> {
+  // Asked from outside: the content security policy lets no text be run as code inside of the page.
   const deadline = performance.now() + PATIENCE_MS
-  // Where another page comes meanwhile, that one is asked.
-  const goOn = (error: Error) => {
-    if (!/context was destroyed|navigat/i.test(error.message) || performance.now() > deadline) throw error
-    return undefined
+  for (let quiet = 0; quiet < 2; ) {
+    quiet = (await page.evaluate(STANDS)) ? quiet + 1 : 0
+    if (performance.now() > deadline) throw new Error('the screen does not come to rest')
+    if (quiet < 2) await page.waitForTimeout(40)
   }
-  let stands: unknown
-  while (stands === undefined) stands = await page.evaluate(STAND_AT_REST).catch(goOn)
-  if (!stands) throw new Error('the screen does not come to rest')
+  await page.evaluate(DRAW_EVERYTHING)
+  // What an animation moves is judged at its end.
+  await page.evaluate(
+    `Promise.allSettled(document.getAnimations().filter(one => Number.isFinite(one.effect?.getComputedTiming().endTime)).map(one => one.finished))`,
+  )
 }
 
 export const overflowsOf = (page: Page) => page.evaluate(OVERFLOWS) as Promise<string[]>
