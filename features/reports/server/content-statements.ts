@@ -127,6 +127,28 @@ function withMoments({ id, moment }: ContentKind, items: Sql, column: string): S
     from (select item from ${items}) asked left join (${known}) known on known_item = item) dated`
 }
 
+/** `item`: the first `place` that have rows, of the first `lookedAt` that are known, in the order of their moment. */
+export function firstByMoment(
+  query: ContentQuery,
+  { by, isDescending }: CommonOrder,
+  lookedAt: number,
+  place: number,
+): Sql {
+  if (by === 'ID') throw new Error('an id is no moment')
+  const { id: column, moment } = query.kind
+  const id = ident(column)
+  const order = orderSql(ident('known_at'), ident('known_item'), isDescending)
+  return sql`
+    with known as (
+      select ${id} as known_item, ${ident(MOMENT_COLUMNS[by])} as known_at from ${table(moment)}
+      order by ${order} limit ${lookedAt}
+    ), found as (
+      select distinct ${id} as item from (${itemRows(query, [column])}) item_rows
+      where ${id} in (select known_item from known)
+    )
+    select item from found join known on known_item = item order by ${order} limit ${place}`
+}
+
 /** `total`: number of articles or videos that have rows. */
 export function itemCount(query: ContentQuery): Sql {
   const { named, from } = pagedItems(query, undefined)
