@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { BROWSER_ARGS } from './tools/browser-args.ts'
 import { findBrowser } from './tools/ensure-browser.ts'
 import { reactPlugin } from './tools/front-end-config.ts'
 import { LongFilesFirst } from './tools/long-files-first.ts'
@@ -70,13 +71,7 @@ export default defineConfig({
             provider: playwright({
               launchOptions: {
                 ...(browser ? { executablePath: browser } : {}),
-                args: [
-                  '--no-sandbox', // the tests also run as root, and load nothing but our own pages
-                  '--disable-gpu',
-                  '--disable-dev-shm-usage', // 64 MB in a container
-                  '--disable-background-networking',
-                  '--disable-component-update',
-                ],
+                args: [...BROWSER_ARGS],
               },
               contextOptions: { locale: 'ja-JP', timezoneId: 'America/Los_Angeles' },
             }),

@@ -66,7 +66,7 @@ export async function startBenchServer(folder: string, port: number, services = 
       ask(agent, port + (api === 'insight' ? 1 : 2), token, document, variables),
     rssMb: () => rssOfTree(child.pid!),
     memoryCounts: () => countsOfTree(child.pid!),
-    cpuMs: () => cpuOf(child.pid!),
+    cpuMs: () => cpuOfProcess(child.pid!),
     cpuParts: () => cpuPartsOf(child.pid!),
     async stop() {
       agent.destroy()
@@ -154,7 +154,7 @@ function processes(): { pid: number; parent: number; rssKb: number }[] {
 }
 
 /** The process and everything that it started. */
-function treeOf(root: number, all = processes()): number[] {
+export function treeOf(root: number, all = processes()): number[] {
   const tree = new Set([root])
   for (let grew = true; grew; ) {
     grew = false
@@ -210,8 +210,8 @@ function countsOfTree(root: number): MemoryCounts {
 
 const TICKS_PER_SECOND = 100
 
-/** NaN where the kernel does not tell. */
-function cpuOf(pid: number): number {
+/** Milliseconds; NaN where the kernel does not tell. */
+export function cpuOfProcess(pid: number): number {
   return ticksOf(`/proc/${pid}/stat`, 11, 13)
 }
 
@@ -221,7 +221,7 @@ function cpuPartsOf(pid: number): CpuParts {
   const postgresMs = treeOf(pid)
     .filter(each => each !== pid)
     .reduce((sum, each) => sum + (ticksOf(`/proc/${each}/stat`, 11, 15) || 0), 0)
-  return { mainMs, threadsMs: cpuOf(pid) - mainMs, postgresMs }
+  return { mainMs, threadsMs: cpuOfProcess(pid) - mainMs, postgresMs }
 }
 
 /** The sum of some columns of such a file, which count ticks, in milliseconds. */

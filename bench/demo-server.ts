@@ -13,6 +13,7 @@ export interface DemoServer {
   readonly publicKeyHash: string
   /** Of every demonstration user. */
   readonly password: string
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -53,6 +54,7 @@ export async function startDemoServer(folder: string, port: number): Promise<Dem
     origin: webOrigin,
     publicKeyHash: certificate.publicKeyHash,
     password: fs.readFileSync(path.join(folder, 'demo-password'), 'utf8').trim(),
+    pid: child.pid!,
     async stop() {
       await Promise.all(fronts.map(close => close()))
       if (child.exitCode !== null) return

@@ -16,6 +16,7 @@ import { measureLoad } from './measure-load.ts'
 import { measureAlone, measureCrowd, measureFirstPages, Reader } from './measure-reports.ts'
 import { measureScreens, printScreens } from './measure-screens.ts'
 import { prepareStore } from './prepare-store.ts'
+import { profileStart } from './profile-start.ts'
 import { benchQueries, mixedQueries } from './report-queries.ts'
 
 const USAGE = `Usage:
@@ -28,6 +29,7 @@ const USAGE = `Usage:
   npm run bench -- load [--size 1] [--users 200] [--seconds 60] [--offered 0.75]   figure 12; the long form: --seconds 600
   npm run bench -- overload [--size 1] [--users 2000] [--seconds 30]   figure 13
   npm run bench -- --screens [--port 4910]
+  npm run bench -- start [--port 4910]                 where the time of a start with an empty cache goes
 The generated store is kept under DATA_DIR/bench; size 16 holds 51 million article-days and needs 20 GB while it is made.`
 const PORT = 4910
 const INGESTED_ROWS = 2_000_000
@@ -72,6 +74,7 @@ async function main(): Promise<void> {
   if (command === 'compare' && files.length === 2) return say(compareResults(files[0]!, files[1]!))
   if (command === 'growth') return say(printGrowth(files.map(readResult)))
   if (command === 'load' || command === 'overload') return load(dataDir, command === 'overload', values)
+  if (command === 'start') return say(await profileStart(dataDir, Number(values.port), progress))
   if (command !== undefined && command !== 'grow') throw new RangeError(USAGE)
   if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
   if (values.screens) return say(printScreens(await measureScreens(dataDir, Number(values.port), progress)))

@@ -5,8 +5,8 @@ import { timesOf } from './percentile.ts'
 import type { ScreenFigure } from './screen-figure.ts'
 import { type Network, read, type Session, visit, WAIT_MS } from './screen-visit.ts'
 
-const SLOW_4G: Network = { latency: 150, kbitDown: 1638, kbitUp: 750 }
-const TEN_MBPS: Network = { latency: 40, kbitDown: 10_240, kbitUp: 10_240 }
+export const SLOW_4G: Network = { latency: 150, kbitDown: 1638, kbitUp: 750 }
+export const TEN_MBPS: Network = { latency: 40, kbitDown: 10_240, kbitUp: 10_240 }
 const VISITS = 3
 const SLOWER = 4
 const PAGE_ROWS = 100

@@ -25,6 +25,38 @@ export const rowsReady = (rows: number) => `new Promise(resolve => {
   look()
 })`
 
+/** In milliseconds from the navigation: the first frame with more than the words of the loading screen. */
+export const SCREEN_PAINTED = `new Promise(resolve => {
+  const seen = list => list.getEntries().forEach(({ size, startTime }) => size > 2000 && resolve(startTime))
+  new PerformanceObserver(seen).observe({ type: 'largest-contentful-paint', buffered: true })
+})`
+
+/** In milliseconds from the navigation, in their order. */
+export interface Moments {
+  readonly 'the document is there': number
+  readonly 'the code that asks who is signed in is there': number
+  readonly 'the code of the screen is there': number
+  readonly 'the session is known': number
+  readonly 'the first question is sent': number
+  readonly 'what the screen needs is answered': number
+  readonly 'the screen is there': number
+}
+
+export const momentsUntil = (shown: number) => `(() => {
+  const files = performance.getEntriesByType('resource').filter(({ responseEnd }) => responseEnd <= ${shown})
+  const last = (part, from = 0) => Math.max(...files.filter(({ name, startTime }) => name.includes(part) && startTime >= from).map(({ responseEnd }) => responseEnd))
+  const token = last('/oidc/token')
+  return {
+    'the document is there': performance.getEntriesByType('navigation')[0].responseEnd,
+    'the code that asks who is signed in is there': last('/assets/index-'),
+    'the code of the screen is there': last('/assets/application-'),
+    'the session is known': token,
+    'the first question is sent': Math.min(...files.filter(({ name, startTime }) => name.endsWith('/query') && startTime >= token).map(({ startTime }) => startTime)),
+    'what the screen needs is answered': last('/query', token),
+    'the screen is there': ${shown},
+  }
+})()`
+
 export const READ_WATCHED = 'window.watched'
 export const FORGET_WATCHED = 'void Object.assign(window.watched, { longest: 0, events: [] })'
 export const NEXT_PAINTS = 'new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 300)))'

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { BROWSER_ARGS } from '../tools/browser-args.ts'
 import { findBrowser } from '../tools/ensure-browser.ts'
 import type { DemoServer } from './demo-server.ts'
 import { FORGET_WATCHED, READ_WATCHED, WATCH_PAGE, type Watched } from './page-scripts.ts'
@@ -19,7 +20,7 @@ export async function withBrowser<T>(
   const browser = await chromium.launch({
     executablePath: findBrowser() ?? 'chromium',
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+      ...BROWSER_ARGS,
       // Not "ignore all errors": what has a wrong certificate is never cached.
       `--ignore-certificate-errors-spki-list=${server.publicKeyHash}`,
       ...more,

@@ -3,10 +3,10 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { findBrowser } from '../tools/ensure-browser.ts'
 import { accountPages, openWatchedPage } from './account-pages.ts'
+import { launchBrowser } from './console-visitor.ts'
 import { AXE, SAY_VIOLATIONS } from './crawl-probes.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await identityServer(db.database, { pages: accountPages, hostName: 'localhost' })
   await addUser(db.database, { email: 'taro@example.jp', password: PASSWORD })
   for (const email of ['hana@example.jp', 'hana2@example.jp']) await addUser(db.database, { email, password: PASSWORD })
-  browser = await chromium.launch({ executablePath: findBrowser() ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+  browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()

@@ -1,18 +1,10 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { BROWSER_ARGS } from '../tools/browser-args.ts'
 import { findBrowser } from '../tools/ensure-browser.ts'
 import type { SystemAddress } from './running-system.ts'
 
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findBrowser() ?? 'chromium',
-    args: [
-      '--no-sandbox', // the tests also run as root, and visit nothing but our own pages
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--disable-background-networking',
-      '--disable-component-update',
-    ],
-  })
+  return chromium.launch({ executablePath: findBrowser() ?? 'chromium', args: [...BROWSER_ARGS] })
 }
 
 /** A person at a browser of their own. */

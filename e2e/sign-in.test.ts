@@ -4,10 +4,10 @@ import { HOSTILE_KINDS } from '@pc/testing/hostile-paths.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
 import { consoleClient } from '@pc/testing/oidc-client.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findBrowser } from '../tools/ensure-browser.ts'
 import { accountPages, openWatchedPage } from './account-pages.ts'
+import { launchBrowser } from './console-visitor.ts'
 import { AXE, SAY_VIOLATIONS } from './crawl-probes.ts'
 
 const PASSWORD = '正しい馬の電池とホチキス'
@@ -22,7 +22,7 @@ let problems: string[]
 beforeAll(async () => {
   db = await testDatabase()
   server = await identityServer(db.database, { pages: accountPages })
-  browser = await chromium.launch({ executablePath: findBrowser() ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+  browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()

@@ -22,6 +22,11 @@ const REQUEST_TIMEOUT_MS = 14_000
 const MAX_RUNNING = 512
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 const CLOSE_TIMEOUT_MS = 5_000
+/**
+ * Connections that wait to be accepted, as many as Linux allows by its own default: with Node's 511 a rush that comes in a
+ * moment loses its first packets, and each is sent again after 1, 3 and 7 seconds before it can be told to come back later.
+ */
+const BACKLOG = 4_096
 
 export interface ListenerOptions {
   readonly name: string
@@ -98,7 +103,7 @@ function listen(server: Server, options: ListenerOptions): Promise<void> {
         reject(new ListenError(`HOST=${options.host} is not an address of this machine.`))
       else reject(error)
     })
-    server.listen(options.port, options.host, () => resolve())
+    server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, () => resolve())
   })
 }
 

@@ -1,0 +1,109 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import { cpuOfProcess, treeOf } from './bench-server.ts'
+import { type DemoServer, startDemoServer } from './demo-server.ts'
+import { SLOW_4G, TEN_MBPS } from './measure-paints.ts'
+import { type Moments, momentsUntil, rowsReady, SCREEN_PAINTED } from './page-scripts.ts'
+import { timesOf } from './percentile.ts'
+import { type Network, type Session, signIn, visit, WAIT_MS, withBrowser } from './screen-visit.ts'
+
+const VISITS = 7
+
+interface Start {
+  readonly name: string
+  readonly address: string
+  readonly network: Network | undefined
+  readonly slower: number
+  /** A script for the page that ends when the screen is there. */
+  readonly shown: string
+}
+
+const STARTS: readonly Start[] = [
+  {
+    name: 'dashboard, slow 4G, 4× CPU',
+    address: '/reports/dashboard',
+    network: SLOW_4G,
+    slower: 4,
+    shown: SCREEN_PAINTED,
+  },
+  { name: 'dashboard, 10 Mbps', address: '/reports/dashboard', network: TEN_MBPS, slower: 1, shown: SCREEN_PAINTED },
+  { name: 'dashboard, local', address: '/reports/dashboard', network: undefined, slower: 1, shown: SCREEN_PAINTED },
+  { name: '100 articles, local', address: '/reports/articles', network: undefined, slower: 1, shown: rowsReady(100) },
+]
+
+/** Of whom the processor's time is told: they share one machine. */
+const PARTS = ['page', 'rest of the browser', 'front', 'server', 'PostgreSQL'] as const
+type Cpu = Readonly<Record<(typeof PARTS)[number], number>>
+
+/** Where the time of a start with an empty cache goes: its moments, and who needs how much of the processors until then. */
+export async function profileStart(dataDir: string, port: number, say: (text: string) => void): Promise<string> {
+  const server = await startDemoServer(path.join(dataDir, 'bench', 'screens'), port)
+  try {
+    return await withBrowser(server, [], async browser => {
+      const session = await signIn(browser, server)
+      const tables: string[] = []
+      for (const start of STARTS) {
+        say(`${start.name} …`)
+        const seen: { moments: Moments; cpu: Cpu }[] = []
+        for (let run = 0; run < VISITS; run += 1) seen.push(await one(server, session, start, browser))
+        tables.push(print(start, seen))
+      }
+      return tables.join('\n\n')
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
+async function one(server: DemoServer, session: Session, { address, network, slower, shown }: Start, browser: Browser) {
+  const { context, page } = await visit(browser, session, network, slower)
+  const before = cpuOf(server)
+  await page.goto(`${server.origin}/gpc/#${address}`, { timeout: WAIT_MS, waitUntil: 'commit' })
+  const shownMs = await page.evaluate<number>(shown)
+  const after = cpuOf(server)
+  const moments = await page.evaluate<Moments>(momentsUntil(shownMs))
+  await context.close()
+  return { moments, cpu: Object.fromEntries(PARTS.map(part => [part, after[part] - before[part]])) as Cpu }
+}
+
+function print({ name }: Start, seen: readonly { readonly moments: Moments; readonly cpu: Cpu }[]): string {
+  const median = (of: (each: (typeof seen)[number]) => number) => timesOf(seen.map(of)).p50
+  const shown = seen.map(({ moments }) => Math.round(moments['the screen is there'])).join(', ')
+  const moments = Object.keys(seen[0]!.moments) as (keyof Moments)[]
+  const rows = moments.map(
+    each =>
+      `  ${each.padEnd(44)}${median(({ moments }) => moments[each])
+        .toFixed(0)
+        .padStart(6)}`,
+  )
+  // The kernel counts hundredths of a second: the mean of several tells more than their median.
+  const mean = (part: keyof Cpu) => seen.reduce((sum, { cpu }) => sum + cpu[part], 0) / seen.length
+  const cpu = PARTS.map(part => `${part} ${mean(part).toFixed(0)}`).join(', ')
+  return [`${name}; medians of ${VISITS} (${shown}), ms`, ...rows, `  processor time until then, mean: ${cpu}`].join(
+    '\n',
+  )
+}
+
+/** In milliseconds since each began; NaN where the kernel does not tell. */
+function cpuOf(server: DemoServer): Cpu {
+  const behind = treeOf(server.pid)
+  const browser = treeOf(process.pid).filter(pid => pid !== process.pid && !behind.includes(pid))
+  const pages = browser.filter(isPage)
+  const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + cpuOfProcess(pid), 0)
+  return {
+    page: sum(pages),
+    'rest of the browser': sum(browser.filter(pid => !pages.includes(pid))),
+    front: cpuOfProcess(process.pid),
+    server: cpuOfProcess(server.pid),
+    PostgreSQL: sum(behind.filter(pid => pid !== server.pid)),
+  }
+}
+
+function isPage(pid: number): boolean {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')
+  } catch {
+    return false
+  }
+}

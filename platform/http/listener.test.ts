@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads'
+import { openLog } from '@pc/platform/log.ts'
+import { afterEach, expect, test } from 'vitest'
+import { type Listener, openListener } from './listener.ts'
+
+const CALLERS = 900
+const TOO_LATE_MS = 900
+
+let listener: Listener | undefined
+afterEach(() => listener?.close())
+
+test('a rush of connections is taken while the process is busy, before a packet is sent again', async () => {
+  listener = await openListener({
+    ...{ name: 'test', host: '127.0.0.1', port: 0, headers: {}, log: openLog('silent'), isReady: () => true },
+    handle: (_request, response) => void response.end(),
+  })
+  const shared = new Int32Array(new SharedArrayBuffer(8))
+  const callers = new Worker(CALL, {
+    eval: true,
+    workerData: { shared, port: listener.port, callers: CALLERS, tooLateMs: TOO_LATE_MS },
+  })
+  await new Promise(resolve => callers.once('online', resolve))
+  // The thread that accepts connections does nothing until they have had their time.
+  Atomics.wait(shared, 0, 0, 20_000)
+  await callers.terminate()
+  expect(shared[1]).toBe(CALLERS)
+})
+
+const CALL = `
+  const { workerData: { shared, port, callers, tooLateMs } } = require('node:worker_threads')
+  const sockets = Array.from({ length: callers }, () => require('node:net').connect(port, '127.0.0.1'))
+  const end = () => { Atomics.store(shared, 0, 1); Atomics.notify(shared, 0) }
+  for (const socket of sockets) {
+    socket.on('error', () => {})
+    socket.on('connect', () => { if (Atomics.add(shared, 1, 1) + 1 === callers) end() })
+  }
+  setTimeout(end, tooLateMs)
+`
