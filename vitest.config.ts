@@ -27,7 +27,8 @@ const sharesModules = {
 /**
  * Projects: `node` (fast, real PostgreSQL and DuckDB), `browser` (components in Chromium), `e2e` (the running system in
  * Chromium), `faults` (kills and crashes; only by npm run test:faults). They run one after the other, each two files at a
- * time: two processors are enough, and a time limit is never missed because another project was busy.
+ * time: two processors are enough, and a time limit is never missed because another project was busy. Those of `node` wait
+ * for disks and databases a third of their time: three of them keep two processors busy.
  */
 export default defineConfig({
   test: {
@@ -39,6 +40,7 @@ export default defineConfig({
         ...onNode,
         test: {
           name: 'node',
+          maxWorkers: 3,
           ...sharesModules,
           expect: patiently,
           environment: 'node',

@@ -1,7 +1,7 @@
 import { daysBetween } from '@pc/domain/month/day.ts'
 import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOS, type ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import type { ArticleLabel } from '@pc/platform/stats/port.ts'
+import type { DimensionRow } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import type { Parts } from '../apps/server/compose.ts'
 import { itemNumber, publisherNumber } from './bench-facts.ts'
@@ -36,24 +36,24 @@ export async function insertLabels({ database, stats }: Parts, size: BenchSize):
     },
     { statementTimeoutMs: 900_000 },
   )
-  await stats.putArticleLabels(labelsOf(size))
+  await stats.putDimension('article_label', labelsOf(size))
 }
 
-async function* labelsOf(size: BenchSize): AsyncIterable<ArticleLabel[]> {
+async function* labelsOf(size: BenchSize): AsyncIterable<DimensionRow[]> {
   const articles = (daysBetween(size.from, size.to) + 1) * size.newArticlesPerDay
   for (let start = 0; start < articles; start += ARTICLES_AT_ONCE) {
-    const rows: ArticleLabel[] = []
+    const rows: DimensionRow[] = []
     for (let k = start; k < Math.min(articles, start + ARTICLES_AT_ONCE); k += 1) addLabels(rows, k, size)
     yield rows
   }
 }
 
-function addLabels(rows: ArticleLabel[], k: number, size: BenchSize): void {
+function addLabels(rows: DimensionRow[], k: number, size: BenchSize): void {
   const publisher = publisherNumber(k, size)
   const [publisherId, articleId] = [BigInt(publisher), BigInt(itemNumber(k))]
   const add = (kind: ArticleLabelKind, place: number | undefined) => {
     const labelId = place === undefined ? 0n : BigInt((publisher - 1) * OF_A_PUBLISHER + FIRST[kind] + place)
-    rows.push({ publisherId, articleId, kindNo: ARTICLE_LABEL_NOS[kind], labelId, batchNo: 0n })
+    rows.push([publisherId, articleId, ARTICLE_LABEL_NOS[kind], labelId, 0n])
   }
   const authors = part(k, 1) < 0.08 ? 0 : part(k, 1) < 0.88 ? 1 : MOST_AUTHORS
   for (let n = 0; n < authors; n += 1) add('author', nth(k, n, NAMES.author))

@@ -1389,7 +1389,8 @@ create table public.videos (
   duration_seconds integer not null,
   published_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
-  batch_no bigint
+  batch_no bigint,
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.view_as_sessions (
@@ -2835,7 +2836,7 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION app.touch_medium_article()
+CREATE OR REPLACE FUNCTION app.touch_content()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -4813,11 +4814,15 @@ CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals
 
 CREATE INDEX medium_articles_batch ON public.medium_articles USING btree (COALESCE(batch_no, (0)::bigint), article_id);
 
+CREATE INDEX medium_articles_created ON public.medium_articles USING btree (created_at, article_id);
+
 CREATE INDEX medium_articles_own_id ON public.medium_articles USING btree (medium_article_id);
 
 CREATE INDEX medium_articles_published ON public.medium_articles USING btree (published_at DESC, article_id DESC);
 
 CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (publisher_id, published_at DESC);
+
+CREATE INDEX medium_articles_updated ON public.medium_articles USING btree (updated_at, article_id);
 
 CREATE INDEX medium_articles_url ON public.medium_articles USING hash (url);
 
@@ -4917,11 +4922,15 @@ CREATE INDEX statement_events_statement ON public.statement_events USING btree (
 
 CREATE INDEX statements_agreement_issued ON public.statements USING btree (agreement_id, issued_on DESC);
 
+CREATE INDEX statements_changed_order ON public.statements USING btree (state_changed_at, id) INCLUDE (state, organization_id, agreement_id, month, medium_id);
+
 CREATE UNIQUE INDEX statements_current ON public.statements USING btree (monthly_payment_id) WHERE (state <> 'replaced'::text);
 
 CREATE INDEX statements_deemed_order ON public.statements USING btree (deemed_on, id) INCLUDE (state, organization_id, agreement_id, month, medium_id);
 
 CREATE INDEX statements_issued ON public.statements USING btree (issued_on DESC, id DESC) INCLUDE (state, total_yen, organization_id, agreement_id, month, medium_id);
+
+CREATE INDEX statements_issued_at_order ON public.statements USING btree (issued_at, id) INCLUDE (state, organization_id, agreement_id, month, medium_id);
 
 CREATE INDEX statements_month ON public.statements USING btree (medium_id, month);
 
@@ -4952,6 +4961,8 @@ CREATE INDEX transfers_paid_on ON public.transfers USING btree (paid_on);
 CREATE INDEX transfers_returned_on ON public.transfers USING btree (returned_on);
 
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
+
+CREATE INDEX videos_batch ON public.videos USING btree (COALESCE(batch_no, (0)::bigint), video_id);
 
 CREATE INDEX videos_publisher ON public.videos USING btree (publisher_id, published_at DESC);
 
@@ -5105,7 +5116,7 @@ CREATE TRIGGER medium_articles_pieces_changed AFTER UPDATE ON public.medium_arti
 
 CREATE TRIGGER medium_articles_pieces_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
 
-CREATE TRIGGER medium_articles_touch BEFORE UPDATE ON public.medium_articles FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION app.touch_medium_article();
+CREATE TRIGGER medium_articles_touch BEFORE UPDATE ON public.medium_articles FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION app.touch_content();
 
 CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_close_log FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -5347,6 +5358,8 @@ CREATE CONSTRAINT TRIGGER transfers_sums AFTER INSERT ON public.transfers DEFERR
 CREATE TRIGGER transfers_webhooks AFTER UPDATE OF state ON public.transfers FOR EACH ROW WHEN (new.state = 'paid'::text AND old.state <> 'paid'::text) EXECUTE FUNCTION app.note_payment_paid();
 
 CREATE TRIGGER transfers_webhooks_by_hand AFTER INSERT ON public.transfers FOR EACH ROW WHEN (new.state = 'paid'::text) EXECUTE FUNCTION app.note_payment_paid();
+
+CREATE TRIGGER videos_touch BEFORE UPDATE ON public.videos FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION app.touch_content();
 
 alter table app.agreement_pieces disable row level security;
 alter table app.agreement_pieces no force row level security;

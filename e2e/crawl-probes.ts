@@ -82,8 +82,18 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   return (await page.evaluate(SERIOUS)) as string[]
 }
 
-/** Addresses inside the application that the page links to. */
-export const linksOf = (page: Page) =>
-  page.evaluate(
-    `[...document.querySelectorAll('main a[href^="#/"]')].map(one => one.getAttribute('href').slice(1))`,
-  ) as Promise<string[]>
+export interface Glance {
+  readonly overflows: readonly string[]
+  /** The role may not see the screen. */
+  readonly isForbidden: boolean
+  /** Addresses inside the application that the page links to. */
+  readonly links: readonly string[]
+}
+
+/** What every visit looks at, asked at once. */
+export const glanceAt = (page: Page) =>
+  page.evaluate(`({
+    overflows: ${OVERFLOWS},
+    isForbidden: document.body.textContent.includes('を表示する権限がありません'),
+    links: [...document.querySelectorAll('main a[href^="#/"]')].map(one => one.getAttribute('href').slice(1)),
+  })`) as Promise<Glance>

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { ApplicationRoute } from './application-routes.ts'
 import { newVisitor, signIn, type Visitor } from './console-visitor.ts'
-import { linksOf, overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { type Glance, glanceAt, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import type { SystemAddress } from './running-system.ts'
 
 const WIDTHS = [1440, 390] as const
@@ -20,7 +20,8 @@ export interface CrawlReport {
 }
 
 /**
- * Visits every route as every role, on a desk and on a phone.
+ * Visits every route as every role, on a desk and on a phone. Width by width: to draw a screen anew in another one takes the
+ * browser longer than to open it.
  * @param examples addresses of screens to which lists lead only at times: that of a month only while it is open
  */
 export async function crawlScreens(
@@ -98,14 +99,13 @@ class Crawl implements CrawlReport {
       this.withoutExample.delete(name)
       const isKnown = this.#forbidden.has(`${role} ${name}`) && this.#looked.has(`forbidden ${width}`)
       if (isKnown) continue
-      const isForbidden = await this.#visit(visitor, name, address, width, `${role} ${width} ${address}`)
+      const { isForbidden, links } = await this.#visit(visitor, name, address, width, `${role} ${width} ${address}`)
       if (isForbidden) this.#forbidden.add(`${role} ${name}`)
-      for (const link of await linksOf(visitor.page)) seen.add(link)
+      for (const link of links) seen.add(link)
     }
   }
 
-  /** @returns whether the role may not see it */
-  async #visit(visitor: Visitor, name: string, address: string, width: number, place: string): Promise<boolean> {
+  async #visit(visitor: Visitor, name: string, address: string, width: number, place: string): Promise<Glance> {
     const { page } = visitor
     const before = visitor.problems.length
     this.visits += 1
@@ -114,10 +114,11 @@ class Crawl implements CrawlReport {
       await waitUntilStanding(page)
     } catch {
       this.#report(`${name} does not come to rest`, place)
-      return false
+      return { overflows: [], isForbidden: false, links: [] }
     }
-    for (const text of await overflowsOf(page)) this.#report(text, place)
-    const isForbidden = (await page.getByText('を表示する権限がありません').count()) > 0
+    const glance = await glanceAt(page)
+    const { overflows, isForbidden } = glance
+    for (const text of overflows) this.#report(text, place)
     if (!isForbidden) this.shown.add(name)
     // Staff, people of publishers and all others see different parts of a screen; within a kind it is the same.
     const look = isForbidden ? `forbidden ${width}` : `${name} ${width} ${kindOf(place)}`
@@ -127,7 +128,7 @@ class Crawl implements CrawlReport {
       for (const text of await seriousFindings(page)) this.#report(text, place)
     }
     for (const text of visitor.problems.slice(before)) this.#report(`error: ${text}`, place)
-    return isForbidden
+    return glance
   }
 
   #report(problem: string, place: string): void {

@@ -1,8 +1,5 @@
-import { compareBigints } from '@pc/domain/money/allocate.ts'
-import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { followingMonth, randomMonth } from '@pc/domain/payment/random-month.ts'
+import { followingMonth } from '@pc/domain/payment/random-month.ts'
 import { settleMonth } from '@pc/domain/payment/settle-month.ts'
 import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
 import type { SettledMonth } from '@pc/domain/payment/settlement-result.ts'
@@ -23,6 +20,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { startSystemUnderTest } from '../apps/server/system-under-test.ts'
+import { caseOf, enterable, mediumOf } from './random-cases.ts'
 
 /**
  * Random months through the real database and the API: entered, booked by jobs, computed, read back, checked, finalised by
@@ -34,62 +32,11 @@ const MONTHS = 8
 const SIDE_BY_SIDE = 4
 const CLOSED_AT_ONCE = 4
 const FIRST_SEED = Number(process.env.RANDOM_MONTH_SEED ?? 1)
-const START = 202601 as YearMonth
 
 const system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2028-01-10T12:00:00+09:00') })
 const { database, stats } = system.parts
 const books = await settlementBooks(database, stats)
 afterAll(() => system.close())
-
-/** Beside the media that the system's own test data has. */
-const mediumOf = (index: number) => BigInt(index + 101)
-
-/** The same month with ids of its own medium, and with the settings that the whole database has. */
-function caseOf(index: number): MonthInput {
-  const input = randomMonth(FIRST_SEED + index)
-  const mediumId = mediumOf(index)
-  const shift = mediumId * 1_000n
-  const moved = <T extends { agreementId: bigint; publisherId: bigint }>(row: T): T => ({
-    ...row,
-    agreementId: row.agreementId + shift,
-    publisherId: row.publisherId + shift,
-  })
-  return {
-    ...input,
-    mediumId,
-    month: START,
-    settings: { payoutThresholdYen: 5_000n, businessDayShift: 'previous' },
-    taxTable: [...STANDARD_TAX_TABLE, { validFromMonth: 202604 as YearMonth, ratePercent: 8 }],
-    agreements: input.agreements.map(agreement => ({
-      ...agreement,
-      mediumId,
-      agreementId: agreement.agreementId + shift,
-      accounts: agreement.accounts.map(each => ({ ...each, bankAccountId: each.bankAccountId + shift * 100n })),
-      rules: agreement.rules.map(rule => ({
-        ...rule,
-        mediumId,
-        ruleId: rule.ruleId + shift * 10n,
-        publisherId: rule.publisherId + shift,
-      })),
-    })),
-    poolJobs: input.poolJobs.map(job => ({ ...job, weights: job.weights.map(moved) })),
-    adjustments: input.adjustments.map(row => ({
-      ...moved(row),
-      originMonth: row.originMonth !== null && row.originMonth < START ? row.originMonth : null,
-    })),
-  }
-}
-
-/** What the database can hold: no empty corrections, and no weights that are all 0. */
-function enterable(input: MonthInput): MonthInput {
-  return {
-    ...input,
-    adjustments: input.adjustments
-      .filter(row => row.amountYen !== 0n)
-      .toSorted((a, b) => compareBigints(a.jobId, b.jobId) || a.method.localeCompare(b.method) || a.line - b.line),
-    poolJobs: input.poolJobs.filter(job => job.weights.some(weight => weight.weight > 0n)),
-  }
-}
 
 function settled(input: MonthInput): SettledMonth {
   const result = settleMonth(input)
@@ -169,7 +116,7 @@ test(
   `${MEDIA * MONTHS} random months: no yen lost or created, no invariant violated`,
   async () => {
     const started = performance.now()
-    let inputs = Array.from({ length: MEDIA }, (_, index) => enterable(caseOf(index)))
+    let inputs = Array.from({ length: MEDIA }, (_, index) => enterable(caseOf(FIRST_SEED, index)))
     await database.inScope(SYSTEM, async tx => {
       await writeSettings(tx, inputs[0]!)
       await writeAgreements(tx, inputs)

@@ -1,4 +1,4 @@
-import { publishLabels } from '@pc/features/ingest/server/publish-labels.ts'
+import { publishDimensions } from '@pc/features/ingest/server/publish-dimensions.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 
@@ -30,5 +30,5 @@ export async function insertLabelledArticles(
       )
       .execute()
   })
-  await publishLabels({ database, stats })
+  await publishDimensions({ database, stats }, 'articles')
 }

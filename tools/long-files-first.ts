@@ -22,7 +22,9 @@ const LONG_FILES = [
   'e2e/crawl.test.ts',
   'e2e/stored-markup.test.ts',
   'e2e/report-keyboard.test.ts',
+  'e2e/users.test.ts',
   'e2e/close-month.test.ts',
+  'e2e/sign-in.test.ts',
 ]
 
 /** Vitest knows how long a file took only where it has run before; a fresh clone goes by the size of the file. */

@@ -4,21 +4,37 @@ import { isSource, ROOT, repositoryFiles } from './source-tree.ts'
 
 const PROJECTS = ['tsconfig.pure.json', 'tsconfig.server.json', 'tsconfig.web.json']
 
+/** By project; each is read once, however many ask. */
+const compiled = new Map<string, Promise<{ files: string[]; complaint: string; ok: boolean }>>()
+
+async function compile(project: string) {
+  const { ok, output } = await runTool('tsc', '-p', project, '--pretty', 'false', '--listFiles')
+  const lines = output.split('\n')
+  const isFile = (line: string) => path.isAbsolute(line.trim())
+  const complaint = lines.filter(line => !isFile(line)).join('\n')
+  return { ok, files: lines.filter(isFile), complaint: complaint.trim() }
+}
+
+function compiledOnce(project: string) {
+  const found = compiled.get(project) ?? compile(project)
+  compiled.set(project, found)
+  return found
+}
+
 export async function checkTypes(project: string): Promise<{ problems: string[] }> {
-  const { ok, output } = await runTool('tsc', '-p', project, '--pretty', 'false')
+  const { ok, complaint } = await compiledOnce(project)
   if (ok) return { problems: [] }
   // "No inputs were found" while a part of the tree is still empty: the coverage check decides whether that is right.
-  if (/^error TS18003: /.test(output.trim()) && !output.trim().includes('\n')) return { problems: [] }
-  return { problems: [output.trim()] }
+  if (/^error TS18003: /.test(complaint) && !complaint.includes('\n')) return { problems: [] }
+  return { problems: [complaint] }
 }
 
 /** Every TypeScript file must be looked at by some project: what no `include` names would never be checked. */
 export async function checkCoverageOfTypes(): Promise<{ problems: string[]; note: string }> {
   const checked = new Set<string>()
   for (const project of PROJECTS) {
-    const { output } = await runTool('tsc', '-p', project, '--listFilesOnly')
-    for (const line of output.split('\n'))
-      if (path.isAbsolute(line.trim())) checked.add(path.relative(ROOT, line.trim()))
+    const { files } = await compiledOnce(project)
+    for (const file of files) checked.add(path.relative(ROOT, file.trim()))
   }
   const files = repositoryFiles().filter(file => isSource(file) && /\.[cm]?tsx?$/.test(file))
   const missed = files.filter(file => !checked.has(path.normalize(file)))

@@ -69,6 +69,17 @@ describe('error catalogue (specification, section 8)', () => {
     await expectAccessible()
   })
 
+  test("BAD_REQUEST because others were quicker: their change in the server's words, nothing of a wrong request", async () => {
+    const message = '佐藤さんがこの内容を変更しました。最新の内容を読み込んでください。'
+    const body = JSON.stringify({
+      data: null,
+      errors: [{ message, extensions: { code: 'BAD_REQUEST', isConflict: true } }],
+    })
+    await call({ body })
+    await expect.element(page.getByRole('status').getByText(message, { exact: true })).toBeVisible()
+    expect(page.getByText(/リクエストが不正です/).elements()).toHaveLength(0)
+  })
+
   test('INTERNAL_SERVER_ERROR: console error, and error toast with the server message', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     await call(graphqlError('INTERNAL_SERVER_ERROR', '受付番号 a1'))

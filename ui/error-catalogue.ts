@@ -22,7 +22,7 @@ export const NO_ACCESS = '権限がありません'
 /** The complete error catalogue: one failed call in, what to do about it out. */
 export function respondToFailure(error: unknown, operationName: string | undefined): readonly FailureResponse[] {
   if (CombinedGraphQLErrors.is(error)) {
-    return error.errors.map(each => respondToCode(readCode(each.extensions), each.message, operationName))
+    return error.errors.map(each => respondToCode(each.extensions, each.message, operationName))
   }
   return [respondToTransport(error)]
 }
@@ -31,10 +31,15 @@ function readCode(extensions: Record<string, unknown> | undefined): string {
   return typeof extensions?.code === 'string' ? extensions.code.toUpperCase() : ''
 }
 
-function respondToCode(code: string, message: string, operationName: string | undefined): FailureResponse {
-  switch (code) {
+function respondToCode(
+  extensions: Record<string, unknown> | undefined,
+  message: string,
+  operationName: string | undefined,
+): FailureResponse {
+  switch (readCode(extensions)) {
     case 'BAD_REQUEST':
-      return toast('warning', `リクエストが不正です: ${message}`)
+      // Others were quicker: nothing was wrong with what was sent, and the server's own words say what to do.
+      return toast('warning', extensions?.isConflict ? message : `リクエストが不正です: ${message}`)
     case 'INTERNAL_SERVER_ERROR':
       return toast('error', `サーバーエラーが発生しました: ${message}`, { isLogged: true })
     case 'FORBIDDEN':

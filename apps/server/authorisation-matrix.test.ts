@@ -7,6 +7,7 @@ import { ruleOf } from '@pc/platform/graphql/finish-graph.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { CANARY_B, type OrganizationRows } from '@pc/testing/two-organizations.ts'
 import { type GraphQLField, isObjectType } from 'graphql'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertApiKey } from './api-key-test-bed.ts'
 import { fieldsBelow, guardedBelow, newAddress, operation, rootFields, rowsOfNothing } from './matrix-test-questions.ts'
@@ -79,14 +80,16 @@ async function makeVictim({ organizationId }: OrganizationRows) {
     await tx.insertInto('userRoles').values({ uid: made.uid, roleName: 'insight:publisher_editor' }).execute()
     return made.uid
   })
+  // One question: it is asked thousands of times.
   const state = () =>
-    database.inScope(SYSTEM, async tx =>
-      JSON.stringify([
-        await tx.selectFrom('users').select(['email', 'enabled', 'sessionsValidFrom']).where('uid', '=', uid).execute(),
-        await tx.selectFrom('userRoles').select('roleName').where('uid', '=', uid).execute(),
-        await tx.selectFrom('invitations').select('uid').where('uid', '=', uid).execute(),
-      ]),
-    )
+    database.inScope(SYSTEM, async tx => {
+      const { rows } = await sql<{ state: string }>`select json_build_array(
+        (select json_agg(json_build_array(email, enabled, sessions_valid_from)) from users where uid = ${uid}),
+        (select json_agg(role_name order by role_name) from user_roles where uid = ${uid}),
+        (select json_agg(uid) from invitations where uid = ${uid})
+      )::text as state`.execute(tx)
+      return rows[0]!.state
+    })
   return { uid, state, before: await state() }
 }
 

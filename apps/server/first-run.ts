@@ -67,6 +67,7 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
     clock,
     password,
     hashPassword,
+    keepPicture: parts.imageUploads.keep,
     onProgress: (done, total) => onProgress(`デモデータを作成しています… ${done}/${total} か月`),
     async closeMonths(closed, open) {
       onProgress('デモデータの支払を計算しています…')

@@ -72,7 +72,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
 }
 
 /** Everything that can be selected below a type, a few levels deep. */
-function selection(type: GraphQLOutputType, depth = 0): string {
+export function selection(type: GraphQLOutputType, depth = 0): string {
   const named = getNamedType(type)
   if (!isObjectType(named)) return ''
   const parts = Object.values(named.getFields()).flatMap(field => {

@@ -95,7 +95,8 @@ export function peopleTestBed() {
   }
 }
 
-function decodedMail(source: string): string {
+/** A letter of the outbox as its reader sees it. */
+export function decodedMail(source: string): string {
   const parts = source.split(/\r\n\r\n/)
   return parts
     .map((part, at) =>

@@ -164,6 +164,25 @@ describe('articles', () => {
     expect(line![5]).toMatch(/^-?\d+\.\d%$/)
   })
 
+  test('periods without data have their lines, as they have their rows on the screen', async () => {
+    const segment = (change: object) =>
+      articlesCondition.format({
+        ...articlesCondition.defaults,
+        ...{ from: addDays(FROM, -2), to: addDays(FROM, 8), groupBy: 'date', dateOrder: 'DATE_ASC', ...change },
+      })
+    const columns = ['date', 'state', 'CLICK']
+    const ordered = (await linesOf(await ask(staff, { report: 'articles', condition: segment({}), columns }))).slice(1)
+    expect(ordered.map(([first]) => first)).toEqual(Array.from({ length: 11 }, (_, at) => addDays(FROM, at - 2)))
+    const without = ordered.filter(line => line[3] === '')
+    expect(without.map(([first, days, state]) => [first, days, state])).toEqual([
+      ...[-2, -1].map(at => [addDays(FROM, at), '1', 'データなし']),
+      ...[7, 8].map(at => [addDays(FROM, at), '1', '集計前']),
+    ])
+    const byClick = segment({ dateOrder: 'CLICK_DESC' })
+    const sorted = (await linesOf(await ask(staff, { report: 'articles', condition: byClick, columns }))).slice(1)
+    expect(sorted.slice(7)).toEqual(without)
+  })
+
   test('every export is in the audit log, with what it was and who asked', async () => {
     const response = await ask(publisher, { report: 'articles', condition, format: 'xlsx' })
     expect(response.headers.get('content-disposition')).toBe(

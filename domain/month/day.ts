@@ -39,25 +39,20 @@ export function dayOf(year: number, month: number, date: number): Day {
 /** Days since 0001-01-01 (which is 0) in the proleptic Gregorian calendar. */
 export function toDayNumber(value: Day): number {
   const { year, month, date } = dayParts(value)
-  const y = year - 1
   const leapShift = month > 2 && isLeapYear(year) ? 1 : 0
-  return (
-    365 * y +
-    Math.floor(y / 4) -
-    Math.floor(y / 100) +
-    Math.floor(y / 400) +
-    DAYS_BEFORE_MONTH[month - 1]! +
-    leapShift +
-    date -
-    1
-  )
+  return daysBeforeYear(year) + DAYS_BEFORE_MONTH[month - 1]! + leapShift + date - 1
+}
+
+function daysBeforeYear(year: number): number {
+  const y = year - 1
+  return 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400)
 }
 
 export function fromDayNumber(number: number): Day {
   let year = Math.floor(number / 365.2425) + 1
-  while (toDayNumber(dayOf(year, 1, 1)) > number) year -= 1
-  while (toDayNumber(dayOf(year, 12, 31)) < number) year += 1
-  let rest = number - toDayNumber(dayOf(year, 1, 1))
+  while (daysBeforeYear(year) > number) year -= 1
+  while (daysBeforeYear(year + 1) <= number) year += 1
+  let rest = number - daysBeforeYear(year)
   let month = 1
   while (rest >= daysInMonth(year, month)) {
     rest -= daysInMonth(year, month)

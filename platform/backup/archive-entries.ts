@@ -13,24 +13,40 @@ interface Head {
 }
 
 const LARGEST_PART = 16 * 1024 * 1024
+/** A data folder has thousands of small files: gathered, what follows is not called for each of their parts. */
+const BLOCK_BYTES = 256 * 1024
 
-/** Entry after entry: head, content in parts, a SHA-256; at the end their number. */
+/** Entry after entry: head, content in parts, a SHA-256; at the end their number. In blocks, wherever a part ends. */
 export async function* writeEntries(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let bytes = 0
+  for await (const piece of writePieces(entries)) {
+    waiting.push(piece)
+    bytes += piece.length
+    if (bytes < BLOCK_BYTES) continue
+    yield Buffer.concat(waiting, bytes)
+    waiting = []
+    bytes = 0
+  }
+  yield Buffer.concat(waiting, bytes)
+}
+
+async function* writePieces(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Buffer> {
   let count = 0
   for await (const entry of entries) {
     count += 1
-    yield part(Buffer.from(JSON.stringify({ kind: entry.kind, path: entry.path } satisfies Head)))
+    yield* part(Buffer.from(JSON.stringify({ kind: entry.kind, path: entry.path } satisfies Head)))
     if (entry.kind === 'folder') continue
     const hash = createHash('sha256')
     for await (const chunk of entry.content) {
       if (chunk.length === 0) continue
       hash.update(chunk)
-      yield part(chunk)
+      yield* part(chunk)
     }
-    yield part(Buffer.alloc(0))
+    yield* part(Buffer.alloc(0))
     yield hash.digest()
   }
-  yield part(Buffer.from(JSON.stringify({ kind: 'end', entries: count } satisfies Head)))
+  yield* part(Buffer.from(JSON.stringify({ kind: 'end', entries: count } satisfies Head)))
 }
 
 /** The contents must be read in order, each before the next entry. @throws Error when anything is missing or changed */
@@ -61,10 +77,10 @@ async function* readContent(bytes: ByteReader, path: string): AsyncGenerator<Buf
   if (!hash.digest().equals(await bytes.exactly(32))) throw new Error(`${path} is not what was backed up`)
 }
 
-function part(content: Buffer): Buffer {
+function part(content: Buffer): [Buffer, Buffer] {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(content.length)
-  return Buffer.concat([length, content])
+  return [length, content]
 }
 
 async function readPart(bytes: ByteReader): Promise<Buffer> {
@@ -82,13 +98,16 @@ class ByteReader {
   }
 
   async exactly(length: number): Promise<Buffer> {
-    while (this.#waiting.length < length) {
+    const found = [this.#waiting]
+    let bytes = this.#waiting.length
+    while (bytes < length) {
       const next = await this.#chunks.next()
       if (next.done) throw new Error('it ends too early')
-      this.#waiting = Buffer.concat([this.#waiting, next.value])
+      found.push(next.value)
+      bytes += next.value.length
     }
-    const taken = this.#waiting.subarray(0, length)
-    this.#waiting = this.#waiting.subarray(length)
-    return taken
+    const whole = found.length === 1 ? this.#waiting : Buffer.concat(found, bytes)
+    this.#waiting = whole.subarray(length)
+    return whole.subarray(0, length)
   }
 }

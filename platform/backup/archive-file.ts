@@ -62,7 +62,8 @@ export async function writeArchive(
   fs.rmSync(draft, { force: true })
   const target = fs.createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
   target.write(Buffer.concat([MAGIC, Buffer.from([protectionOf(secret)]), salt]))
-  const packed = zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } })
+  const params = { [zlib.constants.ZSTD_c_checksumFlag]: 1 }
+  const packed = zlib.createZstdCompress({ params, chunkSize: FRAME_BYTES })
   try {
     const source = Readable.from(writeEntries(entries))
     if (secret) await pipeline(source, packed, encryption(await archiveKey(secret, salt)), target)
@@ -92,7 +93,7 @@ export async function* readArchive(file: string, secret: ArchiveSecret | undefin
     if (!secret || protection !== protectionOf(secret)) throw new ArchiveError(wantedBy(file, protection))
     steps.push(decryption(await archiveKey(secret, head.subarray(MAGIC.length + 1))))
   }
-  steps.push(zlib.createZstdDecompress())
+  steps.push(zlib.createZstdDecompress({ chunkSize: FRAME_BYTES }))
   const source = fs.createReadStream(file, { start: head.length })
   const last = steps.at(-1)!
   // A failure of any step ends the last one with that error, which the reader below then meets.

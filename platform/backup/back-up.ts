@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type { ArchiveEntry } from './archive-entries.ts'
 import { ArchiveError, type ArchiveSecret, readArchive, writeArchive } from './archive-file.ts'
@@ -62,29 +63,44 @@ export async function restore(
   const draft = `${path.resolve(into)}.restoring`
   fs.rmSync(draft, { recursive: true, force: true })
   fs.mkdirSync(draft, { mode: 0o700 })
-  let files = 0
+  const files: string[] = []
+  const folders = new Set([draft])
   try {
     for await (const entry of readArchive(source, key)) {
       const place = path.join(draft, ...entry.path.split('/'))
-      if (entry.kind === 'folder') {
-        fs.mkdirSync(place, { recursive: true, mode: 0o700 })
-        continue
-      }
-      files += 1
-      fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
+      const home = entry.kind === 'folder' ? place : path.dirname(place)
+      fs.mkdirSync(home, { recursive: true, mode: 0o700 })
+      folders.add(home)
+      if (entry.kind === 'folder') continue
+      files.push(place)
       const file = fs.openSync(place, 'wx', 0o600)
       try {
         for await (const chunk of entry.content) fs.writeSync(file, chunk)
-        fs.fsyncSync(file)
       } finally {
         fs.closeSync(file)
       }
     }
+    await syncAll([...files, ...folders])
     fs.rmSync(into, { recursive: true, force: true })
     fs.renameSync(draft, path.resolve(into))
+    await syncAll([path.dirname(path.resolve(into))])
   } catch (error) {
     fs.rmSync(draft, { recursive: true, force: true })
     throw error
   }
-  return { files }
+  return { files: files.length }
+}
+
+/** As many at a time as share a commit of the file system; one after the other, each of thousands would wait for its own. */
+const SYNCED_AT_A_TIME = 32
+
+async function syncAll(places: readonly string[]): Promise<void> {
+  const waiting = [...places]
+  const worker = async () => {
+    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+      await using file = await open(place, 'r')
+      await file.sync()
+    }
+  }
+  await Promise.all(Array.from({ length: SYNCED_AT_A_TIME }, worker))
 }

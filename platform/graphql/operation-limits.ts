@@ -26,12 +26,16 @@ export const LIMITS = {
   cost: 150_000,
 } as const
 
+const NOTHING: Totals = { depth: 0, ownFields: 0, fields: 0, aliases: 0, directives: 0, cost: 0 }
+
 /** Rows that a list without a limit argument is assumed to have. */
 const ASSUMED_ROWS = 10
 const ENDLESS = Number.MAX_SAFE_INTEGER
 
 interface Totals {
   readonly depth: number
+  /** At the first level, those of fragments among them. */
+  readonly ownFields: number
   readonly fields: number
   readonly aliases: number
   readonly directives: number
@@ -65,7 +69,7 @@ export function brokenLimit(
   if (totals.directives + (operation.directives?.length ?? 0) > LIMITS.directives) {
     return broken('too-many-directives', 'ディレクティブ', LIMITS.directives)
   }
-  if (walk.rootFields(operation.selectionSet) > LIMITS.rootFields) {
+  if (totals.ownFields > LIMITS.rootFields) {
     return broken('too-many-root-fields', 'はじめの階層の項目', LIMITS.rootFields)
   }
   if (totals.cost > LIMITS.cost)
@@ -108,29 +112,20 @@ class OperationWalk {
     rows: number | undefined,
     inMeta: boolean,
   ): Totals {
-    let [depth, fields, aliases, directives, cost] = [0, 0, 0, 0, 0]
+    let { depth, ownFields, fields, aliases, directives, cost } = NOTHING
     for (const selection of set.selections) {
       let inner: Totals
       if (selection.kind === 'Field') inner = this.#field(selection, type, rows, inMeta)
       else if (selection.kind === 'InlineFragment') inner = this.selections(selection.selectionSet, type, rows, inMeta)
       else inner = this.#spread(selection.name.value, type, rows, inMeta)
       depth = Math.max(depth, inner.depth)
+      ownFields = Math.min(ENDLESS, ownFields + inner.ownFields)
       fields = Math.min(ENDLESS, fields + inner.fields)
       aliases = Math.min(ENDLESS, aliases + inner.aliases)
       directives = Math.min(ENDLESS, directives + inner.directives + (selection.directives?.length ?? 0))
       cost = Math.min(ENDLESS, cost + inner.cost)
     }
-    return { depth, fields, aliases, directives, cost }
-  }
-
-  rootFields(set: SelectionSetNode): number {
-    let count = 0
-    for (const selection of set.selections) {
-      if (selection.kind === 'Field') count += 1
-      else if (selection.kind === 'InlineFragment') count += this.rootFields(selection.selectionSet)
-      else count += this.#fragments.get(selection.name.value)?.selectionSet.selections.length ?? 0
-    }
-    return count
+    return { depth, ownFields, fields, aliases, directives, cost }
   }
 
   #field(node: FieldNode, parent: GraphQLOutputType | undefined, rows: number | undefined, inMeta: boolean): Totals {
@@ -143,9 +138,10 @@ class OperationWalk {
     const limit = this.#limitOf(node)
     const inner = node.selectionSet
       ? this.selections(node.selectionSet, definition?.type, limit ?? (isList ? undefined : rows), isMeta)
-      : { depth: 0, fields: 0, aliases: 0, directives: 0, cost: 0 }
+      : NOTHING
     return {
       depth: inner.depth + 1,
+      ownFields: 1,
       fields: inner.fields + 1,
       aliases: inner.aliases + (node.alias ? 1 : 0),
       directives: inner.directives,
@@ -154,9 +150,8 @@ class OperationWalk {
   }
 
   #spread(name: string, type: GraphQLOutputType | undefined, rows: number | undefined, inMeta: boolean): Totals {
-    const nothing = { depth: 0, fields: 0, aliases: 0, directives: 0, cost: 0 }
     const fragment = this.#fragments.get(name)
-    if (!fragment || this.#open.has(name)) return nothing // unknown and circular ones are for validation to report
+    if (!fragment || this.#open.has(name)) return NOTHING // unknown and circular ones are for validation to report
     const key = `${name} ${rows ?? ''}`
     const known = this.#known.get(key)
     if (known) return known

@@ -36,6 +36,8 @@ interface KnownDocument {
 }
 
 const MAX_KNOWN_DOCUMENTS = 500
+/** A wrong document is answered with its first ones: many mistakes are no use to anybody, and work for us. */
+const MAX_ERRORS = 5
 
 /** Turns request texts into operations that may run: syntax, limits, rules of the schema, in this order. */
 export class OperationDesk {
@@ -103,7 +105,10 @@ export class OperationDesk {
   }
 
   #validate(known: KnownDocument): readonly GraphQLError[] {
-    known.errors ??= validate(this.#schema, known.document, specifiedRules, { maxErrors: 10, hideSuggestions: true })
+    known.errors ??= validate(this.#schema, known.document, specifiedRules, {
+      maxErrors: MAX_ERRORS,
+      hideSuggestions: true,
+    })
     known.introspects ??=
       validate(this.#schema, known.document, [NoSchemaIntrospectionCustomRule], { maxErrors: 1 }).length > 0
     return known.errors
@@ -139,15 +144,16 @@ export function accessErrorOf(
   return denial
 }
 
-function rootFieldNames(document: DocumentNode, set: SelectionSetNode, depth = 0): string[] {
+/** Each fragment is looked into once, however often it is spread: what is asked here was not found valid. */
+function rootFieldNames(document: DocumentNode, set: SelectionSetNode, seen = new Set<string>()): string[] {
   return set.selections.flatMap(selection => {
     if (selection.kind === 'Field') return [selection.name.value]
-    if (depth > 5) return []
-    if (selection.kind === 'InlineFragment') return rootFieldNames(document, selection.selectionSet, depth + 1)
-    const fragment = document.definitions.find(
-      one => one.kind === 'FragmentDefinition' && one.name.value === selection.name.value,
-    )
-    return fragment?.kind === 'FragmentDefinition' ? rootFieldNames(document, fragment.selectionSet, depth + 1) : []
+    if (selection.kind === 'InlineFragment') return rootFieldNames(document, selection.selectionSet, seen)
+    const name = selection.name.value
+    if (seen.has(name)) return []
+    seen.add(name)
+    const fragment = document.definitions.find(one => one.kind === 'FragmentDefinition' && one.name.value === name)
+    return fragment?.kind === 'FragmentDefinition' ? rootFieldNames(document, fragment.selectionSet, seen) : []
   })
 }
 

@@ -3,7 +3,7 @@ import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.
 import type { Result } from '@pc/domain/result.ts'
 import { GraphQLError } from 'graphql'
 
-/** The value of a use case; its refusals become one BAD_REQUEST error that a form can show at its fields. */
+/** The value of a use case; its refusals become one BAD_REQUEST error that a form can show at its fields (`isConflict`: others were quicker). */
 export function acceptedValue<T>(result: Result<T, Refusal<RefusalCode>>): T {
   if (result.ok) return result.value
   throw refusalError(result.refusals)
@@ -12,9 +12,23 @@ export function acceptedValue<T>(result: Result<T, Refusal<RefusalCode>>): T {
 export function refusalError(refusals: readonly Refusal<RefusalCode>[]): GraphQLError {
   const described = refusals.map(one => ({ ...one, message: refusalMessageJa(one) }))
   return new GraphQLError(described.map(one => one.message).join('\n'), {
-    extensions: { code: 'BAD_REQUEST', refusals: described },
+    extensions: {
+      ...{ code: 'BAD_REQUEST', refusals: described },
+      ...(refusals.every(one => CONFLICTS.has(one.code)) ? { isConflict: true } : {}),
+    },
   })
 }
+
+/** What was sent is as it should be: somebody or something else was quicker. */
+const CONFLICTS: ReadonlySet<RefusalCode> = new Set([
+  'record/edited-by-other',
+  'payment/draft-stale',
+  'payment/changed-meanwhile',
+  'payment/changed-while-closing',
+  'transfer/preview-outdated',
+  'statement/hash-differs',
+  'question/value-changed',
+])
 
 /** Throws the refusal of a single wrong argument. */
 export function refuse(

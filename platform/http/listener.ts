@@ -202,6 +202,9 @@ function sendText(response: ServerResponse, status: number, text: string): void 
   response.writeHead(status, { ...type, 'content-length': body.length }).end(body)
 }
 
+/** What somebody put into a path stays out of the log: no part of ours that says something is as long as a secret. */
+const withoutSecrets = (path: string) => path.replaceAll(/[^/]*[^\w.~/-][^/]*|[^/]{25,}/g, '…')
+
 /** Quiet while everything is well: a line per request only at `debug`, slow and failed ones always. */
 function report(
   options: ListenerOptions,
@@ -214,7 +217,7 @@ function report(
   const line = {
     listener: options.name,
     method: request.method,
-    path: path.slice(0, 200),
+    path: withoutSecrets(path).slice(0, 200),
     status: response.statusCode,
     ms: Math.round(tookMs * 10) / 10,
     requestId,

@@ -8,7 +8,7 @@ import { bucketObjects } from './bucket-objects.ts'
 import { folderObjects } from './folder-objects.ts'
 import { IMAGE_FORMATS, type ImageFormat } from './image-format.ts'
 import type { ObjectStore } from './object-store.ts'
-import { MAX_IMAGE_BYTES, type Reencoded, reencodeImage } from './reencode-image.ts'
+import { encodePicture, MAX_IMAGE_BYTES, type Reencoded, reencodeImage } from './reencode-image.ts'
 import type { ScanFile } from './scan-file.ts'
 import {
   demandSignature,
@@ -32,10 +32,22 @@ export interface ImageUploadAddress {
   readonly imageUrl: string
 }
 
+/** Pixels row by row, three bytes each. */
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly rgb: Uint8Array
+}
+
 export interface ImageUploads {
   readonly maxBytes: number
   /** @param sizeBytes exact size, when known; otherwise anything up to {@link MAX_IMAGE_BYTES} */
   address(format: ImageFormat, sizeBytes: number | undefined): Promise<ImageUploadAddress>
+  /**
+   * Keeps a picture that the system has drawn itself; one of that name (a UUID) stays as it is.
+   * @returns its path on the web listener
+   */
+  keep(name: string, picture: Picture): Promise<string>
   /** Answers requests below `/objects/`; false for all others. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
@@ -72,6 +84,10 @@ export function openImageUploads(options: ImageUploadsOptions): ImageUploads {
       const url = new URL(`${MOUNT}uploads/${name}`, webOrigin)
       url.search = signatureQuery(signatures, name, sizeBytes, clock)
       return { uploadUrl: url.href, imageUrl: imageUrlOf(name) }
+    },
+    async keep(name, picture) {
+      await store.create(`images/${name}.webp`, await encodePicture(picture), 'image/webp')
+      return `${MOUNT}images/${name}.webp`
     },
     async handle(request, response) {
       const url = new URL(request.url ?? '/', 'http://x')

@@ -52,6 +52,23 @@ async function reencode(bytes: Uint8Array, format: ImageFormat): Promise<Reencod
   }
 }
 
+/** Pixels row by row, three bytes each, as a WebP file. */
+export function encodePicture({
+  width,
+  height,
+  rgb,
+}: {
+  width: number
+  height: number
+  rgb: Uint8Array
+}): Promise<Buffer> {
+  return inTurn(() =>
+    sharp(rgb, { raw: { width, height, channels: 3 } })
+      .webp({ quality: 80 })
+      .toBuffer(),
+  )
+}
+
 let running = 0
 const waiting: (() => void)[] = []
 

@@ -1367,6 +1367,7 @@ interface Videos {
   publisherId: bigint
   thumbnailUrl: Generated<string>
   title: string
+  updatedAt: Generated<Timestamp>
   url: string
   videoId: bigint
 }

@@ -1,12 +1,13 @@
 import { parseDay } from '@pc/domain/month/day.ts'
 import { CLICKHOUSE_SETTINGS, clickHouseDialect, ROW_FORMAT, readRows, renderClickHouse } from './clickhouse-dialect.ts'
-import { labelTable, putClickHouseLabels } from './clickhouse-labels.ts'
+import { dimensionTable, putClickHouseDimension } from './clickhouse-dimensions.ts'
 import type { ImportRun, ImportScope, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checkStaged, countBatches, inMonths, rollUp } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 import {
+  DIMENSION_TABLES,
   FACT_TABLES,
   LIFE_TABLES,
   LIVES,
@@ -57,7 +58,7 @@ export async function openClickHouse(transport: ClickHouseTransport): Promise<St
     await command(missingColumns(`${database}.${name}`, TABLES[name]))
   }
   for (const name of LIFE_TABLES) await command(tableDefinition(`${database}.${name}`, LIVES[name], '')) // stay empty
-  await command(labelTable(`${database}.article_label`))
+  for (const name of DIMENSION_TABLES) await command(dimensionTable(name, `${database}.${name}`))
   return new ClickHouseStore(transport)
 }
 
@@ -121,14 +122,14 @@ class ClickHouseStore implements StatsStore {
     }
   }
 
-  putArticleLabels: StatsStore['putArticleLabels'] = async labels => {
+  putDimension: StatsStore['putDimension'] = async (name, rows) => {
     const leave = await this.#importTurn.enter()
     try {
       if (this.#isClosed) throw new Error('the statistics store is closed')
       const command = async (text: string, rows?: string) => {
         await this.#transport.send(text, { settings: CLICKHOUSE_SETTINGS, ...(rows === undefined ? {} : { rows }) })
       }
-      await putClickHouseLabels(this.#transport.database, command, this.#gate, labels)
+      await putClickHouseDimension(this.#transport.database, command, this.#gate, name, rows)
     } finally {
       leave()
     }

@@ -4,9 +4,9 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { AnswerCache } from './answer-cache.ts'
 import { compactMonth, MONTH_WRITES_COLUMNS, monthWrites, unorderedMonths } from './duckdb-compaction.ts'
 import { ask, duckDbDialect, duckDbQuestion, select } from './duckdb-dialect.ts'
+import { dimensionColumns, putDuckDbDimension } from './duckdb-dimensions.ts'
 import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
-import { LABEL_COLUMNS, putDuckDbLabels } from './duckdb-labels.ts'
 import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
 import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
@@ -14,7 +14,7 @@ import { ReaderGate } from './reader-gate.ts'
 import { SnapshotStatements } from './snapshot-statements.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
-import { FACT_TABLES, LIVES, TABLES } from './tables.ts'
+import { DIMENSION_TABLES, FACT_TABLES, LIVES, TABLES } from './tables.ts'
 import { TurnTaking } from './turn-taking.ts'
 
 export interface DuckDbSettings {
@@ -103,7 +103,9 @@ async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
   }
   await connection.run(`create table if not exists ${qualified(LEDGER)} (${LEDGER_COLUMNS})`)
   const dialect = duckDbDialect(qualified)
-  await connection.run(`create table if not exists ${qualified('article_label')} (${LABEL_COLUMNS})`)
+  for (const name of DIMENSION_TABLES) {
+    await connection.run(`create table if not exists ${qualified(name)} (${dimensionColumns(name)})`)
+  }
   await connection.run(`create table if not exists ${monthWrites(dialect)} (${MONTH_WRITES_COLUMNS})`)
   await connection.run('commit')
   return dialect
@@ -232,13 +234,13 @@ class DuckDbStore implements StatsStore {
       return [...new Set(damaged)].sort((a, b) => (a < b ? -1 : 1))
     })
 
-  putArticleLabels: StatsStore['putArticleLabels'] = async labels => {
+  putDimension: StatsStore['putDimension'] = async (name, rows) => {
     const leave = await this.#importTurn.enter()
     try {
       if (this.#isClosed) throw new Error('the statistics store is closed')
       const connection = await this.#db.connect()
       try {
-        await putDuckDbLabels(connection, this.#dialect, this.#gate, labels)
+        await putDuckDbDimension(connection, this.#dialect, this.#gate, name, rows)
       } finally {
         connection.closeSync()
       }

@@ -1,6 +1,6 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Sql } from './sql.ts'
-import type { FactTable } from './tables.ts'
+import type { DimensionTable, FactTable } from './tables.ts'
 
 /** Integers of every width are bigint, days are 'YYYY-MM-DD', doubles are number. A statement never selects a bare comparison. */
 export type Value = bigint | number | string | boolean | null
@@ -40,14 +40,8 @@ export interface ImportRun {
   discard(): Promise<void>
 }
 
-/** Which label of a kind an article of a publisher carries (`DIMENSIONS`), and the delivery that said so. */
-export interface ArticleLabel {
-  readonly publisherId: bigint
-  readonly articleId: bigint
-  readonly kindNo: bigint
-  readonly labelId: bigint
-  readonly batchNo: bigint
-}
+/** Of a table of `DIMENSIONS`: the values of its columns, in their order. */
+export type DimensionRow = readonly bigint[]
 
 export interface StatsStore {
   readonly engine: 'duckdb' | 'clickhouse'
@@ -63,10 +57,10 @@ export interface StatsStore {
   /** Batches that have rows in the store, with their row counts over all tables: the start-up check against the ledger. */
   publishedBatches(): Promise<ReadonlyMap<bigint, bigint>>
   /**
-   * The labels of the articles that are named become these, in one step for readers. Waits for a running import.
-   * No row: nothing happens.
+   * What the table says of the contents that are named becomes these rows, in one step for readers. Waits for a running
+   * import. No row: nothing happens.
    */
-  putArticleLabels(labels: AsyncIterable<readonly ArticleLabel[]>): Promise<void>
+  putDimension(name: DimensionTable, rows: AsyncIterable<readonly DimensionRow[]>): Promise<void>
   /**
    * Batches whose rows are not those that were published (a damaged file): import them again. Reads every row.
    * Always empty for ClickHouse, which checks its own parts.

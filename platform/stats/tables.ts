@@ -17,6 +17,9 @@ const DAYS_OF_CONTENT: readonly Column[] = [
   ['last_on', 'Date'],
 ]
 
+/** When a content was delivered first, and when a delivery changed it last. */
+const MOMENTS = ['created_at', 'updated_at'] as const
+
 const PUBLISHER_SUMS = [
   'article_impression',
   'article_click',
@@ -186,16 +189,20 @@ export const CONTENT_FIGURES: Readonly<Partial<Record<keyof typeof FACTS, readon
 }
 
 /**
- * What is known of articles besides their figures. Not part of any batch of figures: `putArticleLabels` keeps it, and a
- * store without it fills it again from PostgreSQL.
+ * What is known of contents besides their figures: by the id of the content, with the batch that said so last. Not part of
+ * any batch of figures: `putDimension` keeps it, and a store without it fills it again from PostgreSQL.
  */
 export const DIMENSIONS = {
   article_label: {
+    of: 'article_id',
     // Kinds: 1 author, 2 section, 3 tag. Every known article has one row of kind 2, with label 0 when it has no section.
     columns: counts('publisher_id', 'article_id', 'kind_no', 'label_id', 'batch_no'),
     key: ['kind_no', 'publisher_id', 'article_id'],
   },
-} as const satisfies Record<string, Table>
+  // Each known content once. Instants in microseconds since 1970, as exact as PostgreSQL has them.
+  article_moment: { of: 'article_id', columns: counts('article_id', ...MOMENTS, 'batch_no'), key: ['article_id'] },
+  video_moment: { of: 'video_id', columns: counts('video_id', ...MOMENTS, 'batch_no'), key: ['video_id'] },
+} as const satisfies Record<string, Table & { of: 'article_id' | 'video_id' }>
 
 export type LifeTable = keyof typeof LIVES
 export type DimensionTable = keyof typeof DIMENSIONS
@@ -204,6 +211,7 @@ export type RollUpTable = keyof typeof ROLL_UPS
 export type TableName = FactTable | RollUpTable
 
 export const FACT_TABLES = Object.keys(FACTS) as readonly FactTable[]
+export const DIMENSION_TABLES = Object.keys(DIMENSIONS) as readonly DimensionTable[]
 export const LIFE_TABLES = Object.keys(LIVES) as readonly LifeTable[]
 export const ROLL_UP_TABLES = Object.keys(ROLL_UPS) as readonly RollUpTable[]
 export const TABLES: Readonly<Record<TableName, Table>> = { ...FACTS, ...ROLL_UPS }

@@ -66,7 +66,15 @@ export function ExportMenu({ fileName, path, request, total }: ExportMenuProps) 
           title={total === 0 ? '書き出すデータがありません' : '表示中の条件と項目で、すべての行を書き出します'}
           icon={<IconDownload size={16} aria-hidden />}
         >
-          {progress ? `書き出し中${percent === undefined ? '…' : ` ${percent}%`}` : '書き出し'}
+          {progress ? (
+            // As wide as before: otherwise the buttons beside it, and the screen below them, would jump.
+            <span className={styles.running}>
+              <span className="visually-hidden">書き出し中 </span>
+              {percent === undefined ? '…' : `${percent}%`}
+            </span>
+          ) : (
+            '書き出し'
+          )}
         </Button>
       )}
     >

@@ -13,10 +13,24 @@ export interface OrganizationRow {
   readonly updatedAt: Date
 }
 
-export const ORGANIZATION_ORDERS = ['ID_ASC', 'ID_DESC', 'NAME_ASC', 'NAME_DESC'] as const
+export const ORGANIZATION_ORDERS = [
+  'ID_ASC',
+  'ID_DESC',
+  'CREATEDAT_ASC',
+  'CREATEDAT_DESC',
+  'UPDATEDAT_ASC',
+  'UPDATEDAT_DESC',
+  'NAME_ASC',
+  'NAME_DESC',
+] as const
 export type OrganizationOrder = (typeof ORGANIZATION_ORDERS)[number]
 
-const ORDER_COLUMNS = { ID: sql`o.id`, NAME: sql`o.name` } as const
+const ORDER_COLUMNS = {
+  ID: sql`o.id`,
+  CREATEDAT: sql`o.created_at`,
+  UPDATEDAT: sql`o.updated_at`,
+  NAME: sql`o.name`,
+} as const
 const COLUMNS = sql`o.id, o.name, o.revision, o.created_at, o.updated_at,
   (select count(*)::int from users u where u.organization_id = o.id) as user_count`
 

@@ -12,6 +12,7 @@ import {
 } from './demo-catalog.ts'
 import { type DemoChannel, demoArticlesOf, demoDays, demoVideosOf } from './demo-contents.ts'
 import { demoLabelsOf } from './demo-labels.ts'
+import { demoPictureOf } from './demo-pictures.ts'
 import { seededRandom } from './seeded-random.ts'
 
 const NOON = 'T12:00:00+09:00'
@@ -27,7 +28,12 @@ export interface DemoPeriod {
   readonly last: Day
 }
 
-export async function insertMasterData(tx: Transaction, period: DemoPeriod): Promise<DemoChannel[]> {
+/** @param pictures paths of thumbnails by name; videos have none where it is not given */
+export async function insertMasterData(
+  tx: Transaction,
+  period: DemoPeriod,
+  pictures: ReadonlyMap<string, string> = new Map(),
+): Promise<DemoChannel[]> {
   const createdAt = new Date(`${addDays(period.first, -CONTRACT_LEAD_DAYS)}${NOON}`)
   await tx
     .insertInto('media')
@@ -37,7 +43,7 @@ export async function insertMasterData(tx: Transaction, period: DemoPeriod): Pro
   for (const organization of DEMO_ORGANIZATIONS) {
     channels.push(...(await insertOrganization(tx, organization, period, createdAt, channels.length)))
   }
-  await insertContents(tx, channels, period)
+  await insertContents(tx, channels, period, pictures)
   return channels
 }
 
@@ -221,7 +227,12 @@ async function insertFeed(
 }
 
 /** Tens of thousands of rows: arrays, not one parameter per value. */
-async function insertContents(tx: Transaction, channels: readonly DemoChannel[], period: DemoPeriod): Promise<void> {
+async function insertContents(
+  tx: Transaction,
+  channels: readonly DemoChannel[],
+  period: DemoPeriod,
+  pictures: ReadonlyMap<string, string>,
+): Promise<void> {
   // Articles of the days before the first figures are still read on it.
   const days = demoDays(addDays(period.first, -3), period.last)
   const articles = days.flatMap(date =>
@@ -253,13 +264,14 @@ async function insertContents(tx: Transaction, channels: readonly DemoChannel[],
       insert into videos
         (video_id, medium_id, publisher_id, title, url, thumbnail_url, duration_seconds, published_at, created_at)
       select v.video_id, v.medium_id, v.publisher_id, v.title,
-        'https://publisher-' || v.publisher_id || '.example.jp/videos/' || v.video_id, '',
+        'https://publisher-' || v.publisher_id || '.example.jp/videos/' || v.video_id, v.thumbnail_url,
         v.duration_seconds, v.published_at, v.published_at
       from unnest(
         ${rows.map(row => row.videoId)}::bigint[], ${rows.map(row => row.channel.mediumId)}::bigint[],
         ${rows.map(row => row.channel.publisherId)}::bigint[], ${rows.map(row => row.title)}::text[],
+        ${rows.map(row => pictures.get(demoPictureOf(row.channel.genre, row.videoId)) ?? '')}::text[],
         ${rows.map(row => row.durationSeconds)}::integer[], ${rows.map(row => publishedAt(row.publishedOn, row.videoId))}::timestamptz[]
-      ) as v (video_id, medium_id, publisher_id, title, duration_seconds, published_at)`.execute(tx)
+      ) as v (video_id, medium_id, publisher_id, title, thumbnail_url, duration_seconds, published_at)`.execute(tx)
   }
 }
 

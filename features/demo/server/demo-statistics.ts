@@ -35,18 +35,19 @@ export function demoDay(channels: readonly DemoChannel[], date: Day): DemoDay {
   const articles: string[] = []
   const videos: string[] = []
   const summaries: string[] = []
+  const published = VIDEO_DECAY.map((_, age) => addDays(date, -age))
   for (const channel of channels) {
     if (channel.endsOn !== null && date > channel.endsOn) continue
     const readers = readersOn(channel, date)
     const article = total()
     for (let age = 0; age < ARTICLE_DECAY.length; age += 1) {
-      for (const item of demoArticlesOf(channel, addDays(date, -age))) {
+      for (const item of demoArticlesOf(channel, published[age]!)) {
         articles.push(articleLine(item, date, readers * ARTICLE_DECAY[age]!, article))
       }
     }
     const video = total()
     for (let age = 0; age < VIDEO_DECAY.length; age += 1) {
-      for (const item of demoVideosOf(channel, addDays(date, -age))) {
+      for (const item of demoVideosOf(channel, published[age]!)) {
         videos.push(videoLine(item, date, readers * VIDEO_DECAY[age]!, video))
       }
     }

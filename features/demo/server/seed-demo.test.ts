@@ -1,4 +1,12 @@
+import { once } from 'node:events'
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import { safeHtml } from '@pc/platform/html/safe-html.ts'
+import { sniffImage } from '@pc/platform/objects/image-format.ts'
+import { openImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
@@ -7,6 +15,15 @@ import { type SeedDemoParts, seedDemo } from './seed-demo.ts'
 
 const bed = await ingestTestBed({ empty: true })
 afterAll(() => bed.close())
+
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-pictures-'))
+afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
+const images = openImageUploads({
+  dataDir,
+  webOrigin: 'http://127.0.0.1',
+  objectsUrl: undefined,
+  clock: bed.clock,
+})
 
 class Killed extends Error {}
 
@@ -17,6 +34,7 @@ const parts = (failAfter = Number.POSITIVE_INFINITY): SeedDemoParts => {
     clock: bed.clock,
     password: 'demo',
     hashPassword: async password => `hash of ${password}`,
+    keepPicture: images.keep,
     async closeMonths(months) {
       const closings = months.flatMap(month =>
         [1n, 2n, 3n, 4n, 9n].map(mediumId => ({ mediumId, month, finalizedAt: new Date(bed.clock.now()) })),
@@ -53,6 +71,9 @@ test('a first start, killed half way and completed, gives consistent demonstrati
     closings: await tx.selectFrom('monthClosings').select('month').distinct().orderBy('month', 'desc').execute(),
     articles: (await tx.selectFrom('mediumArticles').select('articleId').execute()).map(row => row.articleId),
     videos: (await tx.selectFrom('videos').select('videoId').execute()).map(row => row.videoId),
+    thumbnails: (await tx.selectFrom('videos').select('thumbnailUrl').distinct().execute()).map(
+      row => row.thumbnailUrl,
+    ),
   }))
   expect(master.users).toHaveLength(15)
   expect(master.users.find(user => user.roleName === 'insight:publisher_admin')).toMatchObject({
@@ -61,6 +82,19 @@ test('a first start, killed half way and completed, gives consistent demonstrati
   })
   expect(master.editorAgreements).toBe(2)
   expect(master.publishers).toBe(40)
+  // Fewer are drawn than there are videos, and each of them is served as the product serves its own pictures.
+  expect(master.thumbnails.length).toBeGreaterThan(5)
+  const server = http.createServer((request, response) => void images.handle(request, response))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  try {
+    for (const path of master.thumbnails) {
+      const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'image/webp'])
+      expect(sniffImage(new Uint8Array(await answer.arrayBuffer()))).toBe('webp')
+    }
+  } finally {
+    server.close()
+  }
   expect(master.closings[0]).toEqual({ month: 202609 })
 
   const announced = await bed.context.database.inScope(SYSTEM, tx =>

@@ -10,6 +10,7 @@ import {
   type YearMonth,
 } from '@pc/domain/month/year-month.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Picture } from '@pc/platform/objects/image-uploads.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { insertAnnouncements } from './demo-announcements.ts'
 import { insertApiKeys } from './demo-api-keys.ts'
@@ -17,6 +18,7 @@ import { DEMO_MEDIA, DEMO_ORGANIZATIONS } from './demo-catalog.ts'
 import { type DemoChannel, demoDays } from './demo-contents.ts'
 import { type DemoPeriod, insertMasterData, readChannels } from './demo-master-data.ts'
 import { insertNotes } from './demo-notes.ts'
+import { demoPictures } from './demo-pictures.ts'
 import { insertReportMails } from './demo-report-mails.ts'
 import { ARTICLE_HEADER, type DemoDay, demoDay, SUMMARY_HEADER, VIDEO_HEADER } from './demo-statistics.ts'
 import { DEMO_USERS, insertUsers } from './demo-users.ts'
@@ -36,6 +38,8 @@ export interface SeedDemoParts {
   readonly hashPassword: (password: string) => Promise<string>
   /** Imports a CSV delivery like anybody else's; throws when it is refused. */
   readonly deliver: (dataset: DemoDataset, batchId: string, content: AsyncIterable<Buffer>) => Promise<void>
+  /** Keeps a picture where the product keeps its own, once, and answers its path. */
+  readonly keepPicture: (name: string, picture: Picture) => Promise<string>
   /** Closes these months by the payment engine, and leaves drafts in the open ones; months that are closed stay. */
   readonly closeMonths: (closed: readonly YearMonth[], open: readonly YearMonth[]) => Promise<void>
   readonly onProgress?: (done: number, total: number) => void
@@ -73,8 +77,10 @@ export async function seedDemo(parts: SeedDemoParts): Promise<boolean> {
 /** Whoever sees this part sees all of it. */
 async function seedMasterData(parts: SeedDemoParts, period: DemoPeriod): Promise<DemoChannel[]> {
   const hashes = await Promise.all(DEMO_USERS.map(() => parts.hashPassword(parts.password)))
+  const pictures = new Map<string, string>()
+  for (const { name, picture } of demoPictures()) pictures.set(name, await parts.keepPicture(name, picture))
   return parts.database.inScope(SYSTEM, async tx => {
-    const channels = await insertMasterData(tx, period)
+    const channels = await insertMasterData(tx, period, pictures)
     await insertUsers(tx, hashes, new Date(parts.clock.now()))
     await insertAnnouncements(tx, today(parts.clock))
     await insertNotes(tx, today(parts.clock))

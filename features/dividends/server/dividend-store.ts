@@ -2,10 +2,28 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 
-export const OPERATION_ORDERS = ['ID_ASC', 'ID_DESC', 'DIVIDENDMONTH_ASC', 'DIVIDENDMONTH_DESC'] as const
+export const OPERATION_ORDERS = [
+  'ID_ASC',
+  'ID_DESC',
+  'CREATEDAT_ASC',
+  'CREATEDAT_DESC',
+  'UPDATEDAT_ASC',
+  'UPDATEDAT_DESC',
+  'DIVIDENDMONTH_ASC',
+  'DIVIDENDMONTH_DESC',
+] as const
 export type OperationOrder = (typeof OPERATION_ORDERS)[number]
+/** An operation changes with its dividends: a booking or a withdrawal is a change of its month. */
+const ORDER_COLUMNS = {
+  ID: sql`o.id`,
+  CREATEDAT: sql`o.created_at`,
+  UPDATEDAT: sql`greatest(o.created_at, o.finalized_at, (
+    select max(greatest(d.created_at, d.started_at, d.completed_at, d.withdrawn_at)) from dividends d
+    where d.operation_id = o.id))`,
+  DIVIDENDMONTH: sql`o.month`,
+} as const
 
 export interface OperationRow extends Selectable<Tables['dividendOperations']> {
   readonly dividends: readonly DividendRow[]
@@ -41,10 +59,12 @@ export function listOperations(
         )
       }
       const { total } = await query.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-      const direction = order.endsWith('_ASC') ? 'asc' : 'desc'
+      const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+      const way = direction === 'ASC' ? 'asc' : 'desc'
       const rows = await query
         .selectAll('o')
-        .orderBy(order.startsWith('ID') ? 'o.id' : 'o.month', direction)
+        .orderBy(ORDER_COLUMNS[column], way)
+        .orderBy('o.id', way)
         .limit(page.limit)
         .offset(page.offset)
         .execute()

@@ -93,7 +93,7 @@ const COLUMNS = {
   },
 } as const satisfies Record<ContentDataset, Record<string, readonly [string, (value: EngineValue) => unknown]>>
 
-const CONTENT_TABLES = { articles: 'medium_articles', videos: 'videos' } as const
+export const CONTENT_TABLES = { articles: 'medium_articles', videos: 'videos' } as const
 /** What a later delivery of the same id changes. The rest names the row, and is checked to be the same. */
 const CHANGING = {
   articles: ['feed_id', 'title', 'url', 'published_at', 'authors', 'section', 'tags'],
@@ -136,15 +136,16 @@ async function movePublishers(
   given: RawBuilder<unknown>,
 ): Promise<bigint> {
   const id = sql.raw(dataset === 'articles' ? 'article_id' : 'video_id')
-  const moved = await sql`update ${sql.raw(CONTENT_TABLES[dataset])} k set publisher_id = d.publisher_id from ${given}
-    where k.${id} = d.${id} and k.publisher_id <> d.publisher_id
-      and (k.batch_no is null or k.batch_no < ${batchNo}::bigint)`.execute(tx)
+  const moved =
+    await sql`update ${sql.raw(CONTENT_TABLES[dataset])} k set publisher_id = d.publisher_id, batch_no = ${batchNo}::bigint
+    from ${given} where k.${id} = d.${id} and k.publisher_id <> d.publisher_id
+      and (k.batch_no is null or k.batch_no <= ${batchNo}::bigint)`.execute(tx)
   return moved.numAffectedRows ?? 0n
 }
 
 /**
  * Adds and changes articles or videos; rows that a batch with a greater number wrote, and rows that say the same
- * already, are left alone. Whether an article was removed is written elsewhere: a delivery never brings it back.
+ * already, are left alone. Every change bears the batch: by it the statistics store learns what is new. Whether an article was removed is written elsewhere: a delivery never brings it back.
  * @returns how many changed their publisher
  */
 export async function writeContents(
@@ -169,7 +170,7 @@ export async function writeContents(
     where k.${sql.raw(id)} is null or (${sql.raw(of('k'))}) is distinct from (${sql.raw(of('d'))})
     on conflict (${sql.raw(id)}) do update
       set (${sql.raw(CHANGING[dataset].join(', '))}, batch_no) = (${sql.raw(of('excluded'))}, excluded.batch_no)
-      where ${sql.raw(table)}.batch_no is null or ${sql.raw(table)}.batch_no < excluded.batch_no`.execute(tx)
+      where ${sql.raw(table)}.batch_no is null or ${sql.raw(table)}.batch_no <= excluded.batch_no`.execute(tx)
   return moved
 }
 
@@ -178,8 +179,8 @@ export async function writeContents(
  * so that it is a statement of its own, for the few rows that need it.
  */
 async function renameArticles(tx: Transaction, batchNo: bigint, given: RawBuilder<unknown>): Promise<void> {
-  await sql`update medium_articles k set medium_article_id = d.medium_article_id from ${given}
-    where k.article_id = d.article_id and k.medium_article_id <> d.medium_article_id
+  await sql`update medium_articles k set medium_article_id = d.medium_article_id, batch_no = ${batchNo}::bigint
+    from ${given} where k.article_id = d.article_id and k.medium_article_id <> d.medium_article_id
       and (k.batch_no is null or k.batch_no < ${batchNo}::bigint)`.execute(tx)
 }
 

@@ -24,7 +24,7 @@ import {
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
 import { countRows, publishBatch } from './publish-batch.ts'
 import { publishContents } from './publish-contents.ts'
-import { publishLabels } from './publish-labels.ts'
+import { publishDimensions } from './publish-dimensions.ts'
 import { ReadingEngine } from './reading-engine.ts'
 import { finishUnfinished } from './redo-unfinished-imports.ts'
 import { receiveSource, removeKeptSource, type Source } from './source-files.ts'
@@ -136,7 +136,7 @@ async function publish(
   if (prepared.contents) {
     request.onProgress?.({ step: 'publish' })
     await publishContents(context, source.workDir, { batchNo, replaces, content, file: prepared.contents })
-    if (request.dataset === 'articles') await publishLabels(context)
+    await publishDimensions(context, prepared.contents.dataset)
     return find()
   }
   await database.inScope(SYSTEM, tx => markApplying(tx, batchNo, replaces, content))

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { article, articles } from '@pc/testing/delivered-articles.ts'
+import { article, articles, VIDEO, video } from '@pc/testing/delivered-contents.ts'
 import { csv, ingestTestBed, parquet } from '@pc/testing/ingest-test-bed.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -25,27 +25,6 @@ beforeAll(async () => {
   })
 })
 beforeEach(() => bed.clear())
-
-const VIDEO = [
-  'video_id',
-  'medium_id',
-  'publisher_id',
-  'title',
-  'url',
-  'thumbnail_url',
-  'duration_seconds',
-  'published_at',
-]
-const video = (id: number, title: string, thumbnail = '') => [
-  id,
-  9,
-  3,
-  title,
-  `https://v.example/${id}`,
-  thumbnail,
-  61,
-  '2026-11-02T00:00:00Z',
-]
 
 const read = <T>(work: (tx: Parameters<Parameters<typeof bed.context.database.inScope>[1]>[0]) => Promise<T>) =>
   bed.context.database.inScope(SYSTEM, work)

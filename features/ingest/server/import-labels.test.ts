@@ -1,10 +1,11 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { sql, table } from '@pc/platform/stats/sql.ts'
-import { article, articles } from '@pc/testing/delivered-articles.ts'
-import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { ident, sql, table } from '@pc/platform/stats/sql.ts'
+import { article, articles, VIDEO, video } from '@pc/testing/delivered-contents.ts'
+import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { sql as postgres } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { importBatch } from './import-batch.ts'
-import { publishLabels } from './publish-labels.ts'
+import { publishDimensions } from './publish-dimensions.ts'
 import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 import { replayContents } from './replay-contents.ts'
 
@@ -28,6 +29,25 @@ const known = async () => {
     sql`select article_id, kind_no, label_id, batch_no from ${table('article_label')} order by article_id, kind_no, label_id`,
   )
   return rows.map(row => `${row.article_id} ${row.kind_no} ${keys.get(row.label_id as bigint) ?? '-'}`)
+}
+/** Id, created and updated in microseconds: in the statistics store, and in PostgreSQL. */
+const moments = async (dataset: 'articles' | 'videos') => {
+  const [id, name] =
+    dataset === 'articles' ? (['article_id', 'article_moment'] as const) : (['video_id', 'video_moment'] as const)
+  const rows = await bed.context.stats.query(
+    sql`select ${ident(id)} as id, created_at, updated_at from ${table(name)} order by ${ident(id)}`,
+  )
+  return rows.map(row => [row.id, row.created_at, row.updated_at])
+}
+const storedMoments = async (dataset: 'articles' | 'videos') => {
+  const [id, name] = dataset === 'articles' ? ['article_id', 'medium_articles'] : ['video_id', 'videos']
+  const { rows } = await read(tx =>
+    postgres<Record<'id' | 'created' | 'updated', bigint>>`
+      select ${postgres.raw(id)} as id, (extract(epoch from created_at) * 1000000)::bigint as created,
+        (extract(epoch from updated_at) * 1000000)::bigint as updated
+      from ${postgres.raw(name)} order by 1`.execute(tx),
+  )
+  return rows.map(row => [row.id, row.created, row.updated])
 }
 const given = (id: number, authors: string, section: string, tags: string) =>
   article(id, `記事${id}`, { authors, section, tags })
@@ -82,12 +102,46 @@ test('a later delivery takes labels away; the store follows, also one that lost 
   expect((await known()).sort()).toEqual(now)
 })
 
+test('an article that goes to another publisher takes its labels and its moment along, also when nothing else is new', async () => {
+  await take(articles(given(1, '山田', '国内', ''), given(2, '鈴木', '', '')))
+  await take(articles(article(1, '記事1', { authors: '山田', section: '国内', tags: '', publisher_id: 3 })))
+  const rows = await bed.context.stats.query(
+    sql`select article_id, kind_no, publisher_id from ${table('article_label')} order by article_id, kind_no`,
+  )
+  expect(rows.map(row => `${row.article_id} ${row.kind_no} ${row.publisher_id}`)).toEqual([
+    ...['1 1 3', '1 2 3', '2 1 2', '2 2 2'],
+  ])
+  expect(await moments('articles')).toEqual(await storedMoments('articles'))
+})
+
+test('the store knows when articles and videos were delivered first and changed last, and so does one that is new', async () => {
+  await take(articles(article(1, '一'), article(2, '二')))
+  await take(articles(article(2, '二改'), article(3, '三')))
+  for (const titles of [
+    ['一', '二'],
+    ['一', '二改'],
+  ]) {
+    const rows = titles.map((title, index) => video(index + 1, title))
+    expect(await bed.take('videos', csv(VIDEO, rows))).toMatchObject({ kind: 'applied' })
+  }
+  for (const dataset of ['articles', 'videos'] as const) {
+    const known = await storedMoments(dataset)
+    expect(known.find(([id]) => id === 2n)).toSatisfy(([, created, updated]: bigint[]) => created! < updated!)
+    expect(await moments(dataset)).toEqual(known)
+  }
+  await bed.replaceStore()
+  expect(await moments('videos')).toEqual([])
+  await redoUnfinishedImports(bed.context)
+  expect(await moments('articles')).toEqual(await storedMoments('articles'))
+  expect(await moments('videos')).toEqual(await storedMoments('videos'))
+})
+
 test('labels that a killed process did not publish come with the next import', async () => {
   const { stats } = bed.context
   const failing = {
     ...bed.context,
     stats: Object.assign(Object.create(stats), {
-      putArticleLabels: async () => {
+      putDimension: async () => {
         throw new Error('gone')
       },
     }),
@@ -101,7 +155,7 @@ test('labels that a killed process did not publish come with the next import', a
   expect(batches).toEqual([{ state: 'applied', factRows: 1n }])
   expect((await bed.take('articles', articles(given(1, '山田', '', '')))).kind).toBe('unchanged')
   expect(await known()).toEqual(['1 1 山田', '1 2 -'])
-  await publishLabels(bed.context)
+  await publishDimensions(bed.context)
   expect(await known()).toEqual(['1 1 山田', '1 2 -'])
 })
 

@@ -39,7 +39,7 @@ function failingStore(stats: StatsStore, when: 'before' | 'after'): StatsStore {
     publishedBatches: () => stats.publishedBatches(),
     damagedBatches: () => stats.damagedBatches(),
     compact: before => stats.compact(before),
-    putArticleLabels: labels => stats.putArticleLabels(labels),
+    putDimension: (name, rows) => stats.putDimension(name, rows),
     close: () => stats.close(),
     async beginImport(scope) {
       const run = await stats.beginImport(scope)

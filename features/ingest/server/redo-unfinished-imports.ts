@@ -3,7 +3,7 @@ import { FACT_DATASETS } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { type BatchRow, listBatches, markRefused } from './ingest-store.ts'
 import { republishBatch, withdrawBatch } from './publish-batch.ts'
-import { publishLabels } from './publish-labels.ts'
+import { publishDimensions } from './publish-dimensions.ts'
 import { clearWork } from './source-files.ts'
 
 export interface RedoReport {
@@ -42,8 +42,8 @@ export async function finishUnfinished(context: IngestContext): Promise<Pick<Red
       for (const { batchNo } of received) await markRefused(tx, batchNo, undefined)
     })
   }
-  // After everything else: the articles of a delivery are there, also when its process ended before their labels were.
-  await publishLabels(context)
+  // After everything else: the contents of a delivery are there, also when its process ended before the store was told.
+  await publishDimensions(context)
   return { finished: applying.map(({ batchId }) => batchId), abandoned: received.map(({ batchId }) => batchId) }
 }
 

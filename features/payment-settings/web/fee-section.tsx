@@ -5,11 +5,11 @@ import { Card } from '@pc/ui/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import styles from './payment-settings.module.css'
 import { SaveTransferFeesDocument } from './save-transfer-fees.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
-import { Amount, Choice } from './setting-inputs.tsx'
+import { Amount, Choice, DayField, TextField } from './setting-inputs.tsx'
 import type { SectionProps } from './setting-words.ts'
 import { DESTINATIONS, type FeeLine, labelOf, revisionOf, type Settings } from './setting-words.ts'
 
@@ -77,8 +77,6 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
           .map((row, key) => ({ key, destination: row.destination, fromAmount: row.fromAmount, fee: row.fee }))
       : FIRST_LINES,
   )
-  const bankId = useId()
-  const dayId = useId()
   const change = (line: Line, next: Partial<Line>) =>
     setLines(lines.map(each => (each === line ? { ...each, ...next } : each)))
   const isIncomplete = lines.some(line => line.fromAmount === undefined || line.fee === undefined)
@@ -112,21 +110,8 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
         })
       }
     >
-      <div className={styles.field}>
-        <label htmlFor={bankId}>振込元の銀行コード（4桁）</label>
-        <input
-          id={bankId}
-          inputMode="numeric"
-          maxLength={4}
-          autoComplete="off"
-          value={bank}
-          onChange={event => setBank(event.target.value.normalize('NFKC').replace(/\D/g, ''))}
-        />
-      </div>
-      <div className={styles.field}>
-        <label htmlFor={dayId}>適用開始日</label>
-        <input id={dayId} type="date" value={validFrom} onChange={event => setValidFrom(event.target.value)} />
-      </div>
+      <TextField label="振込元の銀行コード（4桁）" name="sourceBankCode" digits={4} value={bank} onChange={setBank} />
+      <DayField label="適用開始日" name="validFrom" value={validFrom} onChange={setValidFrom} />
       <ul className={styles.lines} aria-label="料金表の行">
         {lines.map((line, index) => (
           <li key={line.key}>

@@ -197,6 +197,28 @@ test('withholding rates are in per cent with two decimals; the first line stays'
     })
 })
 
+test('what is refused of a field stands at it and has the focus; what is of none stands above all fields', async () => {
+  const code = 'payment-setting/account-number-invalid'
+  const wrong = [
+    ...refusedWith('payment-setting/result-marks-invalid', '印を確認してください。', ['input', 'resultPaidMarks']),
+    ...refusedWith(code, '口座番号は7桁の数字で入力してください。', ['input', 'accountNumber']),
+    ...refusedWith('record/edited-by-other', 'ほかの方が先に変更しました。', ['expectedRevision']),
+  ]
+  await show({ SaveTransferSource: wrong })
+  await page.getByRole('button', { name: '振込元の口座を登録する' }).click()
+  const dialog = page.getByRole('dialog', { name: '振込元の口座' })
+  await dialog.getByRole('button', { name: /から適用する/ }).click()
+  const number = dialog.getByRole('textbox', { name: /口座番号/ })
+  await expect.element(number).toHaveFocus()
+  await expect.element(number).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(number).toHaveAccessibleDescription('口座番号は7桁の数字で入力してください。')
+  await expect
+    .element(dialog.getByRole('textbox', { name: /^振込済の印/ }))
+    .toHaveAccessibleDescription('印を確認してください。')
+  await expect.element(dialog.getByRole('alert').getByText('ほかの方が先に変更しました。')).toBeVisible()
+  await expectAccessible()
+})
+
 test('names of accounts are entered together from an open month on', async () => {
   const { asked } = await show({ SaveJournalAccounts: { saveJournalAccounts: 10 } })
   await page.getByRole('button', { name: '勘定科目を変更する' }).click()

@@ -102,7 +102,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
       }
     >
       <MonthSelect months={months} value={month} onChange={setMonth} />
-      <Amount label="支払下限額" unit="円" value={threshold} onChange={setThreshold} />
+      <Amount label="支払下限額" name="payoutThreshold" unit="円" value={threshold} onChange={setThreshold} />
       <Choice label="支払日が銀行休業日のとき" options={SHIFTS} value={shift} onChange={setShift} />
       <label className={styles.flag}>
         <input type="checkbox" checked={needsTwoPersons} onChange={event => setNeedsTwoPersons(event.target.checked)} />

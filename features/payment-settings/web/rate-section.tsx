@@ -92,7 +92,7 @@ function RateDialog(props: {
       }
     >
       <MonthSelect months={months} value={month} onChange={setMonth} />
-      <Amount label="率" unit="%" value={percent} onChange={setPercent} />
+      <Amount label="率" name="percent" unit="%" value={percent} onChange={setPercent} />
     </SettingDialog>
   )
 }

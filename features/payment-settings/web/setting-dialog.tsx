@@ -1,13 +1,21 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { ProblemList } from '@pc/ui/form/problem-list.tsx'
-import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { PlainProblem, PlainStack } from '@pc/ui/form/plain-field.tsx'
+import { fieldOfPath, refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import styles from './payment-settings.module.css'
+import { SettingProblems } from './setting-inputs.tsx'
 
-/** A change of the settings: what the server says against it stands in the dialog. */
+interface Problems {
+  readonly byField: ReadonlyMap<string, string>
+  /** Of no field, or of several. */
+  readonly others: readonly string[]
+}
+const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
+
+/** A change of the settings: what the server says against it stands at its field, and the first of them has the focus. */
 export function SettingDialog<V extends Readonly<Record<string, unknown>>>(props: {
   title: string
   note: string
@@ -21,7 +29,8 @@ export function SettingDialog<V extends Readonly<Record<string, unknown>>>(props
   onClose: () => void
   onSaved: () => void
 }) {
-  const [problems, setProblems] = useState<readonly string[]>([])
+  const [problems, setProblems] = useState<Problems>()
+  const fields = useRef<HTMLDivElement>(null)
   const [isBusy, setBusy] = useState(false)
   const { close } = useDialogText({
     dialog: props.title,
@@ -31,9 +40,9 @@ export function SettingDialog<V extends Readonly<Record<string, unknown>>>(props
   })
   const submit = async () => {
     if (isBusy) return
-    if (props.missing !== null) return setProblems([props.missing])
+    if (props.missing !== null) return setProblems({ byField: NO_PROBLEMS, others: [props.missing] })
     setBusy(true)
-    setProblems([])
+    setProblems(undefined)
     try {
       await props.onSubmit()
       showToast({ tone: 'success', message: `${props.title}を保存しました。` })
@@ -41,8 +50,13 @@ export function SettingDialog<V extends Readonly<Record<string, unknown>>>(props
       props.onClose()
     } catch (error) {
       const refusals = refusalsOf(error)
-      const texts = refusals.map(refusal => refusal.message)
-      setProblems(texts.length > 0 ? texts : ['保存できませんでした。通信状態を確認して、もう一度お試しください。'])
+      const isField = (name: string) => fields.current?.querySelector(`[data-field="${CSS.escape(name)}"]`) != null
+      const placed = refusals.map(({ path, message }) => ({ name: fieldOfPath(path, isField), message }))
+      const others = placed.filter(({ name }) => name === '').map(({ message }) => message)
+      setProblems({
+        byField: new Map(placed.filter(({ name }) => name !== '').map(({ name, message }) => [name, message])),
+        others: refusals.length > 0 ? others : ['保存できませんでした。通信状態を確認して、もう一度お試しください。'],
+      })
       if (refusals.some(refusal => refusal.code === 'record/edited-by-other')) props.onSaved()
       setBusy(false)
     }
@@ -62,8 +76,16 @@ export function SettingDialog<V extends Readonly<Record<string, unknown>>>(props
       }
     >
       <p>{props.note}</p>
-      <ProblemList texts={problems} className={styles.problems} />
-      <div className={styles.fields}>{props.children}</div>
+      <PlainStack problems={problems}>
+        {problems?.others.map(text => (
+          <PlainProblem key={text} text={text} />
+        ))}
+        <SettingProblems value={problems?.byField ?? NO_PROBLEMS}>
+          <div ref={fields} className={styles.fields}>
+            {props.children}
+          </div>
+        </SettingProblems>
+      </PlainStack>
     </Dialog>
   )
 }

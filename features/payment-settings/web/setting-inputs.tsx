@@ -7,8 +7,42 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { FigureInput } from '@pc/ui/form/figure-input.tsx'
 import { formatMonth } from '@pc/ui/format.ts'
-import { useId } from 'react'
+import { createContext, type ReactNode, use, useId } from 'react'
 import styles from './payment-settings.module.css'
+
+/** What the server refused, by the name of the field in what was sent. */
+export const SettingProblems = createContext<ReadonlyMap<string, string>>(new Map())
+
+interface FieldProps {
+  label: string
+  /** As refusals call it; without one, what is refused of it stands above all fields. */
+  name?: string
+}
+
+function Field({ label, name, children }: FieldProps & { children: (field: FieldAttributes) => ReactNode }) {
+  const id = useId()
+  const problem = use(SettingProblems).get(name ?? '')
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children({
+        ...{ id, 'data-field': name },
+        ...(problem ? { 'aria-invalid': true, 'aria-describedby': `${id}-problem` } : {}),
+      })}
+      {problem && (
+        <span id={`${id}-problem`} className={styles.problem} role="alert">
+          {problem}
+        </span>
+      )}
+    </div>
+  )
+}
+interface FieldAttributes {
+  readonly id: string
+  readonly 'data-field': string | undefined
+  readonly 'aria-invalid'?: true
+  readonly 'aria-describedby'?: string
+}
 
 /** Months in which a new line may begin: none that is final, and a few years ahead. */
 export function startMonths(lastFinalized: string | null): readonly YearMonth[] {
@@ -21,6 +55,7 @@ export function MonthSelect(props: { months: readonly YearMonth[]; value: string
   return (
     <Choice
       label="適用開始月"
+      name="validFromMonth"
       options={props.months.map(month => ({ value: formatYearMonth(month), label: `${formatMonth(month)}分から` }))}
       value={props.value}
       onChange={props.onChange}
@@ -28,68 +63,85 @@ export function MonthSelect(props: { months: readonly YearMonth[]; value: string
   )
 }
 
-export function Choice<const T extends string>(props: {
-  label: string
-  options: readonly { readonly value: T; readonly label: string }[]
-  value: T
-  onChange: (value: T) => void
-}) {
+export function Choice<const T extends string>(
+  props: FieldProps & {
+    options: readonly { readonly value: T; readonly label: string }[]
+    value: T
+    onChange: (value: T) => void
+  },
+) {
   return (
-    <label className={styles.field}>
-      <span>{props.label}</span>
-      <select value={props.value} onChange={event => props.onChange(event.target.value as T)}>
-        {props.options.map(option => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Field {...props}>
+      {field => (
+        <select {...field} value={props.value} onChange={event => props.onChange(event.target.value as T)}>
+          {props.options.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }
 
 /** A whole number that is not negative; undefined while the field is empty. */
-export function Amount(props: {
-  label: string
-  unit: string
-  /** A rate is in 1/100 %. */
-  kind?: 'integer' | 'rate'
-  value: number | undefined
-  onChange: (value: number | undefined) => void
-}) {
-  const id = useId()
+export function Amount(
+  props: FieldProps & {
+    unit: string
+    /** A rate is in 1/100 %. */
+    kind?: 'integer' | 'rate'
+    value: number | undefined
+    onChange: (value: number | undefined) => void
+  },
+) {
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{props.label}</label>
-      <span className={styles.amount}>
-        <FigureInput id={id} kind={props.kind ?? 'integer'} value={props.value} onValue={props.onChange} />
-        <i aria-hidden>{props.unit}</i>
-      </span>
-    </div>
+    <Field {...props}>
+      {field => (
+        <span className={styles.amount}>
+          <FigureInput {...field} kind={props.kind ?? 'integer'} value={props.value} onValue={props.onChange} />
+          <i aria-hidden>{props.unit}</i>
+        </span>
+      )}
+    </Field>
   )
 }
 
 /** A short text; with `digits` only figures, full width included, and so many at most. */
-export function TextField(props: {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  digits?: number
-  maxLength?: number
-}) {
+export function TextField(
+  props: FieldProps & { value: string; onChange: (value: string) => void; digits?: number; maxLength?: number },
+) {
   const { digits } = props
   const tidy = (text: string) =>
     digits === undefined ? text : text.normalize('NFKC').replace(/\D/g, '').slice(0, digits)
   return (
-    <label className={styles.field}>
-      <span>{props.label}</span>
-      <input
-        autoComplete="off"
-        inputMode={digits === undefined ? 'text' : 'numeric'}
-        maxLength={props.maxLength}
-        value={props.value}
-        onChange={event => props.onChange(tidy(event.target.value))}
-      />
-    </label>
+    <Field {...props}>
+      {field => (
+        <input
+          {...field}
+          autoComplete="off"
+          inputMode={digits === undefined ? 'text' : 'numeric'}
+          maxLength={props.maxLength}
+          value={props.value}
+          onChange={event => props.onChange(tidy(event.target.value))}
+        />
+      )}
+    </Field>
+  )
+}
+
+export function DayField(props: FieldProps & { value: string; onChange: (day: string) => void; min?: string }) {
+  return (
+    <Field {...props}>
+      {field => (
+        <input
+          {...field}
+          type="date"
+          min={props.min}
+          value={props.value}
+          onChange={event => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }

@@ -150,20 +150,34 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
       <MonthSelect months={months} value={month} onChange={setMonth} />
       <TextField
         label="委託者コード（銀行から指定された10桁以内）"
+        name="clientCode"
         digits={10}
         value={texts.clientCode}
         onChange={write('clientCode')}
       />
       <TextField
         label="委託者名（カナ。半角カナに変換します）"
+        name="clientName"
         maxLength={40}
         value={texts.clientName}
         onChange={write('clientName')}
       />
-      <TextField label="銀行コード（4桁）" digits={4} value={texts.bankCode} onChange={write('bankCode')} />
+      <TextField
+        label="銀行コード（4桁）"
+        name="bankCode"
+        digits={4}
+        value={texts.bankCode}
+        onChange={write('bankCode')}
+      />
       <TextField label="支店コード（3桁）" digits={3} value={texts.branchCode} onChange={write('branchCode')} />
       <Choice label="口座の種類" options={ACCOUNT_TYPES} value={accountType} onChange={setAccountType} />
-      <TextField label="口座番号（7桁）" digits={7} value={texts.accountNumber} onChange={write('accountNumber')} />
+      <TextField
+        label="口座番号（7桁）"
+        name="accountNumber"
+        digits={7}
+        value={texts.accountNumber}
+        onChange={write('accountNumber')}
+      />
       <label className={styles.flag}>
         <input type="checkbox" checked={hasLineBreaks} onChange={event => setLineBreaks(event.target.checked)} />
         振込データの各行を改行（CRLF）で区切る
@@ -178,7 +192,13 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         <legend>振込結果ファイルの印（任意。銀行の資料で確認してください）</legend>
         <Amount label="印の位置（レコード末尾7文字のうち）" unit="文字目" value={position} onChange={setPosition} />
         <Amount label="印の長さ" unit="文字" value={length} onChange={setLength} />
-        <TextField label="振込済の印（複数は「・」で区切る）" maxLength={60} value={paid} onChange={setPaid} />
+        <TextField
+          label="振込済の印（複数は「・」で区切る）"
+          name="resultPaidMarks"
+          maxLength={60}
+          value={paid}
+          onChange={setPaid}
+        />
         <TextField label="組戻しの印（複数は「・」で区切る）" maxLength={60} value={returned} onChange={setReturned} />
       </fieldset>
     </SettingDialog>

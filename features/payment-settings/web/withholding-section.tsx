@@ -8,11 +8,10 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
-import { useId, useState } from 'react'
-import styles from './payment-settings.module.css'
+import { useState } from 'react'
 import { RemoveWithholdingRateDocument, SaveWithholdingRateDocument } from './save-withholding-rate.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
-import { Amount } from './setting-inputs.tsx'
+import { Amount, DayField } from './setting-inputs.tsx'
 import { rateText, revisionOf, type SectionProps, type Settings, type WithholdingLine } from './setting-words.ts'
 
 /** What is withheld from individuals, by the day on which they are paid. */
@@ -87,7 +86,6 @@ function WithholdingDialog(props: { settings: Settings; today: Day; onClose: () 
   const { settings, today } = props
   const save = useSubmission(SaveWithholdingRateDocument)
   const latest = settings.withholding[0]
-  const id = useId()
   const [validFrom, setValidFrom] = useState<string>(today)
   const [threshold, setThreshold] = useState<number | undefined>(latest?.threshold)
   const [low, setLow] = useState<number | undefined>(latest?.rateUpToThreshold)
@@ -113,13 +111,17 @@ function WithholdingDialog(props: { settings: Settings; today: Day; onClose: () 
         })
       }
     >
-      <div className={styles.field}>
-        <label htmlFor={id}>適用開始日（支払日）</label>
-        <input id={id} type="date" min={today} value={validFrom} onChange={event => setValidFrom(event.target.value)} />
-      </div>
-      <Amount label="境の金額" unit="円" value={threshold} onChange={setThreshold} />
-      <Amount label="境の金額までの税率" unit="%" kind="rate" value={low} onChange={setLow} />
-      <Amount label="境の金額を超える部分の税率" unit="%" kind="rate" value={high} onChange={setHigh} />
+      <DayField label="適用開始日（支払日）" name="validFrom" min={today} value={validFrom} onChange={setValidFrom} />
+      <Amount label="境の金額" name="threshold" unit="円" value={threshold} onChange={setThreshold} />
+      <Amount label="境の金額までの税率" name="rateUpToThreshold" unit="%" kind="rate" value={low} onChange={setLow} />
+      <Amount
+        label="境の金額を超える部分の税率"
+        name="rateAboveThreshold"
+        unit="%"
+        kind="rate"
+        value={high}
+        onChange={setHigh}
+      />
     </SettingDialog>
   )
 }

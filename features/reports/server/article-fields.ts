@@ -5,6 +5,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { DemographicRef } from './click-demographic.ts'
 import {
+  CONTENT_ORDERS,
   type ContentRevenueRef,
   contentParamFields,
   contentRowFields,
@@ -36,7 +37,7 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
   const ArticleStatsList = articleListType(graph, types, ArticleLabel)
   const ArticleStatsOrderBy = graph.enumType('ArticleStatsOrderBy', {
     values: orderNames(contentOrderNames(ARTICLES)),
-    description: 'DATE is for groupBy date, ID for the others.',
+    description: CONTENT_ORDERS,
   })
   const ArticleStatsGroupBy = graph.enumType('ArticleStatsGroupBy', {
     values: ['article', 'date', ...ARTICLE_LABEL_KINDS] as const,

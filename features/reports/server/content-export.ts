@@ -1,5 +1,8 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import { comparableRange, withCompared } from '@pc/domain/report/comparison.ts'
+import { startOfPeriod } from '@pc/domain/report/granularity.ts'
+import { daysOf, periodsOf } from '@pc/domain/report/period.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
@@ -13,7 +16,7 @@ import type { ContentRequest } from './content-request.ts'
 import { readContentScope } from './content-scope.ts'
 import { type ContentQuery, contentRowsOfMedia, itemPage, itemSums } from './content-statements.ts'
 import { CONTENT_FIGURES, definitionOf, type ExportPart, type ExportSource, figurePart } from './export-figures.ts'
-import { addUp, type Sums } from './figure-sums.ts'
+import { addUp } from './figure-sums.ts'
 import { type OpenedExport, stateText } from './opened-export.ts'
 import { readPublisherNames } from './publisher-names.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -35,7 +38,7 @@ export async function openItemExport(
   signal: AbortSignal,
 ): Promise<OpenedExport> {
   const { kind, range, compareWith, order } = request
-  if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
+  if ('by' in order && order.by === 'DATE') throw new Error('items have no date')
   const reader = database.reader(scope)
   const { query, isEmpty } = await readContentScope(database, scope, request)
   const ask: Query = statement => stats.query(statement, { signal })
@@ -139,34 +142,58 @@ function itemPart(column: ReportColumn, isCompared: boolean): ExportPart<ItemRow
   }
 }
 
-/** The periods of articles or videos: few enough to be read at once. */
+interface PeriodRow {
+  readonly date: Day
+  readonly days: number
+  readonly state: Parameters<typeof stateText>[0]
+  readonly source: ExportSource
+}
+
+/** The periods of articles or videos, also those without data, as the table shows them: few enough to be read at once. */
 export function openPeriodExport(
   report: ContentReport,
   columns: readonly ReportColumn[],
-  isCompared: boolean,
+  { range, granularity, order, compareWith }: ContentRequest,
 ): OpenedExport {
-  const parts = columns.map(column => periodPart(column, isCompared))
+  const parts = columns.map(column => periodPart(column, compareWith !== undefined))
+  const rows = report.nodes.map(periodRow)
+  const starts = new Set(rows.map(({ date }) => startOfPeriod(granularity, date)))
+  const until = report.dataUntil
+  if (rows.length > 0) {
+    for (const { startsOn, covered } of periodsOf(granularity, range)) {
+      const state = until === null || covered.from > until ? 'awaited' : 'none'
+      const source = { sums: null, compared: null }
+      if (!starts.has(startsOn)) rows.push({ date: startsOn, days: daysOf(covered), state, source })
+    }
+    if ('by' in order) rows.sort((a, b) => (a.date < b.date === order.isDescending ? 1 : -1))
+  }
   return {
-    total: report.nodes.length,
+    total: rows.length,
     dataUntil: report.dataUntil,
     compared: report.totals?.compared ?? null,
     hasComparedRows: report.nodes.some(({ compared }) => compared !== null),
     lateMedia: report.lateMedia,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
-      yield report.nodes.map(node => parts.flatMap(part => part.cells(node)))
+      yield rows.map(row => parts.flatMap(part => part.cells(row)))
     },
   }
 }
 
-function periodPart(column: ReportColumn, isCompared: boolean): ExportPart<ContentFigures> {
+function periodRow({ date, days, isComplete, hasBeenFinalized, sums, compared }: ContentFigures): PeriodRow {
+  if (date === null) throw new Error('a period has a day')
+  const state = isComplete ? (hasBeenFinalized ? 'final' : 'estimate') : 'running'
+  return { date, days, state, source: { sums, compared: compared?.sums ?? null } }
+}
+
+function periodPart(column: ReportColumn, isCompared: boolean): ExportPart<PeriodRow> {
   const figure = CONTENT_FIGURES[column.id]
-  if (figure) return figurePart(column, figure, isCompared, sourceOf)
+  if (figure) return figurePart(column, figure, isCompared, row => row.source)
   const definition = definitionOf(column)
   if (column.id === 'state') {
     return {
       columns: [{ header: column.label, kind: 'text', width: 12, definition }],
-      cells: node => [stateText(node.isComplete ? (node.hasBeenFinalized ? 'final' : 'estimate') : 'running')],
+      cells: row => [stateText(row.state)],
     }
   }
   return {
@@ -174,10 +201,6 @@ function periodPart(column: ReportColumn, isCompared: boolean): ExportPart<Conte
       { header: '期間の初日', kind: 'day', definition },
       { header: '日数', kind: 'integer' },
     ],
-    cells: node => [node.date, node.days],
+    cells: row => [row.date, row.days],
   }
-}
-
-function sourceOf({ sums, compared }: { readonly sums: Sums; readonly compared: { readonly sums: Sums } | null }) {
-  return { sums, compared: compared?.sums ?? null }
 }

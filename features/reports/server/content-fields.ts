@@ -135,6 +135,11 @@ export function reportedContentType(
 export const REPORTED_CONTENT =
   'Where the filter names one: what is known of it, also where the days have no data of it. Null when no master data has arrived.'
 
+export const CONTENT_ORDERS =
+  'DATE is for groupBy date. CREATEDAT and UPDATEDAT: when it was delivered first, and when a delivery changed it last; what ' +
+  'nobody delivered comes last. Periods have neither an id nor such a moment: ID, CREATEDAT and UPDATEDAT are DATE there; ' +
+  'of authors, sections and tags they are ID.'
+
 /** Arguments that articles and videos share, beside `groupBy` and the ids. */
 export function contentParamFields(t: InputFields, { Granularity, Comparison }: ReportEnums) {
   return {

@@ -147,8 +147,9 @@ export function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[
   const { range, granularity, page, order, compareWith } = request
   const cells = cellReader(parts.ask, parts.query, 'day')
   const all = parts.periods.map(row => ({ startsOn: row.bucket as Day, row, sums: addUp([row], columns) }))
-  if (order === 'DATE_DESC') all.reverse()
-  else if (typeof order !== 'string') {
+  if ('by' in order) {
+    if (order.isDescending) all.reverse()
+  } else {
     const compare = compareSums(order)
     const byDay = order.isDescending ? -1 : 1
     all.sort((a, b) => compare(a.sums, b.sums) || (a.startsOn < b.startsOn ? -byDay : byDay))

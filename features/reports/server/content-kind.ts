@@ -1,4 +1,4 @@
-import type { FactTable, LifeTable, RollUpTable } from '@pc/platform/stats/tables.ts'
+import type { DimensionTable, FactTable, LifeTable, RollUpTable } from '@pc/platform/stats/tables.ts'
 import type { ArrivalTable } from './arrival.ts'
 import type { SortFigure } from './report-order.ts'
 
@@ -8,6 +8,7 @@ export interface ContentKind {
   readonly day: FactTable
   readonly month: RollUpTable
   readonly life: LifeTable
+  readonly moment: DimensionTable
   readonly publisherDay: RollUpTable
   readonly mediumDay: ArrivalTable
   readonly demographics: FactTable
@@ -34,6 +35,7 @@ export const ARTICLES = {
   day: 'article_day',
   month: 'article_month',
   life: 'article_life',
+  moment: 'article_moment',
   publisherDay: 'publisher_article_day',
   mediumDay: 'medium_article_day',
   demographics: 'article_demo_day',
@@ -49,6 +51,7 @@ export const VIDEOS = {
   day: 'video_day',
   month: 'video_month',
   life: 'video_life',
+  moment: 'video_moment',
   publisherDay: 'publisher_video_day',
   mediumDay: 'medium_video_day',
   demographics: 'video_demo_day',

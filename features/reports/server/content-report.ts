@@ -175,7 +175,7 @@ async function readItems(
   query: ContentQuery,
   { columns, closedMonths: closed, earlier, readMasters }: ItemReading,
 ): Promise<ReadItems> {
-  if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
+  if ('by' in order && order.by === 'DATE') throw new Error('items have no date')
   const { total, ids, rows: found } = await findItems(ask, query, { order, page, columns, closedMonths: closed })
   if (ids.length === 0) return { total, ids, rows: [], comparedRows: [], masters: readMasters(ids) }
   const masters = heard(readMasters(ids))

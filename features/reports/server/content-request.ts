@@ -14,9 +14,13 @@ import type { MasterFilter } from './content-filter.ts'
 import type { ContentKind } from './content-kind.ts'
 import { LABEL_ARGUMENTS } from './label-filter.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest, readIds } from './report-arguments.ts'
-import { type FigureOrder, splitOrder } from './report-order.ts'
+import { COMMON_ORDERS, type CommonOrder, commonOrderOf, type FigureOrder, splitOrder } from './report-order.ts'
 
-export type ContentOrder = FigureOrder | 'ID_ASC' | 'ID_DESC' | 'DATE_ASC' | 'DATE_DESC'
+export type ContentOrder = FigureOrder | CommonOrder | DateOrder
+export interface DateOrder {
+  readonly by: 'DATE'
+  readonly isDescending: boolean
+}
 
 /** The arguments of `articleStats` and `videoStats` under the same names. */
 export interface ContentArguments extends ReportArguments {
@@ -51,7 +55,7 @@ export interface ContentRequest extends ReportRequest {
 
 /** Names that `orderBy` knows for a kind of content. */
 export function contentOrderNames(kind: ContentKind): readonly string[] {
-  return ['ID', 'DATE', ...Object.keys(kind.figures)]
+  return [...COMMON_ORDERS, 'DATE', ...Object.keys(kind.figures)]
 }
 
 export function parseContentRequest(
@@ -63,14 +67,11 @@ export function parseContentRequest(
   const itemIds = readIds(args.param.itemIds, ['param', kind.id === 'article_id' ? 'articleIds' : 'videoIds'], refusals)
   const feedIds = readIds(args.param.feedIds, ['param', 'feedIds'], refusals)
   const labels = readLabels(args.param, refusals)
-  const order = readOrder(kind, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
-  const otherGroup = groupBy === 'date' ? 'ID' : 'DATE'
-  if (typeof order === 'string' && order.startsWith(otherGroup)) {
-    refusals.push(refusal('report/order-of-other-grouping', ['orderBy']))
-  }
+  const order = readOrder(kind, groupBy, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
+  if (order === undefined) refusals.push(refusal('report/order-of-other-grouping', ['orderBy']))
   const request = parseReportArguments(args)
   if (!request.ok) return refused(...refusals, ...request.refusals)
-  if (refusals.length > 0) return refused(...refusals)
+  if (order === undefined || refusals.length > 0) return refused(...refusals)
   return ok({
     ...request.value,
     kind,
@@ -102,9 +103,13 @@ function readLabels(
 
 const LONGEST_TITLE = 200
 
-function readOrder(kind: ContentKind, text: string): ContentOrder {
-  if (text === 'ID_ASC' || text === 'ID_DESC' || text === 'DATE_ASC' || text === 'DATE_DESC') return text
+/** Undefined: contents and labels have no day. Periods have neither an id nor a moment: the common orders are that of days. */
+function readOrder(kind: ContentKind, groupBy: ContentRequest['groupBy'], text: string): ContentOrder | undefined {
   const { name, isDescending } = splitOrder(text as `${string}_ASC`)
+  const common = commonOrderOf(name)
+  if (groupBy === 'date' && (common || name === 'DATE')) return { by: 'DATE', isDescending }
+  if (name === 'DATE') return undefined
+  if (common) return { by: common, isDescending }
   const figure = kind.figures[name]
   if (!figure) throw new Error(`no order ${text}`)
   return { figure, isDescending }

@@ -13,7 +13,16 @@ import { selectedSums } from './figure-sums.ts'
 import { carriesLabels } from './label-filter.ts'
 import { monthsAndDays } from './months-and-days.ts'
 import { byPeriod, overall } from './period-bucket.ts'
-import { columnsOf, type FigureOrder, figureSql, orderSql, rowFigureSql, type SortFigure } from './report-order.ts'
+import {
+  type CommonOrder,
+  columnsOf,
+  type FigureOrder,
+  figureSql,
+  isCommonOrder,
+  orderSql,
+  rowFigureSql,
+  type SortFigure,
+} from './report-order.ts'
 import { inReportScope, isOneOf, isOverAllPublishers, type ReportScope } from './report-scope.ts'
 
 /** Which rows of articles or videos a report is about. */
@@ -94,17 +103,50 @@ function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedI
  * `item` and `total`: a page of articles or videos, and how many there are. Only what the order needs is read; the
  * figures of the page are read for the page.
  */
-export function itemPage(query: ContentQuery, order: FigureOrder | 'ID_ASC' | 'ID_DESC', page: Page): Sql {
-  const isById = typeof order === 'string'
+export function itemPage(query: ContentQuery, order: FigureOrder | CommonOrder, page: Page): Sql {
+  const { named, from, sources } = pagedItems(query, isCommonOrder(order) ? undefined : order.figure)
+  const rows =
+    isCommonOrder(order) && order.by !== 'ID' ? withMoments(query.kind, from, MOMENT_COLUMNS[order.by]) : from
+  const isById = isCommonOrder(order) && order.by === 'ID'
   const by = isById
-    ? order === 'ID_ASC'
-      ? sql`item asc`
-      : sql`item desc`
+    ? order.isDescending
+      ? sql`item desc`
+      : sql`item asc`
     : orderSql(ident('sort_figure'), ident('item'), order.isDescending)
-  const { named, from, sources } = pagedItems(query, isById ? undefined : order.figure)
   return sql`
-    with ${named} select item, ${countOf(...sources)} as total from ${from}
+    with ${named} select item, ${countOf(...sources)} as total from ${rows}
     order by ${by} limit ${page.limit} offset ${page.offset}`
+}
+
+const MOMENT_COLUMNS = { CREATEDAT: 'created_at', UPDATEDAT: 'updated_at' } as const
+
+/** `item` and `sort_figure`, which is nothing of contents that nobody delivered: they come last in either direction. */
+function withMoments({ id, moment }: ContentKind, items: Sql, column: string): Sql {
+  const known = sql`select ${ident(id)} as known_item, ${ident(column)} as known_at from ${table(moment)}`
+  return sql`(select item, known_at as sort_figure
+    from (select item from ${items}) asked left join (${known}) known on known_item = item) dated`
+}
+
+/** `item`: the first `place` that have rows, of the first `lookedAt` that are known, in the order of their moment. */
+export function firstByMoment(
+  query: ContentQuery,
+  { by, isDescending }: CommonOrder,
+  lookedAt: number,
+  place: number,
+): Sql {
+  if (by === 'ID') throw new Error('an id is no moment')
+  const { id: column, moment } = query.kind
+  const id = ident(column)
+  const order = orderSql(ident('known_at'), ident('known_item'), isDescending)
+  return sql`
+    with known as (
+      select ${id} as known_item, ${ident(MOMENT_COLUMNS[by])} as known_at from ${table(moment)}
+      order by ${order} limit ${lookedAt}
+    ), found as (
+      select distinct ${id} as item from (${itemRows(query, [column])}) item_rows
+      where ${id} in (select known_item from known)
+    )
+    select item from found join known on known_item = item order by ${order} limit ${place}`
 }
 
 /** `total`: number of articles or videos that have rows. */

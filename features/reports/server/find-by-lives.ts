@@ -9,7 +9,7 @@ import { distinct } from './content-figures.ts'
 import { type ContentQuery, itemSums } from './content-statements.ts'
 import { addUp } from './figure-sums.ts'
 import { itemsThatReach, leastOfFirst } from './life-statements.ts'
-import { compareSums, type FigureOrder } from './report-order.ts'
+import { type CommonOrder, compareSums, type FigureOrder, isCommonOrder } from './report-order.ts'
 import { isOverAllPublishers } from './report-scope.ts'
 
 /** The articles or videos of a page. */
@@ -22,7 +22,7 @@ export interface FoundItems {
   readonly rows: readonly Row[] | undefined
 }
 export interface WantedItems {
-  readonly order: FigureOrder | 'ID_ASC' | 'ID_DESC'
+  readonly order: FigureOrder | CommonOrder
   readonly page: Page
   /** Those of the order are among them. */
   readonly columns: readonly string[]
@@ -47,7 +47,7 @@ export async function findByLives(
   query: ContentQuery,
   { order, page, columns, closedMonths }: WantedItems,
 ): Promise<FoundItems | undefined> {
-  if (typeof order === 'string' || !order.isDescending || order.figure.per) return undefined
+  if (isCommonOrder(order) || !order.isDescending || order.figure.per) return undefined
   if (query.itemIds || query.labels || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
   const [column, ...others] = order.figure.columns
   const place = page.offset + page.limit

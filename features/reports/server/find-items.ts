@@ -2,10 +2,16 @@ import type { Query } from '@pc/platform/stats/port.ts'
 import { distinct } from './content-figures.ts'
 import { type ContentQuery, hasFewRows, itemCount, itemPage, itemPageSums } from './content-statements.ts'
 import { type FoundItems, findByLives, type WantedItems } from './find-by-lives.ts'
+import { findByMoments } from './find-by-moments.ts'
+import { isCommonOrder } from './report-order.ts'
 
 /** Whichever way is the fastest, the answer is the same. */
 export async function findItems(ask: Query, query: ContentQuery, wanted: WantedItems): Promise<FoundItems> {
-  return (await findByLives(ask, query, wanted)) ?? (await findByRows(ask, query, wanted))
+  return (
+    (await findByLives(ask, query, wanted)) ??
+    (await findByMoments(ask, query, wanted)) ??
+    (await findByRows(ask, query, wanted))
+  )
 }
 
 async function findByRows(
@@ -13,7 +19,7 @@ async function findByRows(
   query: ContentQuery,
   { order, page, columns, closedMonths }: WantedItems,
 ): Promise<FoundItems> {
-  const readsOnce = typeof order !== 'string' && hasFewRows(query)
+  const readsOnce = !isCommonOrder(order) && hasFewRows(query)
   const rows = await ask(
     readsOnce ? itemPageSums(query, order, page, columns, closedMonths) : itemPage(query, order, page),
   )

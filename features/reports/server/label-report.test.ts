@@ -178,7 +178,10 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     for (let repeat = 0; repeat < repeats; repeat += 1) {
       const param = randomParam()
       const carried = randomCarried()
-      const orderBy = random.pick(['IMPRESSION_DESC', 'IMPRESSION_ASC', 'REVENUE_DESC', 'CTR_ASC', 'ID_DESC', 'ID_ASC'])
+      const orderBy = random.pick([
+        ...(['IMPRESSION_DESC', 'IMPRESSION_ASC', 'REVENUE_DESC', 'CTR_ASC', 'ID_DESC', 'ID_ASC'] as const),
+        ...(['CREATEDAT_ASC', 'UPDATEDAT_DESC'] as const),
+      ])
       const compareWith = random.chance(0.5) ? random.pick(COMPARISONS) : undefined
       const page = { limit: random.pick([2, 1000]), offset: random.pick([0, 0, 3, 200]) }
       for (const person of ['staff', 'admin', 'editor'] as const) {
@@ -231,7 +234,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
         const sign = orderBy.endsWith('ASC') ? 1n : -1n
         expected.sort((a, b) => {
           const tie = Number((idOf(kind, a.group) - idOf(kind, b.group)) * sign)
-          if (orderBy.startsWith('ID')) return tie
+          if (/^(ID|CREATEDAT|UPDATEDAT)/.test(orderBy)) return tie
           const [x, y] = [figure(a), figure(b)]
           if (x === null || y === null) return x === y ? tie : x === null ? 1 : -1
           return x === y ? tie : (x - y) * Number(sign)

@@ -47,7 +47,7 @@ export async function readLabelRows(
   query: ContentQuery,
   { columns, closedMonths, compared, ...parting }: Reading,
 ): Promise<LabelRows> {
-  if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('labels have no date')
+  if ('by' in order && order.by === 'DATE') throw new Error('labels have no date')
   const read = async (of: ContentQuery, statement: (of: LabelQuery) => Sql) => {
     const parts: Row[][] = []
     for (const each of await labelQueries(ask, of, groupBy, parting)) parts.push(await ask(statement(each)))
@@ -141,8 +141,7 @@ function totalOf(parts: readonly (readonly Row[])[]): number {
 
 function inOrder(order: LabelOrder, columns: readonly string[]): (a: Row, b: Row) => number {
   const byId = (a: Row, b: Row) => Number((a.of_label as bigint) - (b.of_label as bigint))
-  if (order === 'ID_ASC') return byId
-  if (order === 'ID_DESC') return (a, b) => byId(b, a)
+  if ('by' in order) return order.isDescending ? (a, b) => byId(b, a) : byId
   const compare = compareSums(order)
   const sign = order.isDescending ? -1 : 1
   return (a, b) => compare(addUp([a], columns), addUp([b], columns)) || byId(a, b) * sign

@@ -2,10 +2,11 @@ import { ARTICLE_LABEL_NOS, type ArticleLabelKind } from '@pc/domain/report/arti
 import { countOf, ident, joined, none, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { allClosed, type ClosedMonths, isRowClosed } from './closed-months.ts'
 import { type ContentQuery, itemRows, monthRows } from './content-statements.ts'
-import { type FigureOrder, orderSql, type SortFigure } from './report-order.ts'
+import { type CommonOrder, type FigureOrder, orderSql, type SortFigure } from './report-order.ts'
 import { isOneOf } from './report-scope.ts'
 
-export type LabelOrder = FigureOrder | 'ID_ASC' | 'ID_DESC'
+/** Labels have an id alone: the common orders are that of their ids. */
+export type LabelOrder = FigureOrder | CommonOrder
 
 /** Publishers by the range of their ids; both ends belong to it, a missing one is open. */
 export interface PublisherRange {
@@ -119,10 +120,10 @@ export function firstLabels(
   most: number,
 ): Sql {
   const by =
-    typeof order === 'string'
-      ? order === 'ID_ASC'
-        ? sql`of_label asc`
-        : sql`of_label desc`
+    'by' in order
+      ? order.isDescending
+        ? sql`of_label desc`
+        : sql`of_label asc`
       : orderSql(figureOfSums(order.figure), ident('of_label'), order.isDescending)
   return sql`
     with label_groups as (${labelGroups(query, columns, closed, none)})

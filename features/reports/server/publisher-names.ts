@@ -1,5 +1,7 @@
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import type { CommonOrder } from './report-order.ts'
 
 /** By id, of those publishers that the reader's scope may see. One list is one parameter: the statement stays prepared. */
 export async function readPublisherNames(
@@ -13,6 +15,25 @@ export async function readPublisherNames(
     .where('id', '=', sql<bigint>`any(${publisherIds}::bigint[])`)
     .execute()
   return new Map(rows.map(row => [row.id, row.name]))
+}
+
+/** A page of these publishers in a common order; those that the reader's scope does not see come last. */
+export async function pageOfPublishers(
+  reader: Reader,
+  publisherIds: readonly bigint[],
+  { by, isDescending }: CommonOrder,
+  page: Page,
+): Promise<readonly bigint[]> {
+  const way = isDescending ? sql`desc` : sql`asc`
+  const first = {
+    ID: sql``,
+    CREATEDAT: sql`p.created_at ${way} nulls last,`,
+    UPDATEDAT: sql`p.updated_at ${way} nulls last,`,
+  }
+  const { rows } = await sql<{ id: bigint }>`
+    select given.id from unnest(${publisherIds}::bigint[]) as given (id) left join publishers p on p.id = given.id
+    order by ${first[by]} given.id ${way} limit ${page.limit} offset ${page.offset}`.execute(reader)
+  return rows.map(row => row.id)
 }
 
 /** The greatest id among the publishers that the reader's scope may see; 0 when there are none. */

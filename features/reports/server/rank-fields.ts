@@ -8,7 +8,7 @@ import { type ComparedSums, type PublisherRank, type RankReport, type RankTotals
 import { RANK_FIGURES, type RankFigure } from './rank-statements.ts'
 import { parseReportArguments } from './report-arguments.ts'
 import type { ReportEnums } from './report-enums.ts'
-import { orderNames, splitOrder } from './report-order.ts'
+import { COMMON_ORDERS, type CommonOrder, orderNames, splitOrder } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
 
 interface Types {
@@ -20,8 +20,10 @@ interface Types {
 export function addRankFields(graph: Graph, sources: ReportSources, types: Types): void {
   const PublisherRankList = rankListType(graph, types)
   const PublisherRankOrderBy = graph.enumType('PublisherRankOrderBy', {
-    values: orderNames(Object.keys(RANK_FIGURES) as RankFigure[]),
-    description: 'The figure that publishers are ranked by. The greatest has rank 1 in either direction.',
+    values: orderNames([...COMMON_ORDERS, ...(Object.keys(RANK_FIGURES) as RankFigure[])]),
+    description:
+      'The figure that publishers are ranked by. The greatest has rank 1 in either direction. By ID, CREATEDAT and ' +
+      'UPDATEDAT, those of the publisher, the rank is that by impressions.',
   })
   const PublisherRankParam = graph.inputType('PublisherRankParam', {
     fields: t => ({
@@ -45,7 +47,7 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Types
       allow: 'read:list',
       on: 'insight:publisher_rank.',
       resolve(_parent, args, context, permit, info) {
-        const order = splitOrder<RankFigure>(args.orderBy ?? 'IMPRESSION_DESC')
+        const order = splitOrder<RankFigure | CommonOrder['by']>(args.orderBy ?? 'IMPRESSION_DESC')
         const { compareWith } = args.param
         const wanted = { compared: asksFor(info, 'compared'), revenueDetail: asksFor(info, 'revenueDetail') }
         const request = { ...acceptedValue(parseReportArguments(args)), order, compareWith, wanted }

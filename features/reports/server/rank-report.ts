@@ -1,25 +1,31 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { type Comparison, comparableRange, withCompared } from '@pc/domain/report/comparison.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
+import { inOrderOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { absentDays, type LateMedium, readArrival, readLateMedia } from './arrival.ts'
 import { addUp, type Sums } from './figure-sums.ts'
-import { readPublisherNames } from './publisher-names.ts'
+import { pageOfPublishers, readPublisherNames } from './publisher-names.ts'
 import {
   RANK_COLUMNS,
   RANK_FIGURES,
+  RANKED_BY,
   type RankFigure,
   type RankQuery,
+  rankedPublishers,
   rankPage,
+  ranksOf,
   ranksOfPage,
 } from './rank-statements.ts'
 import type { ReportRequest } from './report-arguments.ts'
+import { type CommonOrder, commonOrderOf } from './report-order.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
 import { COUNT_COLUMNS, rowsOfMedia, type SummaryColumn, totalSums } from './summary-statements.ts'
 
 export interface RankRequest extends ReportRequest {
-  readonly order: { readonly name: RankFigure; readonly isDescending: boolean }
+  readonly order: { readonly name: RankFigure | CommonOrder['by']; readonly isDescending: boolean }
   readonly compareWith: Comparison
   /** What is read beside the ranks and the publishers' own figures: everything, unless it is said. */
   readonly wanted?: RankParts
@@ -85,7 +91,10 @@ export async function readRanking(
       range: compared,
       absent: absentDays(request.compareWith, range, arrival),
     }
-    const rows = reportScope.entries.length === 0 ? emptyRows : await readRows(ask, request, query, columns, earlier)
+    const rows =
+      reportScope.entries.length === 0
+        ? emptyRows
+        : await readRows(ask, request, query, columns, earlier, database.reader(scope))
     return { ...rows, arrival, compared }
   })
   const about = {
@@ -149,11 +158,27 @@ async function readRows(
   query: RankQuery,
   columns: readonly SummaryColumn[],
   earlier: RankQuery | undefined,
+  reader: Reader,
 ): Promise<RankRows> {
-  const figureOrder = { figure: RANK_FIGURES[order.name], isDescending: order.isDescending }
+  const before = wanted.compared ? columns : []
+  const common = commonOrderOf(order.name)
+  if (common !== undefined) {
+    const ranked = (await ask(rankedPublishers(query))).map(row => row.publisher as bigint)
+    const ids = await pageOfPublishers(reader, ranked, { by: common, isDescending: order.isDescending }, page)
+    const figure = RANK_FIGURES[RANKED_BY]
+    const [found, previous, totals, comparedTotals] = await Promise.all([
+      ids.length === 0 ? [] : ask(ranksOf(query, figure, ids, columns)),
+      ids.length === 0 || !earlier ? [] : ask(ranksOf(earlier, figure, ids, before)),
+      ask(totalSums(query, columns)),
+      earlier && wanted.compared ? ask(totalSums(earlier, columns)) : [],
+    ])
+    const rows = inOrderOf(ids, found, row => row.publisher as bigint)
+    return { page: rows, total: BigInt(ranked.length), previous, totals, comparedTotals }
+  }
+  const figureOrder = { figure: RANK_FIGURES[order.name as RankFigure], isDescending: order.isDescending }
   const [found, previous, totals, comparedTotals] = await Promise.all([
     ask(rankPage(query, figureOrder, page, columns)),
-    earlier ? ask(ranksOfPage(earlier, query, figureOrder, page, wanted.compared ? columns : [])) : [],
+    earlier ? ask(ranksOfPage(earlier, query, figureOrder, page, before)) : [],
     ask(totalSums(query, columns)),
     earlier && wanted.compared ? ask(totalSums(earlier, columns)) : [],
   ])

@@ -42,6 +42,8 @@ export const RANK_FIGURES = {
   LIVESSPREVENUE: { columns: ['live_ssp_revenue_micro_yen'] },
 } as const satisfies Record<string, SortFigure>
 export type RankFigure = keyof typeof RANK_FIGURES
+/** By which publishers are ranked where their order is not that of a figure. */
+export const RANKED_BY: RankFigure = 'IMPRESSION'
 
 export interface RankQuery {
   readonly range: DayRange
@@ -98,6 +100,22 @@ export function rankPage(
     select publisher, position, total${sumsOf(columns)} from (${ranked(query, figure, columns)}) ranking
     order by ${orderSql(ident('sort_figure'), ident('publisher'), isDescending)}
     limit ${page.limit} offset ${page.offset}`
+}
+
+/** `publisher`: everybody in the ranking. */
+export function rankedPublishers(query: RankQuery): Sql {
+  return sql`select distinct publisher_id as publisher from (${publisherRows(query, [])}) publisher_rows`
+}
+
+/** As {@link rankPage}, of these publishers. */
+export function ranksOf(
+  query: RankQuery,
+  figure: SortFigure,
+  publisherIds: readonly bigint[],
+  columns: readonly string[],
+): Sql {
+  return sql`select publisher, position, total${sumsOf(columns)} from (${ranked(query, figure, columns)}) ranking
+    where publisher in ${publisherIds} order by publisher`
 }
 
 /**

@@ -209,7 +209,7 @@ async function openContentTable(
     groupBy === 'item'
       ? await openItemExport(sources, request, permit.scope, columns, context.signal)
       : groupBy === 'date'
-        ? openPeriodExport(await read(), columns, isCompared)
+        ? openPeriodExport(await read(), columns, request)
         : openLabelExport(await read(), columns, isCompared)
   const labels = await readLabelsOf(sources.database.reader(permit.scope), request.labels)
   const about = {

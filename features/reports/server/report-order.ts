@@ -53,6 +53,16 @@ export function compareSums({ figure, isDescending }: FigureOrder): (a: Sums, b:
   }
 }
 
+/** What every list can be sorted by (specification, section 9). */
+export const COMMON_ORDERS = ['ID', 'CREATEDAT', 'UPDATEDAT'] as const
+export interface CommonOrder {
+  readonly by: (typeof COMMON_ORDERS)[number]
+  readonly isDescending: boolean
+}
+export const isCommonOrder = (order: object): order is CommonOrder => 'by' in order
+export const commonOrderOf = (name: string): CommonOrder['by'] | undefined =>
+  COMMON_ORDERS.find(common => common === name)
+
 /** The names of a GraphQL enum: each figure ascending and descending. */
 export function orderNames<Name extends string>(names: readonly Name[]): readonly `${Name}_${'ASC' | 'DESC'}`[] {
   return names.flatMap(name => [`${name}_ASC`, `${name}_DESC`] as const)

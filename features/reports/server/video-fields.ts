@@ -5,6 +5,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { PersonCell, WatchTimeCell } from './content-cells.ts'
 import {
+  CONTENT_ORDERS,
   type ContentRevenueRef,
   contentParamFields,
   contentRowFields,
@@ -37,7 +38,7 @@ export function addVideoFields(graph: Graph, sources: ReportSources, types: Type
   const VideoStatsList = videoListType(graph, types)
   const VideoStatsOrderBy = graph.enumType('VideoStatsOrderBy', {
     values: orderNames(contentOrderNames(VIDEOS)),
-    description: 'DATE is for groupBy date, ID for groupBy video.',
+    description: CONTENT_ORDERS,
   })
   const VideoStatsGroupBy = graph.enumType('VideoStatsGroupBy', { values: ['video', 'date'] as const })
   const VideoStatsParam = graph.inputType('VideoStatsParam', {

@@ -16,7 +16,14 @@ import type { ReactNode } from 'react'
 import type { ContentCondition } from '../content-condition.ts'
 import { headerOf } from '../report-columns.ts'
 import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
-import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
+import {
+  chartPointsOf,
+  type DatedRow,
+  isProvisionalRow,
+  rowLabel,
+  stateOfRow,
+  withEmptyPeriods,
+} from './content-periods.ts'
 import styles from './report.module.css'
 import {
   type Compared,
@@ -91,7 +98,7 @@ export function ContentDetail<Figures, Row extends DatedRow & Figures & Compared
         />
         {props.tools.toolbar({
           range,
-          total: stats ? stats.nodes.length : undefined,
+          total: stats ? withEmptyPeriods(stats, condition.granularity, range, 'DATE_ASC').length : undefined,
           ids: { itemId: props.itemId, publisherId: props.publisherId },
         })}
       </div>
@@ -155,6 +162,7 @@ function Periods<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   },
 ) {
   const { condition, stats, totals, isCompared, range, tools, values, orders } = props
+  const rows = withEmptyPeriods(stats, condition.granularity, range, 'DATE_ASC')
   const isSortable = isSortableBy(orders)
   // All periods are here: the order is the table's own.
   const columns = tools.columns.flatMap((column): Column<Row>[] => {
@@ -182,9 +190,9 @@ function Periods<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
     <DataTable
       caption={`${GRANULARITY_LABELS[condition.granularity]}の成果`}
       columns={columns}
-      rows={tools.isKnown ? stats.nodes : []}
+      rows={tools.isKnown ? rows : []}
       rowKey={row => row.date ?? ''}
-      isProvisional={row => stateOfRow(row) !== 'final'}
+      isProvisional={isProvisionalRow}
       {...(sort ? { sort } : {})}
       onSort={next => {
         const order = orderOfSort(next, orders)

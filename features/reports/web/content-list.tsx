@@ -20,7 +20,14 @@ import { type ReactNode, useMemo } from 'react'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
 import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { ArticleFigures } from './content-figures.ts'
-import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
+import {
+  chartPointsOf,
+  type DatedRow,
+  isProvisionalRow,
+  rowLabel,
+  stateOfRow,
+  withEmptyPeriods,
+} from './content-periods.ts'
 import styles from './report.module.css'
 import {
   type Compared,
@@ -135,6 +142,20 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       ),
     [stats?.nodes, isByDate, table],
   )
+  const { from, to } = range
+  const shown = useMemo(
+    () =>
+      isByDate && stats && stats.total === rows.length
+        ? withEmptyPeriods(
+            { nodes: rows, dataUntil: stats.dataUntil },
+            condition.granularity,
+            { from, to },
+            props.order,
+          )
+        : rows,
+    [isByDate, rows, stats, condition.granularity, from, to, props.order],
+  )
+  const total = (stats?.total ?? 0) + shown.length - rows.length
   const { compareWith, granularity } = condition
   const view = { compareWith, granularity }
   const nodes = byStartOfPeriod(rows, granularity)
@@ -147,11 +168,11 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       title={table.title}
       noun={isByDate ? '期間' : table.noun}
       columns={columns}
-      rows={tools.isKnown ? rows : NO_ROWS}
+      rows={tools.isKnown ? shown : NO_ROWS}
       totalLabel={totals && !(table.isOverlapping && !isByDate) ? '合計' : undefined}
-      isProvisional={row => isByDate && stateOfRow(row) !== 'final'}
+      isProvisional={row => isByDate && isProvisionalRow(row)}
       rowKey={row => (isByDate ? (row.date ?? '') : table.idOf(row))}
-      total={stats?.total ?? 0}
+      total={total}
       page={condition.page}
       pageSize={props.pageSize}
       onPage={page => onChange({ page })}
@@ -199,7 +220,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
           />
           {tools.toolbar({
             range,
-            total: stats?.total,
+            total: stats ? total : undefined,
             pin: {
               ...condition,
               report: table.report,

@@ -12,11 +12,50 @@ export interface DatedRow {
   readonly date: string | null
   readonly isComplete: boolean
   readonly hasBeenFinalized: boolean
+  /** Of a period without data, which has no figures at all. */
+  readonly emptyState?: 'awaited' | 'none'
 }
 
-export function stateOfRow({ isComplete, hasBeenFinalized }: DatedRow): FigureState {
+export function stateOfRow({ isComplete, hasBeenFinalized, emptyState }: DatedRow): FigureState {
+  if (emptyState) return emptyState
   if (!isComplete) return 'running'
   return hasBeenFinalized ? 'final' : 'estimate'
+}
+
+/** Whether figures of the row may still change. */
+export function isProvisionalRow(row: DatedRow): boolean {
+  return !row.emptyState && stateOfRow(row) !== 'final'
+}
+
+interface PeriodAnswer<Row> {
+  readonly nodes: readonly Row[]
+  readonly dataUntil: string | null
+}
+
+/**
+ * The rows by date with one for every period of the range, also for those without data: in their place by date, behind
+ * all others (ascending) in another order, as tables sort what has no value. Where nothing has data there are none.
+ */
+export function withEmptyPeriods<Row extends DatedRow>(
+  { nodes, dataUntil }: PeriodAnswer<Row>,
+  granularity: Granularity,
+  range: DayRange,
+  order: string,
+): readonly Row[] {
+  if (nodes.length === 0) return nodes
+  const starts = new Set(nodes.map(row => startOfPeriod(granularity, day(row.date ?? ''))))
+  const until = parseDay(dataUntil ?? '')
+  const empty = periodsOf(granularity, range)
+    .filter(period => !starts.has(period.startsOn))
+    .map(({ startsOn, covered }): DatedRow & { readonly compared: null } => ({
+      ...{ date: startsOn, isComplete: true, hasBeenFinalized: false, compared: null },
+      emptyState: until === undefined || covered.from > until ? 'awaited' : 'none',
+    }))
+  // What has no figures shows none: cells read them as undefined.
+  const rows = [...nodes, ...(empty as unknown as readonly Row[])]
+  if (!order.startsWith('DATE')) return rows
+  const sign = order === 'DATE_DESC' ? -1 : 1
+  return rows.sort((a, b) => ((a.date ?? '') < (b.date ?? '') ? -sign : sign))
 }
 
 /** 2026年11月8日（日） · 2026年11月8日〜14日 · 2026年11月 */

@@ -197,6 +197,41 @@ describe('articles', () => {
     await expectAccessible()
   })
 
+  test('by period: days without data have their rows, in words and without a zero', async () => {
+    const dated = (date: string, impression: number) => articleRow({ date, articleId: null, impression })
+    const nodes = [dated('2026-11-05', 5_550), dated('2026-11-03', 3_330), dated('2026-11-02', 9_990)]
+    const days = () =>
+      page
+        .getByRole('rowheader')
+        .elements()
+        .flatMap(cell => /月(\d+)日/.exec(cell.textContent ?? '')?.[1] ?? [])
+    const { ordered } = await showReport({
+      ...{ screen: articlesReportRoute, segment: `${SEGMENT}&groupBy=date`, answers: stats(nodes) },
+    })
+    await expect.element(row(/2026年11月4日（水） データなし[ —]*$/)).toBeVisible()
+    await expect.element(row(/2026年11月4日/)).not.toHaveAttribute('data-provisional')
+    // Of the 7th nothing has arrived yet: data are there until the 6th.
+    await expect.element(row(/2026年11月7日（土） 集計前[ —]*$/)).toBeVisible()
+    expect(days()).toEqual(['7', '6', '5', '4', '3', '2', '1'])
+    await expectAccessible()
+    await page.getByRole('button', { name: '書き出し' }).click()
+    await page.getByRole('button', { name: '7件を書き出す' }).click()
+    await vi.waitFor(() => expect(ordered).toHaveLength(1))
+  })
+
+  test('by period in the order of a figure: what has none comes last', async () => {
+    const nodes = ['2026-11-03', '2026-11-01'].map(date => articleRow({ date, articleId: null }))
+    const segment = 'from=2026-11-01&to=2026-11-04&groupBy=date&dateOrder=IMPRESSION_ASC'
+    await showReport({ screen: articlesReportRoute, segment, answers: stats(nodes) })
+    await expect.element(row(/2026年11月4日/)).toBeVisible()
+    expect(
+      page
+        .getByRole('rowheader')
+        .elements()
+        .flatMap(cell => /月(\d+)日/.exec(cell.textContent ?? '')?.[1] ?? []),
+    ).toEqual(['3', '1', '2', '4'])
+  })
+
   test('compared: a new article has nothing to compare with, which is not zero', async () => {
     const { impression, click, ctr, watch, publisherTotalRevenue, rpm } = articleRow({ click: 600 })
     const days = { from: '2026-10-25', to: '2026-10-27' }
@@ -359,7 +394,7 @@ test('the article: its periods, its order in the address, its file', async () =>
   await page.getByRole('columnheader', { name: 'クリック数' }).getByRole('button').click()
   await expect.poll(() => segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
   await page.getByRole('button', { name: '書き出し' }).click()
-  await page.getByRole('button', { name: '2件を書き出す' }).click()
+  await page.getByRole('button', { name: '7件を書き出す' }).click()
   await vi.waitFor(() =>
     expect(ordered[0]?.body).toMatchObject({
       ...{ report: 'article', condition: `${SEGMENT}&order=CLICK_DESC`, itemId: '5', publisherId: '12' },

@@ -285,9 +285,13 @@ describe('files', () => {
           signal.addEventListener('abort', () => reject(signal.reason))
         }),
     })
+    await expect.element(button('書き出し')).toBeEnabled()
+    const { width } = button('書き出し').element().getBoundingClientRect()
     await button('書き出し').click()
     await button('2件を書き出す').click()
     await expect.element(button('書き出し中 25%')).toBeVisible()
+    // Otherwise the buttons beside it, and with them the whole screen, would jump.
+    expect(button('書き出し中 25%').element().getBoundingClientRect().width).toBe(width)
     await expect.element(page.getByRole('progressbar')).toHaveAttribute('value', '50000')
     await expectAccessible()
     await button('書き出しを中止する').click()

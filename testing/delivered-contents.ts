@@ -24,3 +24,25 @@ export const articles = (...rows: Readonly<Record<string, unknown>>[]) => {
     rows.map(row => names.map(name => row[name])),
   )
 }
+
+export const VIDEO = [
+  'video_id',
+  'medium_id',
+  'publisher_id',
+  'title',
+  'url',
+  'thumbnail_url',
+  'duration_seconds',
+  'published_at',
+]
+/** A row of a delivery of videos, with the columns of {@link VIDEO}. */
+export const video = (id: number, title: string, thumbnail = '') => [
+  id,
+  9,
+  3,
+  title,
+  `https://v.example/${id}`,
+  thumbnail,
+  61,
+  '2026-11-02T00:00:00Z',
+]

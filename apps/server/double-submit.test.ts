@@ -1,0 +1,392 @@
+import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
+import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
+import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
+import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
+import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
+import { systemActor } from '@pc/platform/audit/record-change.ts'
+import { fixedClock } from '@pc/platform/clock.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newAddress, rootFields, selection } from './matrix-test-questions.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+
+/**
+ * Every mutation that creates, sent many times at once with one key: one effect, as large as that of a single submission,
+ * and one answer; the same key with another body is refused. What has to be asked comes from the schemas: a mutation that
+ * is added later and creates something fails here until an input is given. Security figures, 26, ask for 50 rounds of 20:
+ * SUBMIT_ROUNDS=50.
+ */
+const ROUNDS = Number(process.env.SUBMIT_ROUNDS ?? 1)
+const AT_ONCE = process.env.SUBMIT_ROUNDS ? 20 : 3
+const CREATES = /^(add|ask|create|invite|pinTo|place|save|upsert|write)/
+/** From here on: bodies for a key that was used. */
+const OTHER = 1_000
+const MEDIUM = 21n
+const CLOSED = 202606 as YearMonth
+
+let system: SystemUnderTest
+const tokens = new Map<string, string>()
+let questionId = ''
+beforeAll(async () => {
+  system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2026-07-20T12:00:00+09:00') })
+  const { database, stats, money } = system.parts
+  const share = { ownAdsRateUnits: 5000, sspRateUnits: 4000, isTargetForSspAllocation: true }
+  const agreement = {
+    ...sampleAgreement(2101n, [{ ...sampleRule(2601n, 100_001n, { share }), mediumId: MEDIUM }]),
+    mediumId: MEDIUM,
+    organizationId: system.rows.a.organizationId,
+  }
+  await database.inScope(SYSTEM, async tx => {
+    await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test'))
+    await writeTransferSettings(tx)
+    await writeAgreements(tx, [{ mediumId: MEDIUM, agreements: [agreement] }])
+  })
+  await writeOwnAds(stats, [{ ...sampleMonth(CLOSED, { agreements: [agreement] }), mediumId: MEDIUM }], 77n)
+  const key = { mediumId: MEDIUM, month: CLOSED }
+  expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
+  expect(await finalizeMonth(money.payments, key, system.rows.users['insight:admin'].uid)).toMatchObject({ ok: true })
+}, 120_000)
+/** A token lives ten minutes; all rounds take longer. */
+beforeEach(async () => {
+  if (tokens.size > 0 && ROUNDS === 1) return
+  for (const role of ['admin', 'insight:publisher_admin'] as const)
+    tokens.set(role, await system.tokenOf(system.rows.users[role].email))
+})
+afterAll(() => system?.close())
+
+interface Submission {
+  /** Default: the administrator of everything. */
+  readonly as?: string
+  readonly variables: Record<string, unknown>
+}
+const TILE = {
+  ...{ id: 't1', title: 'x', report: 'dashboard', shape: 'chart', figure: 'revenue' },
+  ...{ granularity: 'daily', period: 'last7', width: 2, height: 2 },
+}
+/** A month from 2030 on, another one each time. */
+const monthOf = (n: number) => `${2030 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, '0')}`
+const agreementOf = (name: string) => ({
+  ...{ name, code: name, mediumId: '1', organizationId: idOf('organizationId') },
+  ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered', payeeKind: 'company' },
+})
+const publisherOf = (n: number) => ({ name: `新聞 ${n}`, organizationId: idOf('organizationId') })
+const ruleOf = () => ({ agreementId: idOf('agreementIds'), paymentRate: { paymentRate: 1_000 } })
+const idOf = (name: 'organizationId' | 'agreementIds' | 'publisherIds' | 'bankId' | 'bankBranchId') =>
+  String([system.rows.a[name]].flat()[0])
+const publisher = 'insight:publisher_admin'
+const JOURNAL = [
+  ...['accrued_cost', 'bank', 'bank_fee', 'input_tax', 'non_deductible_tax', 'payable', 'publisher_cost'],
+  'withholding_payable',
+]
+
+/** What each asks for, the n-th time; none is like another. */
+const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<Submission>>> = {
+  addAgreementDocument: async n => ({
+    variables: {
+      agreementId: `${system.rows.a.agreementIds[n % 3]}`,
+      fileName: `契約書${n}.pdf`,
+      uploadId: await upload(n),
+    },
+  }),
+  askQuestion: async n => ({ as: publisher, variables: { ...(await paymentAsked()), text: `質問 ${n}` } }),
+  createAgreements: n => ({ variables: { input: [agreementOf(`新しい契約 ${n}`)] } }),
+  createApiKey: n => ({ as: publisher, variables: { input: { name: `鍵 ${n}`, days: 30, scopes: ['reports'] } } }),
+  createBankAccount: n => ({
+    variables: {
+      input: {
+        ...{ bankId: idOf('bankId'), bankBranchId: idOf('bankBranchId'), organizationId: idOf('organizationId') },
+        ...{ typeName: 'ordinary', number: String(n + 1).padStart(7, '0'), holder: 'カ)アオゾラ' },
+      },
+    },
+  }),
+  createDividend: n => ({
+    variables: {
+      input: {
+        ...{ mediumId: `${MEDIUM}`, dividendMonth: '2026-07', kind: 'csv', dividendMethod: 'payment', notes: `${n}` },
+      },
+      rawData: [{ agreementId: '2101', publisherId: '2601', amount: `${n + 1}`, reason: 'invalid_traffic' }],
+    },
+  }),
+  createFeedFromStaging: n => ({
+    variables: { input: { stagingFeedId: `f-${n}`, publisherId: idOf('publisherIds'), mediumId: '1' } },
+  }),
+  createOrganization: n => ({ variables: { name: `組織 ${n}` } }),
+  createPublisherWithAgreementPublisherRulesFromStaging: n => ({
+    variables: {
+      publisher: { stagingPublisherId: `p-${n}`, organizationId: idOf('organizationId') },
+      agreementPublisherRules: [],
+    },
+  }),
+  createTransferBatch: n => ({
+    variables: { request: { dueOn: '2026-07-31', transferOn: '2026-07-31', months: n < OTHER ? null : ['2026-06'] } },
+  }),
+  inviteUser: () => ({
+    variables: {
+      input: { email: newAddress('invited'), agreementIds: [], roles: ['insight:viewer'] },
+    },
+  }),
+  inviteUserForPublisher: () => ({
+    as: publisher,
+    variables: { input: { email: newAddress('invited'), roles: ['insight:publisher_admin'] } },
+  }),
+  pinToBoard: n => ({ variables: { input: { boardName: `ボード ${n}`, tile: TILE } } }),
+  placeLegalHold: n => ({
+    variables: { input: { reason: `保全する理由 ${n}`, organizationId: idOf('organizationId') } },
+  }),
+  saveAnnotation: n => ({
+    variables: {
+      input: { startsOn: '2026-07-01', endsOn: '2026-07-02', text: `注記 ${n}`, visibility: 'own', mediumIds: [] },
+    },
+  }),
+  saveAnswerTemplate: n => ({ variables: { input: { name: `テンプレート ${n}`, body: '回答' } } }),
+  saveBoard: n => ({ variables: { input: { name: `ボード ${n}`, tiles: [TILE] } } }),
+  saveDatedRate: n => ({
+    variables: { input: { kind: 'consumption_tax', percent: 10, validFromMonth: monthOf(n) } },
+  }),
+  saveJournalAccounts: n => ({
+    variables: {
+      input: { names: JOURNAL.map(account => ({ account, name: account })), validFromMonth: monthOf(n) },
+    },
+  }),
+  savePayoutSetting: n => ({
+    variables: {
+      input: {
+        ...{ businessDayShift: 'next', needsTwoPersons: false, payoutThreshold: 1, validFromMonth: monthOf(n) },
+        ...{ liveSspWeight: 'article_watch', sspWeight: 'article_watch', videoSspWeight: 'article_watch' },
+      },
+    },
+  }),
+  savePreference: n => ({ variables: { key: 'columns/articles', value: `["${n}"]` } }),
+  saveReportMail: n => ({
+    variables: {
+      input: {
+        ...{ name: `メール ${n}`, cadence: 'daily', hour: 9, compareWith: 'previous_period', ranking: 'articles' },
+        monthDay: 'first',
+      },
+    },
+  }),
+  saveStatementSettings: n => ({
+    variables: {
+      input: {
+        ...{ deemedConfirmationDays: 14, payerName: `支払元 ${n}`, payerAddress: '東京都' },
+        ...{ payerRegistrationNumber: 'T4011001098993', validFromMonth: monthOf(n) },
+      },
+    },
+  }),
+  saveTransferFees: n => ({
+    variables: {
+      input: {
+        ...{ sourceBankCode: '0005', validFrom: `${monthOf(n)}-01` },
+        lines: ['same_branch', 'same_bank', 'other_bank'].map(destination => ({
+          destination,
+          fee: 100,
+          fromAmount: 0,
+        })),
+      },
+    },
+  }),
+  saveTransferSource: n => ({
+    variables: {
+      input: {
+        ...{ accountNumber: '7654321', accountType: 'ordinary', bankCode: '0001', branchCode: '100' },
+        ...{ clientCode: '1234567890', clientName: 'ｶ)ﾊﾞｲﾀｲ', hasLineBreaks: true, validFromMonth: monthOf(n) },
+        ...{ resultMarkOffset: 0, resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },
+      },
+    },
+  }),
+  saveView: n => ({ variables: { input: { name: `表示 ${n}`, screen: 'articles', condition: 'granularity=weekly' } } }),
+  saveWebhook: n => ({
+    variables: { input: { url: `https://hooks.example.com/${n}`, events: ['payment_paid'] } },
+  }),
+  saveWhatIfDraft: n => ({
+    variables: {
+      input: { name: `試算 ${n}`, mediumId: `${MEDIUM}`, month: '2026-06', change: { payoutThreshold: n } },
+    },
+  }),
+  saveWithholdingRate: n => ({
+    variables: {
+      input: {
+        ...{ rateUpToThreshold: 1_021, rateAboveThreshold: 2_042, threshold: 1_000_000 },
+        validFrom: `${monthOf(n)}-01`,
+      },
+    },
+  }),
+  upsertAgreement: n => ({ variables: { input: agreementOf(`契約 ${n}`) } }),
+  upsertAnnouncement: n => ({
+    variables: {
+      input: {
+        ...{ title: `お知らせ ${n}`, body: '<p>本文</p>', level: 'info', startAt: '2026-07-01T00:00:00Z' },
+        targets: [{ kind: 'all' }],
+      },
+    },
+  }),
+  upsertFeed: n => ({
+    variables: {
+      input: {
+        ...{ name: `フィード ${n}`, url: `https://feeds.example/${n}.xml`, type: 'gnf1', mediumId: '1' },
+        publisherId: idOf('publisherIds'),
+      },
+    },
+  }),
+  upsertPublisher: n => ({ variables: { publisher: publisherOf(n) } }),
+  upsertPublisherWithAgreementPublisherRules: n => ({
+    variables: { publisher: publisherOf(n), agreementPublisherRules: [ruleOf()] },
+  }),
+  writeQuestionMessage: async n => ({ variables: { id: await openQuestion(), text: `回答 ${n}` } }),
+}
+
+const inBooks = <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
+  system.parts.database.inScope<T>(SYSTEM, work)
+
+async function answered<T>(query: string, variables?: object, as = 'admin'): Promise<T> {
+  const { json, text } = await system.ask('insight', query, tokens.get(as), variables)
+  if (json.errors) throw new Error(text)
+  return Object.values(json.data as object)[0] as T
+}
+async function upload(n: number): Promise<string> {
+  const bytes = Buffer.from(`%PDF-1.7\n${n}\nxref\n0 1\ntrailer\n<<>>\nstartxref\n9\n%%EOF\n`)
+  const query = `{ agreementDocumentUploadUrl(sizeBytes: ${bytes.length}) { uploadUrl uploadId } }`
+  const { uploadUrl, uploadId } = await answered<{ uploadUrl: string; uploadId: string }>(query)
+  const { pathname, search } = new URL(uploadUrl)
+  const options = { method: 'PUT', body: new Uint8Array(bytes), headers: { 'content-type': 'application/pdf' } }
+  expect((await fetch(`${system.origins.web}${pathname}${search}`, options)).status).toBe(201)
+  return uploadId
+}
+async function paymentAsked() {
+  const { id } = await inBooks(tx => tx.selectFrom('monthlyPayments').select('id').executeTakeFirstOrThrow())
+  const subject = { kind: 'payment', id: String(id), column: 'paymentIncludingTax' }
+  const query = 'query ($subject: QuestionSubjectInput!) { questionSubject(subject: $subject) { value } }'
+  return { subject, seenValue: (await answered<{ value: string }>(query, { subject }, publisher)).value }
+}
+async function openQuestion(): Promise<string> {
+  const query =
+    'mutation ($subject: QuestionSubjectInput!, $seenValue: String) { askQuestion(subject: $subject, seenValue: $seenValue, text: "x") { id } }'
+  questionId ||= (await answered<{ id: string }>(query, await paymentAsked(), publisher)).id
+  return questionId
+}
+
+/** How many rows each table has: what a submission leaves behind, its audit rows among them. */
+async function rowCounts(): Promise<Map<string, number>> {
+  const { rows } = await inBooks(tx =>
+    sql<{ table: string; count: number }>`
+      select format('%I.%I', n.nspname, c.relname) as "table", (xpath('/row/n/text()',
+        query_to_xml(format('select count(*) as n from %I.%I', n.nspname, c.relname), false, true, '')))[1]::text::int as count
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and c.relname <> 'audit_log' and n.nspname in ('public', 'app', 'staging', 'pgboss')
+        and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')`.execute(tx),
+  )
+  // Each answer that shows a number in full is noted too: that is no effect of the submission.
+  const { changes } = await inBooks(tx =>
+    tx
+      .selectFrom('auditLog')
+      .select(({ fn }) => fn.countAll<number>().as('changes'))
+      .where('action', '<>', 'read-in-full')
+      .executeTakeFirstOrThrow(),
+  )
+  return new Map([...rows.map(({ table, count }) => [table, count] as const), ['changes noted', Number(changes)]])
+}
+const effectOf = async <T>(work: () => Promise<T>) => {
+  const before = await rowCounts()
+  const value = await work()
+  const after = await rowCounts()
+  const changed = [...after].flatMap(([table, count]) => {
+    const more = count - (before.get(table) ?? 0)
+    return more === 0 || table === 'pgboss.queue' ? [] : [`${table} ${more > 0 ? '+' : ''}${more}`]
+  })
+  return { value, effect: changed.join(', ') }
+}
+
+const problemOf = ({ json }: Answer) => {
+  const [error] = json.errors ?? []
+  return error && JSON.stringify(error.extensions.refusals ?? error)
+}
+/** A secret is answered once: what is left of the answers has to be the same. */
+const withoutSecret = (text: string) => text.replace(/"(secret|isRepeated)":("[^"]*"|\w+)/g, '')
+/** What a person may have so many of, or do so often, is free again. */
+const makeRoom = () =>
+  inBooks(async tx => {
+    for (const table of ['publisherApiKeys', 'sentMails', 'savedViews', 'reportMails', 'boards', 'webhooks'] as const)
+      await tx.deleteFrom(table).execute()
+  })
+
+test('every mutation that creates has an input here', () => {
+  const names = (['insight', 'iam'] as const).flatMap(api => createsOf(api).map(field => field.name))
+  expect(names.filter(name => !SUBMISSIONS[name])).toEqual([])
+  expect(Object.keys(SUBMISSIONS).filter(name => !names.includes(name))).toEqual([])
+})
+const createsOf = (api: 'insight' | 'iam') =>
+  rootFields(api === 'insight' ? system.parts.insightSchema : system.parts.iamSchema)
+    .filter(({ kind, field }) => kind === 'mutation' && CREATES.test(field.name))
+    .map(({ field }) => field)
+
+let submissions = 0
+test.each(Object.keys(SUBMISSIONS))(
+  `%s: ${AT_ONCE} at once, ${ROUNDS} times: one effect each`,
+  { timeout: 600_000 },
+  async name => {
+    const api = createsOf('iam').some(field => field.name === name) ? 'iam' : 'insight'
+    const field = createsOf(api).find(each => each.name === name)
+    if (!field) throw new Error(`no mutation ${name}`)
+    expect(field.args.map(argument => argument.name)).toContain('idempotencyKey')
+    const send = async ({ as = 'admin', variables }: Submission, idempotencyKey: string): Promise<Answer> => {
+      const sent = { ...variables, idempotencyKey }
+      const names = Object.keys(sent)
+      const declared = names.map(each => `$${each}: ${field.args.find(argument => argument.name === each)?.type}`)
+      const query = `mutation M(${declared.join(', ')}) { ${name}(${names.map(each => `${each}: $${each}`).join(', ')}) ${selection(field.type, 3)} }`
+      for (;;) {
+        const answer = await system.ask(api, query, tokens.get(as), sent)
+        if (answer.status !== 503) return answer // too busy for so many: it says so, and is asked again
+      }
+    }
+    const undo = async (made: Answer | undefined) => {
+      await makeRoom()
+      if (name !== 'createTransferBatch' && name !== 'createDividend') return
+      const { id = '' } = (made?.json.data as Record<string, { id: string }> | undefined)?.[name] ?? {}
+      if (name === 'createDividend') await runDividend(system.parts.money.dividends, BigInt(id))
+      else await answered('mutation ($id: ID!) { cancelTransferBatch(id: $id, reason: "x") { id } }', { id })
+    }
+    const next = async (n: number) => {
+      if (/Staging/.test(name)) await bringStaging(n)
+      return (await SUBMISSIONS[name]?.(n)) as Submission
+    }
+    // What only the first one of all leaves behind is there then.
+    await undo(await send(await next(0), `${name}-first`))
+    const single = await next(1)
+    const alone = await effectOf(() => send(single, `${name}-alone`))
+    expect(problemOf(alone.value)).toBeUndefined()
+    expect(alone.effect).toContain('changes noted +')
+    await undo(alone.value)
+    for (let round = 2; round < 2 + ROUNDS; round++) {
+      const submission = await next(round)
+      const { value, effect } = await effectOf(() =>
+        Promise.all(Array.from({ length: AT_ONCE }, () => send(submission, `${name}-${round}`))),
+      )
+      submissions += AT_ONCE
+      expect(new Set(value.map(({ text }) => withoutSecret(text))).size).toBe(1)
+      expect([...new Set(value.map(problemOf))]).toEqual([undefined])
+      expect(effect).toBe(alone.effect)
+      const other = await send(await next(OTHER + round), `${name}-${round}`)
+      expect(other.json.errors?.[0]?.extensions.refusals, other.text).toMatchObject([
+        { code: 'idempotency/key-reused' },
+      ])
+      await undo(value[0])
+    }
+  },
+)
+async function bringStaging(n: number) {
+  const feed = { id: `f-${n}`, publisherId: `p-${n}`, name: `本紙 ${n}`, url: `https://staging.example/${n}` }
+  const read = readStagingDocument({
+    publishers: [{ id: `p-${n}`, name: `段 ${n}` }],
+    feeds: [{ ...feed, fields: { mediumId: '1', type: 'snf2' } }],
+  })
+  if ('problems' in read) throw new Error(read.problems.join())
+  await inBooks(tx => importStaging(tx, read.document, 'test.json'))
+}
+afterAll(() => console.warn(`double submit: ${submissions} submissions in ${ROUNDS} rounds of ${AT_ONCE}`))
