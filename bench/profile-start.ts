@@ -33,7 +33,7 @@ const STARTS: readonly Start[] = [
 ]
 
 /** Of whom the processor's time is told: they share one machine. */
-const PARTS = ['page', 'rest of the browser', 'front', 'server', 'PostgreSQL'] as const
+const PARTS = ['page', 'rest of the browser', 'front and bench', 'server', 'PostgreSQL'] as const
 type Cpu = Readonly<Record<(typeof PARTS)[number], number>>
 
 /** Where the time of a start with an empty cache goes: its moments, and who needs how much of the processors until then. */
@@ -58,13 +58,13 @@ export async function profileStart(dataDir: string, port: number, say: (text: st
 
 async function one(server: DemoServer, session: Session, { address, network, slower, shown }: Start, browser: Browser) {
   const { context, page } = await visit(browser, session, network, slower)
-  const before = cpuOf(server)
+  const before = processorTimes(server)
   await page.goto(`${server.origin}/gpc/#${address}`, { timeout: WAIT_MS, waitUntil: 'commit' })
   const shownMs = await page.evaluate<number>(shown)
-  const after = cpuOf(server)
+  const after = processorTimes(server)
   const moments = await page.evaluate<Moments>(momentsUntil(shownMs))
   await context.close()
-  return { moments, cpu: Object.fromEntries(PARTS.map(part => [part, after[part] - before[part]])) as Cpu }
+  return { moments, cpu: spentBetween(before, after) }
 }
 
 function print({ name }: Start, seen: readonly { readonly moments: Moments; readonly cpu: Cpu }[]): string {
@@ -85,19 +85,22 @@ function print({ name }: Start, seen: readonly { readonly moments: Moments; read
   )
 }
 
-/** In milliseconds since each began; NaN where the kernel does not tell. */
-function cpuOf(server: DemoServer): Cpu {
+/** In milliseconds since each process began. */
+function processorTimes(server: DemoServer): Map<number, { part: (typeof PARTS)[number]; ms: number }> {
   const behind = treeOf(server.pid)
-  const browser = treeOf(process.pid).filter(pid => pid !== process.pid && !behind.includes(pid))
-  const pages = browser.filter(isPage)
-  const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + cpuOfProcess(pid), 0)
-  return {
-    page: sum(pages),
-    'rest of the browser': sum(browser.filter(pid => !pages.includes(pid))),
-    front: cpuOfProcess(process.pid),
-    server: cpuOfProcess(server.pid),
-    PostgreSQL: sum(behind.filter(pid => pid !== server.pid)),
+  const partOf = (pid: number) => {
+    if (pid === process.pid) return 'front and bench'
+    if (pid === server.pid) return 'server'
+    if (behind.includes(pid)) return 'PostgreSQL'
+    return isPage(pid) ? 'page' : 'rest of the browser'
   }
+  return new Map(treeOf(process.pid).map(pid => [pid, { part: partOf(pid), ms: cpuOfProcess(pid) || 0 }]))
+}
+
+function spentBetween(before: ReturnType<typeof processorTimes>, after: ReturnType<typeof processorTimes>): Cpu {
+  const sum = (wanted: (typeof PARTS)[number]) =>
+    [...after].reduce((all, [pid, { part, ms }]) => (part === wanted ? all + ms - (before.get(pid)?.ms ?? 0) : all), 0)
+  return Object.fromEntries(PARTS.map(part => [part, sum(part)])) as Cpu
 }
 
 function isPage(pid: number): boolean {

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { BROWSER_ARGS } from '../tools/browser-args.ts'
 import { findBrowser } from '../tools/ensure-browser.ts'
+import { cpuOfProcess, treeOf } from './bench-server.ts'
 import type { DemoServer } from './demo-server.ts'
 import { FORGET_WATCHED, READ_WATCHED, WATCH_PAGE, type Watched } from './page-scripts.ts'
 
@@ -93,7 +94,30 @@ export async function visit(
     })
   }
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu })
+  await untilQuiet()
   return { context, page, cdp }
+}
+
+const QUIET_MS = 200
+const BUSY_AT_MOST_MS = 10
+const PATIENCE_MS = 5_000
+
+/** A person's window is there already; here the browser works on its new one for a while, beside the page. */
+async function untilQuiet(): Promise<void> {
+  const until = performance.now() + PATIENCE_MS
+  let [before, now] = [Number.NEGATIVE_INFINITY, cpuBelow(process.pid)]
+  while (now - before > BUSY_AT_MOST_MS && performance.now() < until) {
+    await new Promise(resolve => setTimeout(resolve, QUIET_MS))
+    before = now
+    now = cpuBelow(process.pid)
+  }
+}
+
+/** In milliseconds; who has ended meanwhile counts as nothing. */
+function cpuBelow(root: number): number {
+  return treeOf(root)
+    .filter(pid => pid !== root)
+    .reduce((sum, pid) => sum + (cpuOfProcess(pid) || 0), 0)
 }
 
 export const read = (page: Page) => page.evaluate<Watched>(READ_WATCHED)
