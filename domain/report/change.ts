@@ -4,7 +4,10 @@
  */
 export function changeTenths(now: number, before: number): number | undefined {
   if (before <= 0) return undefined
-  return Math.trunc(((now - before) / before) * 1000 + Math.sign(now - before) * 1e-9)
+  const tenths = ((now - before) / before) * 1000
+  const nearest = Math.round(tenths)
+  // A few times what rounding both figures and three operations can make of it: the greater the change, the more.
+  return Math.abs(tenths - nearest) < (Math.abs(tenths) + 1000) * 1e-15 ? nearest : Math.trunc(tenths)
 }
 
 /** Negative figures carry a minus sign, never ▲ (which is a minus in accounting). */

@@ -1,3 +1,4 @@
+import { changeTenths } from '@pc/domain/report/change.ts'
 import {
   averagePlayTime,
   averageWatch97p,
@@ -186,9 +187,7 @@ function differenceOf(now: bigint | number, before: bigint | number): bigint | n
   return typeof now === 'bigint' && typeof before === 'bigint' ? now - before : Number(now) - Number(before)
 }
 
-/** In tenths of a percent, rounded towards zero; null when there is nothing to divide by. */
 function changeOf(now: bigint | number | null, before: bigint | number | null): number | null {
-  if (now === null || before === null || before <= 0) return null
-  const [a, b] = [Number(now), Number(before)]
-  return Math.trunc(((a - b) / b) * 1000 + Math.sign(a - b) * 1e-9)
+  if (now === null || before === null) return null
+  return changeTenths(Number(now), Number(before)) ?? null
 }
