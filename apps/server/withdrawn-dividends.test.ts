@@ -2,6 +2,7 @@ import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
+import { previewDividend } from '@pc/features/dividends/server/preview-dividend.ts'
 import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
@@ -101,6 +102,22 @@ test('20 at the same time withdraw it once; it stays in the list as what it was'
     tx.selectFrom('auditLog').select('rowId').where('action', '=', 'withdraw').execute(),
   )
   expect(noted.map(row => row.rowId)).toEqual([`${wrong}`])
+})
+
+test('whoever thinks of a reset sees before it everything that it would take away', async () => {
+  const reset = {
+    ...KEY,
+    kind: 'reset',
+    method: 'payment',
+    extraRevenueYen: null,
+    extraRevenueMonth: '',
+    notes: '',
+  } as const
+  const previewed = await inBooks(tx => previewDividend(tx, system.parts.money.dividends, reset, []))
+  expect(previewed).toMatchObject({
+    ...{ isAcceptable: true, totalYen: -1_000n, sharedYen: -400n, retainedYen: -600n },
+    rows: [{ agreementId: 7101n, publisherId: 7601n, allocatedYen: -1_000n, amountYen: -400n }],
+  })
 })
 
 test('what was booked is untouched, and the month closes with it', async () => {

@@ -6,6 +6,7 @@ import type { DividendMethod } from '@pc/domain/payment/settlement-input.ts'
 import type { PoolShare, SettledMonth } from '@pc/domain/payment/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import type { MonthKey } from './dividend-parts.ts'
 
 /** Whose lines: the job, its month and what it is. */
 export interface LedgerOwner {
@@ -76,25 +77,23 @@ export async function bookRows(tx: Transaction, { dividendId, mediumId, month, m
   await tx.updateTable('dividends').set({ booking: 1 }).where('id', '=', dividendId).execute()
 }
 
+/** Jobs of the month that have succeeded and were not turned back: what a reset turns back. */
+export function jobsThatCount(tx: Transaction, { mediumId, month }: MonthKey) {
+  return tx
+    .selectFrom('dividends as d')
+    .where('d.mediumId', '=', mediumId)
+    .where('d.month', '=', month)
+    .where('d.jobStatus', '=', 'success')
+    .where('d.kind', '<>', 'reset')
+    .where('d.reversedByDividendId', 'is', null)
+}
+
 /**
  * A reset turns back every job of the month that counts (payments rules, section 2.1 i). Nothing is deleted.
  * @returns how many jobs it turned back
  */
-export async function resetMonth(
-  tx: Transaction,
-  reset: { readonly dividendId: bigint; readonly mediumId: bigint; readonly month: YearMonth },
-): Promise<number> {
-  const jobs = await tx
-    .selectFrom('dividends')
-    .select('id')
-    .where('mediumId', '=', reset.mediumId)
-    .where('month', '=', reset.month)
-    .where('jobStatus', '=', 'success')
-    .where('kind', '<>', 'reset')
-    .where('reversedByDividendId', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+export async function resetMonth(tx: Transaction, reset: MonthKey & { readonly dividendId: bigint }): Promise<number> {
+  const jobs = await jobsThatCount(tx, reset).select('d.id').orderBy('d.id').forUpdate().execute()
   for (const { id } of jobs) {
     await turnBack(tx, id, reset.dividendId)
     await tx.updateTable('dividends').set({ reversedByDividendId: reset.dividendId }).where('id', '=', id).execute()

@@ -3,9 +3,11 @@ import { allocatePool } from '@pc/domain/payment/pool-allocation.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import { checkMonth } from './create-dividend.ts'
 import { type CheckedEntry, checkEntry, type DividendInput, type RawRow } from './dividend-entry.ts'
-import type { DividendParts } from './dividend-parts.ts'
+import { jobsThatCount } from './dividend-ledger.ts'
+import type { DividendParts, MonthKey } from './dividend-parts.ts'
 
 /** What an entry would book, and what is wrong with its rows; nothing is written. */
 export interface DividendPreview {
@@ -37,6 +39,7 @@ export async function previewDividend(
   const month = await checkMonth(tx, parts, input)
   if (!month.ok) return refusedPreview(month.refusals)
   const key = { mediumId: input.mediumId, month: input.month }
+  if (input.kind === 'reset') return withNames(tx, await turnedBack(tx, key))
   const rules = await parts.months.rules(tx, key)
   const checked = checkEntry(input, rawRows, rules.known)
   if (!checked.ok) return refusedPreview(checked.refusals)
@@ -83,6 +86,31 @@ function bookedRows(checked: CheckedEntry): UnnamedPreview {
     totalYen: checked.extraRevenueYen,
     sharedYen: checked.extraRevenueYen,
     retainedYen: 0n,
+  }
+}
+
+/** What a reset takes away: everything that counts for the medium in the month, per agreement and publisher. */
+async function turnedBack(tx: Transaction, { mediumId, month }: MonthKey): Promise<UnnamedPreview> {
+  const jobs = await jobsThatCount(tx, { mediumId, month }).select(['d.id', 'd.extraRevenueYen']).execute()
+  const lines = await jobsThatCount(tx, { mediumId, month })
+    .innerJoin('dividendLedgerLines as l', join =>
+      join.onRef('l.dividendId', '=', 'd.id').onRef('l.booking', '=', 'd.booking'),
+    )
+    .where('l.reversesDividendId', 'is', null)
+    .select(['l.agreementId', 'l.publisherId'])
+    .select([
+      sql<bigint>`-sum(l.allocated_yen)::bigint`.as('allocatedYen'),
+      sql<bigint>`-sum(l.amount_yen)::bigint`.as('amountYen'),
+    ])
+    .groupBy(['l.agreementId', 'l.publisherId'])
+    .orderBy('l.agreementId')
+    .orderBy('l.publisherId')
+    .execute()
+  const totalYen = -jobs.reduce((sum, job) => sum + job.extraRevenueYen, 0n)
+  const sharedYen = lines.reduce((sum, line) => sum + line.amountYen, 0n)
+  return {
+    rows: lines.map((line, index) => ({ line: index + 1, ...line, weight: null, rateUnits: null })),
+    ...{ totalYen, sharedYen, retainedYen: totalYen - sharedYen },
   }
 }
 

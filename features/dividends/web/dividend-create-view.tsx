@@ -86,6 +86,7 @@ function DividendCreateForm(props: CreateProps & { month: YearMonth }) {
           <>
             <Fields
               control={control}
+              month={month}
               latest={monthOfDay(today)}
               mayReset={viewer.can('write:delete', 'insight:dividend.')}
             />
@@ -97,7 +98,11 @@ function DividendCreateForm(props: CreateProps & { month: YearMonth }) {
   )
 }
 
-function Fields(props: { control: Control<DividendValues>; latest: YearMonth; mayReset: boolean }) {
+/** A reset cannot be taken back, and takes more than the entry that was wrong. */
+const resetHint = (month: YearMonth) =>
+  `選択した媒体の${formatMonth(month)}分の調整を、SSP収益などの分配も含めてすべて取り消します。必要な調整は、取り消した後に登録し直してください。1件だけを直すときは、逆の金額を「個別調整（CSV）」で登録します。`
+
+function Fields(props: { control: Control<DividendValues>; month: YearMonth; latest: YearMonth; mayReset: boolean }) {
   const { control } = props
   const media = useMedia()
   const kind = useWatch({ control, name: 'kind' })
@@ -105,7 +110,14 @@ function Fields(props: { control: Control<DividendValues>; latest: YearMonth; ma
   return (
     <>
       <FormSection title="調整の内容">
-        <SelectField control={control} name="kind" label="種類" isRequired options={kinds} />
+        <SelectField
+          control={control}
+          name="kind"
+          label="種類"
+          isRequired
+          options={kinds}
+          hint={kind === 'reset' ? resetHint(props.month) : undefined}
+        />
         <SelectField control={control} name="mediumId" label="媒体" isRequired options={media.options} />
         {kind !== 'reset' && (
           <RadioField

@@ -360,6 +360,9 @@ describe('new entry', () => {
     })
     await fillIn('契約ID,パブリッシャーID,重み\n7,101,5')
     await page.getByRole('combobox', { name: '種類' }).selectOptions('reset')
+    await expect
+      .element(page.getByText(/^選択した媒体の2026年10月分の調整を、SSP収益などの分配も含めてすべて取り消します。/))
+      .toBeVisible()
     await page.getByRole('button', { name: '内容を確認する' }).click()
     await expect.element(page.getByText('計上される行はありません')).toBeVisible()
     expect(asked.find(each => each.name === 'PreviewDividend')?.variables).toEqual({
