@@ -6,6 +6,7 @@ import {
   effectiveRate,
   revenuePerMille,
 } from '@pc/domain/report/metric.ts'
+import { roundDown } from '@pc/domain/report/round-down.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import type { ExportCell, ExportColumn, ExportKind } from '@pc/platform/export/export-table.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
@@ -25,8 +26,6 @@ interface ExportFigure {
 const whole = (value: (sums: Sums) => bigint): ExportFigure => ({ kind: 'integer', value, cell: value })
 const count = (...columns: readonly string[]) => whole(sums => sumOfColumns(sums, ...columns))
 const yen = (...columns: readonly string[]) => whole(sums => shownYen(sumOfColumns(sums, ...columns)))
-/** Two tenths of a millionth are not worth a wrong digit: quotients of integers are rounded down as they are shown. */
-const floored = (value: number | null, factor: number) => (value === null ? null : Math.floor(value * factor + 1e-9))
 const share = (part: readonly string[], of: readonly string[], value: ExportFigure['value']): ExportFigure => ({
   kind: 'percent',
   value,
@@ -38,7 +37,10 @@ const share = (part: readonly string[], of: readonly string[], value: ExportFigu
 const ratio = (kind: ExportKind, factor: number, value: (sums: Sums) => number | null): ExportFigure => ({
   kind,
   value,
-  cell: sums => floored(value(sums), factor),
+  cell: sums => {
+    const shown = value(sums)
+    return shown === null ? null : roundDown(shown, factor)
+  },
 })
 
 const REVENUE = ['publisher_revenue_micro_yen'] as const

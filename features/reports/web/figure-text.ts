@@ -1,3 +1,4 @@
+import { roundDown } from '@pc/domain/report/round-down.ts'
 import { formatChange, formatDuration, formatInteger, formatTenths, NO_VALUE } from '@pc/ui/format.ts'
 import type { ColumnUnit } from '../report-columns.ts'
 
@@ -6,9 +7,9 @@ import type { ColumnUnit } from '../report-columns.ts'
  * Rounded down; the quotients of the API may lie a hair below the number that they are.
  */
 function shownNumber(unit: ColumnUnit, value: number): number {
-  if (unit === 'percent') return Math.floor(value * 1000 + 1e-9)
-  if (unit === 'yen-tenths') return Math.floor(value * 10 + 1e-9)
-  if (unit === 'seconds') return Math.floor(value + 1e-9)
+  if (unit === 'percent') return roundDown(value, 1000)
+  if (unit === 'yen-tenths') return roundDown(value, 10)
+  if (unit === 'seconds') return roundDown(value)
   return value
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { roundDown } from '@pc/domain/report/round-down.ts'
 import { Card } from '@pc/ui/card.tsx'
 import { formatMonth } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
@@ -77,7 +78,7 @@ function Line({ standing }: { standing: Standing }) {
   const { now, lowest, median, highest, months, exceeded, percentile } = standing
   // Rounded down like every figure; a quotient may lie a hair below the number that it is.
   const isWhole = unit === 'yen' || unit === 'count'
-  const text = (value: number) => figureText(unit, isWhole ? Math.floor(value + 1e-9) : value)
+  const text = (value: number) => figureText(unit, isWhole ? roundDown(value) : value)
   return (
     <tr>
       <th scope="row" title={hint}>
