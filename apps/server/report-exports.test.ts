@@ -375,8 +375,7 @@ test('200,000 rows hold up no other request, nor grow the memory with the file',
     console.info(report)
     expect(response.headers.get('x-export-rows')).toBe(String(many))
     expect(bytes).toBeGreaterThan(2_000_000)
-    // Written in one go they hold everybody up for seconds; how short a turn is on a quiet machine is the bench's to say.
-    expect(report.longestMs).toBeLessThan(1_000)
+    expect(report.longestMs).toBeLessThan(50)
     expect(report.rssGrewMb).toBeLessThan(150)
   }
 })
