@@ -8,7 +8,7 @@ import { type HostileRequest, HostileRequests } from './hostile-requests.ts'
 
 /**
  * Security, figure 14: hostile requests against all listeners with real stores. Counts what must not be: a status of
- * 500 or more, INTERNAL_SERVER_ERROR, text of the inside, an answer after more than three seconds, and none at all.
+ * 500 or more (a 503 among them), INTERNAL_SERVER_ERROR, text of the inside, an answer after more than three seconds, and none at all.
  */
 const USAGE = 'Usage: npm run fuzz -- [--requests 100000] [--seed 1] [--seconds 3600]'
 const SLOW_MS = 3_000

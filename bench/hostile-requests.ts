@@ -161,6 +161,16 @@ const RAW = [
   'GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n',
 ] as const
 
+type Container = Record<string | number, unknown>
+const MARK = 'the odd value'
+
+/** Every place where a value lies. */
+function placesOf(value: unknown): (readonly [Container, string | number])[] {
+  if (typeof value !== 'object' || value === null) return []
+  const container = value as Container
+  return Object.keys(container).flatMap(key => [[container, key] as const, ...placesOf(container[key])])
+}
+
 /** Requests that a browser never sends, and ones that it could, with values that nobody types. Repeatable by its chance. */
 export class HostileRequests {
   readonly #random: Chance
@@ -183,7 +193,8 @@ export class HostileRequests {
 
   next(): HostileRequest {
     const dice = this.#random.below(100)
-    if (dice < 70) return this.#operation()
+    if (dice < 60) return this.#operation()
+    if (dice < 70) return this.#oddShape()
     if (dice < 82) return this.#brokenDocument()
     if (dice < 90) return this.#oddBody()
     if (dice < 98) return this.#oddHttp()
@@ -202,6 +213,35 @@ export class HostileRequests {
     const { target, kind, query, variables } = this.#document()
     const body = JSON.stringify({ query, variables })
     return { target, kind, method: 'POST', path: '/query', headers: this.#headers(), body }
+  }
+
+  /** The same with one value nested, lengthened or repeated, as a variable or written out in the document. */
+  #oddShape(): HostileRequest {
+    const { target, kind, query, variables } = this.#document()
+    const random = this.#random
+    const names = Object.keys(variables)
+    const depth = random.pick([2, 31, 33, 900, 5_000, 100_000])
+    const length = random.pick([2, 50, 999, 1_001, 5_000, 10_001])
+    const name = names.length > 0 ? random.pick(names) : 'x'
+    const places = placesOf(variables)
+    const [holder, key] = places.length > 0 ? random.pick(places) : [variables as Container, name]
+    const value = JSON.stringify(holder[key] ?? null)
+    const nest = random.pick<(depth: number) => string>([
+      n => '['.repeat(n) + value + ']'.repeat(n),
+      n => `{"${name}":`.repeat(n) + value + '}'.repeat(n),
+      n => '['.repeat(n),
+    ])
+    const repeated = () => `[${Array(length).fill(value).join(',')}]`
+    const distinct = () => `[${Array.from({ length }, (_, n) => `"${n + 1}"`).join(',')}]`
+    const text = random.pick([() => nest(depth), repeated, distinct])()
+    holder[key] = MARK
+    const literal = random.pick([() => nest(Math.min(depth, 900)), () => `[${Array(Math.min(length, 999)).fill(1)}]`])()
+    const body = random.pick([
+      () => JSON.stringify({ query, variables }).replace(`"${MARK}"`, () => text),
+      () => JSON.stringify({ query: query.replace(`: $${name}`, () => `: ${literal.replaceAll('"', '')}`), variables }),
+      () => JSON.stringify({ query, variables: {}, extensions: MARK }).replace(`"${MARK}"`, () => text),
+    ])()
+    return { target, kind: `shape of ${kind}`, method: 'POST', path: '/query', headers: this.#headers(), body }
   }
 
   #document() {

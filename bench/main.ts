@@ -10,6 +10,7 @@ import { measureEngine } from './engine-times.ts'
 import { printGrowth } from './growth.ts'
 import { holdsLoad, printLoad } from './load-verdicts.ts'
 import { measureClose, printClose } from './measure-close.ts'
+import { measureImports, printImports } from './measure-imports.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { measureLists, printLists } from './measure-lists.ts'
 import { measureLoad } from './measure-load.ts'
@@ -29,6 +30,7 @@ const USAGE = `Usage:
   npm run bench -- load [--size 1] [--users 200] [--seconds 60] [--offered 0.75]   figure 12; the long form: --seconds 600
   npm run bench -- overload [--size 1] [--users 2000] [--seconds 30]   figure 13
   npm run bench -- --screens [--port 4910]
+  npm run bench -- imports [--rows 10000] [--only <the last kind>]   a workbook of every kind: preview, confirmation
   npm run bench -- start [--port 4910]                 where the time of a start with an empty cache goes
 The generated store is kept under DATA_DIR/bench; size 16 holds 51 million article-days and needs 20 GB while it is made.`
 const PORT = 4910
@@ -57,6 +59,7 @@ async function main(): Promise<void> {
       size: { type: 'string' },
       sizes: { type: 'string', default: '1,4,16' },
       users: { type: 'string' },
+      rows: { type: 'string', default: '10000' },
       runs: { type: 'string', default: '15' },
       readers: { type: 'string', default: '32' },
       seconds: { type: 'string' },
@@ -75,6 +78,7 @@ async function main(): Promise<void> {
   if (command === 'growth') return say(printGrowth(files.map(readResult)))
   if (command === 'load' || command === 'overload') return load(dataDir, command === 'overload', values)
   if (command === 'start') return say(await profileStart(dataDir, Number(values.port), progress))
+  if (command === 'imports') return say(printImports(await measureImports(Number(values.rows), values.only, progress)))
   if (command !== undefined && command !== 'grow') throw new RangeError(USAGE)
   if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
   if (values.screens) return say(printScreens(await measureScreens(dataDir, Number(values.port), progress)))

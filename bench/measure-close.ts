@@ -1,17 +1,16 @@
-import fs from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { settleSteps } from '@pc/domain/payment/settle-month.ts'
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { loadMonth } from '@pc/features/payments/server/load-month.ts'
 import { draftSteps, saveMonth } from '@pc/features/payments/server/save-month.ts'
 import { inTurns } from '@pc/platform/in-turns.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { withClient } from '@pc/platform/postgres/roles.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { bookLargePools, LARGE_MONTH, writeLargeMonth } from '@pc/testing/large-month.ts'
 import { type SettlementBooks, settlementBooks } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
+import { processorSeconds } from './processor-seconds.ts'
 
 /** One step of a close: how long it took, and the processor time of both processes, which a busy machine does not change. */
 export interface CloseStep {
@@ -45,13 +44,13 @@ export async function measureClose(agreements: number, say: (text: string) => vo
     const books = await settlementBooks(database, stats.store)
     const steps: CloseStep[] = []
     const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-      const before = await cpu(tested.adminUrl)
+      const before = await processorSeconds(database)
       stretches.reset()
       const started = performance.now()
       const value = await work()
       const seconds = (performance.now() - started) / 1000
       const longestStretchMs = stretches.max / 1e6
-      const after = await cpu(tested.adminUrl)
+      const after = await processorSeconds(database)
       const measured = {
         name,
         seconds,
@@ -71,7 +70,7 @@ export async function measureClose(agreements: number, say: (text: string) => vo
       const found = await monthViolations(books.payments, LARGE_MONTH)
       if (found.length > 0) throw new Error(JSON.stringify(found.slice(0, 3)))
     })
-    await step('finalise', async () => accepted(await finalizeMonth(books.payments, LARGE_MONTH, books.userUid)))
+    await step('finalise', async () => accepted(await closeMonth(books, LARGE_MONTH, books.userUid)))
     const ofClose = steps.filter(each => !each.name.startsWith('('))
     const sum = (value: (each: CloseStep) => number) => ofClose.reduce((total, each) => total + value(each), 0)
     return {
@@ -123,23 +122,3 @@ function accepted<T>(
 
 /** The timer's own step, which every figure includes. */
 const STRETCH_RESOLUTION_MS = 10
-
-const TICKS_PER_SECOND = 100
-
-/** Seconds of processor time so far: this process, and the backends of the database that are still there. */
-async function cpu(adminUrl: string): Promise<{ readonly node: number; readonly postgres: number | undefined }> {
-  const { user, system } = process.cpuUsage()
-  const pids = await withClient(adminUrl, async client => {
-    const { rows } = await client.query<{ pid: number }>(
-      "select pid from pg_stat_activity where datname = current_database() and usename = 'pc_login'",
-    )
-    return rows.map(row => row.pid)
-  })
-  const node = (user + system) / 1e6
-  if (process.platform !== 'linux') return { node, postgres: undefined }
-  const ticks = pids.map(pid => {
-    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return Number(fields[11]) + Number(fields[12])
-  })
-  return { node, postgres: ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND }
-}

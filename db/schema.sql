@@ -16,7 +16,8 @@ create table app.agreement_pieces (
   organization_id bigint not null,
   medium_id bigint not null,
   is_live boolean not null,
-  is_payment_disabled boolean not null
+  is_payment_disabled boolean not null,
+  terminated_at timestamp with time zone
 );
 
 create table app.feed_pieces (
@@ -71,6 +72,34 @@ create table app.statement_counts (
 create table app.statement_payees (
   organization_id bigint not null,
   search_text text not null
+);
+
+create table public.account_changes (
+  id bigint generated always as identity not null,
+  uid uuid not null,
+  kind text not null,
+  email text not null,
+  new_email text,
+  requested_by_uid uuid not null,
+  source_address text not null,
+  requested_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  state text default 'pending'::text not null,
+  old_email_confirmed_at timestamp with time zone,
+  new_email_confirmed_at timestamp with time zone,
+  confirmed_by_uid uuid,
+  settled_at timestamp with time zone
+);
+
+create table public.account_undos (
+  change_id bigint not null,
+  kept_at timestamp with time zone default now() not null,
+  email text not null,
+  oidc_issuer text,
+  oidc_subject text,
+  password_hash text,
+  authenticators jsonb not null,
+  recovery_codes jsonb not null
 );
 
 create table public.agreement_bank_accounts (
@@ -302,7 +331,9 @@ create table public.bank_branches (
   hira text not null,
   roma text not null,
   is_gone boolean default false not null,
-  search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored
+  search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.bank_master_imports (
@@ -319,7 +350,9 @@ create table public.banks (
   hira text not null,
   roma text not null,
   is_gone boolean default false not null,
-  search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored
+  search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.boards (
@@ -339,6 +372,12 @@ create table public.boards (
 create table public.consumption_tax_rates (
   valid_from_month integer not null,
   rate_percent integer not null
+);
+
+create table public.demonstration (
+  is_only boolean default true not null,
+  begun_at timestamp with time zone not null,
+  completed_at timestamp with time zone
 );
 
 create table public.dividend_ledger_lines (
@@ -588,6 +627,32 @@ create table public.idp_settings (
   value jsonb not null
 );
 
+create table public.import_rows (
+  import_id bigint not null,
+  row_number integer not null,
+  state text not null,
+  cells jsonb not null,
+  changes jsonb not null,
+  refusals jsonb not null
+);
+
+create table public.imports (
+  id bigint generated always as identity not null,
+  kind text not null,
+  file_name text not null,
+  file_sha256 text not null,
+  preview_sha256 text not null,
+  new_count integer not null,
+  changed_count integer not null,
+  unchanged_count integer not null,
+  refused_count integer not null,
+  uploaded_by_uid uuid not null,
+  uploaded_by_email text not null,
+  uploaded_at timestamp with time zone not null,
+  confirmed_by_email text,
+  confirmed_at timestamp with time zone
+);
+
 create table public.ingest_batches (
   batch_no bigint generated always as identity not null,
   dataset text not null,
@@ -608,7 +673,9 @@ create table public.ingest_batches (
   medium_ids bigint[] default '{}'::bigint[] not null,
   refused_because text default ''::text not null,
   refused_rows bigint default 0 not null,
-  moved_rows bigint default 0 not null
+  moved_rows bigint default 0 not null,
+  delivered_by_uid uuid,
+  is_unsettled boolean default false not null
 );
 
 create table public.ingest_quarantined_rows (
@@ -691,7 +758,13 @@ create table public.legal_holds (
 
 create table public.media (
   id bigint not null,
-  name text not null
+  name text not null,
+  code text default ''::text not null,
+  display_order integer default 0 not null,
+  retired_on date,
+  revision integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.medium_article_removals (
@@ -942,6 +1015,19 @@ create table public.monthly_tax_lines (
   tax_yen bigint not null
 );
 
+create table public.opening_balances (
+  id bigint generated always as identity not null,
+  agreement_id bigint not null,
+  publisher_id bigint not null,
+  origin_month integer not null,
+  booked_month integer not null,
+  amount_yen bigint not null,
+  is_qualified boolean default false not null,
+  revision integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null
+);
+
 create table public.organizations (
   id bigint generated always as identity not null,
   name text not null,
@@ -1186,10 +1272,25 @@ create table public.saved_views (
   revision integer default 1 not null
 );
 
+create table public.second_factor_rule (
+  is_only boolean default true not null,
+  is_required boolean not null,
+  required_from timestamp with time zone default now() not null,
+  grace_days integer default 14 not null,
+  revision integer default 1 not null
+);
+
 create table public.sent_mails (
   id bigint generated always as identity not null,
   sender_uid uuid not null,
   sent_at timestamp with time zone default now() not null
+);
+
+create table public.settlement_rules (
+  version text not null,
+  valid_from_month integer not null,
+  is_proposed boolean default false not null,
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.statement_events (
@@ -1362,7 +1463,9 @@ create table public.user_agreements (
 
 create table public.user_roles (
   uid uuid not null,
-  role_name text not null
+  role_name text not null,
+  given_at timestamp with time zone default now() not null,
+  given_by_uid uuid
 );
 
 create table public.users (
@@ -1494,6 +1597,9 @@ CREATE OR REPLACE FUNCTION app.check_month_sums(of_medium_id bigint, of_month in
 AS $function$
 declare
   wrong text;
+  -- The last month with rows: what it left over is carried into this one.
+  before integer := (select max(q.month) from public.monthly_payments q
+    where q.medium_id = of_medium_id and q.month < of_month);
 begin
   select string_agg(x.problem, ', ') into wrong from (
     select 'a job is unfinished' as problem where exists (
@@ -1565,10 +1671,22 @@ begin
       where p.medium_id = of_medium_id and p.month = of_month and (
         coalesce(b.open_yen, 0) <> p.cumulative_revenue_yen or coalesce(b.next_yen, 0) <> p.carried_over_to_next_yen)
     union all
-    select 'carry of agreement ' || q.agreement_id from public.monthly_payments q
-      left join public.monthly_payments p on p.agreement_id = q.agreement_id and p.medium_id = of_medium_id and p.month = of_month
-      where q.medium_id = of_medium_id and q.month = app.previous_month(of_month)
-        and q.carried_over_to_next_yen <> coalesce(p.carried_over_revenue_yen, 0)
+    select 'carry of agreement ' || coalesce(p.agreement_id, q.agreement_id)
+      from (select agreement_id, carried_over_revenue_yen from public.monthly_payments
+        where medium_id = of_medium_id and month = of_month) p
+      full join (select agreement_id, carried_over_to_next_yen from public.monthly_payments
+        where medium_id = of_medium_id and month = before) q on q.agreement_id = p.agreement_id
+      left join (select o.agreement_id, sum(o.amount_yen) as amount_yen
+        from public.opening_balances o join public.agreements a on a.id = o.agreement_id
+        where a.medium_id = of_medium_id and o.booked_month <= of_month and o.booked_month > coalesce(before, 0)
+        group by o.agreement_id) o on o.agreement_id = coalesce(p.agreement_id, q.agreement_id)
+      where coalesce(q.carried_over_to_next_yen, 0) + coalesce(o.amount_yen, 0) <> coalesce(p.carried_over_revenue_yen, 0)
+    union all
+    select 'opening balance of agreement ' || o.agreement_id
+      from public.opening_balances o join public.agreements a on a.id = o.agreement_id
+      where a.medium_id = of_medium_id and o.booked_month <= of_month and o.booked_month > coalesce(before, 0)
+        and not exists (select from public.monthly_payments p
+          where p.medium_id = of_medium_id and p.month = of_month and p.agreement_id = o.agreement_id)
     limit 5) x;
   if wrong is not null then
     raise exception 'month % of medium % cannot be finalised: %', of_month, of_medium_id, wrong
@@ -1775,6 +1893,26 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.established_roles_of(person uuid, days integer)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own_scope text := app.scope();
+begin
+  if own_scope <> 'all' and person is distinct from app.uid()
+    and not exists (select from public.account_changes c where c.requested_by_uid = person) then return;
+  end if;
+  perform set_config('app.scope', 'all', true);
+  return query select r.role_name from public.user_roles r join public.users u on u.uid = r.uid
+    where u.uid = person and u.enabled
+      and (r.given_by_uid is null or r.given_at <= now() - days * interval '1 day')
+      and not exists (select from public.invitations i
+        where i.uid = person and i.accepted_at > now() - days * interval '1 day');
+  perform set_config('app.scope', own_scope, true);
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[], exact text, of_medium bigint, of_publisher bigint, of_feed bigint, published_from timestamp with time zone, published_to timestamp with time zone, removed boolean, ordering text, most integer, skipped integer)
  RETURNS TABLE(article_id bigint, total bigint)
  LANGUAGE plpgsql
@@ -1899,6 +2037,7 @@ CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], filters jsonb,
 AS $function$
 declare
   live boolean := (filters ->> 'is_live')::boolean;
+  live_on date := (filters ->> 'live_on')::date;
   narrowed text := '';
   name text;
   wanted text;
@@ -1908,25 +2047,31 @@ declare
 begin
   if app.scope() is distinct from 'all' then return; end if;
   if kind not in ('publisher', 'agreement', 'feed') then raise exception 'not searched: %', kind; end if;
-  for name, wanted in select * from jsonb_each_text(filters) loop
-    narrowed := narrowed || format(' and %I = %L', name, wanted);
+  for name, wanted in select * from jsonb_each_text(filters - 'live_on') loop
+    narrowed := narrowed || case when name = 'is_live' and live_on is not null
+      then format(' and app.is_terminated(terminated_at, %L) = %L', live_on, not live)
+      else format(' and %I = %L', name, wanted) end;
   end loop;
   wanted_pieces := array(
     select distinct piece from unnest(words) word, generate_series(1, greatest(length(word) - 1, 1)) place,
       substr(word, place, 2) piece);
   -- Zero for a piece that stands nowhere, which is then the smallest.
-  select min(coalesce(counted.n, 0)) into most
+  select min(coalesce(counted.n, 0) + scheduled.n) into most
   from unnest(wanted_pieces) w(piece)
   left join lateral (
     select sum(c.row_count)::bigint as n from app.piece_counts c
     where c.kind = find_rows.kind and c.piece = w.piece and (live is null or c.is_live = live)
-  ) counted on true;
+  ) counted on true
+  cross join lateral (
+    select case when live then count(*) else -count(*) end as n from app.agreement_pieces p
+    where p.terminated_at >= (live_on + 1)::timestamp at time zone 'Asia/Tokyo' and strpos(p.search_text, w.piece) > 0
+  ) scheduled;
   if most = 0 then
     ids := '{}';
     total := 0;
     return;
   end if;
-  if most > 2000 and cardinality(wanted_pieces) = 1 and (filters - 'is_live') = '{}' then
+  if most > 2000 and cardinality(wanted_pieces) = 1 and (filters - 'is_live' - 'live_on') = '{}' then
     total := most;
     return;
   end if;
@@ -2012,6 +2157,22 @@ CREATE OR REPLACE FUNCTION app.is_closed(of_medium_id bigint, of_month integer)
 RETURN (EXISTS (SELECT FROM public.month_states s WHERE ((s.medium_id = is_closed.of_medium_id) AND (s.month = is_closed.of_month) AND (s.state = ANY (ARRAY['finalized'::text, 'paid'::text])))))
 ;
 
+CREATE OR REPLACE FUNCTION app.is_email_reserved(address text, except_uid uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own_scope text := coalesce(app.scope(), '');
+  answer boolean;
+begin
+  perform set_config('app.scope', 'all', true);
+  answer := exists (select from public.account_undos k join public.account_changes c on c.id = k.change_id
+    where k.email = address and c.state = 'done' and c.uid <> except_uid);
+  perform set_config('app.scope', own_scope, true);
+  return answer;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.is_named_agreement(agreement bigint, word text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2025,6 +2186,36 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.is_terminated(terminated_at timestamp with time zone, day date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((terminated_at < (((day + 1))::timestamp without time zone AT TIME ZONE 'Asia/Tokyo'::text)), false)
+;
+
+CREATE OR REPLACE FUNCTION app.keep_account_for_undo(change bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own_scope text := app.scope();
+  target uuid;
+begin
+  select c.uid into target from public.account_changes c where c.id = change and c.state = 'pending';
+  if target is null or own_scope not in ('all', 'organization') then
+    raise exception 'not a change that may take effect' using errcode = 'insufficient_privilege';
+  end if;
+  perform set_config('app.scope', 'all', true);
+  insert into public.account_undos (change_id, email, oidc_issuer, oidc_subject, password_hash, authenticators, recovery_codes)
+    select change, u.email, u.oidc_issuer, u.oidc_subject,
+      (select a.password_hash from public.idp_accounts a where a.uid = u.uid),
+      (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from public.idp_authenticators f where f.uid = u.uid),
+      (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.idp_recovery_codes r where r.uid = u.uid)
+    from public.users u where u.uid = target;
+  perform set_config('app.scope', own_scope, true);
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.keep_agreement_pieces()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2032,16 +2223,18 @@ CREATE OR REPLACE FUNCTION app.keep_agreement_pieces()
  SET search_path TO 'pg_catalog'
 AS $function$
 begin
-  insert into app.agreement_pieces as kept (id, search_text, organization_id, medium_id, is_live, is_payment_disabled)
+  insert into app.agreement_pieces as kept
+    (id, search_text, organization_id, medium_id, is_live, is_payment_disabled, terminated_at)
   select a.id, a.search_text || ' ' || o.search_text, a.organization_id, a.medium_id, a.terminated_at is null,
-    a.is_payment_disabled
+    a.is_payment_disabled, a.terminated_at
   from written a join public.organizations o on o.id = a.organization_id
   on conflict (id) do update
-    set (search_text, organization_id, medium_id, is_live, is_payment_disabled)
-      = (excluded.search_text, excluded.organization_id, excluded.medium_id, excluded.is_live, excluded.is_payment_disabled)
-    where (kept.search_text, kept.organization_id, kept.medium_id, kept.is_live, kept.is_payment_disabled)
+    set (search_text, organization_id, medium_id, is_live, is_payment_disabled, terminated_at)
+      = (excluded.search_text, excluded.organization_id, excluded.medium_id, excluded.is_live,
+        excluded.is_payment_disabled, excluded.terminated_at)
+    where (kept.search_text, kept.organization_id, kept.medium_id, kept.is_live, kept.is_payment_disabled, kept.terminated_at)
       is distinct from (excluded.search_text, excluded.organization_id, excluded.medium_id, excluded.is_live,
-        excluded.is_payment_disabled);
+        excluded.is_payment_disabled, excluded.terminated_at);
   return null;
 end $function$
 ;
@@ -2192,6 +2385,23 @@ begin
       is distinct from (excluded.publisher_id, excluded.medium_id, excluded.feed_id, excluded.published_at,
         excluded.created_at, excluded.updated_at, excluded.search_text);
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_medium_number()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.code = '' then
+      new.code := 'medium-' || new.id;
+    end if;
+  elsif new.id is distinct from old.id then
+    raise exception 'the number of a medium never changes' using errcode = '23514', constraint = 'media_number_kept';
+  end if;
+  return new;
 end $function$
 ;
 
@@ -2498,6 +2708,9 @@ CREATE OR REPLACE FUNCTION app.name_article_labels()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog'
+ SET enable_hashjoin TO 'on'
+ SET enable_seqscan TO 'on'
+ SET enable_nestloop TO 'off'
 AS $function$
 begin
   insert into public.article_labels as kept (publisher_id, kind, key, name, medium_ids)
@@ -2533,6 +2746,17 @@ begin
   return query select a.id from app.agreement_pieces a
     where strpos(a.search_text, word) > 0
       or a.organization_id in (select p.organization_id from app.statement_payees p where strpos(p.search_text, word) > 0);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.note_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
 end $function$
 ;
 
@@ -2690,6 +2914,74 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.refuse_foreign_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if not exists (
+    select from public.agreements a join public.bank_accounts b on b.organization_id = a.organization_id
+    where a.id = new.agreement_id and b.id = new.bank_account_id
+  ) then
+    raise exception 'agreement % and bank account % are not of one organisation', new.agreement_id, new.bank_account_id
+      using errcode = 'check_violation', constraint = 'agreement_bank_accounts_same_organization';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_foreign_agreement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if not exists (
+    select from public.agreements a join public.users u on u.organization_id = a.organization_id
+    where a.id = new.agreement_id and u.uid = new.uid
+  ) then
+    raise exception 'agreement % is not of the organisation of its user', new.agreement_id
+      using errcode = 'check_violation', constraint = 'user_agreements_same_organization';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_foreign_publisher()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if not exists (
+    select from public.publishers before join public.publishers after using (organization_id)
+    where before.id = old.publisher_id and after.id = new.publisher_id
+  ) then
+    raise exception 'feed % cannot move to a publisher of another organisation', old.id
+      using errcode = 'check_violation', constraint = 'feeds_same_organization';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_foreign_rule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if not exists (
+    select from public.agreements a join public.publishers p on p.organization_id = a.organization_id
+    where a.id = new.agreement_id and p.id = new.publisher_id and a.medium_id = new.medium_id
+  ) then
+    raise exception 'agreement % and publisher % are not of one organisation and medium', new.agreement_id, new.publisher_id
+      using errcode = 'check_violation', constraint = 'agreement_publisher_rules_same_organization';
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.refuse_in_closed_month()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2701,6 +2993,21 @@ begin
       using errcode = 'check_violation', constraint = 'closed_month';
   end if;
   return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_leaving_agreements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if exists (select from public.user_agreements ua join public.agreements a on a.id = ua.agreement_id
+    where ua.uid = new.uid and a.organization_id is distinct from new.organization_id) then
+    raise exception 'user % still works for agreements of another organisation', new.uid
+      using errcode = 'check_violation', constraint = 'user_agreements_same_organization';
+  end if;
+  return null;
 end $function$
 ;
 
@@ -2740,6 +3047,28 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.refuse_other_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the organisation of % is fixed', tg_table_name
+    using errcode = 'check_violation', constraint = tg_table_name || '_organization_fixed';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_reserved_email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if app.is_email_reserved(new.email, new.uid) then
+    raise exception 'the address is reserved' using errcode = 'unique_violation', constraint = 'users_email_key';
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.refuse_rows_of_closed_month()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2761,6 +3090,54 @@ begin
   if refused then
     raise exception 'the month is finalised: % of % is refused', tg_op, tg_table_name
       using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_settled_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  refused boolean := false;
+begin
+  -- Separate statements: a trigger on INSERT has no old rows, one on DELETE no new ones.
+  if tg_op <> 'INSERT' then
+    select exists (
+      select from old_rows r join public.agreements a on a.id = r.agreement_id
+      join public.month_states s on s.medium_id = a.medium_id and s.month >= r.booked_month
+        and s.state in ('finalized', 'paid')) into refused;
+  end if;
+  if tg_op <> 'DELETE' and not refused then
+    select exists (
+      select from new_rows r join public.agreements a on a.id = r.agreement_id
+      join public.month_states s on s.medium_id = a.medium_id and s.month >= r.booked_month
+        and s.state in ('finalized', 'paid')) into refused;
+  end if;
+  if refused then
+    raise exception 'the month is finalised: % of % is refused', tg_op, tg_table_name
+      using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  if tg_op = 'DELETE' then
+    return null;
+  end if;
+  if exists (select from new_rows r join public.monthly_agreement_snapshots s on s.agreement_id = r.agreement_id
+      and s.month <= r.origin_month and s.has_been_finalized) then
+    raise exception 'the books themselves settled the origin month'
+      using errcode = 'check_violation', constraint = 'opening_balances_before_books';
+  end if;
+  if exists (select from new_rows r where
+      not exists (select from public.consumption_tax_rates t where t.valid_from_month <= r.origin_month)
+      or not exists (select from public.input_tax_deductions d where d.valid_from_month <= r.origin_month)) then
+    raise exception 'the origin month has no tax rate'
+      using errcode = 'check_violation', constraint = 'opening_balances_tax_rate';
+  end if;
+  -- The payee is the agreement's: it was registered in a month, or it was not.
+  if exists (select from new_rows r join public.opening_balances o on o.agreement_id = r.agreement_id
+      and o.origin_month = r.origin_month and o.is_qualified <> r.is_qualified) then
+    raise exception 'a payee was qualified in a month, or it was not'
+      using errcode = 'check_violation', constraint = 'opening_balances_one_qualification';
   end if;
   return null;
 end $function$
@@ -2807,6 +3184,16 @@ begin
   perform set_config('app.scope', own_scope, true);
   return gone;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.rule_version(of_month integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((select r.version from public.settlement_rules r where r.valid_from_month <= of_month
+    order by r.valid_from_month desc limit 1), 'offset_across_rates')
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION app.scope()
@@ -2874,6 +3261,27 @@ alter table app.publisher_pieces add constraint publisher_pieces_pkey
 
 alter table app.statement_payees add constraint statement_payees_pkey
   PRIMARY KEY (organization_id, search_text);
+
+alter table public.account_changes add constraint account_changes_pkey
+  PRIMARY KEY (id);
+
+alter table public.account_changes add constraint account_changes_check
+  CHECK ((kind = 'email'::text) = (new_email IS NOT NULL));
+
+alter table public.account_changes add constraint account_changes_check1
+  CHECK ((state = 'pending'::text) = (settled_at IS NULL));
+
+alter table public.account_changes add constraint account_changes_check2
+  CHECK (confirmed_by_uid IS NULL OR confirmed_by_uid <> requested_by_uid OR requested_by_uid = uid);
+
+alter table public.account_changes add constraint account_changes_kind_check
+  CHECK (kind = ANY (ARRAY['email'::text, 'second-factor'::text, 'invitation'::text]));
+
+alter table public.account_changes add constraint account_changes_state_check
+  CHECK (state = ANY (ARRAY['pending'::text, 'done'::text, 'withdrawn'::text, 'refused'::text, 'expired'::text]));
+
+alter table public.account_undos add constraint account_undos_pkey
+  PRIMARY KEY (change_id);
 
 alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_pkey
   PRIMARY KEY (id);
@@ -3185,6 +3593,12 @@ alter table public.consumption_tax_rates add constraint consumption_tax_rates_ra
 alter table public.consumption_tax_rates add constraint consumption_tax_rates_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
+alter table public.demonstration add constraint demonstration_pkey
+  PRIMARY KEY (is_only);
+
+alter table public.demonstration add constraint demonstration_is_only_check
+  CHECK (is_only);
+
 alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_pkey
   PRIMARY KEY (id);
 
@@ -3368,6 +3782,45 @@ alter table public.idp_session_uses add constraint idp_session_uses_pkey
 alter table public.idp_settings add constraint idp_settings_pkey
   PRIMARY KEY (key);
 
+alter table public.import_rows add constraint import_rows_pkey
+  PRIMARY KEY (import_id, row_number);
+
+alter table public.import_rows add constraint import_rows_row_number_check
+  CHECK (row_number > 0);
+
+alter table public.import_rows add constraint import_rows_state_check
+  CHECK (state = ANY (ARRAY['new'::text, 'changed'::text, 'unchanged'::text, 'refused'::text]));
+
+alter table public.imports add constraint imports_pkey
+  PRIMARY KEY (id);
+
+alter table public.imports add constraint imports_changed_count_check
+  CHECK (changed_count >= 0);
+
+alter table public.imports add constraint imports_check
+  CHECK ((confirmed_at IS NULL) = (confirmed_by_email IS NULL));
+
+alter table public.imports add constraint imports_file_name_check
+  CHECK (length(file_name) >= 1 AND length(file_name) <= 255);
+
+alter table public.imports add constraint imports_file_sha256_check
+  CHECK (file_sha256 ~ '^[0-9a-f]{64}$'::text);
+
+alter table public.imports add constraint imports_kind_check
+  CHECK (btrim(kind) <> ''::text);
+
+alter table public.imports add constraint imports_new_count_check
+  CHECK (new_count >= 0);
+
+alter table public.imports add constraint imports_preview_sha256_check
+  CHECK (preview_sha256 ~ '^[0-9a-f]{64}$'::text);
+
+alter table public.imports add constraint imports_refused_count_check
+  CHECK (refused_count >= 0);
+
+alter table public.imports add constraint imports_unchanged_count_check
+  CHECK (unchanged_count >= 0);
+
 alter table public.ingest_batches add constraint ingest_batches_pkey
   PRIMARY KEY (batch_no);
 
@@ -3381,7 +3834,7 @@ alter table public.ingest_batches add constraint ingest_batches_dataset_check
   CHECK (dataset = ANY (ARRAY['article-daily'::text, 'video-daily'::text, 'summary-daily'::text, 'events'::text, 'articles'::text, 'videos'::text]));
 
 alter table public.ingest_batches add constraint ingest_batches_state_check
-  CHECK (state = ANY (ARRAY['received'::text, 'applying'::text, 'applied'::text, 'replaced'::text, 'refused'::text]));
+  CHECK (state = ANY (ARRAY['received'::text, 'applying'::text, 'applied'::text, 'replaced'::text, 'refused'::text, 'failed'::text]));
 
 alter table public.ingest_quarantined_rows add constraint ingest_quarantined_rows_pkey
   PRIMARY KEY (batch_no, line, column_name);
@@ -3463,6 +3916,24 @@ alter table public.legal_holds add constraint legal_holds_to_month_check
 
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
+
+alter table public.media add constraint media_code
+  UNIQUE (code);
+
+alter table public.media add constraint media_code_form
+  CHECK (code ~ '^[a-z0-9]([a-z0-9_-]{0,28}[a-z0-9])?$'::text);
+
+alter table public.media add constraint media_display_order_check
+  CHECK (display_order >= 0 AND display_order <= 9999);
+
+alter table public.media add constraint media_name
+  CHECK (btrim(name) <> ''::text AND char_length(name) <= 100) NOT VALID;
+
+alter table public.media add constraint media_number
+  CHECK (id >= 1 AND id <= '999999999999999'::bigint) NOT VALID;
+
+alter table public.media add constraint media_retired_on_check
+  CHECK (retired_on >= '2000-01-01'::date AND retired_on <= '2099-12-31'::date);
 
 alter table public.medium_article_removals add constraint medium_article_removals_pkey
   PRIMARY KEY (id);
@@ -3549,7 +4020,7 @@ alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_pkey
   PRIMARY KEY (monthly_payment_id, generated_month);
 
 alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_amount_yen_check
-  CHECK (amount_yen > 0);
+  CHECK (amount_yen <> 0);
 
 alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_check
   CHECK (generated_month <= month);
@@ -3566,14 +4037,8 @@ alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_chec
 alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_deductible_percent_check
   CHECK (deductible_percent >= 0 AND deductible_percent <= 100);
 
-alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_deductible_tax_yen_check
-  CHECK (deductible_tax_yen >= 0);
-
-alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_non_deductible_tax_yen_check
-  CHECK (non_deductible_tax_yen >= 0);
-
-alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_tax_yen_check
-  CHECK (tax_yen >= 0);
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_signs
+  CHECK ((sign(tax_yen::double precision) = 0::double precision OR sign(tax_yen::double precision) = sign(amount_yen::double precision)) AND (sign(deductible_tax_yen::double precision) = 0::double precision OR sign(deductible_tax_yen::double precision) = sign(amount_yen::double precision)) AND (sign(non_deductible_tax_yen::double precision) = 0::double precision OR sign(non_deductible_tax_yen::double precision) = sign(amount_yen::double precision)));
 
 alter table public.monthly_payments add constraint monthly_payments_pkey
   PRIMARY KEY (id);
@@ -3653,14 +4118,14 @@ alter table public.monthly_payments add constraint monthly_payments_outcome_chec
 alter table public.monthly_payments add constraint monthly_payments_payment_status_check
   CHECK (payment_status = ANY (ARRAY['accruing'::text, 'computed'::text, 'scheduled'::text, 'carried_over'::text, 'held'::text, 'exported'::text, 'paid'::text, 'returned'::text]));
 
-alter table public.monthly_payments add constraint monthly_payments_payment_tax_yen_check
-  CHECK (payment_tax_yen >= 0);
-
 alter table public.monthly_payments add constraint monthly_payments_payment_yen_check
   CHECK (payment_yen >= 0);
 
+alter table public.monthly_payments add constraint monthly_payments_positive_total
+  CHECK (outcome <> 'scheduled'::text OR payment_including_tax_yen > 0);
+
 alter table public.monthly_payments add constraint monthly_payments_reason_code_check
-  CHECK (reason_code = ANY (ARRAY['NON_POSITIVE_BALANCE'::text, 'PAYMENT_DISABLED'::text, 'NO_BANK_ACCOUNT'::text, 'BELOW_THRESHOLD'::text]));
+  CHECK (reason_code = ANY (ARRAY['NON_POSITIVE_BALANCE'::text, 'PAYMENT_DISABLED'::text, 'NO_BANK_ACCOUNT'::text, 'BELOW_THRESHOLD'::text, 'NON_POSITIVE_TOTAL'::text]));
 
 alter table public.monthly_payments add constraint monthly_payments_ssp_revenue_yen_check
   CHECK (ssp_revenue_yen >= 0);
@@ -3753,10 +4218,28 @@ alter table public.monthly_tax_lines add constraint monthly_tax_lines_pkey
   PRIMARY KEY (monthly_payment_id, rate_percent);
 
 alter table public.monthly_tax_lines add constraint monthly_tax_lines_amount_yen_check
-  CHECK (amount_yen > 0);
+  CHECK (amount_yen <> 0);
 
 alter table public.monthly_tax_lines add constraint monthly_tax_lines_check
   CHECK (tax_yen = (amount_yen * rate_percent / 100));
+
+alter table public.opening_balances add constraint opening_balances_pkey
+  PRIMARY KEY (id);
+
+alter table public.opening_balances add constraint opening_balances_agreement_id_publisher_id_origin_month_key
+  UNIQUE (agreement_id, publisher_id, origin_month);
+
+alter table public.opening_balances add constraint opening_balances_amount_yen_check
+  CHECK (amount_yen <> 0);
+
+alter table public.opening_balances add constraint opening_balances_booked_month_check
+  CHECK (booked_month >= 202012 AND booked_month <= 999912 AND (booked_month % 100) >= 1 AND (booked_month % 100) <= 12);
+
+alter table public.opening_balances add constraint opening_balances_check
+  CHECK (origin_month < booked_month);
+
+alter table public.opening_balances add constraint opening_balances_origin_month_check
+  CHECK (origin_month >= 198904 AND origin_month <= 999912 AND (origin_month % 100) >= 1 AND (origin_month % 100) <= 12);
 
 alter table public.organizations add constraint organizations_pkey
   PRIMARY KEY (id);
@@ -3771,7 +4254,7 @@ alter table public.payment_setting_revisions add constraint payment_setting_revi
   PRIMARY KEY (section);
 
 alter table public.payment_setting_revisions add constraint payment_setting_revisions_section_check
-  CHECK (section = ANY (ARRAY['payout'::text, 'consumption_tax'::text, 'input_tax_deduction'::text, 'transfer_fee'::text, 'transfer_source'::text, 'withholding'::text, 'journal_account'::text]));
+  CHECK (section = ANY (ARRAY['payout'::text, 'consumption_tax'::text, 'input_tax_deduction'::text, 'transfer_fee'::text, 'transfer_source'::text, 'withholding'::text, 'journal_account'::text, 'settlement_rule'::text]));
 
 alter table public.payment_settings add constraint payment_settings_pkey
   PRIMARY KEY (valid_from_month);
@@ -3971,8 +4454,26 @@ alter table public.saved_views add constraint saved_views_name_check
 alter table public.saved_views add constraint saved_views_screen_check
   CHECK (screen ~ '^[a-z0-9]+(?:-[a-z0-9]+){0,9}$'::text AND char_length(screen) <= 60);
 
+alter table public.second_factor_rule add constraint second_factor_rule_pkey
+  PRIMARY KEY (is_only);
+
+alter table public.second_factor_rule add constraint second_factor_rule_grace_days_check
+  CHECK (grace_days >= 0 AND grace_days <= 90);
+
+alter table public.second_factor_rule add constraint second_factor_rule_is_only_check
+  CHECK (is_only);
+
 alter table public.sent_mails add constraint sent_mails_pkey
   PRIMARY KEY (id);
+
+alter table public.settlement_rules add constraint settlement_rules_pkey
+  PRIMARY KEY (version);
+
+alter table public.settlement_rules add constraint settlement_rules_valid_from_month_check
+  CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.settlement_rules add constraint settlement_rules_version_check
+  CHECK (version = 'returns_per_rate'::text);
 
 alter table public.statement_events add constraint statement_events_pkey
   PRIMARY KEY (id);
@@ -4028,12 +4529,6 @@ alter table public.statements add constraint statements_number_revision_key
 alter table public.statements add constraint statements_check
   CHECK (deemed_on > issued_on);
 
-alter table public.statements add constraint statements_check1
-  CHECK (total_yen >= total_without_tax_yen);
-
-alter table public.statements add constraint statements_check2
-  CHECK (transfer_amount_yen >= 1 AND transfer_amount_yen <= total_yen);
-
 alter table public.statements add constraint statements_check3
   CHECK ((revision > 0) = (revision_reason IS NOT NULL));
 
@@ -4060,6 +4555,12 @@ alter table public.statements add constraint statements_template_version_check
 
 alter table public.statements add constraint statements_total_without_tax_yen_check
   CHECK (total_without_tax_yen > 0);
+
+alter table public.statements add constraint statements_total_yen_check
+  CHECK (total_yen > 0);
+
+alter table public.statements add constraint statements_transfer_amount
+  CHECK (transfer_amount_yen >= 0 AND transfer_amount_yen <= total_yen);
 
 alter table public.transfer_batches add constraint transfer_batches_pkey
   PRIMARY KEY (id);
@@ -4145,9 +4646,6 @@ alter table public.transfers add constraint transfers_pkey
 alter table public.transfers add constraint transfers_account_type_check
   CHECK (account_type = ANY (ARRAY['ordinary'::text, 'current'::text, 'savings'::text]));
 
-alter table public.transfers add constraint transfers_check
-  CHECK (payment_including_tax_yen >= payment_yen);
-
 alter table public.transfers add constraint transfers_check1
   CHECK (fee_borne_by_payee_yen = 0 OR fee_borne_by_payee_yen = fee_yen);
 
@@ -4174,6 +4672,9 @@ alter table public.transfers add constraint transfers_fee_yen_check
 
 alter table public.transfers add constraint transfers_payee_kind_check
   CHECK (payee_kind = ANY (ARRAY['company'::text, 'individual'::text]));
+
+alter table public.transfers add constraint transfers_payment_including_tax_yen_check
+  CHECK (payment_including_tax_yen > 0);
 
 alter table public.transfers add constraint transfers_payment_yen_check
   CHECK (payment_yen > 0);
@@ -4291,6 +4792,12 @@ alter table app.medium_article_pieces add constraint medium_article_pieces_publi
 
 alter table app.publisher_pieces add constraint publisher_pieces_publisher_id_fkey
   FOREIGN KEY (id) REFERENCES public.publishers(id) ON DELETE CASCADE;
+
+alter table public.account_changes add constraint account_changes_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.account_undos add constraint account_undos_change_id_fkey
+  FOREIGN KEY (change_id) REFERENCES public.account_changes(id) ON DELETE CASCADE;
 
 alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
@@ -4460,8 +4967,14 @@ alter table public.idp_recovery_codes add constraint idp_recovery_codes_uid_fkey
 alter table public.idp_session_uses add constraint idp_session_uses_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+alter table public.import_rows add constraint import_rows_import_id_fkey
+  FOREIGN KEY (import_id) REFERENCES public.imports(id) ON DELETE CASCADE;
+
 alter table public.ingest_batches add constraint ingest_batches_api_key_id_fkey
   FOREIGN KEY (api_key_id) REFERENCES public.api_keys(id);
+
+alter table public.ingest_batches add constraint ingest_batches_delivered_by_uid_fkey
+  FOREIGN KEY (delivered_by_uid) REFERENCES public.users(uid) ON DELETE SET NULL;
 
 alter table public.ingest_batches add constraint ingest_batches_replaces_batch_no_fkey
   FOREIGN KEY (replaces_batch_no) REFERENCES public.ingest_batches(batch_no);
@@ -4531,6 +5044,9 @@ alter table public.monthly_pools add constraint monthly_pools_dividend_id_fkey
 
 alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.opening_balances add constraint opening_balances_agreement_id_publisher_id_fkey
+  FOREIGN KEY (agreement_id, publisher_id) REFERENCES public.agreement_publisher_rules(agreement_id, publisher_id);
 
 alter table public.policies add constraint policies_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name) ON DELETE CASCADE;
@@ -4686,6 +5202,8 @@ CREATE INDEX agreement_pieces_organization ON app.agreement_pieces USING btree (
 
 CREATE INDEX agreement_pieces_pieces ON app.agreement_pieces USING gin (app.search_pieces(search_text));
 
+CREATE INDEX agreement_pieces_terminated ON app.agreement_pieces USING btree (terminated_at) WHERE (terminated_at IS NOT NULL);
+
 CREATE INDEX feed_pieces_pieces ON app.feed_pieces USING gin (app.search_pieces(search_text));
 
 CREATE INDEX feed_pieces_publisher ON app.feed_pieces USING btree (publisher_id);
@@ -4706,6 +5224,12 @@ CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (app.sear
 
 CREATE INDEX statement_counts_agreement ON app.statement_counts USING btree (agreement_id);
 
+CREATE UNIQUE INDEX account_changes_pending ON public.account_changes USING btree (uid) WHERE (state = 'pending'::text);
+
+CREATE INDEX account_changes_uid ON public.account_changes USING btree (uid, settled_at);
+
+CREATE INDEX account_undos_email ON public.account_undos USING btree (email);
+
 CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts USING btree (bank_account_id);
 
 CREATE INDEX agreement_documents_agreement ON public.agreement_documents USING btree (agreement_id);
@@ -4722,7 +5246,7 @@ CREATE INDEX agreements_name ON public.agreements USING btree (name, id);
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
 
-CREATE INDEX agreements_paid ON public.agreements USING btree (id) INCLUDE (organization_id, terminated_at, is_payment_disabled) WHERE ((terminated_at IS NULL) AND (NOT is_payment_disabled));
+CREATE INDEX agreements_paid ON public.agreements USING btree (id) INCLUDE (organization_id, terminated_at) WHERE (NOT is_payment_disabled);
 
 CREATE INDEX annotations_days ON public.annotations USING btree (starts_on, ends_on) WHERE (deleted_at IS NULL);
 
@@ -4798,9 +5322,13 @@ CREATE INDEX idp_payloads_session ON public.idp_payloads USING btree (model, ses
 
 CREATE INDEX idp_session_uses_uid ON public.idp_session_uses USING btree (uid);
 
+CREATE INDEX import_rows_state ON public.import_rows USING btree (import_id, state, row_number);
+
 CREATE INDEX ingest_batches_days ON public.ingest_batches USING btree (dataset, first_day, last_day) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
 CREATE UNIQUE INDEX ingest_batches_live ON public.ingest_batches USING btree (dataset, batch_id) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
+
+CREATE INDEX ingest_batches_open ON public.ingest_batches USING btree (batch_no) WHERE ((state = ANY (ARRAY['received'::text, 'applying'::text, 'failed'::text])) OR is_unsettled);
 
 CREATE INDEX invariant_runs_month ON public.invariant_runs USING btree (medium_id, month, id DESC);
 
@@ -5034,6 +5562,8 @@ UNION ALL
     agreement_publisher_rule_versions.created_at
    FROM public.agreement_publisher_rule_versions;
 
+CREATE TRIGGER same_organization AFTER INSERT OR UPDATE OF agreement_id, bank_account_id ON public.agreement_bank_accounts FOR EACH ROW EXECUTE FUNCTION app.refuse_foreign_account();
+
 CREATE TRIGGER agreement_pieces_added AFTER INSERT ON app.agreement_pieces REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('agreement');
 
 CREATE TRIGGER agreement_pieces_changed AFTER UPDATE ON app.agreement_pieces REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('agreement');
@@ -5042,9 +5572,13 @@ CREATE TRIGGER agreement_pieces_emptied AFTER TRUNCATE ON app.agreement_pieces F
 
 CREATE TRIGGER agreement_pieces_gone AFTER DELETE ON app.agreement_pieces REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('agreement');
 
+CREATE TRIGGER same_organization AFTER INSERT OR UPDATE OF agreement_id, publisher_id, medium_id ON public.agreement_publisher_rules FOR EACH ROW EXECUTE FUNCTION app.refuse_foreign_rule();
+
 CREATE TRIGGER agreements_pieces_changed AFTER UPDATE ON public.agreements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces();
 
 CREATE TRIGGER agreements_pieces_new AFTER INSERT ON public.agreements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces();
+
+CREATE TRIGGER organization_fixed BEFORE UPDATE OF organization_id, medium_id ON public.agreements FOR EACH ROW WHEN (old.organization_id IS DISTINCT FROM new.organization_id OR old.medium_id IS DISTINCT FROM new.medium_id) EXECUTE FUNCTION app.refuse_other_organization();
 
 CREATE TRIGGER audit_head_keep BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION app.refuse_audit_change();
 
@@ -5057,6 +5591,10 @@ CREATE TRIGGER audit_log_keep BEFORE DELETE OR UPDATE ON public.audit_log FOR EA
 CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_audit_change();
 
 CREATE TRIGGER bank_accounts_keep BEFORE UPDATE ON public.bank_accounts FOR EACH ROW EXECUTE FUNCTION app.keep_bank_account();
+
+CREATE TRIGGER note_change BEFORE UPDATE ON public.bank_branches FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.kana IS DISTINCT FROM new.kana OR old.hira IS DISTINCT FROM new.hira OR old.roma IS DISTINCT FROM new.roma OR old.is_gone IS DISTINCT FROM new.is_gone) EXECUTE FUNCTION app.note_change();
+
+CREATE TRIGGER note_change BEFORE UPDATE ON public.banks FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.kana IS DISTINCT FROM new.kana OR old.hira IS DISTINCT FROM new.hira OR old.roma IS DISTINCT FROM new.roma OR old.is_gone IS DISTINCT FROM new.is_gone) EXECUTE FUNCTION app.note_change();
 
 CREATE TRIGGER dividend_ledger_lines_append BEFORE DELETE OR UPDATE ON public.dividend_ledger_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -5094,11 +5632,15 @@ CREATE TRIGGER feeds_pieces_changed AFTER UPDATE ON public.feeds REFERENCING NEW
 
 CREATE TRIGGER feeds_pieces_new AFTER INSERT ON public.feeds REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_feed_pieces();
 
+CREATE TRIGGER same_organization AFTER UPDATE OF publisher_id ON public.feeds FOR EACH ROW WHEN (old.publisher_id IS DISTINCT FROM new.publisher_id) EXECUTE FUNCTION app.refuse_foreign_publisher();
+
 CREATE TRIGGER late_corrections_append BEFORE DELETE OR UPDATE ON public.late_corrections FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER late_corrections_keep_all BEFORE TRUNCATE ON public.late_corrections FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER legal_holds_keep BEFORE DELETE OR UPDATE ON public.legal_holds FOR EACH ROW EXECUTE FUNCTION app.keep_legal_hold();
+
+CREATE TRIGGER keep_medium_number BEFORE INSERT OR UPDATE ON public.media FOR EACH ROW EXECUTE FUNCTION app.keep_medium_number();
 
 CREATE TRIGGER medium_articles_counted_gone AFTER DELETE ON public.medium_articles REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.count_gone_medium_articles();
 
@@ -5275,6 +5817,14 @@ CREATE TRIGGER monthly_tax_lines_owned_insert AFTER INSERT ON public.monthly_tax
 CREATE TRIGGER monthly_tax_lines_owned_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
       and p.medium_id = n.medium_id and p.month = n.month');
 
+CREATE TRIGGER opening_balances_keep_all BEFORE TRUNCATE ON public.opening_balances FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER opening_balances_keep_delete AFTER DELETE ON public.opening_balances REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_settled_balances();
+
+CREATE TRIGGER opening_balances_keep_insert AFTER INSERT ON public.opening_balances REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_settled_balances();
+
+CREATE TRIGGER opening_balances_keep_update AFTER UPDATE ON public.opening_balances REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_settled_balances();
+
 CREATE TRIGGER organizations_agreement_pieces AFTER UPDATE ON public.organizations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces_of_organizations();
 
 CREATE TRIGGER publisher_api_keys_stay BEFORE UPDATE ON public.publisher_api_keys FOR EACH ROW EXECUTE FUNCTION app.keep_api_key();
@@ -5294,6 +5844,8 @@ CREATE TRIGGER publisher_revenue_estimates_keep_all BEFORE TRUNCATE ON public.pu
 CREATE TRIGGER publisher_revenue_estimates_keep_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER publisher_revenue_estimates_owned_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('revenue_estimates', 'p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER organization_fixed BEFORE UPDATE OF organization_id ON public.publishers FOR EACH ROW WHEN (old.organization_id IS DISTINCT FROM new.organization_id) EXECUTE FUNCTION app.refuse_other_organization();
 
 CREATE TRIGGER publishers_pieces_changed AFTER UPDATE ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
 
@@ -5359,6 +5911,12 @@ CREATE TRIGGER transfers_webhooks AFTER UPDATE OF state ON public.transfers FOR 
 
 CREATE TRIGGER transfers_webhooks_by_hand AFTER INSERT ON public.transfers FOR EACH ROW WHEN (new.state = 'paid'::text) EXECUTE FUNCTION app.note_payment_paid();
 
+CREATE TRIGGER same_organization AFTER INSERT OR UPDATE ON public.user_agreements FOR EACH ROW EXECUTE FUNCTION app.refuse_foreign_agreement();
+
+CREATE CONSTRAINT TRIGGER same_organization AFTER UPDATE OF organization_id ON public.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.organization_id IS DISTINCT FROM new.organization_id) EXECUTE FUNCTION app.refuse_leaving_agreements();
+
+CREATE TRIGGER users_reserved_email BEFORE INSERT OR UPDATE OF email ON public.users FOR EACH ROW EXECUTE FUNCTION app.refuse_reserved_email();
+
 CREATE TRIGGER videos_touch BEFORE UPDATE ON public.videos FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION app.touch_content();
 
 alter table app.agreement_pieces disable row level security;
@@ -5384,6 +5942,12 @@ alter table app.statement_counts no force row level security;
 
 alter table app.statement_payees disable row level security;
 alter table app.statement_payees no force row level security;
+
+alter table public.account_changes enable row level security;
+alter table public.account_changes force row level security;
+
+alter table public.account_undos enable row level security;
+alter table public.account_undos force row level security;
 
 alter table public.agreement_bank_accounts enable row level security;
 alter table public.agreement_bank_accounts force row level security;
@@ -5451,6 +6015,9 @@ alter table public.boards force row level security;
 alter table public.consumption_tax_rates enable row level security;
 alter table public.consumption_tax_rates force row level security;
 
+alter table public.demonstration enable row level security;
+alter table public.demonstration force row level security;
+
 alter table public.dividend_ledger_lines enable row level security;
 alter table public.dividend_ledger_lines force row level security;
 
@@ -5513,6 +6080,12 @@ alter table public.idp_session_uses force row level security;
 
 alter table public.idp_settings enable row level security;
 alter table public.idp_settings force row level security;
+
+alter table public.import_rows enable row level security;
+alter table public.import_rows force row level security;
+
+alter table public.imports enable row level security;
+alter table public.imports force row level security;
 
 alter table public.ingest_batches enable row level security;
 alter table public.ingest_batches force row level security;
@@ -5595,6 +6168,9 @@ alter table public.monthly_snapshot_inputs force row level security;
 alter table public.monthly_tax_lines enable row level security;
 alter table public.monthly_tax_lines force row level security;
 
+alter table public.opening_balances enable row level security;
+alter table public.opening_balances force row level security;
+
 alter table public.organizations enable row level security;
 alter table public.organizations force row level security;
 
@@ -5664,8 +6240,14 @@ alter table public.roles force row level security;
 alter table public.saved_views enable row level security;
 alter table public.saved_views force row level security;
 
+alter table public.second_factor_rule enable row level security;
+alter table public.second_factor_rule force row level security;
+
 alter table public.sent_mails enable row level security;
 alter table public.sent_mails force row level security;
+
+alter table public.settlement_rules enable row level security;
+alter table public.settlement_rules force row level security;
 
 alter table public.statement_events enable row level security;
 alter table public.statement_events force row level security;
@@ -5729,6 +6311,26 @@ alter table public.withholding_rates force row level security;
 
 create policy all_rows on app.statement_counts as permissive for all to public
   using (( SELECT app.scope() = 'all'::text));
+
+create policy all_rows on public.account_changes as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.account_changes as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
+   FROM public.users u)));
+
+create policy own_organization_insert on public.account_changes as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND requested_by_uid = (( SELECT app.uid() AS uid)) AND uid <> (( SELECT app.uid() AS uid)) AND (uid IN ( SELECT u.uid
+   FROM public.users u
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
+
+create policy own_organization_update on public.account_changes as permissive for update to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
+   FROM public.users u
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
+
+create policy all_rows on public.account_undos as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.agreement_bank_accounts as permissive for all to public
   using (( SELECT app.scope() = 'all'::text));
@@ -5851,6 +6453,11 @@ create policy all_rows_read on public.audit_log as permissive for select to publ
 create policy own_rows_append on public.audit_log as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND actor_uid = (( SELECT app.uid() AS uid)));
 
+create policy requested_changes_append on public.audit_log as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND resource_name = 'iam:user.'::text AND (EXISTS ( SELECT
+   FROM public.account_changes c
+  WHERE c.uid::text = audit_log.row_id AND c.requested_by_uid = audit_log.actor_uid AND c.confirmed_by_uid = (( SELECT app.uid() AS uid)))));
+
 create policy viewed_rows_append on public.audit_log as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND acting_as_uid = (( SELECT app.uid() AS uid)));
 
@@ -5891,6 +6498,9 @@ create policy the_system on public.boards as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text AND (( SELECT app.uid() AS uid)) IS NULL);
 
 create policy all_rows on public.consumption_tax_rates as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.demonstration as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.dividend_ledger_lines as permissive for all to public
@@ -5991,6 +6601,12 @@ create policy all_rows on public.idp_session_uses as permissive for all to publi
 create policy all_rows on public.idp_settings as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.import_rows as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.imports as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.ingest_batches as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -6038,8 +6654,9 @@ create policy all_rows on public.legal_holds as permissive for all to public
 create policy all_rows on public.media as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
-create policy reference_data on public.media as permissive for select to public
-  using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
+create policy own_agreements on public.media as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (id IN ( SELECT a.medium_id
+   FROM public.agreements a)));
 
 create policy all_rows on public.medium_article_removals as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -6140,6 +6757,9 @@ create policy all_rows on public.monthly_snapshot_inputs as permissive for all t
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.monthly_tax_lines as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.opening_balances as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.organizations as permissive for all to public
@@ -6328,6 +6948,9 @@ create policy shared_rows on public.saved_views as permissive for select to publ
    FROM public.user_roles ur
   WHERE ur.uid = (( SELECT app.uid() AS uid)))));
 
+create policy all_rows on public.second_factor_rule as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.sent_mails as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -6336,6 +6959,9 @@ create policy own_rows on public.sent_mails as permissive for select to public
 
 create policy own_rows_insert on public.sent_mails as permissive for insert to public
   with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND sender_uid = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.settlement_rules as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.statement_events as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -6512,6 +7138,10 @@ grant usage on schema public to pc_app;
 
 grant select on app.statement_counts to pc_app;
 
+grant insert, select, update on public.account_changes to pc_app;
+
+grant delete, insert, select, update on public.account_undos to pc_app;
+
 grant delete, insert, select, update on public.agreement_bank_accounts to pc_app;
 
 grant delete, insert, select, update on public.agreement_documents to pc_app;
@@ -6560,6 +7190,8 @@ grant delete, insert, select, update on public.boards to pc_app;
 
 grant delete, insert, select, update on public.consumption_tax_rates to pc_app;
 
+grant insert, select, update on public.demonstration to pc_app;
+
 grant delete, insert, select, update on public.dividend_ledger_lines to pc_app;
 
 grant delete, insert, select, update on public.dividend_operations to pc_app;
@@ -6601,6 +7233,10 @@ grant delete, insert, select, update on public.idp_recovery_codes to pc_app;
 grant delete, insert, select, update on public.idp_session_uses to pc_app;
 
 grant delete, insert, select, update on public.idp_settings to pc_app;
+
+grant delete, insert, select, update on public.import_rows to pc_app;
+
+grant delete, insert, select, update on public.imports to pc_app;
 
 grant delete, insert, select, update on public.ingest_batches to pc_app;
 
@@ -6656,6 +7292,8 @@ grant delete, insert, select, update on public.monthly_snapshot_inputs to pc_app
 
 grant delete, insert, select, update on public.monthly_tax_lines to pc_app;
 
+grant delete, insert, select, update on public.opening_balances to pc_app;
+
 grant delete, insert, select, update on public.organizations to pc_app;
 
 grant delete, insert, select, update on public.page_views to pc_app;
@@ -6702,7 +7340,11 @@ grant delete, insert, select, update on public.roles to pc_app;
 
 grant delete, insert, select, update on public.saved_views to pc_app;
 
+grant insert, select, update on public.second_factor_rule to pc_app;
+
 grant delete, insert, select, update on public.sent_mails to pc_app;
+
+grant delete, insert, select, update on public.settlement_rules to pc_app;
 
 grant delete, insert, select, update on public.statement_events to pc_app;
 

@@ -12,10 +12,14 @@ import { BANK_ACCOUNT_REFUSALS_JA } from './bank/bank-account-refusals.ja.ts'
 import { BANK_REFUSALS_JA } from './bank/bank-refusals.ja.ts'
 import { BOARD_REFUSALS_JA } from './board/board-refusals.ja.ts'
 import { FEED_REFUSALS_JA } from './feed/feed-refusals.ja.ts'
+import { IMPORT_REFUSALS_JA } from './imports/import-refusals.ja.ts'
+import { INGEST_REFUSALS_JA } from './ingest/ingest-refusals.ja.ts'
 import { LIST_REFUSALS_JA } from './list/list-refusals.ja.ts'
+import { MEDIUM_REFUSALS_JA } from './medium/medium-refusals.ja.ts'
 import { HOLIDAY_CALENDAR_REFUSALS_JA } from './month/holiday-calendar-refusals.ja.ts'
 import { MONTH_REFUSALS_JA } from './month/month-refusals.ja.ts'
 import { CLOSE_REFUSALS_JA } from './payment/close-refusals.ja.ts'
+import { OPENING_BALANCE_REFUSALS_JA } from './payment/opening-balance-refusals.ja.ts'
 import { PAYMENT_REFUSALS_JA } from './payment/payment-refusals.ja.ts'
 import { PAYMENT_SETTING_REFUSALS_JA } from './payment/payment-setting-refusals.ja.ts'
 import { TRANSFER_DESK_REFUSALS_JA } from './payment/transfer-desk-refusals.ja.ts'
@@ -52,9 +56,13 @@ const REFUSAL_MESSAGES_JA = {
   ...FEED_REFUSALS_JA,
   ...CLOSE_REFUSALS_JA,
   ...HOLIDAY_CALENDAR_REFUSALS_JA,
+  ...IMPORT_REFUSALS_JA,
+  ...INGEST_REFUSALS_JA,
   ...LEGAL_HOLD_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
+  ...MEDIUM_REFUSALS_JA,
   ...NAME_REFUSALS_JA,
+  ...OPENING_BALANCE_REFUSALS_JA,
   ...PAYMENT_REFUSALS_JA,
   ...PREFERENCE_REFUSALS_JA,
   ...PAYMENT_SETTING_REFUSALS_JA,

@@ -18,3 +18,13 @@ export function refusal<Code extends string>(
 ): Refusal<Code> {
   return { code, path, data }
 }
+
+/** Refusals of one of several inputs: its place stands before their paths. */
+export function inPlace<Code extends string>(place: number, refusals: readonly Refusal<Code>[]): Refusal<Code>[] {
+  return refusals.map(({ code, path, data }) => refusal(code, [place, ...path], data))
+}
+
+/** The refusals of the only one of several inputs, as if it had been sent alone. */
+export function outOfPlace<Code extends string>(refusals: readonly Refusal<Code>[]): Refusal<Code>[] {
+  return refusals.map(({ code, path, data }) => refusal(code, path.slice(1), data))
+}

@@ -1,3 +1,5 @@
+import { insertChange } from '@pc/features/sign-in/server/account-change.ts'
+import { writeChangeLetter } from '@pc/features/sign-in/server/account-change-mail.ts'
 import { totpCode } from '@pc/features/sign-in/server/totp.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
@@ -23,6 +25,7 @@ beforeAll(async () => {
   server = await identityServer(db.database, { pages: accountPages, hostName: 'localhost' })
   await addUser(db.database, { email: 'taro@example.jp', password: PASSWORD })
   for (const email of ['hana@example.jp', 'hana2@example.jp']) await addUser(db.database, { email, password: PASSWORD })
+  await addUser(db.database, { email: 'chief@example.jp', password: PASSWORD, roles: ['admin'] })
   browser = await launchBrowser()
 })
 afterAll(async () => {
@@ -80,6 +83,28 @@ async function tabTo(name: string): Promise<void> {
   throw new Error(`Tab never reached ${name}`)
 }
 
+/** A device with a screen lock that its owner opens. */
+async function withAuthenticator(): Promise<void> {
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+/** As if everybody had signed in an hour ago. */
+const letAnHourPass = () =>
+  db.database.inScope(SYSTEM, tx =>
+    sql`update idp_payloads set payload = jsonb_set(payload, '{loginTs}', to_jsonb(extract(epoch from now())::bigint - 3600))
+      where model = 'Session'`.execute(tx),
+  )
+
 it('a forgotten password is set anew from the mail', { timeout: 60_000 }, async () => {
   await open('forgot-pass', 'リンクを送る')
   await expectGoodScreen()
@@ -106,18 +131,7 @@ it('a forgotten password is set anew from the mail', { timeout: 60_000 }, async 
 })
 
 it('a second factor, a passkey and the list of sessions, by keyboard alone', { timeout: 90_000 }, async () => {
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await withAuthenticator()
   await enterPassword('taro@example.jp')
   await page.waitForURL('**/gpc/**')
   for (const [screen, sign] of [
@@ -204,12 +218,115 @@ it('a second factor, a passkey and the list of sessions, by keyboard alone', { t
   await page.getByRole('alertdialog', { name: 'すべての端末からサインアウトしますか？' }).waitFor()
   await page.keyboard.press('Escape')
 
-  await db.database.inScope(SYSTEM, tx =>
-    sql`update idp_payloads set payload = jsonb_set(payload, '{loginTs}', to_jsonb(extract(epoch from now())::bigint - 3600))
-      where model = 'Session'`.execute(tx),
-  )
+  await letAnHourPass()
   await open('security', 'もう一度本人確認をしてください')
   await expectGoodScreen()
+})
+
+it('a role that needs a second factor asks for one, and later for the passkey itself', {
+  timeout: 90_000,
+}, async () => {
+  await withAuthenticator()
+  await enterPassword('chief@example.jp')
+  await page.getByText('までに設定してください').waitFor()
+  await expectGoodScreen()
+  await page.getByRole('link', { name: 'あとで設定する' }).click()
+  await page.waitForURL('**/gpc/**')
+  await db.database.inScope(SYSTEM, async tx => {
+    await sql`update second_factor_rule set required_from = now() - interval '15 days'`.execute(tx)
+    await sql`update user_roles set given_at = now() - interval '15 days'`.execute(tx)
+  })
+  // Where the console sends whoever the APIs no longer answer.
+  await page.goto('about:blank')
+  await open(`signin/${encodeURIComponent('/gpc/#/x')}`, '設定が終わるまで')
+  expect(await page.getByRole('link', { name: 'あとで設定する' }).count()).toBe(0)
+  await expectGoodScreen()
+  await page.getByRole('button', { name: 'パスキーを追加する' }).click()
+  await page.getByRole('heading', { name: 'リカバリーコードを保存してください' }).waitFor()
+  await page.getByRole('link', { name: 'Publisher Center に進む' }).waitFor()
+  await expectGoodScreen()
+  await page.getByRole('link', { name: 'Publisher Center に進む' }).click()
+  await page.waitForURL('**/gpc/#/x')
+
+  await letAnHourPass()
+  await open('security', 'パスキーで本人確認を行ってください')
+  expect(await page.getByLabel('現在のパスワード').count()).toBe(0)
+  await expectGoodScreen()
+  await page.getByRole('button', { name: 'パスワードとコードで確認する' }).click()
+  await page.getByLabel('リカバリーコード').waitFor()
+  await expectGoodScreen()
+  await page.goto('about:blank')
+  await open('security', 'パスキーで本人確認を行ってください')
+  await page.getByRole('button', { name: 'パスキーで確認する' }).click()
+  await page.getByRole('button', { name: 'パスキーを追加する' }).waitFor()
+})
+
+/** As an administrator asks for another address: the links of the letters to the old one and to the new one. */
+async function askForAddress(email: string, newEmail: string): Promise<readonly [old: string, fresh: string]> {
+  const administrator = await addUser(db.database, { email: `boss.${newEmail}`, roles: ['iam:admin'] })
+  return db.database.inScope(SYSTEM, async tx => {
+    const { uid } = await tx.selectFrom('users').select('uid').where('email', '=', email).executeTakeFirstOrThrow()
+    const id = await insertChange(tx, {
+      ...{ uid, kind: 'email', email, newEmail },
+      ...{ requestedByUid: administrator, sourceAddress: '' },
+    })
+    const linkOf = async (letter: 'requested' | 'confirm-new') =>
+      (await writeChangeLetter(tx, String(id), letter, server.origin))?.text.match(/http:\S+/)?.[0] ?? ''
+    return [await linkOf('requested'), await linkOf('confirm-new')] as const
+  })
+}
+
+it('a change that an administrator asked for is agreed to at both addresses, and undone from the old one', {
+  timeout: 60_000,
+}, async () => {
+  const email = 'mika@example.jp'
+  await addUser(db.database, { email, password: PASSWORD })
+  const [old, fresh] = await askForAddress(email, 'mika.new@example.jp')
+  await page.goto(fresh)
+  await page.getByRole('button', { name: 'このアドレスを確認する' }).waitFor()
+  await expectGoodScreen()
+  expect(await page.getByRole('button', { name: '異議を申し立てる' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'このアドレスを確認する' }).click()
+  await page.getByText('もう一方のアドレスに届いたメールでも承認されると').waitFor()
+  await page.goto(old)
+  await page.getByText('まだ変更されていません').waitFor()
+  await expectGoodScreen()
+  await tabTo('変更を承認する')
+  await page.keyboard.press('Enter')
+  await page.getByText('もう一度サインインしてください').waitFor()
+  await expectGoodScreen()
+  await page.goto('about:blank')
+  await page.goto(old)
+  await page.getByText('このリンクは使用できません').waitFor()
+  await expectGoodScreen()
+
+  const told = server.mails.find(mail => mail.to === email && mail.subject.includes('変更されました'))
+  await page.goto(told?.text.match(/http:\S+/)?.[0] ?? '')
+  await page.getByText('変更前の状態に戻し').waitFor()
+  await expectGoodScreen()
+  await tabTo('異議を申し立てる')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '変更前の状態に戻しました' }).waitFor()
+  await expectGoodScreen()
+  await enterPassword(email)
+  await page.waitForURL('**/gpc/**')
+})
+
+it('a change that waits is shown to its person, who refuses it', { timeout: 60_000 }, async () => {
+  const email = 'mina@example.jp'
+  await addUser(db.database, { email, password: PASSWORD })
+  await askForAddress(email, 'mina.new@example.jp')
+  await enterPassword(email)
+  await page.waitForURL('**/gpc/**')
+  await open('security', '確認を待っている変更')
+  await expectGoodScreen()
+  await page.getByRole('button', { name: '変更を承認する' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'この変更を承認しますか？' })
+  await asked.waitFor()
+  await page.keyboard.press('Escape')
+  await asked.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: '異議を申し立てる' }).click()
+  await page.getByText('確認を待っている変更').waitFor({ state: 'hidden' })
 })
 
 it('every screen is reached by Tab alone, and shows where it is', { timeout: 90_000 }, async () => {
@@ -227,6 +344,7 @@ it('every screen is reached by Tab alone, and shows where it is', { timeout: 90_
     ['invite/nothing', '招待'],
     ['first-admin/nothing', '管理者'],
     ['change-email/nothing', '変更を確定する'],
+    ['account-change/nothing', 'このリンクは使用できません'],
   ] as const) {
     await open(screen, sign)
     await walk(screen)

@@ -177,6 +177,7 @@ describe('with the mouse', () => {
         async () => {
           await publisher.reload()
           await publisher.getByRole('button', { name: /^お知らせ/ }).click()
+          await publisher.getByRole('heading', { name: 'お知らせ', exact: true }).waitFor() // its code comes with it
           return publisher.getByText(`${MONTH_TEXT}分の支払通知書を発行しました`).count()
         },
         { timeout: PATIENCE_MS, interval: 1_000 },

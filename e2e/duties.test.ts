@@ -97,3 +97,9 @@ it('the palette finds the statement of a payee and month, the organisation and t
   await page.getByRole('group', { name: '組織' }).getByRole('option').first().click()
   await page.waitForURL(/\/iam\/#\/organizations\/edit\//)
 })
+
+it('nothing is left to set up on the demonstration: staff sees no setup guide, and the browser asks no more', async () => {
+  const page = await visit('insight:admin')
+  await page.waitForFunction(() => localStorage.getItem('pc-setup-guide')?.endsWith(' gone'))
+  expect(await page.getByRole('region', { name: 'はじめてガイド' }).count()).toBe(0)
+})

@@ -8,12 +8,45 @@ import type { SystemAddress } from './running-system.ts'
 
 const FOLDER = path.join(ROOT, 'docs/manual/images')
 const WORDS_FILE = path.join(FOLDER, 'words.json')
-/** The one without a role is seen before signing in. */
-export const MANUAL_PICTURES: readonly (readonly [name: string, address: string, role?: string])[] = [
-  ['sign-in', '/sso#/signin'],
-  ['dashboard', '/gpc/#/reports/dashboard', 'insight:admin'],
-  ['agreements', '/gpc/#/managements/agreements'],
-  ['payments-by-agreement', '/gpc/#/histories/payments-by-agreement'],
+
+interface Picture {
+  readonly name: string
+  readonly address: string
+  /** Without one the screen is seen before signing in. */
+  readonly role?: string
+  readonly isPhone?: boolean
+  /** What the person does before the picture is taken. */
+  readonly open?: (page: Page) => Promise<void>
+}
+const STAFF = 'insight:admin'
+const PUBLISHER = 'insight:publisher_admin'
+export const MANUAL_PICTURES: readonly Picture[] = [
+  { name: 'sign-in', address: '/sso#/signin' },
+  { name: 'dashboard', address: '/gpc/#/reports/dashboard', role: STAFF },
+  { name: 'agreements', address: '/gpc/#/managements/agreements', role: STAFF },
+  { name: 'payments-by-agreement', address: '/gpc/#/histories/payments-by-agreement', role: STAFF },
+  { name: 'close-board', address: '/gpc/#/adjustments/dividend', role: STAFF },
+  {
+    ...{ name: 'explain', address: '/gpc/#/histories/payments-by-agreement', role: STAFF },
+    open: async page => {
+      await page
+        .getByRole('button', { name: /^支払額（税込） [1-9].*円の内訳$/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'bank-accounts', address: '/gpc/#/bank-accounts', role: PUBLISHER },
+  {
+    ...{ name: 'statement-phone', address: '/gpc/#/histories/statements', role: PUBLISHER, isPhone: true },
+    open: async page => {
+      await page
+        .getByRole('link', { name: /^\d{6}-\d/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
 ]
 
 /**
@@ -28,20 +61,23 @@ export async function refreshPictures(
   const known = readWords()
   const words: Record<string, string> = {}
   const taken: string[] = []
-  const { page, close } = await newVisitor(browser, 1280, 800)
-  for (const [name, address, role] of MANUAL_PICTURES) {
+  for (const { name, address, role, isPhone, open } of MANUAL_PICTURES) {
+    const { page, close } = await (isPhone ? newVisitor(browser, 390, 844) : newVisitor(browser, 1280, 800))
     if (role === undefined) await page.goto(system.webOrigin + address)
     else await signIn(page, system, role, address)
+    await page.waitForLoadState('networkidle')
+    await open?.(page)
     // With the parts that come after the first paint: the forecast and the charts of the dashboard.
     await page.waitForLoadState('networkidle')
     await waitUntilStanding(page)
     words[name] = await wordsOf(page)
     const file = path.join(FOLDER, `${name}.png`)
-    if (known[name] === words[name] && fs.existsSync(file)) continue
-    await page.screenshot({ path: file, animations: 'disabled' })
-    taken.push(name)
+    if (known[name] !== words[name] || !fs.existsSync(file)) {
+      await page.screenshot({ path: file, animations: 'disabled' })
+      taken.push(name)
+    }
+    await close()
   }
-  await close()
   if (taken.length > 0) fs.writeFileSync(WORDS_FILE, `${JSON.stringify(words, null, 2)}\n`)
   return { words, taken }
 }

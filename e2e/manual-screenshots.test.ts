@@ -7,7 +7,7 @@ import { launchBrowser } from './console-visitor.ts'
 import { MANUAL_PICTURES, refreshPictures } from './manual-pictures.ts'
 import { ownSystem } from './own-system.ts'
 
-const system = await ownSystem()
+const system = await ownSystem('manual')
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
@@ -18,13 +18,13 @@ describe('the pictures of the manual', () => {
   it('show the words of the screens', async () => {
     const { words, taken } = await refreshPictures(browser, system)
     for (const name of taken) console.warn(`docs/manual/images/${name}.png was taken anew: commit it`)
-    for (const [name] of MANUAL_PICTURES) expect(words[name], name).not.toBe('')
+    for (const { name } of MANUAL_PICTURES) expect(words[name], name).not.toBe('')
   })
 
   it('are those that the manual uses', () => {
     const used = fs
       .globSync('docs/manual/*.md', { cwd: ROOT })
       .flatMap(file => fs.readFileSync(path.join(ROOT, file), 'utf8').match(/images\/[\w-]+\.png/g) ?? [])
-    expect(new Set(used)).toEqual(new Set(MANUAL_PICTURES.map(([name]) => `images/${name}.png`)))
+    expect(new Set(used)).toEqual(new Set(MANUAL_PICTURES.map(({ name }) => `images/${name}.png`)))
   })
 })

@@ -15,28 +15,47 @@ export interface SystemAddress {
 }
 
 export interface RunningSystem extends SystemAddress {
+  /** What it has printed. */
+  readonly output: () => string
+  /** Where the first administrator is made: of an empty system that has no user yet. */
+  readonly firstAdminLink: string
   /** Ends the system politely, and keeps its data. */
   stop(): Promise<void>
+}
+
+interface StartOptions {
+  readonly isEmpty?: boolean
+  readonly daysLater?: number
+  readonly settingsFor?: (webOrigin: string) => Promise<Readonly<Record<string, string>>>
 }
 
 /**
  * The whole product as a newcomer starts it, in a data folder and on ports of its own: real PostgreSQL, statistics,
  * issuer, jobs and built applications.
+ * @param options isEmpty: without demonstration. daysLater: the clock of the program goes that many days ahead.
+ * settingsFor: further settings, where some depend on the address
  */
-export async function startSystem(dataDir: string): Promise<RunningSystem> {
+export async function startSystem(
+  dataDir: string,
+  { isEmpty = false, daysLater = 0, settingsFor = async () => ({}) }: StartOptions = {},
+): Promise<RunningSystem> {
   const [web, insight, iam] = await freePorts(3)
-  const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/commands/start.ts')], {
+  const settings = await settingsFor(`http://127.0.0.1:${web}`)
+  const clock = daysLater > 0 ? ['--import', clockAhead(daysLater)] : []
+  const child = spawn(process.execPath, [...clock, path.join(ROOT, 'apps/server/commands/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
       VITEST: undefined,
       NODE_ENV: undefined,
+      PUBLISHER_CENTER_DEMO: isEmpty ? 'off' : process.env.PUBLISHER_CENTER_DEMO,
       DATA_DIR: dataDir,
       PORT: String(web),
       INSIGHT_API_PORT: String(insight),
       IAM_API_PORT: String(iam),
       LOG_LEVEL: 'warn',
+      ...settings,
     },
   })
   let output = ''
@@ -55,12 +74,24 @@ export async function startSystem(dataDir: string): Promise<RunningSystem> {
     insightOrigin: `http://127.0.0.1:${insight}`,
     iamOrigin: `http://127.0.0.1:${iam}`,
     dataDir,
-    password: readFileSync(path.join(dataDir, 'demo-password'), 'utf8').trim(),
+    password: isEmpty ? '' : readFileSync(path.join(dataDir, 'demo-password'), 'utf8').trim(),
+    output: () => output,
+    firstAdminLink: /\S+#\/first-admin\/\S+/.exec(output)?.[0] ?? '',
     async stop() {
       child.kill('SIGTERM')
       await exited
     },
   }
+}
+
+/** A module that sets the clock of its process ahead; PostgreSQL keeps the machine's. */
+function clockAhead(days: number): string {
+  return `data:text/javascript,${encodeURIComponent(`
+    const Real = Date, ahead = ${days} * 86_400_000
+    globalThis.Date = class extends Real {
+      constructor(...given) { given.length === 0 ? super(Real.now() + ahead) : super(...given) }
+      static now() { return Real.now() + ahead }
+    }`)}`
 }
 
 /** Of systems that are only starting: their ports look free. */

@@ -118,15 +118,20 @@ describe('saved through the API', () => {
       '{ agreements(limit: 1, offset: 0) { nodes { organizationId } } }',
     )
     const organizationId = listed.data?.agreements.nodes[0]?.organizationId
+    // A feed needs a publisher with a rule on its medium.
+    const feeds = await ask<{ feeds: { nodes: { mediumId: string; publisher: { id: string } }[] } }>(
+      '{ feeds(limit: 1, offset: 0) { nodes { mediumId publisher { id } } } }',
+    )
+    const [known] = feeds.data?.feeds.nodes ?? []
+    const place = { publisherId: known?.publisher.id, mediumId: known?.mediumId }
     for (const [index, text] of TEXTS.entries()) {
       const name = lineOf(text)
       const publisher = { organizationId, name, kana: name, notes: text, enabled: true }
       const publisherId = await named(UPSERT_PUBLISHER, 'upsertPublisher', { publisher })
       records.publishers.push(publisherId)
       const feed = {
-        ...{ name, shortName: [...name].slice(0, 50).join('').trim(), description: text, notes: text, publisherId },
+        ...{ name, shortName: [...name].slice(0, 50).join('').trim(), description: text, notes: text, ...place },
         ...{
-          mediumId: '1',
           type: 'rss_fulltext',
           url: `https://ok.example/${process.pid}/${index}`,
           siteUrl: 'https://ok.example/',

@@ -50,9 +50,31 @@ describe('readConfig', () => {
   )
 
   test('the launcher offers the services of the platform, or those that the operator names', () => {
-    expect(readConfig({}).launcherServices).toHaveLength(5)
+    expect(readConfig({}).launcherServices).toEqual(['/iam/', '/gpc/'])
+    expect(readConfig({ LAUNCHER_SERVICES: '/gpc/,/coupon/' }).launcherServices).toEqual(['/gpc/', '/coupon/'])
     expect(readConfig({ LAUNCHER_SERVICES: '/gpc/,/iam/' }).launcherServices).toEqual(['/gpc/', '/iam/'])
     expect(() => readConfig({ LAUNCHER_SERVICES: '/gpc/,//evil.example/' })).toThrow(ConfigError)
+  })
+
+  test.each(['::1', '0.0.0.0', '::', 'localhost'])('with HOST=%s the console is reached as localhost', host => {
+    expect(readConfig({ HOST: host })).toMatchObject({
+      webOrigin: 'http://localhost:4000',
+      insightApiOrigin: 'http://localhost:4001',
+      oidcIssuer: 'http://localhost:4000/oidc',
+    })
+  })
+
+  test('no origin is one that a content security policy cannot name', () => {
+    for (const wrong of [{ HOST: '2001:db8::1' }, { INSIGHT_API_ORIGIN: 'http://[::1]:4001' }])
+      expect(() => readConfig(wrong)).toThrow(/IPv6 address/)
+    expect(() => readConfig({ OIDC_ISSUER: 'https://[2001:db8::1]/' })).toThrow(/IPv6 address/)
+    for (const wrong of ['a b', 'fe80::1%eth0', 'http://x'])
+      expect(() => readConfig({ HOST: wrong })).toThrow(ConfigError)
+    const origins = ['WEB_ORIGIN', 'INSIGHT_API_ORIGIN', 'IAM_API_ORIGIN'].map(name => [
+      name,
+      'https://console.example',
+    ])
+    expect(readConfig({ HOST: '2001:db8::1', ...Object.fromEntries(origins) }).host).toBe('2001:db8::1')
   })
 
   test('a secret may stand in a file, not in both places', () => {

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
 import { readKey } from './secrets/keyring.ts'
+import { START_DEFAULTS } from './start-checks.mjs'
 
 /**
  * Every setting of the system, read once from the environment. A setting that is not here does not exist.
@@ -21,12 +22,18 @@ const documentAddress = (fallback: string) =>
 const SERVICE_PATHS = ['/iam/', '/gpc/', '/coupon/', '/video-manager/', '/article-manager/']
 
 const settings = z.object({
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address that every listener binds to.'),
-  PORT: port(4000).describe('Port of the web listener: the applications and the sign-in screens.'),
-  INSIGHT_API_PORT: port(4001).describe('Port of the insight API.'),
-  IAM_API_PORT: port(4002).describe('Port of the identity and access API.'),
-  DATA_DIR: z.string().min(1).default('./data').describe('Folder of everything that the embedded parts store.'),
-  WEB_ORIGIN: optionalUrl.describe('Public origin of the applications. Default: http://HOST:PORT.'),
+  HOST: z.string().min(1).default(START_DEFAULTS.HOST).describe('Address that every listener binds to.'),
+  PORT: port(START_DEFAULTS.PORT).describe('Port of the web listener: the applications and the sign-in screens.'),
+  INSIGHT_API_PORT: port(START_DEFAULTS.INSIGHT_API_PORT).describe('Port of the insight API.'),
+  IAM_API_PORT: port(START_DEFAULTS.IAM_API_PORT).describe('Port of the identity and access API.'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default(START_DEFAULTS.DATA_DIR)
+    .describe('Folder of everything that the embedded parts store.'),
+  WEB_ORIGIN: optionalUrl.describe(
+    'Public origin of the applications. Default: http://HOST:PORT, with localhost for ::1, 0.0.0.0 and ::.',
+  ),
   INSIGHT_API_ORIGIN: optionalUrl.describe('Public origin of the insight API. Default: http://HOST:INSIGHT_API_PORT.'),
   IAM_API_ORIGIN: optionalUrl.describe('Public origin of the IAM API. Default: http://HOST:IAM_API_PORT.'),
   DATABASE_URL: z.string().startsWith('postgres').optional().describe('PostgreSQL server. Default: an embedded one.'),
@@ -63,7 +70,9 @@ const settings = z.object({
       'Passphrase of npm run backup and npm run restore, 12 characters or more; a --key-file comes before it. Default: backups are not encrypted.',
     ),
   OIDC_ISSUER: optionalUrl.describe('OpenID Connect provider. Default: the embedded one.'),
-  STAGING_INSIGHT_API: optionalUrl.describe('Insight API of a staging system, for npm run db -- import-staging.'),
+  STAGING_INSIGHT_API: optionalUrl.describe(
+    'Insight API of a staging system, with or without /query, for npm run db -- import-staging.',
+  ),
   STAGING_INSIGHT_TOKEN: z.string().min(1).optional().describe('ID token of that staging system.'),
   TRUSTED_PROXIES: z.coerce
     .number()
@@ -90,6 +99,14 @@ const settings = z.object({
     .optional()
     .describe('Mail server, smtp:// or smtps://, with user and password. Default: .eml files in DATA_DIR/outbox.'),
   MAIL_FROM: z.email().default('no-reply@localhost.localdomain').describe('Address that mails come from.'),
+  SUPPORT_CONTACT: z
+    .string()
+    .regex(/^(https?:\/\/[^\s<>"]+|[^\s@<>"]+@[^\s@<>"]+)$/)
+    .max(200)
+    .optional()
+    .describe(
+      'Where users get help, a mail address or an http(s) address: at the foot of mails, of every screen and on the sign-in screens. Default: none.',
+    ),
   FAQ_URL: documentAddress('/docs/faq.html').describe('What the sidebar links to: FAQ.'),
   FEED_SPECIFICATION_URL: documentAddress('/docs/feed-specification.html').describe(
     'What the sidebar links to: specification of the feeds that publishers deliver.',
@@ -106,8 +123,10 @@ const settings = z.object({
   LAUNCHER_SERVICES: z
     .string()
     .refine(text => text.split(',').every(path => SERVICE_PATHS.includes(path)))
-    .default(SERVICE_PATHS.join(','))
-    .describe('Services that the launcher offers to whoever may list them. Leave out those that you do not run.'),
+    .default('/iam/,/gpc/')
+    .describe(
+      'Services that this installation has, for the launcher: /iam/ and /gpc/ are part of it; /coupon/, /video-manager/ and /article-manager/ are other systems of the platform, named where a proxy serves them under the same origin. Each is shown to whoever may list it.',
+    ),
   OPERATOR_PORT: z.coerce
     .number()
     .int()
@@ -120,7 +139,7 @@ const settings = z.object({
   OPERATOR_HOST: z
     .string()
     .min(1)
-    .default('127.0.0.1')
+    .default(START_DEFAULTS.OPERATOR_HOST)
     .describe('Address that the operator listener binds to. It has no sign-in: keep it inside.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalUrl.describe(
     'Collector of OpenTelemetry traces (OTLP over HTTP, JSON). Default: no traces.',
@@ -214,6 +233,8 @@ export interface Config {
   /** Undefined: mails are files in `dataDir`/outbox. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  /** Where users get help: a mail address or an http(s) address. */
+  readonly supportContact: string | undefined
   /** Addresses of the documents that the sidebar links to: a path of the web origin, or a whole address. */
   readonly documents: {
     readonly faq: string
@@ -254,6 +275,22 @@ function secretsOfFiles(env: Readonly<Record<string, string | undefined>>): Reco
   return found
 }
 
+/** Binds to every address of the machine. */
+export const isWildcardHost = (host: string) => host === '0.0.0.0' || host === '::'
+
+const IPV6_ADVICE =
+  'Wrong settings:\n  Browsers accept no IPv6 address in a content security policy: with an IPv6 HOST other than ::1 set ' +
+  'WEB_ORIGIN, INSIGHT_API_ORIGIN and IAM_API_ORIGIN, and name hosts instead of addresses there and in OIDC_ISSUER and OBJECTS_URL.'
+
+/** What people type to reach the host: a name where a browser accepts no address, or the address is that of no machine. */
+function hostNameOf(host: string): string {
+  if (host === '::1' || isWildcardHost(host)) return 'localhost'
+  const name = host.includes(':') ? `[${host}]` : host
+  if (!URL.canParse(`http://${name}:1`))
+    throw new ConfigError(`Wrong settings:\n  HOST=${JSON.stringify(host)}: neither an address nor a host name.`)
+  return name
+}
+
 /** @throws ConfigError naming every wrong setting, one per line. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const all = { ...env, ...secretsOfFiles(env) }
@@ -270,8 +307,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(`Wrong settings:\n${lines.join('\n')}`)
   }
   const s = parsed.data
+  const hostName = hostNameOf(s.HOST)
   const origin = (explicit: string | undefined, listenerPort: number) =>
-    new URL(explicit ?? `http://${s.HOST.includes(':') ? `[${s.HOST}]` : s.HOST}:${listenerPort}`).origin
+    new URL(explicit ?? `http://${hostName}:${listenerPort}`).origin
+  const apis = [s.INSIGHT_API_ORIGIN ?? `http://${hostName}`, s.IAM_API_ORIGIN ?? `http://${hostName}`]
+  const unnameable = [...apis, s.OIDC_ISSUER ?? '', s.OBJECTS_URL ?? ''].find(url =>
+    /^https?:\/\/([^/]*@)?\[/.test(url),
+  )
+  if (unnameable !== undefined) throw new ConfigError(IPV6_ADVICE)
   const webOrigin = origin(s.WEB_ORIGIN, s.PORT)
   return {
     host: s.HOST,
@@ -299,6 +342,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ga4MeasurementId: s.GA4_MEASUREMENT_ID,
     smtpUrl: s.SMTP_URL,
     mailFrom: s.MAIL_FROM,
+    supportContact: s.SUPPORT_CONTACT,
     documents: {
       faq: s.FAQ_URL,
       feedSpecification: s.FEED_SPECIFICATION_URL,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '@pc/domain/steps.ts'
+import { stopIfAborted } from './request-signal.ts'
 
 /** So long nothing else is answered; then everybody has a turn. */
 const TURN_MS = 10
@@ -12,6 +13,7 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
     if (step.done) return step.value
     if (performance.now() < until) continue
     await setImmediate()
+    stopIfAborted()
     until = performance.now() + TURN_MS
   }
 }

@@ -2,13 +2,14 @@ import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import type { Invariant } from '@pc/domain/payment/violation.ts'
+import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
 import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import {
   bookDividends,
   settlementBooks,
@@ -46,6 +47,7 @@ const TABLES = [
   'monthly_tax_lines',
   'monthly_paid_buckets',
   'monthly_pools',
+  'opening_balances',
   'dividends',
   'dividend_rows',
   'dividend_weights',
@@ -70,15 +72,18 @@ const agreements = [
   }),
   sampleAgreement(3n, [sampleRule(301n, 900n)], { terms: { payoutThresholdYen: 5_000n } }),
 ]
+const OPENING = { agreementId: 3n, publisherId: 301n, originMonth: 201909 as YearMonth, amountYen: 250n }
 
 beforeAll(async () => {
   const settings = {
-    settings: { payoutThresholdYen: 1n, businessDayShift: 'previous' as const },
+    settings: { payoutThresholdYen: 1n, businessDayShift: 'previous' as const, rules: 'returns_per_rate' as const },
     taxTable: STANDARD_TAX_TABLE,
   }
   await database.inScope(SYSTEM, async tx => {
     await writeSettings(tx, settings)
     await writeAgreements(tx, [{ mediumId: MEDIUM, agreements }])
+    const balance = { ...OPENING, bookedMonth: FIRST, isQualified: false }
+    expect(await saveOpeningBalances({ tx, record() {}, recordNothing() {} }, [balance])).toMatchObject({ ok: true })
   })
   for (const [index, month] of [FIRST, KEY.month].entries()) {
     const input = sampleMonth(month, {
@@ -116,17 +121,25 @@ beforeAll(async () => {
     }
     const key = { mediumId: MEDIUM, month }
     expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
-    const closed = await finalizeMonth(books.payments, key, books.userUid)
+    const closed = await closeMonth(books, key, books.userUid)
     expect(closed).toMatchObject({ ok: true })
   }
 })
 
-const violations = () => monthViolations({ database, stats: stats.store }, KEY)
+const violations = async () =>
+  (
+    await Promise.all(
+      [FIRST, KEY.month].map(month => monthViolations({ database, stats: stats.store }, { ...KEY, month })),
+    )
+  ).flat()
 
 describe('the walls of the database', () => {
   test.each(TABLES)('%s: nobody changes, removes or empties rows of a finalised month', async table => {
     const column =
-      { month_states: 'input_hash', month_closings: 'finalized_at', monthly_payments: 'payment_yen' }[table] ?? 'month'
+      {
+        ...{ month_states: 'input_hash', month_closings: 'finalized_at', monthly_payments: 'payment_yen' },
+        opening_balances: 'amount_yen',
+      }[table] ?? 'month'
     const set = ['dividend_rows', 'dividend_weights'].includes(table)
       ? 'agreement_id = agreement_id'
       : `${column} = ${column}`
@@ -181,6 +194,17 @@ const CORRUPTIONS: readonly (readonly [Invariant, string, string])[] = [
     'I4',
     'update monthly_payments set carried_over_revenue_yen = carried_over_revenue_yen + 1 where month = 202607 and agreement_id = 3',
     'update monthly_payments set carried_over_revenue_yen = carried_over_revenue_yen - 1 where month = 202607 and agreement_id = 3',
+  ],
+  [
+    'I4',
+    'update opening_balances set amount_yen = amount_yen + 1',
+    'update opening_balances set amount_yen = amount_yen - 1',
+  ],
+  ['I4', 'update opening_balances set origin_month = 201908', 'update opening_balances set origin_month = 201909'],
+  [
+    'I5',
+    'update opening_balances set amount_yen = amount_yen + 1',
+    'update opening_balances set amount_yen = amount_yen - 1',
   ],
   [
     'I5',

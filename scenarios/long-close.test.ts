@@ -1,8 +1,8 @@
 import { auditMonth } from '@pc/features/payments/server/audit-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { bookLargePools, LARGE_MONTH, writeLargeMonth } from '@pc/testing/large-month.ts'
 import { settlementBooks } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
@@ -52,7 +52,7 @@ test('a close that works longer than a transaction may wait', async () => {
   const started = performance.now()
   expect(await computeMonth(parts, LARGE_MONTH)).toMatchObject({ ok: true })
   expect(await auditMonth(parts, LARGE_MONTH, 'compute')).toEqual([])
-  expect(await finalizeMonth(parts, LARGE_MONTH, books.userUid)).toMatchObject({ ok: true })
+  expect(await closeMonth({ payments: parts }, LARGE_MONTH, books.userUid)).toMatchObject({ ok: true })
   expect(performance.now() - started).toBeGreaterThan(3 * SLOW_MS)
   const { state } = await tested.database.inScope(SYSTEM, tx =>
     tx.selectFrom('monthStates').select('state').where('month', '=', LARGE_MONTH.month).executeTakeFirstOrThrow(),

@@ -5,8 +5,8 @@ import { previewDividend } from '@pc/features/dividends/server/preview-dividend.
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { monthCloseBoard } from '@pc/features/payments/server/close-board.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -31,12 +31,12 @@ beforeAll(async () => {
   await database.inScope(SYSTEM, tx => writeAgreements(tx, [month]))
   await writeOwnAds(stats.store, [month], 1n)
   expect(await computeMonth(books.payments, first)).toMatchObject({ ok: true })
-  expect(await finalizeMonth(books.payments, first, books.userUid)).toMatchObject({ ok: true })
+  expect(await closeMonth(books, first, books.userUid)).toMatchObject({ ok: true })
 })
 
 test('it is neither computed nor closed', async () => {
   expect(await computeMonth(books.payments, early)).toMatchObject(tooEarly)
-  expect(await finalizeMonth(books.payments, early, books.userUid)).toMatchObject(tooEarly)
+  expect(await closeMonth(books, early, books.userUid)).toMatchObject(tooEarly)
 })
 
 test('nothing is entered for it, and the preview says so', async () => {

@@ -9,19 +9,21 @@ import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
 import { exportTransferBatch, readExportedFile } from '@pc/features/payments/server/export-transfer-batch.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { planBatch } from '@pc/features/payments/server/plan-transfers.ts'
 import { readTransferRules } from '@pc/features/payments/server/transfer-settings.ts'
 import { drawUpStatements, statementOfContent } from '@pc/features/statements/server/draw-up-statements.ts'
 import { issueStatementsOfClose, issueWaitingStatements } from '@pc/features/statements/server/issue-statements.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { moneyParts } from '../apps/server/money-parts.ts'
+import { accepted } from './transfer-bed.ts'
 
 /**
  * Several media are closed one by one, and their payees share accounts: the statements say what each close knew, the bank
@@ -33,6 +35,7 @@ const { database } = tested
 const books = await settlementBooks(database, stats.store)
 const { clock } = books.payments
 const issuing = { clock, jobs: books.dividends.jobs, readTransferRules }
+const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
 const desk = { clock, actorUid: books.userUid }
 const MONTH = 202606 as YearMonth
 const DUE = day('2026-07-31')
@@ -43,15 +46,11 @@ afterAll(async () => {
 })
 
 const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
-const accepted = <T>(result: { ok: true; value: T } | { ok: false; refusals: readonly unknown[] }): T => {
-  if (!result.ok) throw new Error(JSON.stringify(result.refusals))
-  return result.value
-}
 
 beforeAll(() =>
   inBooks(async tx => {
     await writeSettings(tx, {
-      settings: { payoutThresholdYen: 1n, businessDayShift: 'previous' },
+      settings: { payoutThresholdYen: 1n, businessDayShift: 'previous', rules: 'returns_per_rate' },
       taxTable: STANDARD_TAX_TABLE,
     })
     await writeTransferSettings(tx)
@@ -105,10 +104,7 @@ async function closeRound(round: number, payees: (typeof ROUNDS)[number]): Promi
     await writeOwnAds(stats.store, [{ ...sampleMonth(MONTH, { agreements }), mediumId }], mediumId)
     const key = { mediumId, month: MONTH }
     accepted(await computeMonth(books.payments, key))
-    accepted(await finalizeMonth(books.payments, key, books.userUid))
-    accepted(
-      await inBooks(tx => issueStatementsOfClose(tx, issuing, { month: MONTH, mediumIds: [mediumId] }, books.userUid)),
-    )
+    accepted(await closeMonth(money, key, books.userUid))
   }
   return mediumIds
 }
@@ -202,7 +198,7 @@ test('media that are closed together are stated at once, whoever bears the fee o
     await inBooks(tx => writeAgreements(tx, [{ mediumId, agreements: [agreement] }]))
     await writeOwnAds(stats.store, [{ ...sampleMonth(MONTH, { agreements: [agreement] }), mediumId }], mediumId)
     accepted(await computeMonth(books.payments, { mediumId, month: MONTH }))
-    accepted(await finalizeMonth(books.payments, { mediumId, month: MONTH }, books.userUid))
+    accepted(await closeMonth(books, { mediumId, month: MONTH }, books.userUid))
   }
   const issued = await inBooks(tx => issueStatementsOfClose(tx, issuing, { month: MONTH, mediumIds }, books.userUid))
   expect(accepted(issued)).toHaveLength(2)

@@ -11,9 +11,9 @@ import {
   exportTransferBatch,
   readExportedFile,
 } from '@pc/features/payments/server/export-transfer-batch.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import type { TransferRequest } from '@pc/features/payments/server/plan-transfers.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -70,7 +70,7 @@ export async function startTransferBed() {
   }
   await inBooks(async tx => {
     await writeSettings(tx, {
-      settings: { payoutThresholdYen: 1n, businessDayShift: 'previous' },
+      settings: { payoutThresholdYen: 1n, businessDayShift: 'previous', rules: 'returns_per_rate' },
       taxTable: STANDARD_TAX_TABLE,
     })
     await writeTransferSettings(tx)
@@ -82,7 +82,7 @@ export async function startTransferBed() {
     clock.set(`2026-0${7 + index}-10T12:00:00+09:00`)
     const key = { mediumId: 1n, month }
     accepted(await computeMonth(books.payments, key))
-    accepted(await finalizeMonth(books.payments, key, books.userUid))
+    accepted(await closeMonth(books, key, books.userUid))
   }
   clock.set('2026-07-20T12:00:00+09:00')
   const paymentOf = (agreementId: bigint, month = 202606) =>

@@ -1,11 +1,14 @@
+import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { noteProblem } from '@pc/features/ingest/server/ingest-store.ts'
 import { auditMonth } from '@pc/features/payments/server/audit-month.ts'
+import { monthCloseBoard } from '@pc/features/payments/server/close-board.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -59,7 +62,7 @@ test('a draft that does not add up is not closed, and the administrator is told 
   await withClient(tested.adminUrl, client =>
     client.query('update monthly_payments set revenue_tax_yen = revenue_tax_yen + 1'),
   )
-  const closed = await finalizeMonth(parts, KEY, books.userUid)
+  const closed = await closeMonth({ payments: parts }, KEY, books.userUid)
   expect(closed).toMatchObject({
     ok: false,
     refusals: [
@@ -77,10 +80,45 @@ test('a draft that does not add up is not closed, and the administrator is told 
   expect(mails[0]).toContain('I21')
 })
 
+test('a month whose figures a start could not bring back is not closed until they are there', async () => {
+  const batch = {
+    dataset: 'article-daily',
+    batchId: 'july',
+    contentSha256: 'x',
+    state: 'applied',
+    sourceName: 'july.csv',
+    receivedAt: new Date(),
+    appliedAt: new Date(),
+  }
+  const days = { firstDay: day('2026-07-31'), lastDay: day('2026-08-01') }
+  const { batchNo } = await database.inScope(SYSTEM, tx =>
+    tx
+      .insertInto('ingestBatches')
+      .values({ ...batch, ...days })
+      .returning('batchNo')
+      .executeTakeFirstOrThrow(),
+  )
+  const board = { ...parts, statementReasons: async () => [] }
+  const statistics = async () => {
+    const [row] = await monthCloseBoard(board, KEY.month, books.userUid)
+    return row?.checks.find(check => check.kind === 'statistics')
+  }
+  const codes = async () => {
+    const closed = await closeMonth({ payments: parts }, KEY, books.userUid)
+    return closed.ok ? [] : closed.refusals.map(({ code }) => code)
+  }
+  expect(await codes()).not.toContain('payment/ingest-failed')
+  await database.inScope(SYSTEM, tx => noteProblem(tx, batchNo, 'its kept file is gone'))
+  expect(await codes()).toContain('payment/ingest-failed')
+  expect(await statistics()).toMatchObject({ state: 'red', link: '/reports/ingest-batches' })
+  await database.inScope(SYSTEM, tx => noteProblem(tx, batchNo, ''))
+  expect(await codes()).not.toContain('payment/ingest-failed')
+})
+
 test('computed again, the draft is written anew though its inputs are the same; then it is closed', async () => {
   expect(await computeMonth(parts, KEY)).toMatchObject({ ok: true })
   expect(await auditMonth(parts, KEY, 'compute')).toEqual([])
-  expect(await finalizeMonth(parts, KEY, books.userUid)).toMatchObject({ ok: true })
+  expect(await closeMonth({ payments: parts }, KEY, books.userUid)).toMatchObject({ ok: true })
   expect(mails).toHaveLength(1)
 })
 
@@ -101,10 +139,10 @@ test('a row that changes while the close is prepared is noticed', async () => {
       },
     },
   }
-  expect(await finalizeMonth(restless, next, books.userUid)).toMatchObject({
+  expect(await closeMonth({ payments: restless }, next, books.userUid)).toMatchObject({
     ok: false,
     refusals: [{ code: 'payment/changed-while-closing' }],
   })
   expect(reads).toBeGreaterThan(3)
-  expect(await finalizeMonth(parts, next, books.userUid)).toMatchObject({ ok: true })
+  expect(await closeMonth({ payments: parts }, next, books.userUid)).toMatchObject({ ok: true })
 })

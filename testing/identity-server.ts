@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { writeChangeLetter } from '@pc/features/sign-in/server/account-change-mail.ts'
 import { writeLinkLetter } from '@pc/features/sign-in/server/account-letters.ts'
 import { type Identity, identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
@@ -38,6 +39,9 @@ export async function identityServer(
     readonly hostName?: 'localhost'
     /** Files and pages behind the identity endpoints. */
     readonly pages?: (origin: string) => Handler
+    /** Default: a free one. */
+    readonly port?: number
+    readonly onRefused?: (why: string) => void
   } = {},
 ): Promise<IdentityServer> {
   let handle: Handler = async () => false
@@ -47,7 +51,7 @@ export async function identityServer(
       res.writeHead(404, securityHeaders({ kind: 'html', webOrigin: origin })).end()
     })
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const origin = `http://${options.hostName ?? '127.0.0.1'}:${port}`
   const config = readConfig({ PORT: String(port), WEB_ORIGIN: origin, ...options.env })
@@ -58,6 +62,7 @@ export async function identityServer(
     database,
     clock: options.clock ?? systemClock,
     onFault: error => faults.push(error),
+    ...(options.onRefused ? { onRefused: options.onRefused } : {}),
     atRest: { keyring: 'keyring' in options ? options.keyring : TEST_KEYRING, isAlone: true },
     letters: {
       send: async (_tx, mail) => void mails.push(mail),
@@ -65,6 +70,11 @@ export async function identityServer(
         const mail = await writeLinkLetter(tx, letter, origin)
         if (mail) mails.push(mail)
       },
+      async sendChange(tx, changeId, letter) {
+        const mail = await writeChangeLetter(tx, String(changeId), letter, origin)
+        if (mail) mails.push(mail)
+      },
+      openInvitation: async () => {},
     },
   })
   const pages = options.pages?.(origin)

@@ -4,7 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Dataset } from '@pc/features/ingest/server/dataset-columns.ts'
-import { type ImportOutcome, type ImportRequest, importBatch } from '@pc/features/ingest/server/import-batch.ts'
+import { type ImportOutcome, importBatch } from '@pc/features/ingest/server/import-batch.ts'
+import type { ImportRequest } from '@pc/features/ingest/server/import-request.ts'
 import { type IngestContext, ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import { INGEST_LIMITS, type IngestLimits } from '@pc/features/ingest/server/ingest-limits.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
@@ -22,6 +23,7 @@ export interface IngestTestBed {
   readonly dataDir: string
   /** For other processes on the same database. */
   readonly databaseUrl: string
+  readonly adminUrl: string
   readonly clock: ReturnType<typeof fixedClock>
   take(dataset: Dataset, content: string | Buffer, more?: Partial<ImportRequest>): Promise<ImportOutcome>
   /** What must not be refused. */
@@ -87,6 +89,7 @@ export async function ingestTestBed(
     },
     dataDir,
     databaseUrl: tested.url,
+    adminUrl: tested.adminUrl,
     clock,
     take,
     async taken(dataset, content, more) {
@@ -153,7 +156,7 @@ export async function parquet(content: string, integer: string): Promise<Buffer>
   }
 }
 
-async function figuresOf(stats: StatsStore): Promise<Record<string, Row[]>> {
+export async function figuresOf(stats: StatsStore): Promise<Record<string, Row[]>> {
   const names: readonly TableName[] = [...FACT_TABLES, 'publisher_month', 'article_month', 'video_month']
   const figures: Record<string, Row[]> = {}
   for (const name of names) {

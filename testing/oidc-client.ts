@@ -13,6 +13,21 @@ export function consoleClient(origin: string, redirectPath = '/gpc/callback'): O
   })
 }
 
+/** A client of an issuer of somebody else, as the pages of signing in make it; one for each person. */
+export function externalClient(
+  { issuer, clientId }: { readonly issuer: string; readonly clientId: string },
+  origin: string,
+): OidcClient {
+  return new OidcClient({
+    authority: issuer,
+    client_id: clientId,
+    redirect_uri: `${origin}/gpc/callback`,
+    scope: 'openid email offline_access',
+    stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    filterProtocolClaims: false,
+  })
+}
+
 const nonce = () => crypto.randomUUID()
 
 /** Tokens for a browser that has a session: prompt=none, as in the console's hidden frame. */

@@ -1,7 +1,9 @@
 import { day } from '@pc/domain/month/day.ts'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { RETURNS_FIRST_MONTH } from '@pc/domain/payment/random-month.ts'
 import type { AgreementInput, MonthInput, RuleInput } from '@pc/domain/payment/settlement-input.ts'
+import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
 import { rebookPools } from '@pc/features/dividends/server/dividend-ledger.ts'
 import type { DividendParts } from '@pc/features/dividends/server/dividend-parts.ts'
@@ -60,7 +62,13 @@ export async function writeSettings(
   tx: Transaction,
   { settings, taxTable }: Pick<MonthInput, 'settings' | 'taxTable'>,
 ) {
-  await tx.updateTable('paymentSettings').set(settings).execute()
+  const { rules, ...decisions } = settings
+  await tx.updateTable('paymentSettings').set(decisions).execute()
+  // Random months without a version are settled by the first one until they get the second.
+  await tx
+    .updateTable('settlementRules')
+    .set({ validFromMonth: rules === undefined ? RETURNS_FIRST_MONTH : 202012 })
+    .execute()
   await tx.deleteFrom('consumptionTaxRates').execute()
   await tx
     .insertInto('consumptionTaxRates')
@@ -107,7 +115,10 @@ export async function writeTransferFees(tx: Transaction): Promise<void> {
 }
 
 /** The agreements of a first month with everything that they refer to. Ids are those of the sample. */
-export async function writeAgreements(tx: Transaction, inputs: readonly Pick<MonthInput, 'mediumId' | 'agreements'>[]) {
+export async function writeAgreements(
+  tx: Transaction,
+  inputs: readonly (Pick<MonthInput, 'mediumId' | 'agreements'> & Partial<Pick<MonthInput, 'month'>>)[],
+) {
   const agreements = inputs.flatMap(input => input.agreements)
   const organizationIds = [...new Set(agreements.map(each => each.organizationId))]
   for (const input of inputs) {
@@ -130,6 +141,21 @@ export async function writeAgreements(tx: Transaction, inputs: readonly Pick<Mon
   )
   await writeStatementSettings(tx)
   for (const agreement of agreements) await writeAgreement(tx, agreement)
+  for (const { month, agreements: ofMonth } of inputs) if (month) await writeOpenings(tx, month, ofMonth)
+}
+
+/** The opening balances that the inputs of a first month carry, as they are brought in. */
+async function writeOpenings(tx: Transaction, bookedMonth: YearMonth, agreements: readonly AgreementInput[]) {
+  const entries = agreements.flatMap(({ agreementId, qualifiedMonths, rules }) =>
+    rules.flatMap(({ publisherId, opening = [] }) =>
+      opening.map(({ generatedMonth: originMonth, amountYen }) => ({
+        ...{ agreementId, publisherId, originMonth, bookedMonth, amountYen },
+        isQualified: qualifiedMonths.includes(originMonth),
+      })),
+    ),
+  )
+  const saved = await saveOpeningBalances({ tx, record() {}, recordNothing() {} }, entries)
+  if (!saved.ok) throw new Error(JSON.stringify(saved.refusals))
 }
 
 async function writeAgreement(tx: Transaction, agreement: AgreementInput): Promise<void> {
@@ -233,7 +259,7 @@ const NO_FIGURES: FactRow = {
 }
 
 /**
- * Enters and runs the pools and corrections of a month as staff would.
+ * Enters and runs the pools and corrections of a month as staff would; rows may name any earlier month.
  * @returns the ids that the jobs were given, by the sample's id and method
  */
 export async function bookDividends(
@@ -244,7 +270,9 @@ export async function bookDividends(
   const { mediumId, month } = input
   const ids = new Map<string, bigint>()
   const enter = async (key: string, entry: Pick<Parameters<typeof createDividend>[2], 'input' | 'rawRows'>) => {
-    const created = await dividends.database.inScope(SYSTEM, tx => createDividend(tx, dividends, { ...entry, userUid }))
+    const created = await dividends.database.inScope(SYSTEM, tx =>
+      createDividend(tx, dividends, { ...entry, userUid, isCorrection: true }),
+    )
     if (!created.ok) throw new Error(JSON.stringify(created.refusals))
     await runDividend(dividends, created.value)
     ids.set(key, created.value)

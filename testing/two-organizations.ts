@@ -87,7 +87,7 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
           .values({
             agreementId: agreement.id,
             publisherId: publishers[index % 2]?.id ?? 0n,
-            mediumId: 1n,
+            mediumId: index === 2 ? 2n : 1n,
             paymentRate: 5_000,
           })
           .execute()

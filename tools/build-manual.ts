@@ -14,6 +14,7 @@ const SOURCE = path.join(ROOT, 'docs/manual')
 const TARGET = path.join(ROOT, 'docs/dist')
 /** In the order of the menu: what is for publishers comes first, and apart from what is for the staff. */
 const PUBLISHER_PAGES = [
+  'publisher-guide',
   'faq',
   'statements',
   'metrics',
@@ -23,7 +24,7 @@ const PUBLISHER_PAGES = [
   'webhooks',
   'api-keys',
 ] as const
-const STAFF_PAGES = ['admin-guide', 'transfers', 'ingest'] as const
+const STAFF_PAGES = ['first-close', 'admin-guide', 'transfers', 'imports', 'ingest'] as const
 const PAGES = ['README', ...PUBLISHER_PAGES, ...STAFF_PAGES] as const
 const MENU: readonly { readonly heading?: string; readonly names: readonly Page[] }[] = [
   { names: ['README'] },

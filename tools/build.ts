@@ -63,4 +63,9 @@ async function compressOne(file: string): Promise<void> {
   fs.writeFileSync(`${file}.gz`, gz)
 }
 
-if (import.meta.main) await buildFrontEnds()
+if (import.meta.main) {
+  // A build without the start that wanted it would write into the next one's.
+  process.once('disconnect', () => process.exit(1))
+  process.channel?.unref()
+  await buildFrontEnds()
+}

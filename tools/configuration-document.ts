@@ -14,6 +14,11 @@ each. This page is printed from \`platform/config.ts\` (\`npm run generate\`), w
 A setting that holds a password (marked \`_FILE\`) can come from a file instead: set the same name with \`_FILE\` at its end
 to the path of the file, as secrets are mounted in containers. Both at once is an error.
 
+Variables of other programs change nothing: \`PGHOST\`, \`PGPORT\` and all others of PostgreSQL's clients are ignored, \`DATABASE_URL\`
+alone says where and how to connect (name user, host, database and \`sslmode\` in it). \`npm start\` ignores \`DEBUG\` and
+\`NODE_PATH\`, and takes of \`NODE_OPTIONS\` the flags of memory, certificates and lookups only; a flag that Node does not know
+ends npm itself. \`NODE_EXTRA_CA_CERTS\`, \`UV_THREADPOOL_SIZE\` and \`LD_PRELOAD\` work as everywhere. Proxy variables serve the installation.
+
 `
 
 const HEADER = ['Setting', 'Default', 'Values', 'What it does']

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkFolder } from '@pc/platform/folder-error.ts'
+import { claimOwnerFile } from '@pc/platform/owner-file.ts'
+import { thisProcess } from '@pc/platform/process-identity.ts'
 import { runNode } from './run-command.ts'
 import { ROOT } from './source-tree.ts'
 
+const LOCK_FILE = path.join(ROOT, '.tsbuild/front-ends.lock')
+const WAIT_FOR_OTHER_MS = 200
 const STAMP_FILE = path.join(ROOT, '.tsbuild/front-ends.sha256')
 /** Everything that a front end is made of. */
 const FOLDERS = ['apps', 'docs/manual', 'domain', 'features', 'schemas', 'tools/manual', 'ui']
@@ -18,21 +24,37 @@ const NO_INPUT = /(^|\/)(node_modules|dist|server)(\/|$)|\.test\.tsx?$|\.gen\.ts
  * @param onBuild - called when there is something to build, which takes half a minute
  */
 export async function buildWhenStale(onBuild?: () => void): Promise<'built' | 'current'> {
+  const stamp = stampOfSources()
+  if (isBuilt(stamp)) return 'current'
+  onBuild?.()
+  checkFolder(undefined, ROOT)
+  fs.mkdirSync(path.dirname(LOCK_FILE), { recursive: true })
+  // Starts with folders of their own share this checkout: one builds, the others wait for it.
+  while (claimOwnerFile(LOCK_FILE, thisProcess())) await sleep(WAIT_FOR_OTHER_MS)
+  try {
+    if (isBuilt(stamp)) return 'current'
+    fs.rmSync(STAMP_FILE, { force: true }) // what an interrupted build leaves is of no known sources
+    const { ok, output } = await runNode('tools/build.ts')
+    if (!ok) throw new Error(`the front ends could not be built:\n${output}`)
+    fs.writeFileSync(STAMP_FILE, stamp)
+    return 'built'
+  } finally {
+    fs.rmSync(LOCK_FILE, { force: true })
+  }
+}
+
+function stampOfSources(): string {
   const hash = createHash('sha256')
   for (const file of [...FOLDERS.flatMap(filesIn), ...FILES])
     hash.update(file).update(fs.readFileSync(path.join(ROOT, file)))
-  const stamp = hash.digest('hex')
-  const outputs = ['apps/console', 'apps/iam', 'apps/sso', 'docs'].map(folder =>
-    path.join(ROOT, folder, 'dist/index.html'),
+  return hash.digest('hex')
+}
+
+function isBuilt(stamp: string): boolean {
+  if (!fs.existsSync(STAMP_FILE) || fs.readFileSync(STAMP_FILE, 'utf8') !== stamp) return false
+  return ['apps/console', 'apps/iam', 'apps/sso', 'docs'].every(folder =>
+    fs.existsSync(path.join(ROOT, folder, 'dist/index.html')),
   )
-  const isCurrent = fs.existsSync(STAMP_FILE) && fs.readFileSync(STAMP_FILE, 'utf8') === stamp
-  if (isCurrent && outputs.every(file => fs.existsSync(file))) return 'current'
-  onBuild?.()
-  const { ok, output } = await runNode('tools/build.ts')
-  if (!ok) throw new Error(`the front ends could not be built:\n${output}`)
-  fs.mkdirSync(path.dirname(STAMP_FILE), { recursive: true })
-  fs.writeFileSync(STAMP_FILE, stamp)
-  return 'built'
 }
 
 function filesIn(folder: string): string[] {

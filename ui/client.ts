@@ -1,9 +1,12 @@
 import { ApolloClient, ApolloLink, type DocumentNode, InMemoryCache, Observable } from '@apollo/client'
+import { CombinedGraphQLErrors } from '@apollo/client/errors'
 import { ErrorLink } from '@apollo/client/link/error'
 import { BaseHttpLink } from '@apollo/client/link/http'
 import { cacheSizes } from '@apollo/client/utilities'
+import { OperationTypeNode } from 'graphql'
 import { fetchOrTake, sentDocument } from './asked-before.ts'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
+import { connection } from './load-code.ts'
 import { noteDownloadsWith } from './note-download.ts'
 import { patientLink } from './patient-link.ts'
 import { askForProof } from './proof.tsx'
@@ -103,7 +106,16 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
 /** Does what the catalogue says, and lets the error go on to the caller. */
 function catalogueLink(session: Session): ApolloLink {
   return new ErrorLink(({ error, operation }) => {
-    const { operationName } = operation
+    const { operationName, operationType, client } = operation
+    if (operationType === OperationTypeNode.QUERY && !CombinedGraphQLErrors.is(error)) {
+      // Where even this does not come, the person still has the buttons to try again.
+      connection().then(
+        ({ refetchFailed }) => refetchFailed(client, error),
+        () => {},
+      )
+      // It has been said, and goes on being said.
+      if (document.querySelector('.connection-line')) return
+    }
     for (const response of respondToFailure(error, operationName)) act(response, session, operationName, error)
   })
 }

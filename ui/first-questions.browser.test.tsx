@@ -25,7 +25,12 @@ const screen = defineRoute({
 })
 const POLICIES = (resource: string) => ({ nodes: [{ actions: ['read:list'], resources: [{ name: resource }] }] })
 const USUAL: Readonly<Record<string, object>> = {
-  ViewerUser: { data: { user: { roles: [{ name: 'insight:viewer' }] }, viewer: { actingAs: null } } },
+  ViewerUser: {
+    data: {
+      user: { roles: [{ name: 'insight:viewer' }] },
+      viewer: { uid: 'u1', email: 'a@example.jp', actingAs: null },
+    },
+  },
   ViewerPolicies: { data: { policies: POLICIES('insight:summary_stats.') } },
   ViewerAgreements: { data: { agreements: { nodes: [{ id: '7' }] } } },
 }

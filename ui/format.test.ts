@@ -12,7 +12,6 @@ import {
   formatShare,
   formatShortDay,
   formatTenths,
-  truncate,
 } from './format.ts'
 
 describe('figures', () => {
@@ -80,9 +79,4 @@ describe('times', () => {
   test('are mm:ss, or h:mm:ss from an hour', () => {
     expect([0, 65, 3599, 3600, 36_061].map(formatDuration)).toEqual(['00:00', '01:05', '59:59', '1:00:00', '10:01:01'])
   })
-})
-
-test('long texts are cut after characters, not after halves of them', () => {
-  expect(truncate('𠮷野家の朝', 3)).toBe('𠮷野家…')
-  expect(truncate('短い', 3)).toBe('短い')
 })

@@ -106,9 +106,3 @@ export function formatDuration(lengthSeconds: number): string {
   const rest = `${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
   return whole < 3600 ? rest : `${Math.floor(whole / 3600)}:${rest}`
 }
-
-/** Cuts after `length` characters (not code units) with an ellipsis. */
-export function truncate(text: string, length: number): string {
-  const characters = Array.from(text)
-  return characters.length <= length ? text : `${characters.slice(0, length).join('')}…`
-}

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, use, useEffect } from 'react'
+import { loadCode } from './load-code.ts'
 import { showToast } from './toasts.tsx'
 
 interface LaterPart<P extends object> {
@@ -17,7 +18,7 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
   let hasFailed = false
   const ask = () => {
     if (asked) return asked
-    const loading = load()
+    const loading = loadCode(load)
     asked = loading
     loading.then(
       // Read by `use`.
@@ -42,13 +43,18 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
   return Object.assign(Later, { load: () => void ask() })
 }
 
+/** What is said where code that was asked for did not come. */
+export function sayNotLoaded(): void {
+  showToast({
+    tone: 'error',
+    message: '画面の一部を読み込めませんでした',
+    detail: '通信状態を確認して、もう一度お試しください。',
+  })
+}
+
 function NotLoaded({ onSaid }: { onSaid: () => void }) {
   useEffect(() => {
-    showToast({
-      tone: 'error',
-      message: '画面の一部を読み込めませんでした',
-      detail: '通信状態を確認して、もう一度お試しください。',
-    })
+    sayNotLoaded()
     onSaid()
   }, [onSaid])
   return null

@@ -32,7 +32,9 @@ export function viewerOf(
   agreements: ViewerAgreementsQuery | undefined,
 ): Viewer {
   const { viewer } = iamUser
-  return makeViewer(user, {
+  // An external issuer knows neither our id of the person nor, perhaps, the address. During a view it is somebody else's.
+  const self = viewer && !viewer.actingAs ? { ...user, id: viewer.uid, email: viewer.email } : user
+  return makeViewer(self, {
     photoUrl: iamUser.user?.photoURL ?? user.photoUrl,
     roles: iamUser.user?.roles?.flatMap(role => (role?.name ? [role.name] : [])) ?? [],
     organizationId: iamUser.user?.organizationId ?? undefined,

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Screen, ScreenProps, ScreenQuery } from './define-route.ts'
+import { loadCode } from './load-code.ts'
 
 interface LoadedScreen {
   readonly View: ComponentType<ScreenProps<object, unknown>>
@@ -8,18 +9,21 @@ interface LoadedScreen {
 
 const loaded = new WeakMap<Screen, Promise<LoadedScreen>>()
 
-/** Loads a screen's code once; a failed load is tried again with the next visit. */
+/** For so long a failure stays: React asks again at once, and must find it instead of a new load. */
+const FAILED_MS = 3_000
+
+/** Loads a screen's code once; a failed load is tried again with a later visit. */
 export function preloadScreen(screen: Screen): Promise<LoadedScreen> {
   const known = loaded.get(screen)
   if (known) return known
-  const loading = Promise.all([screen.load(), screen.loadQuery?.()]).then(
+  const loading = loadCode(() => Promise.all([screen.load(), screen.loadQuery?.()])).then(
     ([View, query]): LoadedScreen => ({ View, query: query ?? screen.query }),
   )
   loaded.set(screen, loading)
   loading.then(
     // Read by `use`: code that is there already does not suspend, which would cost React's 300 ms of fallback.
     value => Object.assign(loading, { status: 'fulfilled', value }),
-    () => loaded.delete(screen),
+    () => setTimeout(() => loaded.delete(screen), FAILED_MS),
   )
   return loading
 }

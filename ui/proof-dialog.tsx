@@ -1,75 +1,162 @@
-import { useEffect, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './form/form.module.css'
+import { type ProofRefusal, type ProofWays, proveByPasskey, proveByPassword, readProofWays } from './step-up.ts'
 
-/** What the endpoints of signing in say no with, as far as it concerns a proof. */
-interface Refused {
-  readonly code: string
-  readonly data: Readonly<Record<string, string | number>>
-}
-
-const MESSAGES: Readonly<Record<string, (data: Refused['data']) => string>> = {
+const MESSAGES: Readonly<Record<string, (data: ProofRefusal['data']) => string>> = {
   'sign-in/current-password-wrong': () => 'パスワードが違います。もう一度入力してください。',
+  'sign-in/code-required': () => 'コードを入力してください。',
   'sign-in/code-wrong': () => 'コードが違うか、すでに使用されています。新しいコードを入力してください。',
+  'sign-in/code-unreadable': () =>
+    '認証アプリの設定を読み取れないため、コードを確認できません。リカバリーコードを入力してください。',
+  'sign-in/passkey-wrong': () => 'このパスキーは使えません。別の方法で確認してください。',
+  'sign-in/passkey-closed': () =>
+    'パスキーの確認が完了しませんでした。もう一度お試しになるか、別の方法で確認してください。',
   'sign-in/too-many-attempts': ({ minutes }) =>
     `試行回数が上限に達しました。${minutes}分ほど待ってから、もう一度お試しください。`,
   'sign-in/not-signed-in': () => 'サインインが終了しています。ページを再読み込みして、サインインし直してください。',
 }
 const FAILED = '確認できませんでした。通信状態を確認して、もう一度お試しください。'
 
-async function call(name: string, init: RequestInit): Promise<{ readonly ok: boolean; readonly body: unknown }> {
-  try {
-    const response = await fetch(`/sso/api/${name}`, { credentials: 'same-origin', cache: 'no-store', ...init })
-    return { ok: response.ok, body: await response.json() }
-  } catch {
-    return { ok: false, body: undefined }
-  }
+function said(refusal: ProofRefusal | undefined): string {
+  return (refusal && MESSAGES[refusal.code]?.(refusal.data)) ?? FAILED
 }
 
-/** Undefined: proved. */
-async function prove(currentPassword: string, code: string): Promise<string | undefined> {
-  const { ok, body } = await call('step-up', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ currentPassword, code }),
-  })
-  if (ok) return undefined
-  const [first] = (body as { refusals?: readonly Refused[] } | undefined)?.refusals ?? []
-  return (first && MESSAGES[first.code]?.(first.data)) ?? FAILED
-}
+/** `hasTotp` is undefined where a code is needed and it is not known which. */
+type Ways = Omit<ProofWays, 'hasTotp'> & { readonly hasTotp: boolean | undefined }
 
-/** The password once more, and the code of the second factor where there is one. */
+/** Asks who is there, as strongly as the account signs in: the passkey, or the password and a code. */
 export function ProofDialog({ onAnswer }: { onAnswer: (isProved: boolean) => void }) {
-  const [account, setAccount] = useState<{ email: string; hasTotp: boolean }>()
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
+  const [ways, setWays] = useState<Ways>()
+  const [isByPassword, setByPassword] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const id = useId()
-  useEffect(() => {
-    void call('security', {}).then(({ ok, body }) => {
-      if (ok) setAccount(body as { email: string; hasTotp: boolean })
-    })
+  const readWays = useCallback(async () => {
+    setBusy(true)
+    const answer = await readProofWays()
+    if (answer.ok) setWays(answer.value)
+    setProblem(answer.ok ? undefined : said(answer.refusal))
+    setBusy(false)
   }, [])
-  const submit = async () => {
+  useEffect(() => void readWays(), [readWays])
+  /** A second factor was added since the ways were read. */
+  const askForCode = async () => {
+    const fresh = await readProofWays()
+    setWays(old => (fresh.ok ? fresh.value : old && { ...old, needsCode: true, hasTotp: undefined }))
+    setByPassword(true)
+  }
+  const prove = async (send: typeof proveByPasskey) => {
+    if (isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    const answer = await send()
+    if (answer.ok) return onAnswer(true)
+    if (answer.refusal?.code === 'sign-in/code-required') await askForCode()
+    setProblem(said(answer.refusal))
+    setBusy(false)
+  }
+  const parts = { isBusy, problem, setProblem, prove, onCancel: () => onAnswer(false) }
+  if (!ways) return problem === undefined ? null : <Unreadable {...parts} onReadAgain={() => void readWays()} />
+  if (!ways.canProveByPasskey || isByPassword) return <ByPassword {...parts} ways={ways} />
+  return <ByPasskey {...parts} onOtherWay={() => setByPassword(true)} />
+}
+
+interface Parts {
+  readonly isBusy: boolean
+  readonly problem: string | undefined
+  readonly setProblem: (problem: string | undefined) => void
+  readonly prove: (send: typeof proveByPasskey) => Promise<void>
+  readonly onCancel: () => void
+}
+
+function Question(props: {
+  isBusy: boolean
+  onCancel: () => void
+  /** What the main button says, and does. */
+  label: string
+  onConfirm: () => void
+  children: ReactNode
+}) {
+  return (
+    <Dialog
+      title="本人確認"
+      onClose={props.onCancel}
+      actions={
+        <>
+          <Button onClick={props.onCancel}>キャンセル</Button>
+          <Button data-autofocus tone="primary" aria-disabled={props.isBusy} onClick={props.onConfirm}>
+            {props.label}
+          </Button>
+        </>
+      }
+    >
+      {props.children}
+    </Dialog>
+  )
+}
+
+function Problem({ text, id }: { text: string | undefined; id?: string }) {
+  return (
+    text !== undefined && (
+      <p id={id} className={styles.error} role="alert">
+        {text}
+      </p>
+    )
+  )
+}
+
+function Unreadable({ isBusy, problem, onCancel, onReadAgain }: Parts & { onReadAgain: () => void }) {
+  return (
+    <Question isBusy={isBusy} onCancel={onCancel} label="もう一度読み込む" onConfirm={onReadAgain}>
+      <Problem text={problem} />
+    </Question>
+  )
+}
+
+function ByPasskey({ isBusy, problem, setProblem, prove, onCancel, onOtherWay }: Parts & { onOtherWay: () => void }) {
+  const confirm = () => void prove(proveByPasskey)
+  return (
+    <Question isBusy={isBusy} onCancel={onCancel} label="パスキーで確認して続ける" onConfirm={confirm}>
+      <div className={styles.fields}>
+        <p>安全のため、この操作の前にパスキーで本人確認を行ってください。確認は10分間有効です。</p>
+        <Problem text={problem} />
+        <p>
+          <Button
+            tone="quiet"
+            aria-disabled={isBusy}
+            onClick={() => {
+              setProblem(undefined)
+              onOtherWay()
+            }}
+          >
+            パスワードとコードで確認する
+          </Button>
+        </p>
+      </div>
+    </Question>
+  )
+}
+
+function ByPassword({ isBusy, problem, setProblem, prove, onCancel, ways }: Parts & { ways: Ways }) {
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const id = useId()
+  const { needsCode } = ways
+  const submit = () => {
     if (isBusy) return
     if (password === '') return setProblem('パスワードを入力してください。')
-    if (account?.hasTotp && code.trim() === '') return setProblem('コードを入力してください。')
-    setBusy(true)
-    const no = await prove(password, code)
-    if (no === undefined) return onAnswer(true)
-    setProblem(no)
-    setBusy(false)
+    if (needsCode && code.trim() === '') return setProblem('コードを入力してください。')
+    void prove(() => proveByPassword(password, code))
   }
   const described = problem === undefined ? {} : { 'aria-describedby': `${id}-error` }
   return (
     <Dialog
       title="本人確認"
-      onClose={() => onAnswer(false)}
+      onClose={onCancel}
       actions={
         <>
-          <Button onClick={() => onAnswer(false)}>キャンセル</Button>
+          <Button onClick={onCancel}>キャンセル</Button>
           <Button type="submit" form={`${id}-form`} tone="primary" aria-disabled={isBusy}>
             確認して続ける
           </Button>
@@ -82,58 +169,58 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProved: boolean) => voi
         noValidate
         onSubmit={event => {
           event.preventDefault()
-          void submit()
+          submit()
         }}
       >
         <p>安全のため、この操作の前にパスワードをもう一度入力してください。確認は10分間有効です。</p>
-        <input type="text" name="username" autoComplete="username" value={account?.email ?? ''} readOnly hidden />
-        <div className={styles.field} data-width="full">
-          <label className={styles.label} htmlFor={`${id}-password`}>
-            パスワード
-          </label>
-          <input
-            data-autofocus
-            id={`${id}-password`}
-            className={styles.input}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            required
-            aria-invalid={problem === undefined ? undefined : true}
+        <input type="text" name="username" autoComplete="username" value={ways.email} readOnly hidden />
+        <Field
+          {...described}
+          data-autofocus
+          id={`${id}-password`}
+          label="パスワード"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          aria-invalid={problem === undefined ? undefined : true}
+          onChange={event => {
+            setPassword(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        {needsCode && (
+          <Field
             {...described}
+            id={`${id}-code`}
+            label={codeLabel(ways)}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={code}
             onChange={event => {
-              setPassword(event.target.value)
+              setCode(event.target.value)
               setProblem(undefined)
             }}
           />
-        </div>
-        {account?.hasTotp && (
-          <div className={styles.field} data-width="full">
-            <label className={styles.label} htmlFor={`${id}-code`}>
-              認証アプリのコード
-            </label>
-            <input
-              id={`${id}-code`}
-              className={styles.input}
-              autoComplete="one-time-code"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={code}
-              required
-              {...described}
-              onChange={event => {
-                setCode(event.target.value)
-                setProblem(undefined)
-              }}
-            />
-          </div>
         )}
-        {problem !== undefined && (
-          <p id={`${id}-error`} className={styles.error} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem id={`${id}-error`} text={problem} />
       </form>
     </Dialog>
+  )
+}
+
+function codeLabel({ hasTotp }: Ways): string {
+  if (hasTotp === undefined) return '認証アプリのコードまたはリカバリーコード'
+  return hasTotp ? '認証アプリのコード' : 'リカバリーコード'
+}
+
+function Field({ id, label, ...input }: ComponentProps<'input'> & { id: string; label: string }) {
+  return (
+    <div className={styles.field} data-width="full">
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <input id={id} className={styles.input} required {...input} />
+    </div>
   )
 }

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { answerHere } from './hash-location.ts'
+import { lazy } from './lazy.ts'
 
 type Answer = (isProved: boolean) => void
 
@@ -12,7 +13,7 @@ function change(next: typeof asked): void {
 }
 
 /**
- * Asks for the password again, before what a stolen session must not do; false when the person gave up or left the
+ * Asks who is there, before what a stolen session must not do; false when the person gave up or left the
  * screen. Several calls that need it at once ask once.
  */
 export function askForProof(): Promise<boolean> {

@@ -19,6 +19,8 @@ export interface RuntimeConfig {
   readonly deployedServices: readonly string[]
   /** Documents outside the application; an entry without an address is not listed. */
   readonly links: Readonly<Partial<Record<ExternalLink, string>>>
+  /** Whom to ask: a mail address, or an address on the web. */
+  readonly supportContact?: string
   readonly analytics: AnalyticsConfig
 }
 

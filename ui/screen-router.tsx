@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { Analytics } from './analytics.ts'
 import { addressOf, type Screen } from './define-route.ts'
 import { goTo, isReturning, useHashPath } from './hash-location.ts'
+import { connection } from './load-code.ts'
 import { matchScreen, type ScreenMatch } from './match-screen.ts'
 import { preloadScreen } from './preload-screen.ts'
 import { ScreenHost } from './screen-host.tsx'
@@ -53,9 +54,12 @@ function usePreloading(screens: readonly Screen[]): void {
       // A failed preload is tried again by the visit itself, which shows the failure.
       if (screen) preloadScreen(screen).catch(() => {})
     }
+    // What is needed without a connection has to be there before.
+    const timer = setTimeout(() => connection().catch(() => {}), 3_000)
     document.addEventListener('pointerover', onNear)
     document.addEventListener('focusin', onNear)
     return () => {
+      clearTimeout(timer)
       document.removeEventListener('pointerover', onNear)
       document.removeEventListener('focusin', onNear)
     }

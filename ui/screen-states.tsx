@@ -100,7 +100,7 @@ export class ScreenBoundary extends Component<BoundaryProps, BoundaryState> {
     if (!this.state.hasFailed) return this.props.children
     return (
       <FailedContent title="画面を表示できませんでした" onRetry={() => location.reload()}>
-        通信が切れているか、新しい版が公開された可能性があります。通信状態を確認して、読み込み直してください。
+        通信が切れているか、新しい版が公開された可能性があります。通信状態を確認して、再読み込みしてください。
       </FailedContent>
     )
   }

@@ -9,3 +9,7 @@ export function onSessionEnded(keep: () => void): () => void {
 
 /** Heard in the window when the person signs out, here or in another tab; told to other tabs under the same name. */
 export const SIGNED_OUT = 'signed-out'
+
+/** Between the tabs of a browser: {@link SIGNED_OUT} before the provider ends the session, {@link SESSION_CHANGED} when it has. */
+export const SESSION_CHANNEL = 'publisher-center-session'
+export const SESSION_CHANGED = 'session-changed'

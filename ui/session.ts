@@ -5,7 +5,7 @@ import {
   type SessionPaths,
   type Tokens,
 } from './identity-provider.ts'
-import { SESSION_ENDED, SIGNED_OUT } from './session-ended.ts'
+import { SESSION_CHANNEL, SESSION_ENDED, SIGNED_OUT } from './session-ended.ts'
 
 /** The person as the identity provider names them. */
 export interface SignedInUser {
@@ -47,14 +47,13 @@ export function openSession(config: SessionConfig, paths: SessionPaths): Session
 }
 
 const RENEW_BEFORE_END_MS = 45_000
-const CHANNEL = 'publisher-center-session'
 
 export class OidcSession implements Session {
   readonly #provider: IdentityProvider
   readonly #paths: SessionPaths
   readonly #hasPasswords: boolean
   readonly #leave: (address: string) => void
-  readonly #tabs = new BroadcastChannel(CHANNEL)
+  readonly #tabs = new BroadcastChannel(SESSION_CHANNEL)
   #renewal: Promise<Tokens | null> | undefined
   #validUntil = 0
   #personId: string | undefined
@@ -117,19 +116,16 @@ export class OidcSession implements Session {
     this.#leave(signInAddress(location))
   }
 
-  /** Back from a provider with screens of its own: the code is used, and the address becomes the one asked for. */
+  /** Loaded when it is needed: only an external issuer sends the browser back. */
   async #finishRedirect(): Promise<Tokens | null> {
-    const user = (await this.#provider.signinCallback().catch(() => undefined)) ?? null
-    const wanted = user?.url_state
-    const home = new URL('./', location.href).pathname
-    history.replaceState(null, '', wanted?.startsWith(home) ? wanted : home)
-    return this.#keep(user)
+    const { finishRedirect } = await import('./finish-redirect.ts')
+    return this.#keep(await finishRedirect(this.#provider, this.#leave))
   }
 
   /** One renewal at a time in this page, and (by a lock of the browser) among all tabs. */
   #renewOnce(): Promise<Tokens | null> {
     this.#renewal ??= navigator.locks
-      .request(CHANNEL, () => this.#signInSilently())
+      .request(SESSION_CHANNEL, () => this.#signInSilently())
       .finally(() => {
         this.#renewal = undefined
       })
@@ -138,7 +134,12 @@ export class OidcSession implements Session {
 
   /** By the rotating refresh token if there is one, else (or when it is used up) by the provider's own session. */
   async #signInSilently(): Promise<Tokens | null> {
-    const attempt = () => this.#provider.signinSilent({ nonce: crypto.randomUUID() }).catch(() => null)
+    const attempt = () =>
+      this.#provider.signinSilent({ nonce: crypto.randomUUID() }).catch((reason: unknown) => {
+        // Nobody said that the session is over: without a connection the person stays where they are.
+        if (reason instanceof TypeError || !navigator.onLine) throw reason
+        return null
+      })
     const before = await this.#provider.getUser()
     let user = await attempt()
     if (user === null && before !== null) {
@@ -159,13 +160,12 @@ export class OidcSession implements Session {
   }
 }
 
-function personOf({ profile }: Tokens, hasPasswords: boolean): SignedInUser | undefined {
-  // Specification, section 2: without an e-mail nobody counts as signed in.
-  if (!profile.sub || !profile.email) return undefined
+function personOf({ profile }: Tokens, hasPasswords: boolean): SignedInUser {
   return {
     id: profile.sub,
-    email: profile.email,
+    // An external issuer may send none: the viewer's is that of our own table (make-viewer.ts).
+    email: profile.email ?? '',
     photoUrl: profile.picture,
-    hasEmailPassAccount: hasPasswords || (Array.isArray(profile.amr) && profile.amr.includes('pwd')),
+    hasEmailPassAccount: hasPasswords || [profile.amr].flat().includes('pwd'),
   }
 }

@@ -9,6 +9,7 @@ import { makeClient } from './client.ts'
 import { ClientsProvider } from './clients.tsx'
 import { Confirmations } from './confirm.tsx'
 import type { Screen } from './define-route.ts'
+import { FileExportsProvider, makeFileExports } from './export/file-exports.tsx'
 import { keepFocus } from './kept-focus.ts'
 import { makeViewer } from './make-viewer.ts'
 import { ProofRequests } from './proof.tsx'
@@ -32,6 +33,8 @@ interface Given {
   readonly userId?: string
   readonly organizationId?: string
   readonly agreementIds?: readonly string[]
+  /** With a session: files can be sent. */
+  readonly sendsFiles?: boolean
   /** By the operation's name: an answer, now or later, or what makes one of the variables. */
   readonly answers: Readonly<
     Record<string, Answer | ((variables: Readonly<Record<string, unknown>>) => Answer | Promise<Data>)>
@@ -45,6 +48,8 @@ const SESSION = {
   signOut: async () => {},
   leaveToSignIn: () => {},
 }
+
+const FILES = makeFileExports({ insightApiOrigin: '', clientVersion: '1.0.0' }, SESSION)
 
 /** For tests: screens with the real router and the real clients, over a transport that gives the answers of the test. */
 export async function showScreen(given: Given): Promise<{ asked: readonly AskedOperation[] }> {
@@ -80,13 +85,12 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
   const clients = { insight: makeClient(link, SESSION), iam: makeClient(link, SESSION) }
   keepFocus()
   history.replaceState(null, '', `#${path}`)
+  const router = <ScreenRouter screens={screens} home={screens[0]!.path} analytics={{ pageView: () => {} }} />
   await render(
     <ApolloProvider client={clients.insight}>
       <ClientsProvider clients={clients}>
         <ViewerProvider viewer={viewer}>
-          <main>
-            <ScreenRouter screens={screens} home={screens[0]!.path} analytics={{ pageView: () => {} }} />
-          </main>
+          <main>{given.sendsFiles ? <FileExportsProvider exports={FILES}>{router}</FileExportsProvider> : router}</main>
           <Toasts />
           <Confirmations />
           <ProofRequests />

@@ -1,4 +1,3 @@
-import { askLeave } from './ask-leave.ts'
 import type { FirstQuestions } from './first-questions.ts'
 import type { SessionPaths } from './identity-provider.ts'
 import { loadRuntimeConfig, type RuntimeConfig } from './runtime-config.ts'
@@ -44,9 +43,7 @@ async function start(
   removeOldServiceWorkers()
   const config = await loadRuntimeConfig()
   const session = openSession(config, paths)
-  const starting = session.start()
-  askLeave(config)
-  const user = await starting
+  const user = await session.start()
   if (user === undefined) return session.leaveToSignIn()
   sayLoading()
   // What fails here is asked again by the application, and said there.

@@ -44,7 +44,7 @@ async function open({ role = 'insight:admin', config = {}, userId = 'u1', acting
           ...{ __typename: 'User', uid: userId, email: 'a@example.jp', photoURL: null, organizationId: null },
           roles: [{ __typename: 'UserRole', name: role }],
         },
-        viewer: { __typename: 'Viewer', uid: userId, email: 'a@example.jp', actingAs },
+        viewer: { __typename: 'Viewer', uid: userId, email: actingAs ? 'a@example.jp' : 'taro@example.jp', actingAs },
       },
     },
     ViewerPolicies: {
@@ -145,10 +145,9 @@ describe('startup', () => {
     const { asked } = await open()
     await expect.element(page.getByRole('heading', { name: '記事レポート' })).toBeVisible()
     await expect.poll(() => asked).toContain('HeaderAnnouncements')
-    expect(asked.filter(name => name === 'ArticlesReport' || name === 'ScreenSettings')).toEqual([
-      'ArticlesReport',
-      'ScreenSettings',
-    ])
+    await expect
+      .poll(() => asked.filter(name => name === 'ArticlesReport' || name === 'ScreenSettings'))
+      .toEqual(['ArticlesReport', 'ScreenSettings'])
   })
 
   test('asks for the first screen again when it is visited again', async () => {
@@ -162,6 +161,19 @@ describe('startup', () => {
     await expect.element(page.getByText('ページが見つかりません')).toBeVisible()
     location.hash = '#/managements/feeds'
     await expect.poll(times).toBe(2)
+  })
+
+  test('says at the foot of each screen where the manual explains it and whom to ask', async () => {
+    history.replaceState(null, '', '#/managements/feeds')
+    const feeds = { data: { feeds: { __typename: 'FeedList', total: 0, nodes: [] } } }
+    await open({ config: { supportContact: 'help@example.jp' }, answers: { Feeds: feeds } })
+    const help = page.getByRole('link', { name: 'この画面の使い方' })
+    await expect.element(help).toHaveAttribute('href', expect.stringContaining('/docs/admin-guide.html#3-3-'))
+    location.hash = '#/nowhere'
+    await expect.element(help).toHaveAttribute('href', '/docs/index.html')
+    await expect
+      .element(page.getByRole('link', { name: 'help@example.jp' }))
+      .toHaveAttribute('href', 'mailto:help@example.jp')
   })
 
   test('skips the queries on an empty user id', async () => {
@@ -336,6 +348,15 @@ describe('header', () => {
     await expectAccessible()
     await panel.getByRole('button', { name: 'サインアウト' }).click()
     await expect.poll(() => session.signOut).toHaveBeenCalledOnce()
+  })
+
+  test('the account menu brings the setup guide back, for the people of publishers as well', async () => {
+    await open({ role: 'insight:publisher_admin', answers: { SavePreference: { data: { savePreference: null } } } })
+    await page.getByRole('button', { name: /^アカウント/ }).click()
+    await page.getByRole('button', { name: 'はじめてガイドを表示' }).click()
+    await expect.element(page.getByRole('dialog', { name: 'アカウント' })).not.toBeInTheDocument()
+    await expect.poll(() => localStorage.getItem('pc-setup-guide')).toMatch(/ shown$/)
+    expect(location.hash).toBe('#/reports/dashboard')
   })
 
   test('with another provider there is nothing to change here', async () => {

@@ -12,6 +12,7 @@ import { FileExportsProvider, makeFileExports } from '@pc/ui/export/file-exports
 import { useHashPath } from '@pc/ui/hash-location.ts'
 import { Header } from '@pc/ui/header/header.tsx'
 import { listServices } from '@pc/ui/header/service-list.ts'
+import { later, sayNotLoaded } from '@pc/ui/later.tsx'
 import { matchScreen } from '@pc/ui/match-screen.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import { ScreenRouter } from '@pc/ui/screen-router.tsx'
@@ -20,7 +21,7 @@ import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { isPublisherUser, useViewer, type Viewer } from '@pc/ui/viewer.tsx'
 import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
-import { createContext, use, useMemo } from 'react'
+import { createContext, Suspense, use, useMemo } from 'react'
 import { t } from './language.ts'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
@@ -39,6 +40,7 @@ export interface ConsoleParts {
 const PartsContext = createContext<ConsoleParts | undefined>(undefined)
 const PATHS = new Set(SCREENS.map(screen => screen.path))
 const CURRENT_SERVICE = '/gpc/'
+const ConsoleFooter = later(async () => (await import('./console-footer.tsx')).ConsoleFooter)
 
 /** The console of a signed-in person. */
 export function Console({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
@@ -113,13 +115,21 @@ function Frame() {
             canChangeEmail: config.canChangeEmail,
             canChangePassword: config.canChangePassword && viewer.hasEmailPassAccount,
             canManageSignIn: config.canChangePassword,
+            onShowGuide: () =>
+              void import('@pc/features/setup/web/show-guide.ts')
+                .then(module => module.showGuide(parts.clients.insight, viewer.id))
+                .catch(sayNotLoaded),
           }}
           onSignOut={() => void session.signOut()}
         >
           <ConsolePalette groups={groups} />
         </Header>
       )}
-      footer={<span>© {todayInTokyo().slice(0, 4)} Publisher Center</span>}
+      footer={
+        <Suspense fallback={null}>
+          <ConsoleFooter config={config} />
+        </Suspense>
+      }
     >
       <ViewAsBanner />
       <WarningPopups warnings={announcements.warnings} markRead={announcements.markRead} />

@@ -4,6 +4,7 @@ import { grantsFor } from '@pc/domain/access/role-policies.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { expect, test } from 'vitest'
 import { MENU, visibleMenu } from './menu.ts'
+import { SCREENS } from './routes.ts'
 
 const ALL_PATHS = new Set(MENU.flatMap(group => group.items.map(item => item.path)))
 
@@ -35,6 +36,52 @@ test('every role sees the groups and items that the specification gives it, once
       "video:publisher_admin": "",
     }
   `)
+})
+
+const canOf = (role: Role) => {
+  const policies = grantsFor([role]).map(grant => clientPolicy(policyRow(grant, role)))
+  return (action: string, resource: string) => clientAllows(policies, action, resource)
+}
+
+test('what only the menu hides is readable by its address; for those roles nothing of it can be changed', () => {
+  const items = MENU.flatMap(group => group.items)
+  const hidden = (role: Role) => {
+    const can = canOf(role)
+    return items.filter(item => can('read:list', item.resource) && item.isHidden?.({ roles: [role], can }))
+  }
+  const pairs = ROLES.map(role => [role, hidden(role).map(item => item.key)] as const).filter(
+    ([, keys]) => keys.length > 0,
+  )
+  const ofPublishers = ['agreements', 'publishers', 'paymentsByAgreement', 'paymentsByPublisher', 'announcements']
+  expect(Object.fromEntries(pairs)).toEqual({
+    'insight:publisher_admin': ofPublishers,
+    'insight:publisher_editor': ofPublishers,
+    'insight:viewer': ['paymentsByPublisher', 'paymentsForPublishers'],
+    'insight:editor': ['paymentsForPublishers'],
+    'insight:admin': ['paymentsForPublishers', 'users'],
+    admin: ['paymentsForPublishers', 'users'],
+    'iam:admin': ['users'],
+    'iam:viewer': ['users'],
+  })
+  // The screen exists, and asks for no more than the item does.
+  for (const item of items.filter(one => one.isHidden))
+    expect(SCREENS.find(screen => screen.path === item.path)?.allow, item.path).toEqual({
+      action: 'read:list',
+      resource: item.resource,
+    })
+  const writes = ['write:create', 'write:update', 'write:delete']
+  const readers: readonly Role[] = [
+    'insight:publisher_admin',
+    'insight:publisher_editor',
+    'insight:viewer',
+    'insight:editor',
+  ]
+  for (const role of readers)
+    for (const { resource } of hidden(role))
+      expect(
+        writes.filter(action => canOf(role)(action, resource)),
+        `${role} ${resource}`,
+      ).toEqual([])
 })
 
 test('an item whose screen does not exist is not shown', () => {

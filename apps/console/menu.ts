@@ -35,7 +35,7 @@ export interface MenuItem {
   readonly icon: TablerIcon
   /** Shown when the person may list this. */
   readonly resource: string
-  /** The item's own rule on top of that. */
+  /** The item's own rule on top of that. It hides the item, not the screen (docs/adr/0102-menu-and-address.md). */
   readonly isHidden?: (viewer: MenuViewer) => boolean
   /** The condition that the link carries. */
   readonly condition?: (today: Day) => string

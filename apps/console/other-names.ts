@@ -4,7 +4,9 @@ import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
 import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
 import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
 import { FEEDS_PATH } from '@pc/features/feeds/links.ts'
+import { IMPORTS_PATH } from '@pc/features/imports/links.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
+import { MEDIA_PATH } from '@pc/features/media/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import {
   CASH_FORECAST_PATH,
@@ -33,7 +35,9 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
   [DASHBOARD_PATH]: 'ダッシュボード 収益 売上 サマリー しゅうえき うりあげ',
   [REPORT_MAILS_PATH]: '定期メール 購読 配信設定 ていき',
   [INGEST_BATCHES_PATH]: 'インポート CSV取り込み バッチ とりこみ',
+  [IMPORTS_PATH]: 'インポート 一括登録 移行 Excel エクセル テンプレート とりこみ いっかつ',
   [AGREEMENTS_PATH]: '支払率 料率 契約書 解約 けいやく りょうりつ',
+  [MEDIA_PATH]: 'メディア 配信先 サービス 媒体番号 ばいたい',
   [FEEDS_PATH]: 'RSS Atom 配信停止 障害',
   [BANK_ACCOUNTS_PATH]: '銀行口座 振込先 支店 こうざ ぎんこう ふりこみさき',
   [ARTICLES_PATH]: '記事の削除 削除の記録 きじ',

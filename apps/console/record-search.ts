@@ -4,6 +4,7 @@ import { agreementEditPath } from '@pc/features/agreements/links.ts'
 import { articleCondition } from '@pc/features/articles/article-condition.ts'
 import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
 import { feedEditPath } from '@pc/features/feeds/links.ts'
+import { mediumEditPath } from '@pc/features/media/links.ts'
 import { PUBLISHERS_PATH, publisherEditPath } from '@pc/features/publishers/links.ts'
 import { publisherCondition } from '@pc/features/publishers/publisher-condition.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
@@ -35,6 +36,7 @@ async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promi
     variables: {
       q,
       withAgreements: may('insight:agreement.'),
+      withMedia: may('insight:medium.'),
       withPublishers: may('insight:publisher.'),
       withFeeds: may('insight:feed.'),
       withArticles: may('insight:medium_article.'),
@@ -51,6 +53,9 @@ async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promi
     ...(data?.organizations?.nodes ?? []).map(organization => organizationCommand(organization, viewer)),
     ...(data?.agreements?.nodes ?? []).map(({ id, name, code }) => ({
       ...{ group: '契約', label: name, note: code, address: addressOf(agreementEditPath(id)) },
+    })),
+    ...(data?.media?.nodes ?? []).map(({ id, name, code }) => ({
+      ...{ group: '媒体', label: name, note: `${id}・${code}`, address: addressOf(mediumEditPath(id)) },
     })),
     ...(data?.publishers?.nodes ?? []).map(({ id, name }) => ({
       ...{ group: 'パブリッシャー', label: name, address: addressOf(publisherEditPath(id)) },

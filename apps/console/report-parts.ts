@@ -1,5 +1,5 @@
 import type { ReportParts } from '@pc/ui/chart/report-parts.tsx'
-import { lazy } from 'react'
+import { lazy } from '@pc/ui/lazy.ts'
 
 /** What boards, notes and duties add to the screens of the reports; their code comes after the first paint. */
 export const REPORT_PARTS: ReportParts = {
@@ -9,7 +9,5 @@ export const REPORT_PARTS: ReportParts = {
   ChartNotes: lazy(() =>
     import('@pc/features/annotations/web/chart-notes.tsx').then(module => ({ default: module.ChartNotes })),
   ),
-  Duties: lazy(() =>
-    import('@pc/features/duties/web/duties-strip.tsx').then(module => ({ default: module.DutiesStrip })),
-  ),
+  Duties: lazy(() => import('./home-parts.tsx').then(module => ({ default: module.HomeParts }))),
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { namedHelp } from './help-links.ts'
 import { MENU } from './menu.ts'
 import { HOME, SCREENS } from './routes.ts'
 
@@ -19,10 +20,14 @@ test('the route table: path, title, right', () => {
       "/reports/mails/:condition? | レポートメール | read:list insight:summary_stats.",
       "/reports/ingest-batches/:condition? | 取り込み履歴 | read:list insight:revenue_detail.",
       "/reports/ingest-batches/$id/:condition? | 取り込みの詳細 | read:list insight:revenue_detail.",
+      "/managements/imports/:condition? | 登録データの取り込み | read:list insight:import.",
       "/dashboards/:condition? | ボード | read:list insight:board.",
       "/managements/agreements/:condition? | 契約 | read:list insight:agreement.",
       "/managements/agreements/create | 契約の登録 | write:create insight:agreement.",
       "/managements/agreements/edit/$id | 契約の編集 | read:show insight:agreement.",
+      "/managements/media/:condition? | 媒体 | read:list insight:medium.",
+      "/managements/media/create | 媒体の登録 | write:create insight:medium.",
+      "/managements/media/edit/$id | 媒体の編集 | read:show insight:medium.",
       "/managements/publishers/:condition? | パブリッシャー | read:list insight:publisher.",
       "/managements/publishers/create | パブリッシャーの登録 | write:create insight:publisher.",
       "/managements/publishers/create-from-staging | 取り込み待ちから登録 | write:create insight:publisher.",
@@ -67,4 +72,8 @@ test('the home screen and every screen with a menu item ask for the right that t
   const rights = new Map(MENU.flatMap(group => group.items).map(item => [item.path, item.resource]))
   expect(SCREENS.some(screen => screen.path === HOME)).toBe(true)
   for (const screen of SCREENS) expect(rights.get(screen.path) ?? screen.allow.resource).toBe(screen.allow.resource)
+})
+
+test('every screen has its page of the manual', () => {
+  expect(SCREENS.filter(({ path }) => namedHelp(path, false) === undefined).map(({ path }) => path)).toEqual([])
 })

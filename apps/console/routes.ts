@@ -14,7 +14,11 @@ import { boardsRoute } from '@pc/features/boards/web/boards-route.ts'
 import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
 import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
+import { importsRoute } from '@pc/features/imports/web/imports-route.ts'
 import { ingestBatchesRoute, ingestBatchRoute } from '@pc/features/ingest/web/ingest-batches-route.ts'
+import { mediaRoute } from '@pc/features/media/web/media-route.ts'
+import { mediumCreateRoute } from '@pc/features/media/web/medium-create-route.ts'
+import { mediumEditRoute } from '@pc/features/media/web/medium-edit-route.ts'
 import { paymentSettingsRoute } from '@pc/features/payment-settings/web/payment-settings-route.ts'
 import { cashForecastRoute } from '@pc/features/payments/web/cash-forecast-route.ts'
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
@@ -57,10 +61,14 @@ export const SCREENS: readonly Screen[] = [
   reportMailsRoute,
   ingestBatchesRoute,
   ingestBatchRoute,
+  importsRoute,
   boardsRoute,
   agreementsRoute,
   agreementCreateRoute,
   agreementEditRoute,
+  mediaRoute,
+  mediumCreateRoute,
+  mediumEditRoute,
   publishersRoute,
   publisherCreateRoute,
   publisherFromStagingRoute,

@@ -4,19 +4,21 @@ import { useHeaderAnnouncements } from '@pc/features/announcements/web/header-an
 import type { Analytics } from '@pc/ui/analytics.ts'
 import type { Clients } from '@pc/ui/client.ts'
 import { ClientsProvider } from '@pc/ui/clients.tsx'
-import { todayInTokyo } from '@pc/ui/clock-day.ts'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { useHashPath } from '@pc/ui/hash-location.ts'
 import { Header } from '@pc/ui/header/header.tsx'
 import { listServices } from '@pc/ui/header/service-list.ts'
+import { later } from '@pc/ui/later.tsx'
 import { matchScreen } from '@pc/ui/match-screen.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import { ScreenRouter } from '@pc/ui/screen-router.tsx'
 import type { Session, SignedInUser } from '@pc/ui/session.ts'
+import { ApplicationFooter } from '@pc/ui/shell/application-footer.tsx'
 import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { isPublisherUser, useViewer, type Viewer } from '@pc/ui/viewer.tsx'
 import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
+import { Suspense } from 'react'
 import { HOME, MENU, SCREENS } from './routes.ts'
 
 export interface AdministrationParts {
@@ -26,7 +28,12 @@ export interface AdministrationParts {
   readonly analytics: Analytics
 }
 
+const SecondFactorNotice = later(
+  async () => (await import('@pc/features/access/web/second-factor-notice.tsx')).SecondFactorNotice,
+)
 const CURRENT_SERVICE = '/iam/'
+const HELP = '/docs/admin-guide.html#6-ユーザーと権限'
+const HELP_OF_PUBLISHERS = '/docs/faq.html#担当者を追加したいです'
 /** The screens of announcements are there. */
 const CONSOLE = '/gpc/'
 
@@ -86,9 +93,14 @@ function Frame({ parts }: { parts: AdministrationParts }) {
           onSignOut={() => void session.signOut()}
         />
       )}
-      footer={<span>© {todayInTokyo().slice(0, 4)} Publisher Center</span>}
+      footer={
+        <ApplicationFooter help={isPublisherUser(viewer) ? HELP_OF_PUBLISHERS : HELP} contact={config.supportContact} />
+      }
     >
       <ViewAsBanner />
+      <Suspense fallback={null}>
+        <SecondFactorNotice />
+      </Suspense>
       <ScreenRouter screens={SCREENS} home={HOME} analytics={analytics} />
     </Shell>
   )

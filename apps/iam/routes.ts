@@ -1,10 +1,17 @@
-import { ACCESS_EXPLANATION_PATH, AUDIT_LOG_PATH, ORGANIZATIONS_PATH, ROLES_PATH } from '@pc/features/access/links.ts'
+import {
+  ACCESS_EXPLANATION_PATH,
+  AUDIT_LOG_PATH,
+  ORGANIZATIONS_PATH,
+  ROLES_PATH,
+  SECOND_FACTOR_PATH,
+} from '@pc/features/access/links.ts'
 import { accessExplanationRoute } from '@pc/features/access/web/access-explanation-route.ts'
 import { auditLogRoute } from '@pc/features/access/web/audit-log-route.ts'
 import { organizationCreateRoute } from '@pc/features/access/web/organization-create-route.ts'
 import { organizationEditRoute } from '@pc/features/access/web/organization-edit-route.ts'
 import { organizationsRoute } from '@pc/features/access/web/organizations-route.ts'
 import { rolesRoute } from '@pc/features/access/web/roles-route.ts'
+import { secondFactorRoute } from '@pc/features/access/web/second-factor-route.ts'
 import { INVITATIONS_PATH, USERS_PATH } from '@pc/features/users/links.ts'
 import { invitationsRoute } from '@pc/features/users/web/invitations-route.ts'
 import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
@@ -17,6 +24,7 @@ import {
   IconKey,
   IconMailForward,
   IconQuestionMark,
+  IconShieldLock,
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -31,6 +39,7 @@ export const SCREENS: readonly Screen[] = [
   organizationCreateRoute,
   organizationEditRoute,
   rolesRoute,
+  secondFactorRoute,
   accessExplanationRoute,
   auditLogRoute,
 ]
@@ -59,6 +68,12 @@ export const MENU: readonly { readonly label: string; readonly items: readonly M
     label: '権限',
     items: [
       { label: 'ロール', path: ROLES_PATH, icon: IconKey, allow: list('iam:user_role.') },
+      {
+        label: '2段階認証',
+        path: SECOND_FACTOR_PATH,
+        icon: IconShieldLock,
+        allow: { action: 'write:update', resource: 'iam:user_role.' },
+      },
       { label: 'アクセスの説明', path: ACCESS_EXPLANATION_PATH, icon: IconQuestionMark, allow: list('iam:user.') },
     ],
   },

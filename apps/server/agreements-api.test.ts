@@ -38,11 +38,15 @@ describe('agreements', () => {
     const id = created.agreement?.id
     const terminated = await upsert('insight:admin', { id, isTerminated: true, expectedRevision: 1 })
     expect(terminated.agreement).toMatchObject({ isTerminated: true, revision: 2, notes: '社内' })
+    const scheduled = await upsert('insight:editor', { ...base(), terminatedAt: '2099-03-31T00:00:00+09:00' })
+    expect(scheduled.agreement).toMatchObject({ isTerminated: false, terminatedAt: '2099-03-30T15:00:00.000Z' })
+    const atOnce = await upsert('insight:admin', { id: scheduled.agreement?.id, isTerminated: true })
+    expect(atOnce.agreement).toMatchObject({ isTerminated: true, revision: 2 })
     const same = await upsert('insight:admin', { id, isTerminated: true, expectedRevision: 2 })
     expect(same.agreement?.revision).toBe(2)
     const back = await upsert('insight:admin', { id, isTerminated: false, notes: null, isPaymentDisabled: true })
     expect(back.agreement).toMatchObject({ isTerminated: false, notes: null, revision: 3 })
-    expect(await auditCount()).toBe(before + 3)
+    expect(await auditCount()).toBe(before + 5)
     const history = await send(
       'insight:viewer',
       `query Q($id: ID!) { recordHistory(kind: agreement, id: $id, limit: 10, offset: 0) { total nodes { action actorEmail fields { name before after } } } }`,

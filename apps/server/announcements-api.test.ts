@@ -37,6 +37,17 @@ describe('announcements', () => {
       })
     ).upsertAnnouncement
 
+  test('the first day is 1 December 2020 in Tokyo', async () => {
+    const early = { ...base, startAt: '2020-11-30T14:59:59.999Z' }
+    expect(await refusals('insight:editor', UPSERT_ANNOUNCEMENT, { input: early })).toEqual([
+      'announcement/before-earliest-day input.startAt',
+    ])
+    const { id } = await save({ ...early, enabled: false, startAt: '2020-11-30T15:00:00Z' })
+    expect(
+      await refusals('insight:editor', UPSERT_ANNOUNCEMENT, { input: { id, startAt: '0001-01-01T00:00:00Z' } }),
+    ).toEqual(['announcement/before-earliest-day input.startAt'])
+  })
+
   test('each target reaches whom it means', async () => {
     const { a, b } = bed.system.rows
     await save({ ...base, title: '全員' })

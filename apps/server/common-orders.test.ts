@@ -19,6 +19,17 @@ test.each(['insight', 'iam'])('%s: every list that can be ordered has the common
   expect(found.filter(([, missing]) => missing!.length > 0)).toEqual([])
 })
 
+test('every list that the specification names can be ordered', () => {
+  const lists = [
+    ...['agreements', 'announcements', 'articleStats', 'bankAccounts', 'bankBranches', 'banks', 'feeds'],
+    ...['mediumArticles', 'monthlyDividendManualOperations', 'monthlyPayments', 'monthlyPublisherPayments'],
+    ...['publishers', 'publisherRank', 'stagingFeeds', 'stagingPublishers', 'summaryStats', 'videoStats'],
+  ]
+  const query = /^type Query \{[\s\S]*?^\}/m.exec(schemaOf('insight'))?.[0] ?? ''
+  const argumentsOf = (name: string) => new RegExp(`^  ${name}\\(([^)]*)\\)`, 'm').exec(query)?.[1]
+  expect(lists.filter(name => !/orderBy: \w+OrderBy/.test(argumentsOf(name) ?? ''))).toEqual([])
+})
+
 describe('in the order of what the rows are', () => {
   let system: SystemUnderTest
   beforeAll(async () => {

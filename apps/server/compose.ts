@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import type { ImportKind } from '@pc/features/imports/server/import-kind.ts'
 import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
 import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
@@ -8,6 +9,8 @@ import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Authenticate } from '@pc/platform/graphql/answer-query.ts'
+import { clientAddress } from '@pc/platform/http/client-address.ts'
+import type { Handler } from '@pc/platform/http/listener.ts'
 import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import type { SafePost } from '@pc/platform/http/safe-post.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
@@ -20,6 +23,7 @@ import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
 import type { MoneyParts } from './money-parts.ts'
+import { openStores, type StoreOptions, type Stores } from './open-stores.ts'
 
 /** Everything that the listeners serve, wired by hand. */
 export interface Parts {
@@ -33,6 +37,7 @@ export interface Parts {
   readonly identity: Identity
   readonly jobs: Jobs
   readonly money: MoneyParts
+  readonly importKinds: readonly ImportKind[]
   /** Undefined: no key is set. */
   readonly keyring: Keyring | undefined
   readonly imageUploads: ImageUploads
@@ -44,6 +49,8 @@ export interface Parts {
     readonly context: IngestContext
     readonly forNetwork: IngestEndpoint
     readonly forOperator: IngestEndpoint
+    /** For the person on the screen. */
+    readonly forPerson: Handler
   }
   readonly insightSchema: GraphQLSchema
   readonly iamSchema: GraphQLSchema
@@ -64,8 +71,9 @@ export async function compose({
   config,
   log,
   ownsDeliveries,
-}: Pick<Wiring, 'config' | 'log' | 'ownsDeliveries'>): Promise<Parts> {
-  const opening = openStores(config, log)
+  onProgress,
+}: Pick<Wiring, 'config' | 'log' | 'ownsDeliveries'> & Pick<StoreOptions, 'onProgress'>): Promise<Parts> {
+  const opening = openStores({ config, log, onProgress })
   // Awaited in wireParts; without this, a failing store would be an unhandled rejection while the code still loads.
   opening.catch(() => {})
   await loadCode()
@@ -110,6 +118,7 @@ export async function wireParts({
     { ingestContext },
     { redoUnfinishedImports },
     { ingestEndpoint },
+    { uploadEndpoint },
     { openJobs },
     { openMail },
     { jobHandlers },
@@ -129,6 +138,7 @@ export async function wireParts({
     { prepareSecrets },
     { readPracticeSystem },
     { fetchNothing, harmlessConfig, postNothing, practiceHandlers },
+    { importKinds: kindsOf },
   ] = await loadCode()
   const { database, stats } = stores
   const practice = await readPracticeSystem(database)
@@ -141,6 +151,7 @@ export async function wireParts({
     stats,
     clock,
     statisticsChanged: (tx, months) => statisticsChanged(jobs, tx, months),
+    reportFailure: (error, of) => log.error({ err: error, ...of }, 'a delivery cannot be published'),
   })
   const [redone] = await Promise.all([
     ownsDeliveries ? redoUnfinishedImports(context) : undefined,
@@ -155,18 +166,30 @@ export async function wireParts({
     log.error({ err: error, faultId }, 'fault in ingest')
     return faultId
   }
+  const onRefused = (why: string, subject?: string, detail?: string) =>
+    log.warn(
+      { part: 'sign-in', issuer: config.oidcIssuer, why, subject, detail },
+      'an account of OIDC_ISSUER was refused',
+    )
   const sendMail = openMail(config, clock)
-  const signIn = identity({ config, database, clock, onFault, letters: accountLetters(jobs), atRest })
-  const safeFetch = given ?? (practice ? fetchNothing : openSafeFetch())
+  const letters = accountLetters(jobs)
+  const signIn = identity({ config, database, clock, onFault, letters, atRest, onRefused })
+  const demoSites =
+    config.makesDemoData && !given
+      ? (await import('./demo-feed-sites.ts')).openDemoFeedSites(clock, openSafeFetch())
+      : undefined
+  const safeFetch = given ?? demoSites?.fetch ?? (practice ? fetchNothing : openSafeFetch())
   const safePost = givenPost ?? (practice ? postNothing : openSafePost())
   const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
   const imageUploads = openImageUploads({ ...config, clock, scanFile })
   const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
-  const mail = peopleMailer(database, jobs)
+  const mail = peopleMailer(database, jobs, !config.isOidcEmbedded)
   const isPractice = practice !== undefined
   const books = { database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin, isPractice }
   const money = moneyParts(books)
+  const importKinds = kindsOf({ clock, jobs, mail })
   const graphParts = {
+    importKinds,
     keyring,
     database,
     stats,
@@ -189,6 +212,7 @@ export async function wireParts({
   const apiKeys = apiKeyAccess({ database, clock, onFault: onKeyFault })
   const handlers = jobHandlers({
     ...{ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money, atRest },
+    servesFeedsOf: demoSites?.serves,
   })
   return {
     config,
@@ -202,12 +226,17 @@ export async function wireParts({
     imageUploads,
     documentUploads,
     money,
+    importKinds,
     keyring,
     jobHandlers: practiceHandlers(handlers, practice),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
       forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
+      forPerson: uploadEndpoint({
+        ...{ context, authenticate, reportFault: reportIngestFault },
+        sourceAddress: request => clientAddress(request, config.trustedProxies),
+      }),
     },
     insightSchema: insightSchema(graphParts),
     iamSchema: iamSchema(graphParts),
@@ -220,6 +249,7 @@ export async function wireParts({
     async close() {
       await apiKeys.flush()
       await jobs.close()
+      demoSites?.close()
       await stores.close()
     },
   }
@@ -234,6 +264,7 @@ function loadCode() {
     import('@pc/features/ingest/server/ingest-context.ts'),
     import('@pc/features/ingest/server/redo-unfinished-imports.ts'),
     import('@pc/features/ingest/server/ingest-endpoint.ts'),
+    import('@pc/features/ingest/server/uploads/upload-endpoint.ts'),
     import('@pc/platform/jobs/open-jobs.ts'),
     import('@pc/platform/mail/open-mail.ts'),
     import('./job-handlers.ts'),
@@ -242,7 +273,7 @@ function loadCode() {
     import('@pc/platform/objects/image-uploads.ts'),
     import('@pc/platform/objects/scan-file.ts'),
     import('@pc/platform/objects/document-uploads.ts'),
-    import('@pc/features/sign-in/server/people-mail-job.ts'),
+    import('@pc/features/sign-in/server/people-mailer.ts'),
     import('@pc/features/sign-in/server/account-letters.ts'),
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
@@ -253,11 +284,17 @@ function loadCode() {
     import('@pc/features/sign-in/server/seal-secrets.ts'),
     import('@pc/features/practice/server/practice-store.ts'),
     import('./practice-mode.ts'),
+    import('./import-kinds.ts'),
   ])
 }
 
 /** What the last run left half done has been brought to an end; the log says so only when there was something. */
 function reportRedone(redone: RedoReport, log: Log): void {
+  for (const { batchId, error } of redone.failed)
+    log.error(
+      { err: error, batchId },
+      'an import cannot be brought to an end: its figures are missing or of an earlier revision',
+    )
   const counts = {
     finished: redone.finished.length,
     abandoned: redone.abandoned.length,
@@ -265,38 +302,6 @@ function reportRedone(redone: RedoReport, log: Log): void {
     unknown: redone.unknownBatchNos.length,
   }
   if (Object.values(counts).some(count => count > 0)) log.warn(counts, 'imports were brought to an end')
-}
-
-export interface Stores {
-  readonly database: Database
-  readonly stats: StatsStore
-  /** Logs in as the running system, for connections of their own. */
-  readonly databaseUrl: string
-  close(): Promise<void>
-}
-
-async function openStores(config: Config, log: Log): Promise<Stores> {
-  const onProblem = (message: string) => log.warn({ part: 'postgres' }, message)
-  const [postgres, stats] = await Promise.allSettled([
-    import('@pc/platform/postgres/open-postgres.ts').then(({ openPostgres }) =>
-      openPostgres({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, onProblem }),
-    ),
-    import('@pc/platform/stats/open-stats.ts').then(({ openStats }) => openStats(config)),
-  ])
-  if (postgres.status === 'fulfilled' && stats.status === 'fulfilled') {
-    return {
-      database: postgres.value.database,
-      stats: stats.value,
-      databaseUrl: postgres.value.url,
-      async close() {
-        await stats.value.close()
-        await postgres.value.close()
-      },
-    }
-  }
-  if (postgres.status === 'fulfilled') await postgres.value.close()
-  if (stats.status === 'fulfilled') await stats.value.close()
-  throw postgres.status === 'rejected' ? postgres.reason : (stats as PromiseRejectedResult).reason
 }
 
 async function answersInTime(database: Database): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { HttpError } from '@pc/platform/http/http-error.ts'
-import { parseJson, readBody } from '@pc/platform/http/read-body.ts'
+import { parseJson } from '@pc/platform/http/parse-json.ts'
+import { readBody } from '@pc/platform/http/read-body.ts'
 import type { Log } from '@pc/platform/log.ts'
 
 const MAX_BODY_BYTES = 64 * 1024

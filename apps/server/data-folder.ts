@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { isAlive, type ProcessIdentity, thisProcess } from '@pc/platform/process-identity.ts'
+import { checkFolder } from '@pc/platform/folder-error.ts'
+import { claimOwnerFile } from '@pc/platform/owner-file.ts'
+import { thisProcess } from '@pc/platform/process-identity.ts'
 
 /** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
 const MAX_SOCKET_PATH_BYTES = 100
@@ -25,6 +27,7 @@ export interface DataFolder {
  * @throws AlreadyRunningError with a message for people when another process is
  */
 export function claimDataFolder(dataDir: string, name: string): DataFolder {
+  checkFolder('DATA_DIR', dataDir)
   const run = path.join(dataDir, 'run')
   fs.mkdirSync(run, { recursive: true, mode: 0o700 })
   fs.chmodSync(run, 0o700)
@@ -51,43 +54,9 @@ export function claimDataFolder(dataDir: string, name: string): DataFolder {
 }
 
 function claimOwnership(ownerFile: string, dataDir: string): void {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      fs.writeFileSync(ownerFile, JSON.stringify(thisProcess()), { flag: 'wx', mode: 0o600 })
-      return
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    const owner = readOwner(ownerFile)
-    if (owner && isAlive(owner)) {
-      throw new AlreadyRunningError(
-        `Publisher Center is already running with DATA_DIR=${dataDir} (process ${owner.pid}). Stop it first, or set another DATA_DIR.`,
-      )
-    }
-    removeStale(ownerFile)
-  }
-  throw new AlreadyRunningError(`Another start of Publisher Center is using DATA_DIR=${dataDir}.`)
-}
-
-/** Of a process that ended without saying goodbye. What another start wrote in the same moment is put back. */
-function removeStale(ownerFile: string): void {
-  const aside = `${ownerFile}.${randomBytes(4).toString('hex')}`
-  try {
-    fs.renameSync(ownerFile, aside)
-    const moved = readOwner(aside)
-    if (moved && isAlive(moved)) fs.linkSync(aside, ownerFile)
-  } catch {
-    // Another start was faster: the next round looks again.
-  } finally {
-    fs.rmSync(aside, { force: true })
-  }
-}
-
-function readOwner(file: string): ProcessIdentity | undefined {
-  try {
-    const owner = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<ProcessIdentity>
-    return typeof owner.pid === 'number' && typeof owner.startedAt === 'string' ? (owner as ProcessIdentity) : undefined
-  } catch {
-    return undefined
-  }
+  const owner = claimOwnerFile(ownerFile, thisProcess())
+  if (owner)
+    throw new AlreadyRunningError(
+      `Publisher Center is already running with DATA_DIR=${dataDir} (process ${owner.pid}). Stop it first, or set another DATA_DIR.`,
+    )
 }

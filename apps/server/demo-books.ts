@@ -2,6 +2,7 @@ import { checkRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import { addDays } from '@pc/domain/month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { insertBankAccounts } from '@pc/features/demo/server/demo-bank-accounts.ts'
+import { DEMO_ORGANIZATIONS, DEMO_WITHOUT_REGISTRATION } from '@pc/features/demo/server/demo-catalog.ts'
 import { demoHolidaysCsv } from '@pc/features/demo/server/demo-holidays.ts'
 import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
 import type { DividendInput, RawRow } from '@pc/features/dividends/server/dividend-entry.ts'
@@ -18,6 +19,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { placeDemoHold } from './demo-legal-hold.ts'
 import { keepDemoQuestions } from './demo-questions.ts'
+import { answerDemoStatements } from './demo-statement-answers.ts'
 import { DEMO_PAYER, payDemoTransfers, prepareDemoBank } from './demo-transfers.ts'
 import { type MoneyParts, moneyParts } from './money-parts.ts'
 
@@ -29,7 +31,7 @@ interface DemoBookParts {
 }
 
 /** Nothing is queued: the demonstration runs every job where it enters it. */
-const NO_QUEUE: Jobs = { enqueue: async () => null, work: async () => {}, close: async () => {} }
+export const NO_QUEUE: Jobs = { enqueue: async () => null, work: async () => {}, close: async () => {} }
 
 /**
  * Keeps the books of the demonstration with the product's own engine: pools and corrections are entered, booked,
@@ -66,6 +68,7 @@ export async function keepDemoBooks(
     await finishOperation(database, month, at)
   }
   await payDemoTransfers(database, clock, people.admin)
+  await answerDemoStatements(moneyParts({ ...parts, clock, jobs: NO_QUEUE }).statements)
   await deemStatements(database, clock)
   await keepDemoQuestions(database, clock)
   await placeDemoHold(database, clock)
@@ -85,9 +88,9 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   if (!read.ok) throw new Error(`the demonstration's holidays were refused: ${JSON.stringify(read.refusals)}`)
   await insertBankAccounts(tx, first)
   await insertPayer(tx)
-  const organizations = await tx.selectFrom('organizations').select(['id']).orderBy('id').execute()
-  for (const [index, { id }] of organizations.slice(0, -1).entries()) {
-    if (index % 4 === 3) continue // some are no qualified issuers
+  for (const [index, { name, code }] of DEMO_ORGANIZATIONS.entries()) {
+    if (DEMO_WITHOUT_REGISTRATION.has(code)) continue
+    const { id } = await tx.selectFrom('organizations').select('id').where('name', '=', name).executeTakeFirstOrThrow()
     await tx
       .updateTable('agreements')
       .set({ isQualifiedInvoiceIssuer: true, invoiceRegistrationNumber: registrationNumber(index) })

@@ -1,7 +1,7 @@
 import { toAccountHolderKana } from '@pc/domain/bank/account-holder-kana.ts'
 import { addDays, type Day, day } from '@pc/domain/month/day.ts'
 import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
-import { exportTransferBatch } from '@pc/features/payments/server/export-transfer-batch.ts'
+import { cancelTransferBatch, exportTransferBatch } from '@pc/features/payments/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/server/plan-transfers.ts'
 import { settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
@@ -40,7 +40,10 @@ export async function prepareDemoBank(tx: Transaction): Promise<void> {
     .execute()
 }
 
-/** What was due before today went out in a file for each due day and was paid; of the last one a transfer came back. */
+/**
+ * What was due before today went out in a file for each due day and was paid; of the last one a transfer came back. Of the
+ * newest due day some transfers are shown in the states before that.
+ */
 export async function payDemoTransfers(database: Database, clock: Clock, actorUid: string): Promise<void> {
   const due = await database.inScope(SYSTEM, tx =>
     tx
@@ -48,13 +51,40 @@ export async function payDemoTransfers(database: Database, clock: Clock, actorUi
       .select('dueOn')
       .distinct()
       .where('paymentStatus', '=', 'scheduled')
-      .where('dueOn', '<', today(clock))
+      .where('dueOn', 'is not', null)
       .orderBy('dueOn')
       .execute(),
   )
-  for (const [index, { dueOn }] of due.entries()) {
-    await payDay(database, dueOn as Day, actorUid, index === due.length - 1)
+  const newest = due.at(-1)?.dueOn
+  const past = due.filter(({ dueOn }) => dueOn !== newest && dueOn! < today(clock))
+  for (const [index, { dueOn }] of past.entries()) {
+    await payDay(database, dueOn as Day, actorUid, index === past.length - 1)
   }
+  if (!newest) return
+  await showTransferStates(database, clock, newest as Day, actorUid)
+  if (newest < today(clock)) await payDay(database, newest as Day, actorUid, false)
+}
+
+/** One that was given up, one whose file went out, one that waits for its file. The rest is left to whoever tries the screen. */
+async function showTransferStates(database: Database, clock: Clock, dueOn: Day, actorUid: string): Promise<void> {
+  await database.inScope(SYSTEM, async tx => {
+    const known = await tx.selectFrom('transfers').select('id').where('state', '=', 'cancelled').executeTakeFirst()
+    if (known) return
+    const early = Date.parse(`${addDays(dueOn, -4)}T10:30:00+09:00`)
+    const desk = { clock: { now: () => Math.min(clock.now(), early) }, actorUid }
+    const request = { dueOn, transferOn: dueOn, accounts: new Map<bigint, bigint>() }
+    const plan = accepted(await planBatch(tx, desk.clock, { ...request, excludedPaymentIds: [] }))
+    const [first, second] = plan.transfers
+    if (!first || !second) return
+    const make = async ({ parts }: typeof first) => {
+      const chosen = new Set(parts.map(part => part.monthlyPaymentId))
+      const excludedPaymentIds = [...plan.payments.keys()].filter(id => !chosen.has(id))
+      return accepted(await createTransferBatch(tx, desk, { ...request, excludedPaymentIds }, undefined)).id
+    }
+    accepted(await cancelTransferBatch(tx, desk, await make(first), '内容を改めて作り直すため'))
+    accepted(await exportTransferBatch(tx, desk, await make(first)))
+    await make(second)
+  })
 }
 
 async function payDay(database: Database, dueOn: Day, actorUid: string, hasReturned: boolean): Promise<void> {

@@ -6,7 +6,7 @@ import { mediaToCloseCount } from '@pc/features/payments/server/media-to-close.t
 import { PAYABLE_COUNT, RETURNED_COUNT } from '@pc/features/payments/server/plan-transfers.ts'
 import { questionCount } from '@pc/features/questions/server/question-store.ts'
 import { statementCount } from '@pc/features/statements/server/statement-store.ts'
-import type { Clock } from '@pc/platform/clock.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
 import { findPermit } from '@pc/platform/graphql/guard.ts'
 
 /** Each count is that of the list that its link leads to; the lists' own features say what is in them. */
@@ -22,7 +22,7 @@ export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; reado
       agreements &&
       agreementCount(
         {
-          isTerminated: false,
+          inForceOn: today(clock),
           ...(need === 'account' ? { isPaymentDisabled: false } : {}),
           ...filterOfNeed(need, clock),
         },

@@ -5,12 +5,17 @@ import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { GRANTS_OF_ROLE } from '@pc/domain/access/role-policies.ts'
 import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { isTerminatedOn } from '@pc/domain/agreement/agreement-terms.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { seedPolicies } from '@pc/features/access/server/policy-store.ts'
 import { findUser } from '@pc/features/access/server/user-store.ts'
 import { AGREEMENT_ORDERS, listAgreements } from '@pc/features/agreements/server/agreement-store.ts'
-import { listMedia, listOrganizations } from '@pc/features/publishers/server/publisher-option-store.ts'
+import { listAvailableMedia } from '@pc/features/media/server/medium-store.ts'
+import { listOrganizations } from '@pc/features/publishers/server/publisher-option-store.ts'
 import { listPublishers } from '@pc/features/publishers/server/publisher-store.ts'
+import { dayAt, systemClock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
@@ -110,6 +115,8 @@ describe('agreements', () => {
     expect(await found('%%')).toEqual([])
     expect((await found('c-39')).length).toBe(1)
     expect((await found('  ')).length).toBe(46)
+    for (const separators of ['・', '-', '（）', '・ ー', '＊']) expect(await found(separators)).toEqual([])
+    expect((await agreements('insight:publisher_admin', { q: '・' })).total).toBe(0)
     const tooLong = await system.ask('insight', AGREEMENTS, tokens.admin, { limit: 1, offset: 0, q: 'あ'.repeat(201) })
     expect(tooLong.json.errors?.[0]?.extensions).toMatchObject({
       code: 'BAD_REQUEST',
@@ -125,6 +132,68 @@ describe('agreements', () => {
     })
     expect(running.nodes.every(node => node.terminatedAt === null && node.isPaymentDisabled)).toBe(true)
     expect(terminated.total + (await agreements('admin', { param: { isTerminated: false } })).total).toBe(46)
+  })
+
+  test('a termination to come is one rule in the fields, the filter, the search and its counts', async () => {
+    const { organizationId } = system.rows.b
+    const at = (day: Day) => new Date(`${day}T00:00:00+09:00`)
+    const on = today(systemClock)
+    const insert = (name: string, terminatedAt: Date | null) =>
+      system.parts.database.inScope(SYSTEM, async tx => {
+        const values = { organizationId, mediumId: 1n, name: `予定 ${name}`, code: `SCHED-${name}`, terminatedAt }
+        const { id } = await tx.insertInto('agreements').values(values).returning('id').executeTakeFirstOrThrow()
+        return String(id)
+      })
+    const over = await insert('昨日', at(addDays(on, -1)))
+    const todays = await insert('今日', new Date(at(addDays(on, 1)).getTime() - 1))
+    const tomorrow = await insert('明日', at(addDays(on, 1)))
+    const open = await insert('なし', null)
+    const query = `query A($param: AgreementsParam, $q: String) {
+      agreements(limit: 100, offset: 0, orderBy: ID_ASC, param: $param, q: $q) { total nodes { id isTerminated } } }`
+    const ids = async (param: object, role = 'admin') => {
+      const answer = await system.ask(
+        'insight',
+        query,
+        role === 'admin' ? tokens.admin : await system.tokenOf(system.rows.users.ofB.email),
+        { param, q: '予定' },
+      )
+      const list = (
+        answer.json.data as { agreements: { total: number; nodes: { id: string; isTerminated: boolean }[] } }
+      ).agreements
+      expect(list.total).toBe(list.nodes.length)
+      return list.nodes.map(node => [node.id, node.isTerminated])
+    }
+    for (const role of ['admin', 'ofB']) {
+      expect(await ids({}, role)).toEqual([
+        [over, true],
+        [todays, true],
+        [tomorrow, false],
+        [open, false],
+      ])
+      expect(await ids({ isTerminated: false }, role)).toEqual([
+        [tomorrow, false],
+        [open, false],
+      ])
+      expect(await ids({ isTerminated: true }, role)).toEqual([
+        [over, true],
+        [todays, true],
+      ])
+      expect(await ids({ isTerminationScheduled: true }, role)).toEqual([[tomorrow, false]])
+    }
+    // The rule of SQL is that of the domain.
+    const days = [-400, -1, 0, 1, 400].map(n => addDays(on, n))
+    const { rows } = await system.parts.database.inScope(SYSTEM, tx =>
+      sql<{ at: Date | null; day: Day; terminated: boolean }>`
+        select at, day::text, app.is_terminated(at, day) as terminated
+        from unnest(${[...days.flatMap(day => [at(day), new Date(at(day).getTime() - 1)]), null]}::timestamptz[]) at,
+          unnest(${days}::date[]) day`.execute(tx),
+    )
+    expect(rows).toHaveLength(55)
+    for (const row of rows)
+      expect(row.terminated, `${row.at?.toISOString()} ${row.day}`).toBe(
+        isTerminatedOn(row.day, row.at && dayAt(row.at.getTime())),
+      )
+    await system.parts.database.inScope(SYSTEM, tx => sql`delete from agreements where code like 'SCHED-%'`.execute(tx))
   })
 
   test('the scope is the rows of the caller, whatever the caller asks', async () => {
@@ -193,7 +262,7 @@ describe('two walls: each alone keeps the rows of others away', () => {
         agreements: (await listAgreements(everything, {}, 'ID_ASC', page, ofAgreements)).total,
         publishers: (await listPublishers(everything, {}, 'NAME_ASC', page, ofPublishers)).total,
         organizations: (await listOrganizations(everything, [], page, ofPublishers)).total,
-        media: (await listMedia(everything, ofAgreements)).length,
+        media: (await listAvailableMedia(everything, ofAgreements)).length,
         userOfB: await findUser(everything, system.rows.users.ofB.uid, ofUsers),
       }
     }

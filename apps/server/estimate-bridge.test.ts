@@ -1,21 +1,22 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { importBatch } from '@pc/features/ingest/server/import-batch.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { daysOf } from '@pc/features/payments/server/month-statistics.ts'
-import { issueStatementsOfClose } from '@pc/features/statements/server/issue-statements.ts'
-import { tellOfStatements } from '@pc/features/statements/server/tell-of-statements.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { csv } from '@pc/testing/ingest-test-bed.ts'
 import { bookDividends, writeAgreements } from '@pc/testing/settlement-books.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decodedMail } from './people-test-bed.ts'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 /** What reports showed of a month, and how it became what the month came to: by the real import, worker, close and API. */
@@ -220,7 +221,7 @@ test('a finalised month: seven steps that sum, each with the lines behind it, to
     ...{ isFinal: false, steps: [], errorRange: null, shownRevenue: 30 * (104.3 + 104.3) + 100 },
   })
   const { uid } = system.rows.users['insight:admin']
-  expect(await finalizeMonth(money.payments, key, uid)).toMatchObject({ ok: true })
+  await until(async () => ((await closeMonth(money, key, uid)).ok ? true : undefined))
 
   const bridge = (await bridgeOf('payment', idOfA!, 'insight:admin'))!
   expectExact(bridge)
@@ -332,24 +333,19 @@ test('lists name the estimate beside the final; the rows of it never change', as
 })
 
 test('the mail of the statement says it', async () => {
-  const { money } = system.parts
-  const issued = await inBooks(tx =>
-    issueStatementsOfClose(tx, money.statements, { month: JUNE, mediumIds: [MEDIUM] }, null),
-  )
-  if (!issued.ok) throw new Error(JSON.stringify(issued.refusals))
-  const sent: { to: string; text: string }[] = []
-  const jobs = {
-    ...system.parts.jobs,
-    enqueue: async (_tx: unknown, _kind: unknown, data: object) => void sent.push(data as never),
-  }
-  await tellOfStatements(
-    { ...money.statements, jobs } as unknown as Parameters<typeof tellOfStatements>[0],
-    issued.value,
-  )
-  const mail = sent.find(each => each.to === system.rows.users['insight:publisher_admin'].email)
-  expect(mail?.text).toContain(`速報値　${shown.a.toLocaleString('ja-JP')}円`)
-  expect(mail?.text).toContain('無効トラフィックの控除　-77円')
-  expect(mail?.text).toContain('確定値　6,446円')
+  const folder = path.join(system.parts.config.dataDir, 'outbox')
+  const to = `To: ${system.rows.users['insight:publisher_admin'].email}`
+  const text = await until(async () => {
+    const files = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml'))
+    const mails = await Promise.all(files.map(file => readFile(path.join(folder, file), 'utf8')))
+    return mails
+      .filter(mail => mail.includes(to))
+      .map(decodedMail)
+      .find(mail => mail.includes('速報値'))
+  })
+  expect(text).toContain(`速報値　${shown.a.toLocaleString('ja-JP')}円`)
+  expect(text).toContain('無効トラフィックの控除　-77円')
+  expect(text).toContain('確定値　6,446円')
 })
 
 test('a month that nobody had looked at before its close is kept with the close', async () => {
@@ -360,7 +356,7 @@ test('a month that nobody had looked at before its close is kept with the close'
   await until(async () => ((await computeMonth(money.payments, key)).ok ? true : undefined))
   clock.set('2026-11-20T12:00:00+09:00')
   const { uid } = system.rows.users['insight:admin']
-  expect(await finalizeMonth(money.payments, key, uid)).toMatchObject({ ok: true })
+  await until(async () => ((await closeMonth(money, key, uid)).ok ? true : undefined))
   const kept = await inBooks(tx =>
     tx.selectFrom('revenueEstimates').select('occasion').where('month', '=', JULY).executeTakeFirstOrThrow(),
   )

@@ -6,18 +6,19 @@ import { followingMonth, randomMonth } from '@pc/domain/payment/random-month.ts'
 import { settled } from '@pc/domain/payment/sample-month.ts'
 import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import {
   bookDividends,
   changeAgreement,
   writeAgreements,
   writeOwnAds,
   writeSettings,
+  writeTransferFees,
 } from '@pc/testing/settlement-books.ts'
 import { type FactRow, importFacts } from '@pc/testing/stats-rows.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,13 +42,14 @@ beforeAll(async () => {
   const { database, stats, money } = system.parts
   const { uid: userUid } = system.rows.users['insight:editor']
   const seed = Array.from({ length: 100 }, (_, index) => index).find(each => isTelling(entered(randomMonth(each))))
-  if (seed === undefined) throw new Error('no seed has both a pool and a carry')
+  if (seed === undefined) throw new Error('no seed has a pool, a carry and an opening balance')
   let next: MonthInput | null = entered(randomMonth(seed))
   input = next
   await database.inScope(SYSTEM, async tx => {
     await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test'))
     await writeSettings(tx, input)
     await writeAgreements(tx, [input])
+    await writeTransferFees(tx)
   })
   for (const [index, month] of MONTHS.entries()) {
     if (!next) throw new Error('the seed ends too early; take another one')
@@ -62,7 +64,7 @@ beforeAll(async () => {
     const key = { mediumId: MEDIUM, month }
     const computed = await computeMonth(money.payments, key)
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))
-    const closed = await finalizeMonth(money.payments, key, userUid)
+    const closed = await closeMonth(money, key, userUid)
     if (!closed.ok) throw new Error(JSON.stringify(closed.refusals))
     const following = followingMonth(17, now, settled(now))
     next = following && enterable(following)
@@ -84,7 +86,7 @@ function entered(random: MonthInput): MonthInput {
     ...random,
     mediumId: MEDIUM,
     month: MONTHS[0]!,
-    settings: { payoutThresholdYen: 5_000n, businessDayShift: 'previous' },
+    settings: { payoutThresholdYen: 5_000n, businessDayShift: 'previous', rules: 'returns_per_rate' },
     taxTable: STANDARD_TAX_TABLE,
     agreements: random.agreements.map((agreement, index) => ({
       ...agreement,
@@ -112,7 +114,8 @@ function isTelling(month: MonthInput): boolean {
     followingMonth(17, month, settled(month)) !== null &&
     payments.some(payment => payment.sspRevenueYen > 0n) &&
     payments.some(payment => payment.carriedOverToNextYen > 0n && !payment.isTerminated) &&
-    month.agreements.some(each => each.rules.some(rule => rule.ownAdsMicroYen > 1_000_000_000n))
+    month.agreements.some(each => each.rules.some(rule => rule.ownAdsMicroYen > 1_000_000_000n)) &&
+    payments.some(payment => payment.carriedOverRevenueYen > 0n)
   )
 }
 
@@ -219,6 +222,7 @@ const yen = (amount: number) => amount.toLocaleString('en-US')
 
 test('every amount of both lists is explained by its own figure, and every node by its children', async () => {
   let amounts = 0
+  const openings = new Set<string>()
   for (const month of MONTHS) {
     const { monthlyPayments, monthlyPublisherPayments } = await rowsOf('insight:admin', month)
     expect(monthlyPayments.nodes.length).toBeGreaterThan(1)
@@ -230,7 +234,9 @@ test('every amount of both lists is explained by its own figure, and every node 
         expect(node?.snapshot).toMatchObject({ isFinal: true, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
         amounts += 1
       }
-      await walk('insight:admin', { kind: 'payment', id: row.id! })
+      for (const { children } of await walk('insight:admin', { kind: 'payment', id: row.id! })) {
+        for (const { label, amount } of children) if (label.startsWith('期首残高（')) openings.add(`${label} ${amount}`)
+      }
     }
     for (const row of monthlyPublisherPayments.nodes) {
       for (const column of PUBLISHER_COLUMNS) {
@@ -241,6 +247,8 @@ test('every amount of both lists is explained by its own figure, and every node 
     }
   }
   expect(amounts).toBeGreaterThan(50)
+  const recorded = input.agreements.flatMap(({ rules }) => rules.flatMap(rule => rule.opening ?? []))
+  expect(openings.size).toBe(new Set(recorded.map(each => `${each.generatedMonth} ${each.amountYen}`)).size)
 }, 240_000)
 
 test('a carry goes on in the month before, a share of a pool in the pool', async () => {

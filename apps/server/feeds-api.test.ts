@@ -67,6 +67,23 @@ describe('feeds', () => {
     expect(shown.feed).toEqual(changed)
   })
 
+  test('a new feed needs its type and a medium on which its publisher has a rule; so does one that moves', async () => {
+    const { type: _, ...untyped } = whole()
+    expect(await refusals('insight:editor', UPSERT, { input: untyped })).toEqual(['feed/type-missing input.type'])
+    const without = ['feed/medium-without-rule input.mediumId']
+    const elsewhere = { ...whole(), url: 'https://rule.example/rss', mediumId: '9' }
+    expect(await refusals('insight:editor', UPSERT, { input: elsewhere })).toEqual(without)
+    const made = await upsert('insight:editor', { ...elsewhere, mediumId: '1' })
+    expect(await refusals('insight:editor', UPSERT, { input: { id: made.id, mediumId: '9' } })).toEqual(without)
+    // The second publisher has no rule on medium 2.
+    const second = String(bed.system.rows.a.publisherIds[1])
+    const moved = { id: made.id, publisherId: second, mediumId: '2' }
+    expect(await refusals('insight:editor', UPSERT, { input: moved })).toEqual(without)
+    expect(await upsert('insight:editor', { id: made.id, publisherId: second, mediumId: '1' })).toMatchObject({
+      revision: 2,
+    })
+  })
+
   test('all 15 types', async () => {
     expect(FEED_TYPES).toHaveLength(15)
     for (const type of FEED_TYPES) {
@@ -113,6 +130,7 @@ describe('feeds', () => {
       'feed/medium-unknown input.mediumId',
       'feed/name-missing input.name',
       'feed/publisher-unknown input.publisherId',
+      'feed/type-missing input.type',
       'feed/url-not-web input.url',
     ])
     expect(

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Role } from '@pc/domain/access/role.ts'
+import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Parts } from './compose.ts'
 import type { Service } from './start-listeners.ts'
@@ -31,7 +32,7 @@ export function checkDemoIsOnLoopback(config: Config): void {
 /**
  * An unused system gets the demonstration data, or, without it, a link to whoever can read its output, because nobody
  * could sign in otherwise: from the part that serves the screen behind it alone, because each link voids the one before. A
- * demonstration that a killed start left half way is completed.
+ * demonstration that a killed start left half way is completed, for the day on which it was begun.
  */
 export async function prepareFirstRun(
   parts: Parts,
@@ -40,13 +41,13 @@ export async function prepareFirstRun(
 ): Promise<FirstRun> {
   const { config, database } = parts
   if (config.makesDemoData) return { firstAdminLink: undefined, demo: await prepareDemo(parts, onProgress) }
-  if (!config.isOidcEmbedded || !services.includes('web')) return { firstAdminLink: undefined, demo: undefined }
+  if (!services.includes('web')) return { firstAdminLink: undefined, demo: undefined }
   const { makeFirstAdminLink } = await import('@pc/features/sign-in/server/first-admin.ts')
   return { firstAdminLink: await makeFirstAdminLink(database, config.webOrigin), demo: undefined }
 }
 
 async function prepareDemo(parts: Parts, onProgress: (message: string) => void): Promise<FirstRun['demo']> {
-  const { clock, database, ingest } = parts
+  const { database, ingest } = parts
   const passwordFile = path.join(parts.config.dataDir, 'demo-password')
   const [{ seedDemo }, { DEMO_USERS }, { hashPassword }, { importBatch }, { keepDemoBooks }, demoDelivery, demoHook] =
     await Promise.all([
@@ -64,26 +65,30 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
   if (kept === undefined) fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   const isMade = await seedDemo({
     database,
-    clock,
+    clock: parts.clock,
     password,
     hashPassword,
     keepPicture: parts.imageUploads.keep,
     onProgress: (done, total) => onProgress(`デモデータを作成しています… ${done}/${total} か月`),
-    async closeMonths(closed, open) {
+    async closeMonths(clock, closed, open) {
       onProgress('デモデータの支払を計算しています…')
-      await demoDelivery.keepDemoRefusedDelivery(ingest.context)
-      await keepDemoBooks({ ...parts, webOrigin: parts.config.webOrigin }, closed, open)
+      await demoDelivery.keepDemoRefusedDelivery({ ...ingest.context, clock })
+      await keepDemoBooks({ ...parts, clock, webOrigin: parts.config.webOrigin }, closed, open)
+      await keepDemoScreens(parts, clock)
       if (parts.keyring) await demoHook.keepDemoWebhook(database, clock, parts.keyring)
     },
-    async deliver(dataset, batchId, input) {
-      const outcome = await importBatch(ingest.context, {
-        dataset,
-        input,
-        batchId,
-        replaces: undefined,
-        quarantine: false,
-        sourceName: batchId,
-      })
+    async deliver(clock, dataset, batchId, input) {
+      const outcome = await importBatch(
+        { ...ingest.context, clock },
+        {
+          dataset,
+          input,
+          batchId,
+          replaces: undefined,
+          quarantine: false,
+          sourceName: batchId,
+        },
+      )
       if (outcome.kind === 'refused')
         throw new Error(`demonstration data ${batchId} was refused: ${JSON.stringify(outcome.refusal)}`)
     },
@@ -93,6 +98,24 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
     return undefined
   }
   return { users: DEMO_USERS, password }
+}
+
+/** What the screens beside figures and money show. */
+async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock): Promise<void> {
+  const [{ keepDemoDesk }, { keepDemoFeedReadings }, { keepDemoLiveHours }, { readDailyRevenue }, { NO_QUEUE }] =
+    await Promise.all([
+      import('./demo-desk.ts'),
+      import('./demo-feed-readings.ts'),
+      import('./demo-live-hours.ts'),
+      import('@pc/features/reports/server/daily-revenue.ts'),
+      import('./demo-books.ts'),
+    ])
+  await keepDemoDesk(database, clock)
+  await keepDemoLiveHours(database, clock)
+  await keepDemoFeedReadings({
+    ...{ database, clock, jobs: NO_QUEUE, webOrigin: config.webOrigin },
+    readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
+  })
 }
 
 function readPassword(file: string): string | undefined {

@@ -18,7 +18,10 @@ import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fie
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
+import { addImportFields } from '@pc/features/imports/server/import-fields.ts'
+import type { ImportKind } from '@pc/features/imports/server/import-kind.ts'
 import { addIngestHistoryFields } from '@pc/features/ingest/server/ingest-history-fields.ts'
+import { addMediumFields } from '@pc/features/media/server/medium-fields.ts'
 import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
 import { askedAmount } from '@pc/features/payments/server/asked-amount.ts'
 import { addBridgeFields } from '@pc/features/payments/server/bridge-fields.ts'
@@ -43,6 +46,7 @@ import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import { addReportMailFields } from '@pc/features/reports/server/report-mail-fields.ts'
 import { addRetentionFields } from '@pc/features/retention/server/retention-fields.ts'
+import { addSetupFields } from '@pc/features/setup/server/setup-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { addWebhookFields } from '@pc/features/webhooks/server/webhook-fields.ts'
@@ -60,7 +64,9 @@ import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
 import { dutyCounts } from './duty-counts.ts'
+import { describeFields } from './field-descriptions/describe-fields.ts'
 import type { MoneyParts } from './money-parts.ts'
+import { setupCounts } from './setup-counts.ts'
 
 export interface InsightGraphParts {
   readonly database: Database
@@ -73,6 +79,7 @@ export interface InsightGraphParts {
   readonly documentUploads: DocumentUploads
   readonly mail: PeopleMail
   readonly money: MoneyParts
+  readonly importKinds: readonly ImportKind[]
   /** Undefined: no key is set. */
   readonly keyring: Keyring | undefined
   /** Where the console is, for links in mails. */
@@ -96,6 +103,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const agreements = addAgreementFields(graph, {
     ...{ database, clock, documentUploads, Organization, BankAccount, findBankAccounts },
   })
+  addMediumFields(graph, { database, clock })
   addPublisherOptionFields(graph, { database, Organization })
   const publishers = addPublisherFields(graph, { database, clock, Organization, ...agreements })
   addStagingPublisherFields(graph, {
@@ -128,6 +136,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addCloseFields(graph, money.payments)
   addRegisterFields(graph, money.payments)
   addIngestHistoryFields(graph, { database })
+  addImportFields(graph, { database, clock, kinds: parts.importKinds })
   addCashForecastFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
   addPracticeFields(graph, { database })
@@ -140,14 +149,20 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
   })
   addDutyFields(graph, { database, countDuties: dutyCounts({ clock, booksClock: money.payments.clock }) })
+  addSetupFields(graph, { database, countTasks: setupCounts({ clock, booksClock: money.payments.clock }) })
   addApiKeyFields(graph, { database, clock, jobs, webOrigin, apiOrigin })
   addWebhookFields(graph, { database, clock, jobs, keyring })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),
-    changeUser: (uid, change, write) => changeUser(uid, change, write, 'update'),
+    changeUser: (uid, change, write) => changeUser(uid, change, write, mail, 'update'),
   })
-  return finishGraph(graph)
+  return described(finishGraph(graph))
+}
+
+function described(schema: GraphQLSchema): GraphQLSchema {
+  describeFields(schema)
+  return schema
 }
 
 export interface IamGraphParts {
@@ -165,5 +180,5 @@ export function iamSchema({ database, mail, clock, dataDir }: IamGraphParts): Gr
   graph.mutationType({})
   const verifyAuditLog = verifyFurther(after => verifyAuditChain(database, dataDir, after), clock)
   addAccessFields(graph, { database, mail, verifyAuditLog })
-  return finishGraph(graph)
+  return described(finishGraph(graph))
 }

@@ -120,6 +120,91 @@ describe.each(APIS)('limits of the %s API', api => {
   })
 })
 
+/** Values that are nested, long or repeated instead of wrong, in every way in which a value can be sent. */
+describe.each(APIS)('shapes of what is sent to the %s API', api => {
+  const post = (body: string, token?: string) =>
+    raw(addressOf(api), { headers: { ...json, ...(token ? { authorization: `Bearer ${token}` } : {}) }, body })
+  const nested = (depth: number, [open, inner, close]: readonly [string, string, string]) =>
+    open.repeat(depth) + inner + close.repeat(depth)
+  const LISTS = ['[', '1', ']'] as const
+  const OBJECTS = ['{"a":', '1', '}'] as const
+  const BODIES: Readonly<Record<string, (depth: number) => string>> = {
+    'lists in a variable': depth => `{"query":"query($a:[Int]){__typename}","variables":{"a":${nested(depth, LISTS)}}}`,
+    'objects in a variable': depth => `{"query":"{__typename}","variables":{"a":${nested(depth, OBJECTS)}}}`,
+    'lists of objects': depth => `{"query":"{__typename}","variables":{"a":${nested(depth, ['[{"a":', '1', '}]'])}}}`,
+    extensions: depth => `{"query":"{__typename}","extensions":{"a":${nested(depth, OBJECTS)}}}`,
+    'a persisted query': depth => `{"extensions":{"persistedQuery":{"sha256Hash":${nested(depth, LISTS)}}}}`,
+    'a batch': depth => `[${nested(depth, OBJECTS)}]`,
+    'the body itself': depth => nested(depth, LISTS),
+    'what is never closed': depth => '['.repeat(depth),
+    'a query that is no text': depth => `{"query":${nested(depth, LISTS)}}`,
+    'literal lists': depth =>
+      JSON.stringify({ query: `{ __type(name: ${nested(Math.min(depth, 950), LISTS)}) { name } }` }),
+    'literal objects': depth =>
+      JSON.stringify({ query: `{ __type(name: ${nested(Math.min(depth, 450), ['{a:', '1', '}'])}) { name } }` }),
+    'the default of a variable': depth =>
+      JSON.stringify({ query: `query($a: Int = ${nested(Math.min(depth, 950), LISTS)}) { __typename }` }),
+    'the type of a variable': depth =>
+      JSON.stringify({ query: `query($a: ${nested(Math.min(depth, 950), ['[', 'Int', ']'])}) { __typename }` }),
+    'a directive': depth =>
+      JSON.stringify({ query: `{ __typename @include(if: ${nested(Math.min(depth, 950), LISTS)}) }` }),
+  }
+  test.each(Object.entries(BODIES))('%s nested 40, 5,000 and 200,000 deep are refused', async (_way, body) => {
+    for (const depth of [40, 5_000, 200_000]) {
+      for (const token of [undefined, admin]) {
+        const { status, text } = await post(body(depth), token)
+        expect(status, text.slice(0, 300)).toBeLessThan(500)
+        expect(text, `${depth}`).toMatch(/body-too-deep|value-too-deep/)
+      }
+    }
+  })
+  test('what forms send is far from the limit, and brackets in texts count for nothing', async () => {
+    const variables = { a: ['[{'.repeat(50_000), '\\"[[', '\\'], b: nested(20, ['[', '', ']']) }
+    const { text } = await post(JSON.stringify({ query: '{ __typename }', variables }))
+    expect(JSON.parse(text)).toEqual({ data: { __typename: 'Query' } })
+    expect((await post(`{"query":"{__typename}","variables":{"a":${nested(29, LISTS)}}}`)).text).toContain('Query')
+  })
+  test('lists and objects with more than 10,000 items are refused before they are read', async () => {
+    const many = Array.from({ length: 10_001 }, (_, n) => n)
+    for (const a of [many, [[many]], Object.fromEntries(many.map(n => [`k${n}`, n]))]) {
+      const { status, text } = await post(JSON.stringify({ query: '{ __typename }', variables: { a } }))
+      expect([status, text.includes('body-too-many-items')]).toEqual([400, true])
+    }
+  })
+})
+
+describe('lists of arguments', () => {
+  const ids = (count: number, from = 1) => Array.from({ length: count }, (_, n) => `${n + from}`)
+  const CLOSE = 'mutation ($ids: [ID!]) { finalizeMonthlyDividendManualOperation(id: "7", mediumIds: $ids) { id } }'
+  const FEEDS = 'query ($ids: [ID!]) { feeds(limit: 1, offset: 0, param: { ids: $ids }) { total } }'
+  const refusals = async (query: string, given: unknown, token: string | undefined = admin) => {
+    const { json: body } = await system.ask('insight', query, token, { ids: given })
+    const { code, refusals: found = [] } = { code: undefined, ...body.errors?.[0]?.extensions }
+    return [code, ...(found as { code: string; path: unknown }[]).map(each => [each.code, each.path])]
+  }
+  test('have 1,000 items, at the field that is meant, after the right', async () => {
+    expect(await refusals(CLOSE, ids(1_001))).toEqual(['BAD_REQUEST', ['input/too-many-items', ['mediumIds']]])
+    expect(await refusals(FEEDS, ids(1_001))).toEqual(['BAD_REQUEST', ['input/too-many-items', ['param', 'ids']]])
+    expect(await refusals(FEEDS, ids(1_000))).toEqual([undefined])
+    expect(await refusals(CLOSE, ids(1_001), '')).toEqual(['UNAUTHENTICATED'])
+    expect(await refusals(CLOSE, ids(1_001), nobody)).toEqual(['FORBIDDEN'])
+    const literal = `{ feeds(limit: 1, offset: 0, param: { ids: [${ids(1_001).map(id => `"${id}"`)}] }) { total } }`
+    expect(await refusals(literal, [])).toEqual(['BAD_REQUEST', ['input/too-many-items', ['param', 'ids']]])
+  })
+  test('are longer where that is declared', async () => {
+    const pay = 'mutation ($ids: [ID!]!) { markPaid(ids: $ids, paidOn: "2026-10-01") }'
+    expect(await refusals(pay, ids(1_001, 900_000_000))).not.toContainEqual(['input/too-many-items', ['ids']])
+    const repeated = ids(1_001, 900_000_000).flatMap(id => [id, `0${id}`])
+    expect(await refusals(pay, repeated)).toEqual(await refusals(pay, ids(1_001, 900_000_000)))
+  })
+  test('of ids are sets, however the same id is written', async () => {
+    expect(await refusals(FEEDS, Array(9_999).fill('1'))).toEqual([undefined])
+    expect(await refusals(CLOSE, ['5', '05', '005', ...Array(5_000).fill('0005')])).toEqual(
+      await refusals(CLOSE, ['5']),
+    )
+  })
+})
+
 describe('what is too much is refused before anything runs', () => {
   const code = async (query: string, token = admin) => {
     const { json: body, text } = await system.ask('insight', query, token)

@@ -1,6 +1,7 @@
 import { INGEST_DATASETS } from '@pc/features/ingest/ingest-condition.ts'
 import { DATASETS } from '@pc/features/ingest/server/dataset-columns.ts'
 import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { csv } from '@pc/testing/ingest-test-bed.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
@@ -15,7 +16,7 @@ const HEADER = ['date', 'medium_id', 'publisher_id', 'article_impression', 'arti
 beforeAll(async () => {
   system = await startSystemUnderTest()
   secret = (await createKey(system.parts.ingest.context, '配信システムA')).secret
-  for (const role of ['insight:viewer', 'insight:publisher_admin', 'iam:admin'] as const)
+  for (const role of ['insight:admin', 'insight:viewer', 'insight:publisher_admin', 'iam:admin'] as const)
     token.set(role, await system.tokenOf(system.rows.users[role].email))
 })
 afterAll(() => system?.close())
@@ -120,6 +121,44 @@ test('a wrong file that comes again and again keeps its rows once, with the last
   const kept = await Promise.all(nodes.map(async ({ id }) => (await one(id)).errors.total))
   expect(kept).toEqual([1, 0, 0])
   expect(await list({ q: 'again', param: { result: 'refused' } })).toMatchObject({ total: 3, nodes: [{}, {}, {}] })
+})
+
+test('one that is left half way is given up by who may deliver, once, and never while anything is imported', async () => {
+  const { database, ingest } = system.parts
+  const abandon = async (id: string, as = 'insight:admin') => {
+    const { json } = await system.ask('insight', 'mutation ($id: ID!) { abandonIngestBatch(id: $id) }', token.get(as), {
+      id,
+    })
+    const [error] = json.errors ?? []
+    const refusals = error?.extensions.refusals as readonly { readonly code: string }[] | undefined
+    return refusals?.[0]?.code ?? error?.extensions.code ?? json.data
+  }
+  await deliver('summary-daily?batchId=stuck', csv(HEADER, [row('2026-06-06', 7)]))
+  const [{ id = '' } = {}] = (await list({ q: 'stuck' })).nodes
+  expect(await abandon(id)).toBe('ingest/not-abandonable')
+  await database.inScope(SYSTEM, tx =>
+    tx.updateTable('ingestBatches').set({ state: 'applying' }).where('batchNo', '=', BigInt(id)).execute(),
+  )
+  for (const as of ['insight:viewer', 'insight:publisher_admin', 'iam:admin'])
+    expect(await abandon(id, as)).toBe('FORBIDDEN')
+  expect(await ingest.context.takeTurn(() => abandon(id))).toBe('ingest/busy')
+  expect(await abandon('999999')).toBe('record/not-found')
+  expect(await Promise.all([abandon(id), abandon(id)])).toContainEqual({ abandonIngestBatch: true })
+  expect(await abandon(id)).toBe('ingest/not-abandonable')
+  expect(await one(id)).toMatchObject({
+    refusedBecause: '反映できないため、中止しました。正しい内容を送り直してください。',
+  })
+  const noted = await database.inScope(SYSTEM, tx =>
+    tx.selectFrom('auditLog').select(['actorUid', 'rowId']).where('action', '=', 'abandon').execute(),
+  )
+  expect(noted).toEqual([{ actorUid: system.rows.users['insight:admin'].uid, rowId: id }])
+  // The same days come again, and the store holds them once.
+  await deliver('summary-daily?batchId=stuck-again', csv(HEADER, [row('2026-06-06', 8)]))
+  const param = { from: '2026-06-06', to: '2026-06-06' }
+  const totals = '{ summaryStats(limit: 1, offset: 0, param: $param) { totals { articleImpressions } } }'
+  expect(await ask(`query ($param: SummaryStatsParam!) ${totals}`, { param })).toMatchObject({
+    summaryStats: { totals: { articleImpressions: 8 } },
+  })
 })
 
 test('staff alone sees any of it', async () => {

@@ -6,6 +6,7 @@ import { importBankMasterHandler } from '@pc/features/bank-accounts/server/impor
 import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
 import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
+import { forgetImportsHandler } from '@pc/features/imports/server/forget-imports-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { readHolidayCalendar } from '@pc/features/payments/server/holiday-calendar.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
@@ -14,6 +15,7 @@ import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
 import { reportMailHandlers } from '@pc/features/reports/server/report-mail-jobs.ts'
 import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes-job.ts'
 import { retentionJobHandler } from '@pc/features/retention/server/retention-job.ts'
+import { accountChangeMailHandler } from '@pc/features/sign-in/server/account-change-mail.ts'
 import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { sealSecretsHandler } from '@pc/features/sign-in/server/seal-secrets.ts'
@@ -48,6 +50,8 @@ interface WorkerParts {
   readonly sendMail: SendMail
   readonly money: MoneyParts
   readonly atRest: SecretsAtRest
+  /** Reserved hosts whose feeds this system serves itself: those of a demonstration. */
+  readonly servesFeedsOf?: ((host: string) => boolean) | undefined
 }
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
@@ -56,16 +60,18 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
+    accountChangeMailHandler({ database, sendMail, webOrigin: config.webOrigin }),
     linkLetterJobHandler({ database, sendMail, ...config }),
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
+    forgetImportsHandler(database, clock),
     mergeCountsJobHandler(database),
     retentionJobHandler(database, clock, log),
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
     remindRenewalsHandler({ database, clock, jobs, webOrigin: config.webOrigin, announce: announceToRoles }),
     feedCheckJobHandler({
-      ...{ clock, database, jobs, safeFetch, webOrigin: config.webOrigin },
+      ...{ clock, database, jobs, safeFetch, webOrigin: config.webOrigin, servesFeedsOf: parts.servesFeedsOf },
       readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
     }),
     compactStatisticsHandler(stats, clock, log),

@@ -1,16 +1,17 @@
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
 import { importBatch } from '@pc/features/ingest/server/import-batch.ts'
 import { replayDay } from '@pc/features/ingest/server/replay-day.ts'
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { bookLateFigures } from '@pc/features/payments/server/late-figures.ts'
 import { daysOf } from '@pc/features/payments/server/month-statistics.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { csv } from '@pc/testing/ingest-test-bed.ts'
 import { writeAgreements } from '@pc/testing/settlement-books.ts'
 import { until } from '@pc/testing/until.ts'
@@ -138,7 +139,7 @@ test('a late file for an open month: the draft is stale at once, and computed ag
 test('a late file for a finalised month: the difference is booked to the next open month, with its origin', async () => {
   await take(delivery(JULY, { 3601: 20, 3602: 20, 3603: 20 }), 'july')
   const key = { mediumId: MEDIUM, month: JUNE }
-  expect(await finalizeMonth(system.parts.money.payments, key, uid())).toMatchObject({ ok: true })
+  expect(await closeMonth(system.parts.money, key, uid())).toMatchObject({ ok: true })
   const before = await rowsOf(JUNE)
   await compute('2026-07')
   await until(() => isComputed(JULY))
@@ -187,6 +188,48 @@ test('a corrected file takes back what its predecessor brought too much', async 
   })
   await until(async () => ((await entries())[1]?.jobStatus === 'success' ? true : undefined))
   expect((await entries()).map(row => row.amountYen)).toEqual([500n, -500n])
+}, 120_000)
+
+test('a reset of the month that holds corrections books them again at once', async () => {
+  const { database } = system.parts
+  const standing = async () => {
+    const rows = await database.inScope(SYSTEM, tx =>
+      tx
+        .selectFrom('lateCorrections as c')
+        .innerJoin('dividends as d', 'd.id', 'c.dividendId')
+        .innerJoin('dividendRows as r', 'r.dividendId', 'd.id')
+        .select(['d.id', 'd.jobStatus', 'r.publisherId', 'r.amountYen', 'r.originMonth'])
+        .where('d.reversedByDividendId', 'is', null)
+        .orderBy('d.id')
+        .execute(),
+    )
+    return rows.map(({ id: _id, ...row }) => row)
+  }
+  const before = await standing()
+  expect(before.map(row => row.amountYen)).toEqual([500n, -500n])
+  const { uid: userUid } = system.rows.users['insight:admin']
+  const { dividends } = system.parts.money
+  for (let turn = 1; turn <= 2; turn += 1) {
+    const input = {
+      ...{ mediumId: MEDIUM, month: JULY, kind: 'reset' as const, method: 'payment' as const },
+      ...{ extraRevenueYen: null, extraRevenueMonth: '', notes: '' },
+    }
+    const entered = await database.inScope(SYSTEM, tx => createDividend(tx, dividends, { input, rawRows: [], userUid }))
+    if (!entered.ok) throw new Error(JSON.stringify(entered.refusals))
+    await until(async () => {
+      const reset = await database.inScope(SYSTEM, tx =>
+        tx.selectFrom('dividends').select('jobStatus').where('id', '=', entered.value).executeTakeFirstOrThrow(),
+      )
+      return reset.jobStatus === 'success' ? true : undefined
+    })
+    expect(await standing()).toEqual(before)
+    await until(() => isComputed(JULY))
+    expect((await rowsOf(JULY))[0]).toEqual([3601n, 310n, 0n])
+    expect(await monthViolations(system.parts, { mediumId: MEDIUM, month: JULY })).toEqual([])
+  }
+  // Nothing is missing, so nothing more is booked.
+  const key = { mediumId: MEDIUM, month: JUNE }
+  expect(await bookLateFigures(system.parts.money.payments, key)).toBeUndefined()
 }, 120_000)
 
 test('the history of deliveries names the entry that followed each, and none for what came before the close', async () => {

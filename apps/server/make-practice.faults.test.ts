@@ -4,12 +4,12 @@ import path from 'node:path'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { isMarkedFolder } from '@pc/features/practice/server/work-on-copy.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { DATABASE_NAME, type OpenPostgres, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/settlement-books.ts'
 import { SpareProcess } from '@pc/testing/spare-process.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await writeOwnAds(stats.store, [input], 1n)
   const key = { mediumId: input.mediumId, month: MONTH }
   expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
-  expect(await finalizeMonth(books.payments, key, books.userUid)).toMatchObject({ ok: true })
+  expect(await closeMonth(books, key, books.userUid)).toMatchObject({ ok: true })
   await stats.drop()
 }, 180_000)
 afterAll(async () => {

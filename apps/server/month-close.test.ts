@@ -7,7 +7,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { until } from '@pc/testing/until.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 /** One month from red to paid over HTTP, with the real worker, many callers at once, and every kind of reader. */
@@ -239,6 +239,23 @@ describe('closing', () => {
     expect((await boardRow()).checks.find(check => check.kind === 'agreements')?.state).toBe('red')
     await disable(false)
     expect((await boardRow()).canFinalize).toBe(true)
+  })
+
+  test('a month that changes whenever it is read is refused after three attempts, and the person may try again', async () => {
+    const { database, stats } = system.parts
+    await boardRow()
+    const query = stats.query.bind(stats)
+    vi.spyOn(stats, 'query').mockImplementation(async (...args) => {
+      await database.inScope(SYSTEM, tx => tx.updateTable('agreements').set({ updatedAt: new Date() }).execute())
+      return query(...args)
+    })
+    const scopes = vi.spyOn(database, 'inScope')
+    const refused = await finalize()
+    expect(refused.json.errors?.[0]?.extensions).toMatchObject({
+      isConflict: true,
+      refusals: [{ code: 'payment/changed-while-closing' }],
+    })
+    expect(scopes.mock.calls.filter(([, , options]) => options?.isolation === 'repeatable read')).toHaveLength(3)
   })
 
   test('50 at the same time: one closes, the others are told', async () => {

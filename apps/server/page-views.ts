@@ -2,7 +2,8 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
 import { requireSameOriginJson } from '@pc/platform/http/json-endpoint.ts'
 import type { Handler } from '@pc/platform/http/listener.ts'
-import { parseJson, readBody } from '@pc/platform/http/read-body.ts'
+import { parseJson } from '@pc/platform/http/parse-json.ts'
+import { readBody } from '@pc/platform/http/read-body.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 
 const MAX_BODY_BYTES = 4_096

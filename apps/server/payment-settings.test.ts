@@ -1,9 +1,9 @@
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
@@ -32,7 +32,8 @@ const READ = `{ paymentSettings { lastFinalizedMonth revisions { section revisio
   consumptionTax { validFromMonth percent } inputTaxDeductions { validFromMonth percent }
   transferFees { sourceBankCode destination validFrom fromAmount fee }
   transferSources { validFromMonth clientName bankCode bankName branchName accountNumber hasLineBreaks resultPaidMarks }
-  withholding { validFrom threshold rateUpToThreshold } journalAccounts { validFromMonth account label name } holidays { firstYear lastYear days { day name } } } }`
+  withholding { validFrom threshold rateUpToThreshold } journalAccounts { validFromMonth account label name } returnsRule { firstMonth isProposed }
+  holidays { firstYear lastYear days { day name } } } }`
 interface Settings {
   readonly lastFinalizedMonth: string | null
   readonly revisions: readonly { section: string; revision: number; historyId: string }[]
@@ -42,6 +43,7 @@ interface Settings {
   readonly transferSources: readonly { validFromMonth: string; clientName: string; bankName: string }[]
   readonly withholding: readonly { validFrom: string; rateUpToThreshold: number }[]
   readonly journalAccounts: readonly { validFromMonth: string; account: string; name: string }[]
+  readonly returnsRule: { firstMonth: string; isProposed: boolean }
   readonly holidays: { firstYear: number; lastYear: number; days: readonly { day: string; name: string }[] } | null
 }
 async function read(as = 'insight:admin'): Promise<Settings> {
@@ -57,6 +59,7 @@ const payout = (validFromMonth: string, more: object = {}) => ({
   ...{ validFromMonth, payoutThreshold: 5_000, businessDayShift: 'next', needsTwoPersons: true },
   ...{ sspWeight: 'article_watch', videoSspWeight: 'video_watch', liveSspWeight: 'live_click', ...more },
 })
+const SAVE_RETURNS = `mutation ($month: String!, $revision: Int) { saveReturnsFirstMonth(validFromMonth: $month, expectedRevision: $revision) }`
 const SAVE_RATE = `mutation ($input: DatedRateInput!, $revision: Int) { saveDatedRate(input: $input, expectedRevision: $revision) }`
 const REMOVE = `mutation ($section: DatedSettingSection!, $month: String!, $revision: Int) {
   removeDatedSetting(section: $section, validFromMonth: $month, expectedRevision: $revision) }`
@@ -134,6 +137,9 @@ describe('dated lines', () => {
     expect(
       codes(await ask(SAVE_RATE, { input: { kind: 'consumption_tax', validFromMonth: 'x', percent: 1 } })),
     ).toEqual(['payment/month-invalid'])
+    expect(
+      codes(await ask(SAVE_RATE, { input: { kind: 'consumption_tax', validFromMonth: '0001-01', percent: 1 } })),
+    ).toEqual(['payment-setting/month-past'])
   })
 
   test('a later line can be taken away, the first cannot', async () => {
@@ -287,6 +293,19 @@ describe('rates withheld, and names of accounts', () => {
   })
 })
 
+describe('the first month of the rules for returns', () => {
+  test('a new installation has them from the start; a month is chosen, and who saw an older state is refused', async () => {
+    expect((await read()).returnsRule).toEqual({ firstMonth: '2020-12', isProposed: false })
+    const revision = await revisionOf('settlement_rule')
+    expect(codes(await ask(SAVE_RETURNS, { month: '2026-13', revision }))).toEqual(['payment/month-invalid'])
+    const saved = await ask(SAVE_RETURNS, { month: '2026-08', revision })
+    expect(saved.json.data, saved.text).toEqual({ saveReturnsFirstMonth: revision + 1 })
+    expect((await read()).returnsRule).toEqual({ firstMonth: '2026-08', isProposed: false })
+    expect(codes(await ask(SAVE_RETURNS, { month: '2026-09', revision }))).toEqual(['record/edited-by-other'])
+    expect(codes(await ask(SAVE_RETURNS, { month: '2026-05' }))).toEqual([])
+  })
+})
+
 describe('a month that is final', () => {
   test('no line begins in it, none of its lines goes, and its figures stay', async () => {
     const { database, stats, money } = system.parts
@@ -303,7 +322,7 @@ describe('a month that is final', () => {
     const computed = await computeMonth(money.payments, key)
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))
     const { uid } = system.rows.users['insight:admin']
-    const closed = await finalizeMonth(money.payments, key, uid)
+    const closed = await closeMonth(money, key, uid)
     if (!closed.ok) throw new Error(JSON.stringify(closed.refusals))
     expect((await read()).lastFinalizedMonth).toBe('2026-06')
     const into = await ask(SAVE_PAYOUT, { input: payout('2026-06') })
@@ -312,6 +331,10 @@ describe('a month that is final', () => {
     expect(codes(await ask(REMOVE, { section: 'input_tax_deduction', month: '2023-10' }))).toEqual([
       'payment-setting/month-finalized',
     ])
+    // June was closed by the rules that begin in May: neither goes back any more.
+    for (const month of ['2026-07', '2020-12']) {
+      expect(codes(await ask(SAVE_RETURNS, { month }))).toEqual(['payment-setting/returns-begun'])
+    }
     expect((await ask(SAVE_PAYOUT, { input: payout('2026-07', { payoutThreshold: 999 }) })).json.errors).toBeUndefined()
     const paid = await database.inScope(SYSTEM, tx =>
       tx.selectFrom('monthlyPayments').select('paymentYen').where('agreementId', '=', 71_001n).execute(),

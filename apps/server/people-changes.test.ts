@@ -1,3 +1,4 @@
+import { makeLink } from '@pc/features/sign-in/server/one-time-link.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -134,21 +135,56 @@ describe('changes of people', () => {
         'user/last-organization-administrator',
       )
   })
-  test('an address is changed by its new owner only, and the old one is told', async () => {
+  test('an invitation that nobody has accepted is no administrator who could take over', async () => {
+    const { users } = bed.system.rows
     const admin = await as('admin')
-    const person = await makeUser(['insight:viewer'])
-    const email = `new.${person.email}`
-    expect((await change(admin, 'updateEmail', { uid: person.uid, email })).data?.updateEmail).toMatchObject({
-      email: person.email,
-    })
-    const secret = await secretMailedTo(email, 1)
-    expect((await page()('change-email/confirm', { secret })).body).toEqual({ email })
-    expect((await page()('change-email/confirm', { secret })).status).toBe(410)
-    await expect
-      .poll(async () => (await mailsTo(`<${person.email}>`)).length + (await mailsTo(`To: ${person.email}`)).length)
-      .toBeGreaterThan(0)
-    expect((await change(admin, 'updateEmail', { uid: person.uid, email: 'nonsense' })).refused).toBe(
-      'user/email-invalid',
+    const invited = await change(admin, 'inviteUser', { input: { email: 'heir@example.jp', roles: ['admin'] } })
+    expect(invited.code).toBeUndefined()
+    for (const [name, variables] of [
+      ['updateRoles', { roles: ['iam:admin'] }],
+      ['setUserEnabled', { enabled: false }],
+      ['deleteUser', {}],
+    ] as const)
+      expect((await change(admin, name, { uid: users.admin.uid, ...variables })).refused, name).toBe(
+        'user/last-administrator',
+      )
+    const remaining = '{ users(role: "admin", enabled: true, invitation: none, limit: 5) { total } }'
+    expect((await run('iam', admin, remaining)).data?.users).toEqual({ total: 1 })
+    const uid = String(invited.data?.inviteUser?.uid)
+    expect((await change(admin, 'deleteUser', { uid })).code).toBeUndefined()
+  })
+  test('nobody takes a role that moves money; others may give it', async () => {
+    const { users } = bed.system.rows
+    const give = async (name: 'admin' | 'iam:admin', roles: readonly string[]) =>
+      (await change(await as(name), 'updateRoles', { uid: users[name].uid, roles })).refused
+    for (const role of ['insight:admin', 'insight:editor', 'insight:publisher_admin'])
+      for (const name of ['admin', 'iam:admin'] as const)
+        expect(await give(name, [name, role]), `${name} ${role}`).toBe('user/own-money-role')
+    expect(await give('iam:admin', ['iam:admin', 'admin'])).toBe('user/role-not-allowed')
+    expect(await give('iam:admin', ['iam:admin', 'coupon:editor'])).toBe('')
+    const other = await makeUser(['insight:viewer'])
+    expect(
+      (await change(await as('iam:admin'), 'updateRoles', { uid: other.uid, roles: ['insight:admin'] })).code,
+    ).toBeUndefined()
+    // The other administrators hear of it; who did it is not told.
+    const toldOf = async (address: string) =>
+      (await mailsTo(`To: ${address}`)).filter(mail => mail.includes(`${other.email} に`)).length
+    await expect.poll(() => toldOf(users.admin.email), { timeout: 20_000 }).toBe(1)
+    expect(await toldOf(users['iam:admin'].email)).toBe(0)
+  })
+  test('an own address is changed at the new one; the old one is told and undoes it', async () => {
+    const { uid, email } = await makeUser(['insight:viewer'])
+    const newEmail = `new.${email}`
+    const secret = await bed.system.parts.database.inScope(SYSTEM, tx =>
+      makeLink(tx, 'EmailChangeLink', { accountId: uid, email: newEmail }, 3600),
     )
+    expect((await page()('change-email/confirm', { secret })).body).toEqual({ email: newEmail })
+    expect((await page()('change-email/confirm', { secret })).status).toBe(410)
+    const objection = await secretMailedTo(`To: ${email}`, 1)
+    expect((await page()('account-change/object', { secret: objection })).body).toMatchObject({ isUndone: true })
+    const row = await bed.system.parts.database.inScope(SYSTEM, tx =>
+      tx.selectFrom('users').select('email').where('uid', '=', uid).executeTakeFirstOrThrow(),
+    )
+    expect(row.email).toBe(email)
   })
 })

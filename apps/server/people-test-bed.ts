@@ -17,6 +17,11 @@ export const MUTATIONS = {
     'mutation M($uid: ID!, $roles: [String!]!, $agreementIds: [ID!]) { updateRoles(uid: $uid, roles: $roles, agreementIds: $agreementIds) { roles { name } agreementIds } }',
   setUserEnabled:
     'mutation M($uid: ID!, $enabled: Boolean!) { setUserEnabled(uid: $uid, enabled: $enabled) { enabled } }',
+  resetSecondFactor: 'mutation M($uid: ID!) { resetSecondFactor(uid: $uid) { uid hasSecondFactor } }',
+  confirmAccountChange:
+    'mutation M($uid: ID!, $id: ID!) { confirmAccountChange(uid: $uid, id: $id) { uid email pendingChange { id } } }',
+  withdrawAccountChange:
+    'mutation M($uid: ID!, $id: ID!) { withdrawAccountChange(uid: $uid, id: $id) { uid pendingChange { id } } }',
   deleteUser: 'mutation M($uid: ID!) { deleteUser(uid: $uid) { uid } }',
   createOrganization: 'mutation M($name: String!) { createOrganization(name: $name) { id name } }',
   updateOrganization: 'mutation M($id: ID!, $name: String!) { updateOrganization(id: $id, name: $name) { id name } }',

@@ -36,9 +36,24 @@ export const postNothing: SafePost = async () => ({ problem: 'url-not-allowed' }
 
 /** What a practice needs; whatever else works by itself stays off until somebody has thought about it. */
 const PRACTICE_JOBS: ReadonlySet<string> = new Set([
-  ...['mail', 'people-mail', 'account-mail', 'bank-account-notice', 'question-notice', 'statement-notice'],
+  ...[
+    'mail',
+    'people-mail',
+    'account-mail',
+    'account-change-mail',
+    'bank-account-notice',
+    'question-notice',
+    'statement-notice',
+  ],
   ...['dividend', 'settle-month', 'settlement-nightly', 'statistics-changed', 'deem-statements'],
-  ...['audit-anchor', 'forget-idempotency-keys', 'merge-search-counts', 'compact-statistics', 'import-bank-master'],
+  ...[
+    'audit-anchor',
+    'forget-idempotency-keys',
+    'forget-imports',
+    'merge-search-counts',
+    'compact-statistics',
+    'import-bank-master',
+  ],
 ])
 
 export function practiceHandlers(

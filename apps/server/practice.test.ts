@@ -127,6 +127,7 @@ beforeAll(async () => {
     await writeAgreements(tx, [monthOf(BEFORE), lateMonth(MONTH, 0n)])
   })
   for (const [index, month] of [BEFORE, MONTH].entries()) {
+    if (month === MONTH) await correctionIsBookedTwice(editor)
     await writeOwnAds(live.parts.stats, [monthOf(month)], BigInt(900 + index))
     await bookDividends({ dividends: moneyOf(live).dividends, userUid: editor }, monthOf(month))
     await close(live, month, admin)
@@ -158,6 +159,41 @@ beforeAll(async () => {
   fs.mkdirSync(path.join(LIVE, 'outbox'), { recursive: true })
   fs.writeFileSync(path.join(LIVE, 'outbox/a.eml'), 'To: taro@example.jp')
 }, PATIENT)
+
+/** A correction of the month before is turned back by a reset of the month, which books it again. */
+async function correctionIsBookedTwice(userUid: string): Promise<void> {
+  const month = monthOf(BEFORE)
+  const agreements = month.agreements.map(each => ({
+    ...each,
+    rules: each.rules.map(rule => ({ ...rule, ownAdsMicroYen: rule.ownAdsMicroYen + 10_000_000_000n })),
+  }))
+  await writeOwnAds(live.parts.stats, [{ ...month, agreements }], 899n)
+  await inBooks(live, tx =>
+    sql`insert into ingest_batches (batch_no, dataset, batch_id, content_sha256, state, first_day, last_day, applied_at, fact_rows)
+      overriding system value values (899, 'summary-daily', 'before', 'x', 'applied', '2026-05-01', '2026-05-31', now(), 31)`.execute(
+      tx,
+    ),
+  )
+  const { payments, dividends } = moneyOf(live)
+  const entry = await bookLateFigures(payments, { mediumId: MEDIUM, month: BEFORE })
+  await runDividend(dividends, entry!)
+  const reset = await inBooks(live, tx =>
+    createDividend(tx, dividends, {
+      userUid,
+      input: {
+        ...{ mediumId: MEDIUM, month: MONTH, kind: 'reset' as const, method: 'payment' as const },
+        ...{ extraRevenueYen: null, extraRevenueMonth: '', notes: '' },
+      },
+      rawRows: [],
+    }),
+  )
+  if (!reset.ok) throw new Error(JSON.stringify(reset.refusals))
+  await runDividend(dividends, reset.value)
+  const [again] = await inBooks(live, tx =>
+    tx.selectFrom('lateCorrections').select('dividendId').where('dividendId', '>', reset.value).execute(),
+  )
+  await runDividend(dividends, again!.dividendId)
+}
 
 /** After the close of the month a delivery brings more: booked as a correction of the next month. */
 async function figuresComeLate(admin: string): Promise<void> {
@@ -192,6 +228,11 @@ async function writePrivately(): Promise<void> {
       [admin],
     )
     await client.query("insert into ingest_quarantined_rows values (911, 1, 'c', 'r', 's')")
+    await client.query(`with changed as (
+        insert into account_changes (uid, kind, email, requested_by_uid, source_address, expires_at)
+        select uid, 'second-factor', email, uid, '', now() from users order by uid limit 1 returning id, email)
+      insert into account_undos (change_id, email, password_hash, authenticators, recovery_codes)
+      select id, email, 'hash', '[]', '[]' from changed`)
     const written: string[] = []
     for (const [table, column] of [
       ...(['agreements', 'publishers', 'feeds'] as const).map(name => [name, 'notes'] as const),
@@ -260,7 +301,15 @@ test('a month is practised on a copy: the same close to the yen, while the real 
   const closed = await inBooks(practice, tx => tx.selectFrom('monthClosings').select('month').execute())
   expect(closed).toEqual([{ month: BEFORE }])
   // The correction by what came late is gone: it belongs to the month itself now.
-  expect(await inBooks(practice, tx => tx.selectFrom('lateCorrections').select('dividendId').execute())).toEqual([])
+  // That of the month before stays, once.
+  const corrections = await inBooks(practice, tx =>
+    tx
+      .selectFrom('lateCorrections as c')
+      .innerJoin('dividends as d', 'd.id', 'c.dividendId')
+      .select(['c.mediumId', 'c.originMonth', 'd.reversedByDividendId'])
+      .execute(),
+  )
+  expect(corrections).toEqual([{ mediumId: MEDIUM, originMonth: BEFORE, reversedByDividendId: null }])
   const { database } = practice.parts
   const media = () => database.inScope(SYSTEM, tx => readPracticeMedia(tx, MONTH))
   const untouched = { state: 'open', ownYen: 0n, rows: 0, differentRows: 0 }
@@ -366,6 +415,8 @@ async function everySecretIsGone(before: ReadonlyMap<string, readonly string[]>)
   for (const table of [
     'idp_accounts',
     'idp_authenticators',
+    'account_undos',
+    'account_changes',
     'webhooks',
     'publisher_api_keys',
     'audit_log',

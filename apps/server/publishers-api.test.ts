@@ -93,7 +93,7 @@ describe('publishers', () => {
     const rules = [
       { agreementId, validFromMonth: 202605, paymentRate: { paymentRate: 10001 } },
       { agreementId: '999999' },
-      { agreementId: String(bed.system.rows.a.agreementIds[0]), mediumId: '2', paymentRate: {} },
+      { agreementId: String(bed.system.rows.a.agreementIds[0]), mediumId: '2', paymentRate: { paymentRate: 1 } },
     ]
     expect(refusalsOf((await save('insight:admin', own(), rules)).answer).sort()).toEqual([
       ['agreement/rate-out-of-range', 'agreementPublisherRules.0.paymentRate.paymentRate'],
@@ -107,6 +107,20 @@ describe('publishers', () => {
     expect(await save('insight:viewer', own()).then(one => one.answer.json.errors?.[0]?.extensions.code)).toBe(
       'FORBIDDEN',
     )
+  })
+
+  test('a new rule needs its rate, as the form does; a rule that is there keeps its own', async () => {
+    const agreementId = String(bed.system.rows.a.agreementIds[1])
+    const missing = [['agreement/rate-out-of-range', 'agreementPublisherRules.0.paymentRate.paymentRate']]
+    for (const paymentRate of [undefined, null, {}, { paymentRate: null }, { sspPaymentRate: 4000 }])
+      expect(refusalsOf((await save('insight:admin', own(), [{ agreementId, paymentRate }])).answer)).toEqual(missing)
+    const rule = { agreementId, validFromMonth: 202603, paymentRate: { paymentRate: 0 } }
+    const { publisher } = await save('insight:admin', own(), [rule])
+    expect(publisher?.agreementPublisherRules).toMatchObject([{ paymentRate: { paymentRate: 0 } }])
+    const kept = await save('insight:admin', { id: publisher?.id }, [
+      { agreementId, validFromMonth: 202604, fixedRevenue: 5 },
+    ])
+    expect(kept.publisher?.agreementPublisherRules).toMatchObject([{ revision: 2, paymentRate: { paymentRate: 0 } }])
   })
 
   test('show publishers their own rates, and staff alone the rest', async () => {

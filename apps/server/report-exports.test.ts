@@ -302,7 +302,7 @@ test('the ranking is for staff; names that are formulas stay names', async () =>
   const refused = await ask(publisher, { report: 'publisher-ranking', condition })
   expect([refused.status, ((await refused.json()) as { message: string }).message]).toEqual([
     403,
-    expect.stringContaining('権限がありません'),
+    expect.stringContaining('一覧で表示できません'),
   ])
 })
 

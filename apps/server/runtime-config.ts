@@ -15,6 +15,7 @@ export function runtimeConfig(config: Config, clientVersion: string) {
     canChangePassword: config.isOidcEmbedded,
     deployedServices: config.launcherServices,
     links: config.documents,
+    ...(config.supportContact === undefined ? {} : { supportContact: config.supportContact }),
     analytics:
       config.ga4MeasurementId === undefined
         ? { kind: 'own', endpoint: '/analytics/page-views' }

@@ -85,6 +85,34 @@ describe('staging', () => {
     }
   })
 
+  test('the common orders: what another import changes comes last', async () => {
+    await bring()
+    const ids = async (field: string, orderBy: string) =>
+      (
+        await ask<Record<string, { nodes: { id: string }[] }>>(
+          'insight:editor',
+          `{ ${field}(limit: 10, offset: 0, orderBy: ${orderBy}) { nodes { id } } }`,
+        )
+      )[field]!.nodes.map(({ id }) => id)
+    for (const by of ['ID', 'CREATEDAT']) {
+      expect(await ids('stagingFeeds', `${by}_ASC`)).toEqual(['f-1', 'f-2'])
+      expect(await ids('stagingFeeds', `${by}_DESC`)).toEqual(['f-2', 'f-1'])
+      expect(await ids('stagingPublishers', `${by}_DESC`)).toEqual(['p-1', '2'])
+    }
+    const [publisher, ...publishers] = document.publishers
+    const [feed, ...feeds] = document.feeds
+    const changed = {
+      publishers: [{ ...publisher, name: '改名' }, ...publishers],
+      feeds: [{ ...feed, name: '改題' }, ...feeds],
+    }
+    const read = readStagingDocument(changed)
+    if ('problems' in read) throw new Error(read.problems.join())
+    await bed.system.parts.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
+    expect(await ids('stagingFeeds', 'UPDATEDAT_DESC')).toEqual(['f-1', 'f-2'])
+    expect(await ids('stagingPublishers', 'UPDATEDAT_DESC')).toEqual(['p-1', '2'])
+    expect(await ids('stagingPublishers', 'UPDATEDAT_ASC')).toEqual(['2', 'p-1'])
+  })
+
   test('a publisher with its rules, once; its feeds follow it', async () => {
     await bring()
     const { organizationId, agreementIds } = bed.system.rows.a

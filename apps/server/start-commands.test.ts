@@ -1,15 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
 import { writeAnchor } from '@pc/platform/audit/anchor-file.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
-import { withClient } from '@pc/platform/postgres/roles.ts'
 import { startClickHouseEngine } from '@pc/testing/clickhouse-engine.ts'
 import { consoleClient, silentTokens } from '@pc/testing/oidc-client.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
@@ -17,149 +13,29 @@ import { STATS_ENGINES } from '@pc/testing/stats-engines.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { parse } from 'yaml'
+import { ask, freePorts, PATIENT_MS, type Ports, startCommandsTestBed } from './start-commands-test-bed.ts'
 
 /**
  * The production files' start commands, each as a process of its own with a folder of its own, as containers have them:
  * the migration as the owner, then web, api and worker, who share PostgreSQL, ClickHouse and the folders that
  * compose.yaml names. Another api believes the web process as an OpenID Connect issuer that it only knows by address.
  */
-const ROOT = path.resolve(import.meta.dirname, '../..')
-const compose = parse(fs.readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as {
-  services: Record<
-    string,
-    { command: string[]; entrypoint?: string[]; environment: Record<string, string>; volumes?: string[] }
-  >
-}
-const ENTRYPOINT = JSON.parse(
-  /^ENTRYPOINT (.+)$/m.exec(fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? '[]',
-) as string[]
 const DATABASE = `separate_${process.pid}`
 const PASSWORD = 'separate parts, one system'
-/** Eight processes start here; a machine that is busy with other work takes minutes, an idle one half a minute. */
-const PATIENT_MS = 600_000
 const hasClickHouse = STATS_ENGINES.includes('clickhouse')
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-separate-'))
-const running: { readonly child: ChildProcess; readonly ended: Promise<number | null> }[] = []
-const closing: (() => Promise<unknown>)[] = []
+const bed = startCommandsTestBed()
+const { folder, closing, secretFile, mountVolumes, start } = bed
 let database: Database
-let ownerUrl = ''
 let rows: TwoOrganizations
-let ports: {
-  readonly web: string
-  readonly insight: string
-  readonly iam: string
-  readonly other: string
-  readonly operator: string
-}
-
-const secretFile = (name: string, value: string) => {
-  const file = path.join(folder, name)
-  fs.writeFileSync(file, `${value}\n`, { mode: 0o600 })
-  return file
-}
-
-/** A command of the image, with only the settings that its service has in compose.yaml. */
-function run(name: string, command: readonly string[], env: Readonly<Record<string, string>>, dataDir = name) {
-  const [node, ...rest] = command
-  expect(node).toBe('node')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...rest], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env.PATH,
-      // Seven processes of the same code: it is compiled once.
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(folder, 'compiled'),
-      DATA_DIR: path.join(folder, dataDir),
-      PUBLISHER_CENTER_DEMO: 'off',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-    })
-  const ended = new Promise<number | null>(resolve => child.on('close', resolve))
-  const ready = new Promise<void>((resolve, reject) => {
-    child.on('message', message => message === 'ready' && resolve())
-    void ended.then(code => reject(new Error(`${name} ended with ${code}: ${output}`)))
-  })
-  ready.catch(() => {})
-  running.push({ child, ended })
-  return { child, ended, ready, output: () => output }
-}
-
-/** The folders that compose.yaml mounts into a service are the same for all; everything else of /data is its own. */
-function mountVolumes(service: string): void {
-  const dataDir = path.join(folder, service)
-  fs.mkdirSync(dataDir, { recursive: true })
-  for (const volume of compose.services[service]?.volumes ?? []) {
-    const [source = '', target = ''] = volume.split(':')
-    const shared = path.join(folder, 'volumes', source)
-    fs.mkdirSync(shared, { recursive: true })
-    fs.symlinkSync(shared, path.join(dataDir, path.relative('/data', target)))
-  }
-}
-
-function settingsOf(service: string, files: Readonly<Record<string, string>>): Record<string, string> {
-  const { environment } = compose.services[service]!
-  const known = Object.keys(environment).filter(name => name !== 'HEALTH_PORT' && name !== 'OIDC_ISSUER')
-  const ours: Record<string, string> = {
-    ...files,
-    WEB_ORIGIN: `http://127.0.0.1:${ports.web}`,
-    INSIGHT_API_ORIGIN: `http://127.0.0.1:${ports.insight}`,
-    IAM_API_ORIGIN: `http://127.0.0.1:${ports.iam}`,
-    OIDC_CLIENT_ID: 'console',
-    OPERATOR_PORT: service === 'worker' ? ports.operator : '0',
-    OPERATOR_HOST: '127.0.0.1',
-    LOG_LEVEL: 'info',
-  }
-  const taken = Object.fromEntries(known.map(name => [name, ours[name] ?? '']))
-  // The ports inside a container are its own; here all parts live on one machine.
-  return { ...taken, PORT: ports.web, INSIGHT_API_PORT: ports.insight, IAM_API_PORT: ports.iam }
-}
-
-const start = (service: string, env: Readonly<Record<string, string>>, dataDir = service) =>
-  run(service, [...ENTRYPOINT, ...(compose.services[service]?.command ?? [])], env, dataDir)
-
-async function freePorts(count: number): Promise<string[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = net.createServer()
-      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  const found = servers.map(server => String((server.address() as net.AddressInfo).port))
-  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
-  return found
-}
-
-async function ask(port: string, token: string, query: string, variables: object) {
-  const response = await fetch(`http://127.0.0.1:${port}/query`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query, variables }),
-  })
-  return (await response.json()) as { data?: Record<string, unknown>; errors?: { extensions: { code: string } }[] }
-}
+let ports: Ports & { readonly other: string }
+const settingsOf = (service: string, files: Readonly<Record<string, string>>) => bed.settingsOf(service, ports, files)
 
 beforeAll(async () => {
   const [web = '', insight = '', iam = '', other = '', operator = ''] = await freePorts(5)
   ports = { web, insight, iam, other, operator }
-  const cluster = await sharedTestCluster()
-  const adminUrl = cluster.url('postgres', 'postgres')
-  // What deploy/compose/roles.sh does beyond the roles, which the cluster of the tests has.
-  await withClient(adminUrl, client => client.query(`create database ${DATABASE} owner pc_owner`))
-  closing.push(() => withClient(adminUrl, client => client.query(`drop database ${DATABASE} with (force)`)))
-  ownerUrl = cluster.url(DATABASE, 'pc_owner')
-  const migrate = compose.services.migrate!
-  const owner = { DATABASE_URL_FILE: secretFile('database_owner_url', ownerUrl) }
-  const migration = run('migrate', [...(migrate.entrypoint ?? []), ...migrate.command], owner)
-  expect(await migration.ended, migration.output()).toBe(0)
-  database = openDatabase({ url: cluster.url(DATABASE, 'pc_login'), maxConnections: 2 })
+  const { url } = await bed.migratedDatabase(DATABASE)
+  database = openDatabase({ url, maxConnections: 2 })
   closing.unshift(() => database.close())
   rows = await makeTwoOrganizations(database)
   const passwordHash = await hashPassword(PASSWORD)
@@ -172,12 +48,7 @@ beforeAll(async () => {
   })
 }, PATIENT_MS)
 
-afterAll(async () => {
-  for (const { child } of running) if (child.exitCode === null) child.kill('SIGKILL')
-  await Promise.all(running.map(({ ended }) => ended))
-  for (const close of closing) await close()
-  fs.rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => bed.close())
 
 async function signIn(name: keyof TwoOrganizations['users']): Promise<string> {
   const origin = `http://127.0.0.1:${ports.web}`

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { agreementDocumentHandler } from '@pc/features/agreements/server/download-agreement-document.ts'
+import { IMPORT_PATH, importHandler } from '@pc/features/imports/server/import-endpoint.ts'
+import { openImportTable, TEMPLATE_PATH } from '@pc/features/imports/server/import-template.ts'
 import { openReportExport } from '@pc/features/reports/server/report-export.ts'
 import { exportHandler } from '@pc/platform/export/export-endpoint.ts'
 import { queryHandler } from '@pc/platform/graphql/answer-query.ts'
@@ -33,7 +36,7 @@ export async function startListeners(
     // One for both: they share the processors and the databases.
     const admission = new Admission()
     const insight = insightHandler(parts, admission)
-    opening.push(open('insight API', config.insightApiPort, insight, { slowPaths: [REPORT_EXPORT_PATH] }))
+    opening.push(open('insight API', config.insightApiPort, insight, { slowPaths: ['/exports/', IMPORT_PATH] }))
     opening.push(open('IAM API', config.iamApiPort, apiHandler(parts, parts.iamSchema, admission)))
   }
   // A worker has no listener of its own: it is asked here whether it lives.
@@ -63,23 +66,26 @@ const AGREEMENT_DOCUMENTS_PATH = '/agreement-documents'
 /** The insight API also serves files: tables of any length, which no time limit ends. */
 function insightHandler(parts: Parts, admission: Admission): Handler {
   const { config, log, authenticate, database, stats, clock } = parts
+  const sourceAddress = (request: IncomingMessage) => clientAddress(request, config.trustedProxies)
+  const exporting = { database, log, authenticate, sourceAddress }
+  const imports = { database, clock, kinds: parts.importKinds }
   const exportReport = exportHandler({
-    database,
-    log,
-    authenticate,
-    sourceAddress: request => clientAddress(request, config.trustedProxies),
+    ...exporting,
     open: (viewer, request, signal) => openReportExport({ database, stats, clock }, viewer, request, signal),
   })
-  const document = agreementDocumentHandler({
-    ...parts,
-    sourceAddress: request => clientAddress(request, config.trustedProxies),
+  const exportTemplate = exportHandler({
+    ...exporting,
+    open: (viewer, request) => openImportTable(imports, viewer, request),
   })
+  const document = agreementDocumentHandler({ ...parts, sourceAddress })
   return apiHandler(
     parts,
     parts.insightSchema,
     admission,
     new Map([
       [REPORT_EXPORT_PATH, exportReport],
+      [TEMPLATE_PATH, exportTemplate],
+      [IMPORT_PATH, importHandler({ ...imports, log, authenticate, sourceAddress })],
       [AGREEMENT_DOCUMENTS_PATH, document],
     ]),
   )

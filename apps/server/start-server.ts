@@ -24,8 +24,8 @@ export interface StartOptions {
   readonly log: Log
   /** Told in words of what takes long at a first start. */
   readonly onProgress?: (message: string) => void
-  /** What the listeners wait for: the applications of the browser, being built from changed sources meanwhile. */
-  readonly frontEnds?: Promise<unknown>
+  /** Builds the applications of the browser beside the stores and the demonstration data; the listeners wait for it. */
+  readonly buildFrontEnds?: () => Promise<unknown>
 }
 
 /**
@@ -33,22 +33,27 @@ export interface StartOptions {
  * @throws AlreadyRunningError, ListenError and the errors of the stores, whose messages are for people
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { config, services, log, onProgress, frontEnds } = options
+  const { config, services, log, onProgress, buildFrontEnds } = options
   checkDemoIsOnLoopback(config)
   const isShared = config.databaseUrl !== undefined && config.clickhouseUrl !== undefined
   const folder = claimDataFolder(config.dataDir, isShared ? services.join('-') : 'server')
   const closing: (() => Promise<void>)[] = [async () => folder.release()]
   try {
+    // The claim comes first: of two starts at once, only one builds.
+    const building = buildFrontEnds?.()
+    building?.catch(() => {}) // awaited below
     const ownsDeliveries = !isShared || services.includes('web')
-    const parts = await compose({ config, log, ownsDeliveries })
+    const parts = await compose({ config, log, ownsDeliveries, onProgress })
     closing.unshift(() => parts.close())
     const working = services.includes('worker') ? startWorking(parts) : Promise.resolve()
     working.catch(() => {}) // awaited below
     const firstRun = await prepareFirstRun(parts, services, onProgress ?? (() => {}))
     const telemetry = await openTelemetry(parts.config, services, parts.database)
     closing.unshift(() => telemetry.close())
-    await frontEnds
-    const listeners = await startListeners(parts, services, telemetry)
+    await building
+    let isAnnounced = false
+    const isReady = async () => isAnnounced && parts.isReady()
+    const listeners = await startListeners({ ...parts, isReady }, services, telemetry)
     closing.unshift(async () => {
       await Promise.all(listeners.map(listener => listener.close()))
     })
@@ -56,6 +61,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       folder.controlSocket,
       {
         '/token': body => parts.identity.mintToken(body.email),
+        '/first-admin': body => firstAdmin(parts, body),
         '/settle-preview': async ({ month }) => ({
           status: 200,
           body: { lines: await previewReport(parts, month as YearMonth) },
@@ -67,6 +73,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     closing.unshift(() => control.close())
     await working
     folder.announce()
+    isAnnounced = true
     let stopping: Promise<void> | undefined
     const stop = () => {
       stopping ??= closeAll(closing, log)
@@ -77,6 +84,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await closeAll(closing, log)
     throw error
   }
+}
+
+async function firstAdmin({ config, database }: Parts, body: Readonly<Record<string, unknown>>) {
+  const { firstAdminByCommand } = await import('@pc/features/sign-in/server/first-admin-command.ts')
+  const { webOrigin, oidcIssuer, isOidcEmbedded } = config
+  return firstAdminByCommand({ database, webOrigin, externalIssuer: isOidcEmbedded ? undefined : oidcIssuer }, body)
 }
 
 async function startWorking({ database, jobs, jobHandlers }: Parts): Promise<void> {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
-import type { Config } from '@pc/platform/config.ts'
+import { type Config, isWildcardHost } from '@pc/platform/config.ts'
 import type { FirstRun } from './first-run.ts'
 import type { Service } from './start-listeners.ts'
 
@@ -15,6 +15,13 @@ export function startSummary(config: Config, services: readonly Service[], first
   }
   row('Data', config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)')
   row('Mail', config.smtpUrl === undefined ? path.join(config.dataDir, 'outbox', '*.eml') : 'SMTP_URL')
+  if (isWildcardHost(config.host) && new URL(config.webOrigin).hostname === 'localhost') {
+    lines.push(
+      '',
+      `  HOST=${config.host}: ほかのマシンから使うには、外から見えるアドレスを WEB_ORIGIN、INSIGHT_API_ORIGIN、`,
+    )
+    lines.push('  IAM_API_ORIGIN に設定してください / for other machines set these to addresses that they can reach')
+  }
   if (firstRun.firstAdminLink !== undefined) {
     lines.push('', '  最初の管理者を登録してください(一度だけ有効です) / register the first administrator (once):')
     lines.push(`  ${firstRun.firstAdminLink}`)

@@ -49,7 +49,7 @@ test('objected by line, answered by a later month; the document never changes', 
   const before = (await file(id, 'pdf', 'insight:admin')).file!.sha256
   const wrong = { id, hash, lines: [{ label: '存在しない明細', reason: 'x' }] }
   expect(textOf(await ask(OBJECT, 'insight:publisher_admin', wrong))).toContain('存在しない明細')
-  const lines = [{ label: '自社広告分', reason: '動画の再生が含まれていません' }]
+  const lines = [{ label: '配信収益（自社広告）', reason: '動画の再生が含まれていません' }]
   const objected = await ask(OBJECT, 'insight:publisher_admin', { id, hash, lines })
   expect(objected.json.data).toEqual({ objectToStatement: { state: 'objected' } })
   clock.set('2026-12-01T12:00:00+09:00')

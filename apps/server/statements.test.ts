@@ -58,15 +58,10 @@ describe('golden examples', () => {
         agreementName: '契約31001',
         agreementCode: 'C-31001',
         lines: [
-          { label: '自社広告分', amount: 22_283 },
-          { label: 'SSP分', amount: 40_000 },
-          { label: '動画SSP分', amount: 9_000 },
-          { label: 'ライブSSP分', amount: 2_499 },
-          { label: '固定額', amount: 0 },
-          { label: '最低保証調整', amount: 0 },
-          { label: '調整額', amount: 0 },
-          { label: '前月繰越', amount: 0 },
-          { label: '次月繰越', amount: 0 },
+          { label: '配信収益（自社広告）', amount: 22_283 },
+          { label: '配信収益（SSP広告）', amount: 40_000 },
+          { label: '配信収益（動画SSP広告）', amount: 9_000 },
+          { label: '配信収益（ライブSSP広告）', amount: 2_499 },
         ],
         taxLines: [{ ratePercent: 10, amount: 73_782, tax: 7_378 }],
         totalWithoutTax: 73_782,
@@ -128,7 +123,7 @@ describe('golden examples', () => {
     expect(nodes).toMatchObject([{ number: '202607-033008', totalWithoutTax: 25_000, totalTax: 2_500, total: 27_500 }])
     const { lines } = nodes[0] as unknown as { lines: { label: string; amount: number }[] }
     expect(lines.filter(line => line.amount !== 0)).toEqual([
-      { label: '自社広告分', amount: 40_000 },
+      { label: '配信収益（自社広告）', amount: 40_000 },
       { label: '前月繰越', amount: -15_000 },
     ])
   })

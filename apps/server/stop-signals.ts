@@ -2,19 +2,21 @@ import type { Log } from '@pc/platform/log.ts'
 
 /** A stop that takes longer than this is given up: whoever asked for it must not wait for ever. */
 const STOP_TIMEOUT_MS = 20_000
+/** A service manager signals every process, and the launcher passes its own on: within this time it is the same request. */
+const SAME_REQUEST_MS = 2_000
 
 /**
- * Stops once when asked to: by a signal, or because the process that started this one is gone. A second signal ends
- * at once. A fault that nobody caught stops as well, since the state is unknown then.
+ * Stops once when asked to: by a signal, or because the process that started this one is gone. A second signal, sent
+ * later, exits at once. An uncaught fault stops as well, because the state is unknown then.
  */
 export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
-  let isStopping = false
+  let stoppingSince: number | undefined
   const end = (why: string, exitCode: number) => {
-    if (isStopping) {
-      if (why.startsWith('SIG')) process.exit(exitCode === 0 ? 130 : exitCode)
+    if (stoppingSince !== undefined) {
+      if (why.startsWith('SIG') && performance.now() - stoppingSince > SAME_REQUEST_MS) process.exit(130)
       return
     }
-    isStopping = true
+    stoppingSince = performance.now()
     log.info({ why }, 'stopping')
     setTimeout(() => {
       log.error('the stop took too long and was given up')

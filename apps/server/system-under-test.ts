@@ -54,10 +54,13 @@ export async function startSystemUnderTest(
     prepare,
     clickhouseUrl,
     readLog,
+    makeRows = makeTwoOrganizations,
     ...replaced
   }: Partial<Pick<Wiring, 'clock' | 'safeFetch' | 'safePost' | 'bookkeepingClock'>> & {
     /** What the database holds before the start. */
     readonly prepare?: (database: Database) => Promise<void>
+    /** In place of the two organisations. */
+    readonly makeRows?: (database: Database) => Promise<TwoOrganizations>
     /** Where the statistics lie; otherwise in a file of its own, also where the settings name a server. */
     readonly clickhouseUrl?: string
     /** Reads the log line by line as it is written; nothing is kept then, which long runs could not hold. */
@@ -85,7 +88,7 @@ export async function startSystemUnderTest(
   const stats = await openStats({ ...config, clickhouseUrl })
   const stores = { database: test.database, stats, databaseUrl: test.url, close: async () => {} }
   const parts = await wireParts({ config, log, clock: systemClock, stores, ...replaced })
-  const rows = await makeTwoOrganizations(test.database)
+  const rows = await makeRows(test.database)
   const listeners = await startListeners(parts, ['web', 'api'])
   const [web = '', insight = '', iam = ''] = listeners.map(listener => `http://127.0.0.1:${listener.port}`)
   const origins = { web, insight, iam }

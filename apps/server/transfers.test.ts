@@ -3,11 +3,11 @@ import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const key = { mediumId: 21n, month: MONTH }
   expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
   const { uid } = system.rows.users['insight:admin']
-  const closed = await finalizeMonth(money.payments, key, uid)
+  const closed = await closeMonth(money, key, uid)
   expect(closed).toMatchObject({ ok: true })
 })
 afterAll(() => system?.close())

@@ -6,80 +6,46 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { verifyMediumChain } from '@pc/features/payments/server/finalized-chain.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
 import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { dumpSchema } from '@pc/platform/postgres/dump-schema.ts'
-import { MIGRATIONS_FOLDER, migrate } from '@pc/platform/postgres/migrate.ts'
+import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { makeTwoOrganizations } from '@pc/testing/two-organizations.ts'
 import { execute, parse } from 'graphql'
-import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wireParts } from './compose.ts'
+import {
+  broughtAfter,
+  columnsOf,
+  fill,
+  MIGRATIONS,
+  MOVED,
+  migrationsUntil,
+  names,
+  rowsAsJson,
+} from './earlier-version-fixture.ts'
 
 /**
  * A database of an earlier version, filled, is brought to today's: every migration after that version runs over real
  * rows. Afterwards the schema is the one of a new installation, every row says what it said, and the system reads it.
  * The rows are today's, as far as the tables and columns of the earlier version can hold them.
  */
-const MIGRATIONS = fs.readdirSync(MIGRATIONS_FOLDER).sort()
 /** The last migration that the earlier version had; UPGRADE_FROM=every tries each of them. */
 const EARLIER =
   process.env.UPGRADE_FROM === 'every'
     ? MIGRATIONS.slice(MIGRATIONS.indexOf('0020_identity.sql'), -1)
     : ['0045_article_search.sql', '0101_late_figures.sql', MIGRATIONS.at(-2)!]
 const MONTHS = [202601, 202602, 202603] as YearMonth[]
-
-/** Columns that a later version keeps in another table: what they said must be found there. */
-const MOVED: readonly {
-  readonly from: string
-  readonly columns: readonly string[]
-  readonly to: string
-  /** The old column of each of these new ones. */
-  readonly names: Readonly<Record<string, string>>
-  readonly values: Readonly<Record<string, string>>
-}[] = [
-  {
-    from: 'payment_settings',
-    columns: [
-      ...['transfer_client_code', 'transfer_client_name', 'source_bank_code', 'source_bank_name', 'source_branch_code'],
-      ...['source_branch_name', 'source_account_type', 'source_account_number', 'bank_file_has_line_breaks'],
-      ...['bank_file_extra_characters', 'result_mark_offset', 'result_mark_length', 'result_paid_marks'],
-      'result_returned_marks',
-    ],
-    to: 'transfer_sources',
-    names: {
-      ...{ client_code: 'transfer_client_code', client_name: 'transfer_client_name', bank_code: 'source_bank_code' },
-      ...{ bank_name: 'source_bank_name', branch_code: 'source_branch_code', branch_name: 'source_branch_name' },
-      ...{ account_type: 'source_account_type', account_number: 'source_account_number' },
-    },
-    values: {
-      ...{ transfer_client_code: '1234567890', transfer_client_name: 'ｶ)ｻﾝﾌﾟﾙ', source_bank_code: '0009' },
-      ...{ source_bank_name: 'ﾐﾂｲ', source_branch_code: '001', source_branch_name: 'ﾎﾝﾃﾝ' },
-      ...{ source_account_type: 'ordinary', source_account_number: '7654321' },
-    },
-  },
-  // Always the same account as that of the transfers, which is read now.
-  { from: 'statement_settings', columns: ['source_bank_code', 'source_branch_code'], to: '', names: {}, values: {} },
-]
-
-/** Rows that a later migration brings: the versions between the table and it have no place for them. */
-const BROUGHT: readonly { readonly by: string; readonly table: string; readonly rows: readonly object[] }[] = [
-  {
-    by: '0133_transfer_sources.sql',
-    table: 'payment_setting_revisions',
-    rows: ['transfer_source', 'withholding', 'journal_account'].map(section => ({ section, revision: 1 })),
-  },
-]
 
 interface Source {
   readonly name: string
@@ -140,7 +106,7 @@ async function closedMonth() {
     const key = { mediumId, month }
     expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
     if (month === MONTHS.at(-1)) continue
-    expect(await finalizeMonth(books.payments, key, books.userUid)).toMatchObject({ ok: true })
+    expect(await closeMonth(books, key, books.userUid)).toMatchObject({ ok: true })
   }
   await stats.drop()
   return { name: 'a filled book with finalised months', test, email }
@@ -173,90 +139,12 @@ async function draftBeforeBooks(adminUrl: string): Promise<void> {
   })
 }
 
-/** Table → its columns that can be written. */
-async function columnsOf(client: pg.Client): Promise<Map<string, string[]>> {
-  const { rows } = await client.query<{ table: string; columns: string[] }>(
-    `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1 order by 1`,
-  )
-  return new Map(rows.map(row => [row.table, row.columns]))
-}
-
-const names = (columns: readonly string[]) => columns.map(column => `"${column}"`).join(', ')
-
-function rowsAsJson(client: pg.Client, table: string, columns: readonly string[]): Promise<string> {
-  return client
-    .query<{ rows: string | null }>(
-      `select json_agg(t order by t::text)::text as rows from (select ${names(columns)} from public."${table}") t`,
-    )
-    .then(({ rows }) => rows[0]?.rows ?? '[]')
-}
-
-/** What migrations after this one bring into a table. */
-const broughtAfter = (last: string, table: string) =>
-  BROUGHT.flatMap(one => (one.table === table && last < one.by ? one.rows : []))
-
-function without(rows: string, left: readonly object[]): string {
-  if (left.length === 0) return rows // as the database wrote them: figures are larger than what JavaScript reads exactly
-  const gone = new Set(left.map(row => JSON.stringify(row)))
-  return JSON.stringify((JSON.parse(rows) as object[]).filter(row => !gone.has(JSON.stringify(row))))
-}
-
-/** What the earlier version could hold of the rows: all tables that it has, with the columns that it has. */
-async function fill(
-  adminUrl: string,
-  source: TestDatabase,
-  last: string,
-): Promise<{ filled: string[]; refused: string[] }> {
-  const filled: string[] = []
-  const refused: string[] = []
-  await withClient(source.adminUrl, from =>
-    withClient(adminUrl, async to => {
-      const [had, has] = [await columnsOf(to), await columnsOf(from)]
-      await to.query('set session_replication_role = replica')
-      for (const [table, columns] of had) {
-        const shared = columns.filter(column => has.get(table)?.includes(column))
-        if (shared.length === 0) continue
-        const moved = MOVED.find(
-          ({ from: name, columns: gone }) => name === table && gone.some(one => columns.includes(one)),
-        )
-        const rows = without(await rowsAsJson(from, table, shared), broughtAfter(last, table))
-        if (rows === '[]') continue
-        try {
-          await to.query(`delete from public."${table}"`) // what its migration has put there
-          await to.query(
-            `insert into public."${table}" (${names(shared)}) overriding system value
-             select ${names(shared)} from json_populate_recordset(null::public."${table}", $1::json)`,
-            [rows],
-          )
-          const values = Object.entries(moved?.values ?? {})
-          if (values.length > 0) {
-            const set = values.map(([column], at) => `"${column}" = $${at + 1}`).join(', ')
-            await to.query(
-              `update public."${table}" set ${set}`,
-              values.map(([, value]) => value),
-            )
-          }
-          filled.push(table)
-        } catch (error) {
-          refused.push(`${table}: ${(error as Error).message}`)
-        }
-      }
-    }),
-  )
-  return { filled, refused }
-}
-
 test.each(EARLIER)(
   'a filled database of the version whose last migration was %s',
   async last => {
     const cluster = await sharedTestCluster()
     const maintenanceUrl = cluster.url('postgres', 'postgres')
-    const files = path.join(folder, last)
-    fs.mkdirSync(files)
-    for (const name of MIGRATIONS.slice(0, MIGRATIONS.indexOf(last) + 1))
-      fs.copyFileSync(path.join(MIGRATIONS_FOLDER, name), path.join(files, name))
+    const files = migrationsUntil(last, path.join(folder, last))
     for (const [index, source] of sources.entries()) {
       const name = `upgrade_${process.pid}_${index}`
       await withClient(maintenanceUrl, async client => {
@@ -266,7 +154,7 @@ test.each(EARLIER)(
       try {
         const [ownerUrl, adminUrl] = [cluster.url(name, OWNER_ROLE), cluster.url(name, 'postgres')]
         await migrate({ ownerUrl, folder: files })
-        const { filled, refused } = await fill(adminUrl, source.test, last)
+        const { filled, refused } = await fill(adminUrl, source.test.adminUrl, last)
         expect(refused, source.name).toEqual([])
         expect(filled.length, source.name).toBeGreaterThan(10)
         const rowsBefore = await withClient(adminUrl, async client => {
@@ -287,6 +175,9 @@ test.each(EARLIER)(
 
         expect(await dumpSchema(adminUrl)).toBe(today)
         await withClient(adminUrl, async client => {
+          const rule = await client.query('select is_required from second_factor_rule')
+          // Who could sign in without a second factor still can.
+          if (last < '0500') expect(rule.rows).toEqual([{ is_required: false }])
           const columns = await columnsOf(client)
           for (const [table, { columns: had, rows }] of rowsBefore) {
             const moved = MOVED.find(({ from }) => from === table)

@@ -1,6 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { CONSOLE_SILENT_CALLBACK_PATH, IAM_SILENT_CALLBACK_PATH, SSO_PATH } from '@pc/features/sign-in/links.ts'
+import { isUploadPath } from '@pc/features/ingest/uploads.ts'
+import {
+  BINDING_HREF,
+  BINDING_STATE,
+  CONSOLE_CALLBACK_PATH,
+  CONSOLE_SILENT_CALLBACK_PATH,
+  IAM_SILENT_CALLBACK_PATH,
+  SSO_PATH,
+} from '@pc/features/sign-in/links.ts'
 import type { Config } from '@pc/platform/config.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
 import type { Handler } from '@pc/platform/http/listener.ts'
@@ -70,6 +78,7 @@ export function webHandler(parts: Parts, root = ROOT): Handler {
   const settings = Buffer.from(JSON.stringify(runtimeConfig(config, CLIENT_VERSION)))
   return async (request, response, info) => {
     if (await identity.handle(request, response)) return
+    if (isUploadPath(info.path)) return ingest.forPerson(request, response, info)
     if (await ingest.forNetwork(request, response)) return
     if (await imageUploads.handle(request, response)) return
     if (await documentUploads.handle(request, response)) return
@@ -124,25 +133,36 @@ function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Read
   })
 }
 
-/** `/` → the console; a site without its last slash; `localhost` → the configured loopback address, whose cookies count. */
+/** oidc-client-ts appends what it is told after a semicolon. */
+function isBinding(query: string): boolean {
+  return (new URLSearchParams(query).get('state') ?? '').endsWith(`;${BINDING_STATE}`)
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/** `/` → the console; a site without its last slash; another name of this machine → the configured one, whose cookies count. */
 function redirectTarget(
   request: IncomingMessage,
   config: Config,
   pathname: string,
 ): { status: number; location: string } | undefined {
   const canonical = new URL(config.webOrigin)
-  const host = (request.headers.host ?? '').split(':', 1)[0]?.toLowerCase()
+  const host = URL.parse(`http://${request.headers.host}`)?.hostname ?? ''
   const query = (request.url ?? '').slice(pathname.length)
   const wantsPage = (request.headers.accept ?? '').includes('text/html')
   if (
     wantsPage &&
-    host === 'localhost' &&
-    canonical.hostname === '127.0.0.1' &&
+    host !== canonical.hostname &&
+    LOOPBACK_HOSTS.has(host) &&
+    LOOPBACK_HOSTS.has(canonical.hostname) &&
     pathname.startsWith('/') &&
     !pathname.startsWith('//')
   ) {
     return { status: 307, location: `${canonical.origin}${pathname}${query}` }
   }
+  // Of an external issuer: the account is bound before the console is opened.
+  if (pathname === CONSOLE_CALLBACK_PATH && isBinding(query))
+    return { status: 302, location: BINDING_HREF.replace('#', `/${query}#`) }
   if (pathname === '/') return { status: 302, location: CONSOLE_MOUNT }
   for (const mount of [CONSOLE_MOUNT, IAM_MOUNT]) {
     if (pathname === mount.slice(0, -1)) return { status: 302, location: `${mount}${query}` }

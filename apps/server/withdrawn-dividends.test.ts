@@ -5,11 +5,11 @@ import { createDividend } from '@pc/features/dividends/server/create-dividend.ts
 import { previewDividend } from '@pc/features/dividends/server/preview-dividend.ts'
 import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
@@ -71,7 +71,7 @@ const jobsCheck = async () => {
   return monthCloseBoard.find(row => row.mediumId === `${MEDIUM}`)!.checks.find(check => check.kind === 'jobs')!
 }
 const codeOf = (answer: Awaited<ReturnType<typeof withdraw>>) => answer.json.errors?.[0]?.extensions.code
-const close = () => finalizeMonth(system.parts.money.payments, KEY, system.rows.users['insight:admin'].uid)
+const close = () => closeMonth(system.parts.money, KEY, system.rows.users['insight:admin'].uid)
 
 let right: bigint
 let wrong: bigint

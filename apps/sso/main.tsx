@@ -1,5 +1,6 @@
 import '@pc/ui/theme/tokens.css'
 import './sso.css'
+import { SESSION_CHANGED, SESSION_CHANNEL } from '@pc/ui/session-ended.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SsoRoutes } from './sso-routes.tsx'
@@ -13,7 +14,10 @@ else if (matchMedia('(prefers-color-scheme: dark)').matches)
 const root = document.getElementById('root')
 if (root) {
   // After signing out, the provider comes back without a fragment: the sign-in screen has an address of its own.
-  if (/^#?\/?$/.test(location.hash)) history.replaceState(null, '', '#/signin')
+  if (/^#?\/?$/.test(location.hash)) {
+    history.replaceState(null, '', '#/signin')
+    new BroadcastChannel(SESSION_CHANNEL).postMessage(SESSION_CHANGED)
+  }
   createRoot(root).render(
     <StrictMode>
       <SsoRoutes />

@@ -1,6 +1,8 @@
+import type { SessionInfo } from '@pc/features/sign-in/session-info.ts'
 import { ChangeEmailView } from '@pc/features/sign-in/web/change-email-view.tsx'
 import { ChangePasswordView } from '@pc/features/sign-in/web/change-password-view.tsx'
 import { ConfirmEmailView } from '@pc/features/sign-in/web/confirm-email-view.tsx'
+import type { ExternalProvider } from '@pc/features/sign-in/web/external-client.ts'
 import { FirstAdminView } from '@pc/features/sign-in/web/first-admin-view.tsx'
 import { ForgotPasswordView } from '@pc/features/sign-in/web/forgot-password-view.tsx'
 import { InvitationView } from '@pc/features/sign-in/web/invitation-view.tsx'
@@ -9,7 +11,8 @@ import { SessionGate } from '@pc/features/sign-in/web/session-gate.tsx'
 import { SignInView } from '@pc/features/sign-in/web/sign-in-view.tsx'
 import { SignOutView } from '@pc/features/sign-in/web/sign-out-view.tsx'
 import { StartAgainView } from '@pc/features/sign-in/web/start-again-view.tsx'
-import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { lazy } from '@pc/ui/lazy.ts'
+import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 
 /** Settings that few people open: loaded with their first use. */
 const SecurityView = lazy(async () => ({
@@ -17,6 +20,19 @@ const SecurityView = lazy(async () => ({
 }))
 const SessionsView = lazy(async () => ({
   default: (await import('@pc/features/sign-in/web/sessions-view.tsx')).SessionsView,
+}))
+
+const AccountChangeView = lazy(async () => ({
+  default: (await import('@pc/features/sign-in/web/account-change-view.tsx')).AccountChangeView,
+}))
+
+/** What only an external issuer needs. */
+const ExternalFirstAdminView = lazy(async () => ({
+  default: (await import('@pc/features/sign-in/web/external-first-admin-view.tsx')).ExternalFirstAdminView,
+}))
+const BindView = lazy(async () => ({ default: (await import('@pc/features/sign-in/web/bind-view.tsx')).BindView }))
+const RefusedView = lazy(async () => ({
+  default: (await import('@pc/features/sign-in/web/refused-view.tsx')).RefusedView,
 }))
 
 const onHashChange = (notify: () => void) => {
@@ -31,7 +47,8 @@ interface Screen {
 
 /**
  * Hash routes: `/signin/{original path}`, `/signout`, `/forgot-pass`, `/reset-pass/{secret}`, `/invite/{secret}`,
- * `/change-email`, `/change-pass`, `/security`, `/sessions`, `/first-admin/{secret}`.
+ * `/change-email`, `/account-change/{secret}`, `/change-pass`, `/security`, `/second-factor/{original path}`, `/sessions`,
+ * `/first-admin/{secret}`; of an external issuer also `/bind`, `/refused/{reason}`.
  */
 function screenAt(hash: string): Screen {
   const [, name = '', rest = ''] = /^#\/?([^/]*)\/?(.*)$/s.exec(hash) ?? []
@@ -56,10 +73,17 @@ function screenAt(hash: string): Screen {
             title: 'メールアドレスの変更',
             content: <SessionGate needs="user">{info => <ChangeEmailView info={info} />}</SessionGate>,
           }
+    case 'account-change':
+      return { title: 'アカウントの変更の確認', content: <AccountChangeView secret={rest} /> }
     case 'security':
       return {
         title: 'セキュリティ',
         content: <SessionGate needs="user">{info => <SecurityView info={info} />}</SessionGate>,
+      }
+    case 'second-factor':
+      return {
+        title: '2段階認証の設定',
+        content: <SessionGate needs="user">{info => <SecurityView info={info} enrolFor={rest} />}</SessionGate>,
       }
     case 'sessions':
       return {
@@ -74,12 +98,40 @@ function screenAt(hash: string): Screen {
     case 'reset-pass':
       return { title: 'パスワードの再設定', content: <ResetPasswordView secret={rest} /> }
     case 'invite':
-      return { title: '招待', content: <InvitationView secret={rest} /> }
+      return {
+        title: '招待',
+        content: <SessionGate>{({ provider }) => <InvitationView secret={rest} provider={provider} />}</SessionGate>,
+      }
     case 'first-admin':
-      return { title: '管理者の登録', content: <FirstAdminView secret={rest} /> }
+      return {
+        title: '管理者の登録',
+        content: atIssuer(
+          provider => <ExternalFirstAdminView secret={rest} provider={provider} />,
+          <FirstAdminView secret={rest} />,
+        ),
+      }
+    case 'bind':
+      return { title: 'アカウントの登録', content: atIssuer(provider => <BindView provider={provider} />) }
+    case 'refused':
+      return {
+        title: 'サインイン',
+        content: atIssuer((provider, { supportContact }) => (
+          <RefusedView provider={provider} reason={rest} supportContact={supportContact} />
+        )),
+      }
     default:
       return { title: 'ページが見つかりません', content: <StartAgainView reason="unknown-page" /> }
   }
+}
+
+/** A screen for people of an external issuer, and what those of the embedded one see instead. */
+function atIssuer(
+  external: (provider: ExternalProvider, info: SessionInfo) => ReactNode,
+  embedded: ReactNode = <StartAgainView reason="unknown-page" />,
+): ReactNode {
+  return (
+    <SessionGate>{info => (info.provider.kind === 'external' ? external(info.provider, info) : embedded)}</SessionGate>
+  )
 }
 
 export function SsoRoutes() {

@@ -45,8 +45,10 @@ const DOCUMENT = `
 resource                   | admin | editor | viewer   | publisher_admin | publisher_editor
 agreement                  | LSCU  | LSCU   | LS       | LS ORG          | LS AGR
 agreement_publisher_rule   | LSCU  | LSCU   | LS       | LS ORG          |
+opening_balance            | LSCUD | LS     | LS       |                 |
 publisher                  | LSCU  | LSCU   | LS       | LS ORG          | LS AGR
 feed                       | LSCUD | LSCU   | LS       | LS ORG          | LS AGR
+medium                     | LSCU  | LS     | LS       |                 |
 medium_article             | LSD   | LSD    | LS       | LSD ORG         | LSD AGR
 agreement_snapshot         | LS    | LS     | LS       | LS FIN ORG      | LS FIN AGR
 monthly_payment            | LSU   | LS     | LS       | LS FIN ORG      | LS FIN AGR
@@ -65,10 +67,12 @@ annotation                 | LSCUD | LSCUD  | LSCUD    | LSCUD ORG       | LSCUD
 question                   | LSU   | LSU    | LS       | LSCU ORG        | LSCU AGR
 answer_template            | LSCUD | LSCUD  | LS       |                 |
 legal_hold                 | LSCU  | L      | L        |                 |
+import                     | LSC   |        |          |                 |
 webhook                    | LSCUD |        |          | LSCUD ORG       |
 api_key                    | LD    |        |          | LCD ORG         |
 payment_rate               | LSCU  | LSCU   | LS       | S ORG           |
 revenue_detail             | LS    | LS     | LS       |                 |
+ingest                     | C     |        |          |                 |
 in_house_field             | LSCU  | LSU    | LS       |                 |
 in_house_note              | LSCU  | LSCU   | LS       |                 |
 dividend                   | LSCUD | LSC    | L        |                 |

@@ -50,8 +50,12 @@ const INSIGHT_ROLES = [
 const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, string, string])[] = [
   ['insight:agreement.', 'LSCU', 'LSCU', 'LS', 'LS ORG', 'LS AGR'],
   ['insight:agreement_publisher_rule.', 'LSCU', 'LSCU', 'LS', 'LS ORG', ''],
+  // Money of before the books: administrators of staff bring it in.
+  ['insight:opening_balance.', 'LSCUD', 'LS', 'LS', '', ''],
   ['insight:publisher.', 'LSCU', 'LSCU', 'LS', 'LS ORG', 'LS AGR'],
   ['insight:feed.', 'LSCUD', 'LSCU', 'LS', 'LS ORG', 'LS AGR'],
+  // Publishers' people read the names of their own agreements' media with the right to the agreements (`availableMedia`).
+  ['insight:medium.', 'LSCU', 'LS', 'LS', '', ''],
   ['insight:medium_article.', 'LSD', 'LSD', 'LS', 'LSD ORG', 'LSD AGR'],
   ['insight:agreement_snapshot.', 'LS', 'LS', 'LS', 'LS FIN ORG', 'LS FIN AGR'],
   ['insight:monthly_payment.', 'LSU', 'LS', 'LS', 'LS FIN ORG', 'LS FIN AGR'],
@@ -75,12 +79,16 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   ['insight:answer_template.', 'LSCUD', 'LSCUD', 'LS', '', ''],
   // C: place, U: release.
   ['insight:legal_hold.', 'LSCU', 'L', 'L', '', ''],
+  // Below it, each kind of import needs the rights of its form.
+  ['insight:import.', 'LSC', '', '', '', ''],
   // Addresses that are told of money and feeds: administrators, the publishers' of their own organisation.
   ['insight:webhook.', 'LSCUD', '', '', 'LSCUD ORG', ''],
   // An organisation's own keys. Staff sees and revokes them (a lost key is ended at once), and makes none.
   ['insight:api_key.', 'LD', '', '', 'LCD ORG', ''],
   ['insight:payment_rate.', 'LSCU', 'LSCU', 'LS', 'S ORG', ''],
   ['insight:revenue_detail.', 'LS', 'LS', 'LS', '', ''],
+  // C: deliver a file on the screen. What was delivered is read with the revenue detail.
+  ['insight:ingest.', 'C', '', '', '', ''],
   ['insight:in_house_field.', 'LSCU', 'LSU', 'LS', '', ''],
   ['insight:in_house_note.', 'LSCU', 'LSCU', 'LS', '', ''],
   ['insight:dividend.', 'LSCUD', 'LSC', 'L', '', ''],

@@ -1,9 +1,33 @@
+import type { ResourceName } from './resource-name.ts'
 import { ROLES, type Role } from './role.ts'
+import { GRANTS_OF_ROLE } from './role-policies.ts'
 
 /** Roles that a publisher's own administrator may give: those of a publisher. */
 export function isPublisherRole(role: Role): boolean {
   return role.startsWith('insight:publisher_')
 }
+
+/** Whoever may write one of these can send money elsewhere, or decide how much it is. */
+const MONEY_RESOURCES: readonly ResourceName[] = [
+  'insight:bank_account.',
+  'insight:agreement_bank_account.',
+  'insight:dividend.',
+  'insight:monthly_payment.',
+  'insight:opening_balance.',
+  'insight:payment_rate.',
+  'insight:statement.',
+]
+
+/** Roles that move money, by the table of policies. Nobody gives them to oneself. */
+export const MONEY_ROLES: readonly Role[] = ROLES.filter(role =>
+  GRANTS_OF_ROLE.get(role)?.some(
+    ({ resource, actions }) =>
+      MONEY_RESOURCES.includes(resource) && actions.some(action => action.startsWith('write:')),
+  ),
+)
+
+/** Administrators are told when another person is given one of these. */
+export const WATCHED_ROLES: readonly Role[] = ['admin', 'iam:admin', 'insight:admin', 'insight:publisher_admin']
 
 /**
  * The roles that somebody may give and take away, so that nobody rises above the own rank or lifts others there: the

@@ -22,6 +22,7 @@ export const STAFF_ONLY_FIELDS: Readonly<
   'Agreement.freelanceCoverage': { allow: 'read:show', on: 'insight:in_house_field.' },
   'Agreement.isShiftAgreedInWriting': { allow: 'read:show', on: 'insight:in_house_field.' },
   'Agreement.lawFindings': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Agreement.openingBalances': { allow: 'read:list', on: 'insight:opening_balance.' },
   'AgreementPublisherRule.fixedRevenue': { allow: 'read:show', on: 'insight:in_house_field.' },
   'AgreementPublisherRule.minimumRevenue': { allow: 'read:show', on: 'insight:in_house_field.' },
   'AgreementPublisherRule.history': { allow: 'read:show', on: 'insight:in_house_field.' },

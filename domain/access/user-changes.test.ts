@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { refuseSecondAdministrator } from './account-change.ts'
 import { ROLES, type Role } from './role.ts'
-import { mayBeViewedAs, mayManage, rolesGivenBy } from './role-rank.ts'
+import { MONEY_ROLES, mayBeViewedAs, mayManage, rolesGivenBy } from './role-rank.ts'
 import { type Person, refuseChange, refuseRoles } from './user-changes.ts'
 
 const person = (uid: string, roles: readonly Role[], enabled = true): Person => ({
@@ -91,7 +92,7 @@ describe('changes of people', () => {
       { roles: ['admin'] as const, enabled: false },
     ])
       expect(refuseChange(person('b', ['admin']), last, next, none)?.code).toBe('user/last-administrator')
-    expect(refuseChange(last, last, { roles: ['admin', 'insight:admin'], enabled: true }, none)).toBeUndefined()
+    expect(refuseChange(last, last, { roles: ['admin', 'iam:viewer'], enabled: true }, none)).toBeUndefined()
     expect(refuseChange(last, last, { roles: ['iam:admin'], enabled: true }, many)).toBeUndefined()
   })
   test('the last administrator of an organisation cannot remove or demote itself; staff may', () => {
@@ -109,6 +110,42 @@ describe('changes of people', () => {
     expect(
       refuseChange(person('b', ['insight:publisher_admin']), person('c', ['insight:viewer']), undefined, many)?.code,
     ).toBe('user/rank-too-high')
+  })
+  test('nobody takes a role that moves money: not even who may give it to others', () => {
+    expect(MONEY_ROLES).toEqual(['admin', 'insight:admin', 'insight:editor', 'insight:publisher_admin'])
+    fc.assert(
+      fc.property(anyRoles, anyRoles, (before, next) => {
+        const me = person('a', before)
+        // Roles that are not one's own to give are refused for everybody, by refuseRoles.
+        const mine = rolesGivenBy(before)
+        const gained = next.some(role => MONEY_ROLES.includes(role) && mine.includes(role) && !before.includes(role))
+        const no = refuseChange(me, me, { roles: next, enabled: true }, many)
+        if (gained) expect(no).toBeDefined()
+        else if (mayManage(before, before)) expect(no).toBeUndefined()
+      }),
+    )
+    const admin = person('a', ['admin'])
+    expect(refuseChange(admin, admin, { roles: ['admin', 'insight:admin'], enabled: true }, many)).toEqual({
+      code: 'user/own-money-role',
+      path: ['roles'],
+      data: { role: 'insight:admin' },
+    })
+    expect(refuseChange(admin, person('b', []), { roles: ['insight:admin'], enabled: true }, many)).toBeUndefined()
+  })
+  test('a second administrator is another one, not the person, and no new one', () => {
+    const change = { uid: 'target', requestedByUid: 'first' }
+    const actor = (uid: string, establishedRoles: readonly Role[]) => ({ uid, establishedRoles })
+    const refuse = (who: ReturnType<typeof actor>, target: readonly Role[] = ['insight:viewer']) =>
+      refuseSecondAdministrator(who, change, target)?.code
+    expect(refuse(actor('first', ['admin']))).toBe('account-change/own-request')
+    expect(refuse(actor('target', ['admin']))).toBe('account-change/own-account')
+    expect(refuse(actor('second', []))).toBe('account-change/new-administrator')
+    expect(refuse(actor('second', ['iam:admin']), ['admin'])).toBe('account-change/new-administrator')
+    expect(refuse(actor('second', ['iam:admin']))).toBeUndefined()
+    const asked = (requesterRoles: readonly Role[]) =>
+      refuseSecondAdministrator(actor('second', ['iam:admin']), { ...change, requesterRoles }, ['insight:viewer'])?.code
+    expect(asked([])).toBe('account-change/new-requester')
+    expect(asked(['iam:admin'])).toBeUndefined()
   })
   test('who is disabled already is no administrator that could be the last', () => {
     const none = { ofSystem: 0, ofOrganization: 0 }

@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import type { Role } from './role.ts'
-import { isPublisherRole, mayManage, rolesGivenBy } from './role-rank.ts'
+import { isPublisherRole, MONEY_ROLES, mayManage, rolesGivenBy } from './role-rank.ts'
 
 /** A person as far as the rules about changing people ask. */
 export interface Person {
@@ -18,9 +18,13 @@ export type UserRefusal = Refusal<
   | 'user/last-administrator'
   | 'user/last-organization-administrator'
   | 'user/not-oneself'
+  | 'user/own-money-role'
 >
 
-/** How many others could take over; counted under a lock that all such changes take. */
+/**
+ * How many others could take over; counted under a lock that all such changes take. Who was only invited and has not
+ * accepted could not.
+ */
 export interface OtherAdministrators {
   /** Enabled users with the role `admin`, without the person in question. */
   readonly ofSystem: number
@@ -45,7 +49,7 @@ export function refuseRoles(
 
 /**
  * Whether `actor` may turn `target` into `next` (undefined: deleted). Nobody touches a higher rank; nobody disables or
- * deletes oneself; the last administrator of the system stays one, whoever asks; the last one of an organisation
+ * deletes oneself, or takes a role that moves money; the last administrator of the system stays one, whoever asks; the last one of an organisation
  * cannot end the own administration.
  */
 export function refuseChange(
@@ -62,5 +66,10 @@ export function refuseChange(
   if (isOneself && ends('insight:publisher_admin') && others.ofOrganization === 0)
     return refusal('user/last-organization-administrator')
   if (isOneself && next?.enabled !== true) return refusal('user/not-oneself')
+  const given = rolesGivenBy(actor.roles)
+  const own = next?.roles.find(
+    role => MONEY_ROLES.includes(role) && given.includes(role) && !target.roles.includes(role),
+  )
+  if (isOneself && own !== undefined) return refusal('user/own-money-role', ['roles'], { role: own })
   return undefined
 }

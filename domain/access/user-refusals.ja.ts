@@ -10,12 +10,19 @@ export const USER_REFUSALS_JA = {
   'user/role-not-allowed': (data: RefusalData) =>
     `ロール「${data.role}」を付与または解除する権限がありません。選び直してください。`,
   'user/role-needs-organization': () => 'パブリッシャーのロールを付与するには、組織を選んでください。',
-  'user/rank-too-high': () => '自分より強い権限を持つユーザーは変更できません。全体管理者にご依頼ください。',
+  'user/rank-too-high': () => '自分より上位の権限を持つユーザーは変更できません。全体管理者にご依頼ください。',
   'user/last-administrator': () => '最後の全体管理者です。先に、ほかのユーザーに全体管理者のロールを付与してください。',
   'user/last-organization-administrator': () => '組織で最後の管理者です。先に、ほかのユーザーを管理者にしてください。',
   'user/no-second-factor': () => 'このユーザーには、2段階認証が設定されていません。',
   'user/own-second-factor': () => 'ご自身の2段階認証は、アカウントメニューの「セキュリティ」で変更してください。',
+  'second-factor-rule/own-missing': () =>
+    '2段階認証を必須にする前や猶予期間を短くする前に、ご自身の2段階認証を設定してください（会社のアカウントの場合は、2段階認証を使ってサインインしてください）。',
+  'second-factor-rule/not-said': () =>
+    'お使いの会社のサインインは、2段階認証を使ったかどうかを知らせません。必須にする、または猶予期間を短くする代わりに、認証基盤の側で多要素認証を必須にしてください。',
+  'second-factor-rule/grace-out-of-range': (data: RefusalData) =>
+    `猶予期間は0日以上${data.max}日以内で入力してください。`,
   'user/not-oneself': () => '自分自身を無効化または削除することはできません。ほかの管理者にご依頼ください。',
+  'user/own-money-role': () => 'お金にかかわるロールは、自分自身には付与できません。ほかの管理者にご依頼ください。',
   'user/has-records': () => 'このユーザーの操作の記録が残っているため、削除できません。代わりに無効化してください。',
   'user/agreement-not-found': () => '選んだ契約が組織に見つかりません。一覧から選び直してください。',
   'user/agreements-need-editor': () =>
@@ -23,6 +30,19 @@ export const USER_REFUSALS_JA = {
   'user/already-active': () =>
     'このユーザーはすでに招待を受け入れています。パスワードを忘れた場合は、サインイン画面から再設定できます。',
   'user/disabled': () => '無効なユーザーです。先に有効にしてください。',
+  'user/change-pending': () =>
+    'このユーザーには、確認を待っている変更があります。取り消してから、もう一度お試しください。',
+  'user/own-email': () => 'ご自身のメールアドレスは、アカウントメニューの「メールアドレスの変更」で変更してください。',
+  'user/own-invitation': () => 'ご自身の会社のアカウントの切り替えは、ほかの管理者にご依頼ください。',
+  'account-change/not-pending': () =>
+    'この変更は、確認を待っていません。反映済みか、取り消されたか、期限が切れています。画面を再読み込みしてください。',
+  'account-change/own-request': () => '自分が依頼した変更は承認できません。ほかの管理者にご依頼ください。',
+  'account-change/own-account': () =>
+    'ご自身のアカウントの変更は、届いたメールのリンクか、アカウントメニューの「セキュリティ」で承認してください。',
+  'account-change/new-administrator': (data: RefusalData) =>
+    `管理者のロールを付与されてから${data.days}日が過ぎるまでは、承認できません。ほかの管理者にご依頼ください。`,
+  'account-change/new-requester': (data: RefusalData) =>
+    `依頼した人が管理者になってから${data.days}日が過ぎていないか、管理者ではなくなっているため、承認できません。取り消して、ほかの管理者が依頼し直してください。`,
   'mail/too-many': (data: RefusalData) =>
     `1時間に送信できるメールは${data.max}通までです。しばらく待ってから、もう一度お試しください。`,
   'organization/not-found': () => '組織が見つかりません。一覧から選び直してください。',

@@ -22,6 +22,12 @@ export interface Viewer {
   readonly sessionKey?: string
   /** The member of staff who sees the system as this person does; undefined: the person is here. Read-only. */
   readonly viewedBy?: ViewedBy
+  /** `unknown`: an external issuer does not say. */
+  readonly secondFactor?: 'present' | 'missing' | 'unknown'
+  /** Until when the person may go without the second factor that their roles need, in milliseconds since 1970. */
+  readonly secondFactorDueAtMs?: number
+  /** What an external issuer calls the signed-in person; its clients know no uid of ours. */
+  readonly subject?: string
   /** The key that a program asks with in this person's name; undefined: the person is here. */
   readonly apiKey?: AskingKey
 }
@@ -42,10 +48,13 @@ export interface ViewedBy {
   readonly endsAtMs: number
 }
 
-/** Whether a uid that a client sends means the viewer: during a view its client may still send the member of staff's. */
+/**
+ * Whether a uid that a client sends means the viewer: during a view its client may still send the member of staff's, and
+ * of an external issuer it knows the subject alone.
+ */
 export function isOneself(viewer: Viewer, uid: string): boolean {
   const asked = uid.toLowerCase()
-  return asked === viewer.uid || asked === viewer.viewedBy?.uid
+  return asked === viewer.uid || asked === viewer.viewedBy?.uid || uid === viewer.subject
 }
 
 const STAFF_ROLES: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']

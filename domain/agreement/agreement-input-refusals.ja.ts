@@ -12,6 +12,8 @@ export const AGREEMENT_INPUT_REFUSALS_JA = {
   'agreement/organization-fixed': () => '契約の組織は変更できません。新しい契約を作成してください。',
   'agreement/terminated-in-finalized-month': () =>
     '解約日を確定済みの月より前にすることはできません。確定済みの月以降の日付を入力してください。',
+  'agreement/publisher-twice': (data: RefusalData) =>
+    `パブリッシャー「${data.publisher}」は、同じ媒体の契約「${data.agreement}」の対象でもあります。同じ月に2つの契約で支払わないように、解約日を設定してください。`,
   'agreement/too-many-at-once': (data: RefusalData) => `一度に作成できる契約は1件から${data.max}件までです。`,
   'agreement/bank-account-unknown': () =>
     '口座が見つかりません。契約と同じ組織の、承認済みの口座を一覧から選択してください。',

@@ -39,6 +39,31 @@ export function isTerminatedBy(month: YearMonth, terminatedOn: Day | null): bool
   return terminatedOn !== null && monthOfDay(terminatedOn) <= month
 }
 
+/** From its day of termination on; until then the termination is scheduled. `app.is_terminated` repeats it in SQL. */
+export function isTerminatedOn(today: Day, terminatedOn: Day | null): boolean {
+  return terminatedOn !== null && terminatedOn <= today
+}
+
+/** From which month until when an agreement pays a publisher. */
+export interface EarningSpan {
+  /** First months of the agreement's terms and of the publisher's rule: it earns from the later one. */
+  readonly agreementFrom: number
+  readonly ruleFrom: number
+  readonly terminatedOn: Day | null
+}
+
+/**
+ * Whether in some month two agreements of one medium both earn for the same publisher, so that it cannot be settled.
+ * A successor may begin in the month in which the other one ends.
+ */
+export function bothEarn(a: EarningSpan, b: EarningSpan): boolean {
+  const from = Math.max(a.agreementFrom, a.ruleFrom, b.agreementFrom, b.ruleFrom)
+  const lastMonth = ({ terminatedOn }: EarningSpan) =>
+    terminatedOn ? monthOfDay(terminatedOn) : Number.POSITIVE_INFINITY
+  const [first, last] = [Math.min(lastMonth(a), lastMonth(b)), Math.max(lastMonth(a), lastMonth(b))]
+  return from < first || (from === first && first === last)
+}
+
 export interface AccountUse {
   readonly bankAccountId: bigint
   readonly usedFromMonth: YearMonth

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
-import { accountInUse, checkAgreementTerms, isActiveIn, isTerminatedBy } from './agreement-terms.ts'
+import {
+  accountInUse,
+  bothEarn,
+  checkAgreementTerms,
+  isActiveIn,
+  isTerminatedBy,
+  isTerminatedOn,
+} from './agreement-terms.ts'
 import { isQualifiedInvoiceIssuer } from './invoice-issuer.ts'
 import { blockingFindings, lawFindings, rulesInForce } from './law-guard.ts'
 import type { AgreementFacts } from './law-rule.ts'
@@ -67,6 +74,12 @@ describe('terms', () => {
     expect([202605, 202606, 202607].map(month => isTerminatedBy(at(month), terminatedOn))).toEqual([false, true, true])
     expect(isActiveIn(at(202606), null)).toBe(true)
     expect(isTerminatedBy(at(202606), null)).toBe(false)
+  })
+  test('a termination to come is scheduled until its day, and the month of that day is the last one', () => {
+    const terminatedOn = day('2026-06-02')
+    const days = ['2026-05-31', '2026-06-01', '2026-06-02', '2026-06-30'].map(day)
+    expect(days.map(each => isTerminatedOn(each, terminatedOn))).toEqual([false, false, true, true])
+    expect(isTerminatedOn(day('2099-12-31'), null)).toBe(false)
   })
   test('the latest account whose month has come', () => {
     const accounts = [
@@ -244,5 +257,32 @@ describe('law guard', () => {
     expect(rulesInForce(day('2028-09-30'), [ending])).toHaveLength(1)
     expect(rulesInForce(day('2028-10-01'), [ending])).toHaveLength(0)
     expect(new Set(LAW_RULES.map(rule => rule.id)).size).toBe(LAW_RULES.length)
+  })
+})
+
+describe('two agreements of a medium that name the same publisher', () => {
+  const months = Array.from({ length: 14 }, (_, index) => addMonths(at(202601), index))
+  const month = fc.constantFrom(...months)
+  const span = fc.record({
+    agreementFrom: month,
+    ruleFrom: month,
+    terminatedOn: fc.option(
+      month.map(each => day(`${Math.trunc(each / 100)}-${String(each % 100).padStart(2, '0')}-15`)),
+    ),
+  })
+  test('overlap exactly where a month could not say which of them earns', () => {
+    fc.assert(
+      fc.property(span, span, (a, b) => {
+        // As the settlement judges a month: those that go on come first, then those that end in it.
+        const isAmbiguous = [...months, addMonths(at(202601), 14)].some(each => {
+          const begun = [a, b].filter(one => Math.max(one.agreementFrom, one.ruleFrom) <= each)
+          const active = begun.filter(one => isActiveIn(each, one.terminatedOn))
+          const goingOn = active.filter(one => !isTerminatedBy(each, one.terminatedOn))
+          return (goingOn.length > 0 ? goingOn : active).length > 1
+        })
+        expect(bothEarn(a, b)).toBe(isAmbiguous)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })

@@ -1,4 +1,6 @@
 import { ROLES, type Role } from '../access/role.ts'
+import { EARLIEST_DAY } from '../condition/default-range.ts'
+import { day, daysBetween } from '../month/day.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
 
@@ -22,6 +24,8 @@ export const ANNOUNCEMENT_BOUNDS = {
   targets: 200,
   readAtOnce: 100,
 } as const
+/** The earliest selectable date (specification, section 5), as the first millisecond of that day in Tokyo. */
+export const EARLIEST_START = (daysBetween(day('1970-01-01'), EARLIEST_DAY) * 24 - 9) * 3_600_000
 export const DEFAULT_CLOSE_BUTTON_TEXT = '閉じる'
 
 export interface AnnouncementDraft {
@@ -43,6 +47,7 @@ type DraftRefusal = Refusal<
   | 'announcement/body-too-long'
   | 'announcement/button-too-long'
   | 'announcement/period-reversed'
+  | 'announcement/before-earliest-day'
   | 'announcement/targets-missing'
   | 'announcement/too-many-targets'
 >
@@ -64,6 +69,7 @@ export function checkAnnouncement(draft: AnnouncementDraft): readonly DraftRefus
     const data = { max: closeButtonText }
     refusals.push(refusal('announcement/button-too-long', ['input', 'closeButtonText'], data))
   }
+  if (draft.startAt < EARLIEST_START) refusals.push(refusal('announcement/before-earliest-day', ['input', 'startAt']))
   if (draft.endAt !== null && draft.endAt <= draft.startAt)
     refusals.push(refusal('announcement/period-reversed', ['input', 'endAt']))
   if (draft.targets.length === 0) refusals.push(refusal('announcement/targets-missing', ['input', 'targets']))

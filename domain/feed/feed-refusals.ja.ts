@@ -8,7 +8,12 @@ export const FEED_REFUSALS_JA = {
   'feed/url-taken': () => 'このURLのフィードは同じ媒体に登録済みです。一覧で確認してください。',
   'feed/number-out-of-range': (data: RefusalData) => `${data.min}から${data.max}までの整数を入力してください。`,
   'feed/publisher-unknown': () => 'パブリッシャーを一覧から選択してください。',
+  'feed/publisher-of-other-organization': () =>
+    '記事がフィードに残るため、別の組織のパブリッシャーには変更できません。新しいフィードを登録してください。',
   'feed/medium-unknown': () => '媒体を一覧から選択してください。',
+  'feed/medium-without-rule': () =>
+    'このパブリッシャーには、この媒体の契約条件がありません。別の媒体を選択するか、先にパブリッシャーの画面で契約条件を登録してください。',
+  'feed/type-missing': () => 'フィードの種別を選択してください。',
   'feed/in-house-not-allowed': () => 'この項目を変更する権限がありません。項目を外して保存してください。',
   'feed/url-not-allowed': () =>
     'このURLは読み込めません。http または https のURLを、標準のポート（80・443・8080・8443）で指定してください。',
@@ -24,7 +29,7 @@ export const FEED_REFUSALS_JA = {
   'feed/unreadable': (data: RefusalData) => `フィードを読み取れません（${data.line}行目）。${data.reason}`,
   'image/type-not-allowed': () => '画像はPNG・JPEG・WebPのいずれかを選んでください。',
   'image/size-out-of-range': (data: RefusalData) => `画像は${data.maxMegabytes}MB以内にしてください。`,
-  'staging/not-found': () => 'ステージングに見つかりません。一覧を読み込み直してください。',
+  'staging/not-found': () => '取り込み待ちの一覧に見つかりません。一覧を再読み込みしてください。',
   'staging/already-copied': () => 'すでに本番へコピーされています。一覧で確認してください。',
   'staging/publisher-not-copied': () => '先にパブリッシャーを本番へコピーしてください。',
 } as const satisfies RefusalTexts

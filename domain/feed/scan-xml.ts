@@ -1,3 +1,4 @@
+import { truncate } from '../text/truncate.ts'
 import type { FeedFinding, FeedFindingCode } from './feed-finding.ts'
 import type { XmlElement } from './xml-tree.ts'
 
@@ -259,6 +260,5 @@ class Scan {
 }
 
 function shortened(text: string): string {
-  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain
+  return truncate(text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), 40)
 }

@@ -1,5 +1,5 @@
 import type { YearMonth } from '../month/year-month.ts'
-import { floorDivide } from './floor-division.ts'
+import { divideTowardZero } from './floor-division.ts'
 
 /** A standard consumption tax rate and the first generated month it applies to. Whole per cent. */
 export interface TaxRatePeriod {
@@ -29,10 +29,10 @@ export function taxRatePercentOf(table: TaxTable, month: YearMonth): number {
   return found.ratePercent
 }
 
-/** ⌊amount × rate ÷ 100⌋ for an amount without tax that is not negative. Once per statement and rate, never per line. */
+/** ⌊|amount| × rate ÷ 100⌋ with the sign of the amount without tax. Once per statement and rate, never per line. */
 export function consumptionTaxYen(amountYen: bigint, ratePercent: number): bigint {
   if (!Number.isInteger(ratePercent) || ratePercent < 0 || ratePercent > 100) {
     throw new RangeError(`not a tax rate: ${ratePercent}`)
   }
-  return floorDivide(amountYen * BigInt(ratePercent), 100n)
+  return divideTowardZero(amountYen * BigInt(ratePercent), 100n)
 }

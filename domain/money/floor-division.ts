@@ -1,10 +1,15 @@
 /**
  * ⌊dividend ÷ divisor⌋ for values that are not negative. bigint division truncates towards zero, which is the floor
- * only on that domain, so anything else is a fault of the caller (payments rules, section 2.4: amounts that can be
- * negative are never divided).
+ * only on that domain, so anything else is a fault of the caller (payments rules, section 2.4).
  */
 export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   if (dividend < 0n) throw new RangeError(`only amounts that are not negative are divided: ${dividend}`)
+  if (divisor <= 0n) throw new RangeError(`not a divisor: ${divisor}`)
+  return dividend / divisor
+}
+
+/** For the amounts that may be negative (returns): the floor of the magnitude, with the sign. */
+export function divideTowardZero(dividend: bigint, divisor: bigint): bigint {
   if (divisor <= 0n) throw new RangeError(`not a divisor: ${divisor}`)
   return dividend / divisor
 }

@@ -76,7 +76,8 @@ describe('consumption tax', () => {
   test('floors', () => {
     expect(consumptionTaxYen(5_343n, 10)).toBe(534n)
     expect(consumptionTaxYen(9n, 10)).toBe(0n)
-    expect(() => consumptionTaxYen(-1n, 10)).toThrow(RangeError)
+    // A return: the floor of its magnitude.
+    expect([-9n, -10n, -19n, -1_015n].map(yen => consumptionTaxYen(yen, 10))).toEqual([0n, -1n, -1n, -101n])
   })
   test('rates outside 0 to 100 % are faults, and so are parts of a per cent', () => {
     for (const rate of [-1, 101, 8.5, Number.NaN]) expect(() => consumptionTaxYen(100n, rate)).toThrow('not a tax rate')

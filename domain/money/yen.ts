@@ -14,8 +14,18 @@ export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
+export function magnitude(amountYen: bigint): bigint {
+  return amountYen < 0n ? -amountYen : amountYen
+}
+
+export function signOf(amountYen: bigint): -1n | 0n | 1n {
+  return amountYen < 0n ? -1n : amountYen > 0n ? 1n : 0n
+}
+
 /** `-1234567` → `-1,234,567`. */
 export function formatYen(amountYen: bigint): string {
-  const digits = (amountYen < 0n ? -amountYen : amountYen).toString().replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const digits = magnitude(amountYen)
+    .toString()
+    .replace(/\B(?=(?:\d{3})+$)/g, ',')
   return amountYen < 0n ? `-${digits}` : digits
 }

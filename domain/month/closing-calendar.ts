@@ -1,6 +1,6 @@
 import type { Day } from './day.ts'
 import { tokyoDayOf } from './tokyo-day.ts'
-import { addMonths, lastDayOf, monthOfDay, type YearMonth } from './year-month.ts'
+import { lastDayOf, monthOfDay, type YearMonth } from './year-month.ts'
 
 /**
  * The three months of a payment: the one its revenue arose in, the one it was finalised in, the one it was (or is to be)
@@ -28,9 +28,4 @@ export function closingMonthsOf(
 /** A month can be finalised once it is over in Asia/Tokyo. */
 export function isMonthOver(month: YearMonth, nowMs: number): boolean {
   return tokyoDayOf(nowMs) > lastDayOf(month)
-}
-
-/** The month that closes next: the one after the last finalised one. Months of a medium are finalised in order. */
-export function nextMonthToClose(lastFinalizedMonth: YearMonth | null, firstMonth: YearMonth): YearMonth {
-  return lastFinalizedMonth === null ? firstMonth : addMonths(lastFinalizedMonth, 1)
 }

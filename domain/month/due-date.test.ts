@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HolidaysUnknownError, isBusinessDay } from './business-day.ts'
-import { closingMonthsOf, isMonthOver, nextMonthToClose } from './closing-calendar.ts'
+import { closingMonthsOf, isMonthOver } from './closing-calendar.ts'
 import { addDays, day, daysBetween } from './day.ts'
 import { dueDateOf, PAYMENT_TIMINGS } from './due-date.ts'
 import { parseHolidayCalendar } from './holiday-calendar.ts'
@@ -125,9 +125,5 @@ describe('closing calendar', () => {
   test('a month is over when the next one has begun in Tokyo', () => {
     expect(isMonthOver(202606 as YearMonth, at('2026-06-30T14:59:59Z'))).toBe(false)
     expect(isMonthOver(202606 as YearMonth, at('2026-06-30T15:00:00Z'))).toBe(true)
-  })
-  test('months close in order', () => {
-    expect(nextMonthToClose(null, 202012 as YearMonth)).toBe(202012)
-    expect(nextMonthToClose(202612 as YearMonth, 202012 as YearMonth)).toBe(202701)
   })
 })

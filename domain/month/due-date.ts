@@ -1,5 +1,5 @@
 import { nextBusinessDay, previousBusinessDay } from './business-day.ts'
-import type { Day } from './day.ts'
+import { type Day, dayParts } from './day.ts'
 import type { HolidayCalendar } from './holiday-calendar.ts'
 import { addMonths, lastDayOf, type YearMonth } from './year-month.ts'
 
@@ -25,4 +25,12 @@ export function dueDateOf(
   const nominalOn = lastDayOf(addMonths(month, timing === 'a_month_later' ? 1 : 2))
   const dueOn = shift === 'previous' ? previousBusinessDay(calendar, nominalOn) : nextBusinessDay(calendar, nominalOn)
   return { nominalOn, dueOn }
+}
+
+const EVERY_YEAR: HolidayCalendar = { firstYear: 0, lastYear: 9999, holidays: new Map() }
+
+/** The last year whose holidays {@link dueDateOf} has to know for payments of the month, whenever they are due. */
+export function lastYearOfDueDates(month: YearMonth, shift: BusinessDayShift): number {
+  const days = PAYMENT_TIMINGS.map(timing => dueDateOf(month, timing, shift, EVERY_YEAR))
+  return Math.max(...days.flatMap(({ nominalOn, dueOn }) => [dayParts(nominalOn).year, dayParts(dueOn).year]))
 }

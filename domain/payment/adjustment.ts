@@ -1,28 +1,67 @@
 import { compareBigints } from '../money/allocate.ts'
-import { larger, smaller } from '../money/yen.ts'
-import type { AdjustmentRow } from './settlement-input.ts'
+import { larger, smaller, sumBy } from '../money/yen.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import { mergeBuckets } from './generated-bucket.ts'
+import type { AdjustmentRow, GeneratedBucket } from './settlement-input.ts'
 import type { AppliedAdjustment } from './settlement-result.ts'
+
+/** The months that a discard of `removedYen` takes from, as negative buckets. */
+export type DiscardMonths = (
+  row: Pick<AdjustmentRow, 'originMonth'>,
+  removedYen: bigint,
+  open: readonly GeneratedBucket[],
+  month: YearMonth,
+) => readonly GeneratedBucket[]
+
+/** Until `returnsFirstMonth`: from the month that it names, otherwise from the running one. */
+export const discardFromOrigin: DiscardMonths = ({ originMonth }, removedYen, _open, month) => [
+  { generatedMonth: originMonth ?? month, amountYen: -removedYen },
+]
+
+/** From the month that it names, otherwise from the oldest open months with a positive amount. */
+export const discardFromOldest: DiscardMonths = ({ originMonth }, removedYen, open, month) => {
+  if (originMonth !== null) return discardFromOrigin({ originMonth }, removedYen, open, month)
+  let leftYen = removedYen
+  return open
+    .filter(bucket => bucket.amountYen > 0n)
+    .map(({ generatedMonth, amountYen }) => {
+      const takenYen = smaller(amountYen, leftYen)
+      leftYen -= takenYen
+      return { generatedMonth, amountYen: -takenYen }
+    })
+}
+
+export interface AdjustedBalance {
+  readonly adjustments: readonly AppliedAdjustment[]
+  /** The balance by generated month after all rows, oldest first. */
+  readonly openBuckets: readonly GeneratedBucket[]
+}
 
 /**
  * Section 2.3, step 8, for one rule: payment rows add (negative: clawback), discard rows remove from what is there and
- * stop at 0. `balanceYen` is carried over + revenue. Payment rows come first, discards by job and line, so that the
+ * stop at 0. `before` is what was carried and earned. Payment rows come first, discards by job and line, so that the
  * order of the rows does not matter.
  */
-export function applyAdjustments(balanceYen: bigint, rows: readonly AdjustmentRow[]): readonly AppliedAdjustment[] {
+export function applyAdjustments(
+  before: readonly GeneratedBucket[],
+  rows: readonly AdjustmentRow[],
+  month: YearMonth,
+  discardMonths: DiscardMonths,
+): AdjustedBalance {
   const ordered = rows.toSorted((a, b) => compareBigints(a.jobId, b.jobId) || a.line - b.line)
-  let leftYen = balanceYen
-  const payments: AppliedAdjustment[] = []
-  for (const row of ordered) {
-    if (row.method !== 'payment') continue
-    leftYen += row.amountYen
-    payments.push({ ...row, appliedYen: row.amountYen })
-  }
-  const discards: AppliedAdjustment[] = []
+  const payments = ordered.filter(row => row.method === 'payment')
+  const adjustments: AppliedAdjustment[] = payments.map(row => ({ ...row, appliedYen: row.amountYen }))
+  let openBuckets = mergeBuckets([
+    ...before,
+    ...payments.map(row => ({ generatedMonth: row.originMonth ?? month, amountYen: row.amountYen })),
+  ])
+  let leftYen = sumBy(openBuckets, bucket => bucket.amountYen)
   for (const row of ordered) {
     if (row.method !== 'discard') continue
     const removedYen = smaller(row.amountYen, larger(leftYen, 0n))
     leftYen -= removedYen
-    discards.push({ ...row, appliedYen: -removedYen })
+    openBuckets = mergeBuckets([...openBuckets, ...discardMonths(row, removedYen, openBuckets, month)])
+    adjustments.push({ ...row, appliedYen: -removedYen })
   }
-  return [...payments, ...discards]
+  return { adjustments, openBuckets }
 }

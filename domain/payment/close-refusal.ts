@@ -3,9 +3,11 @@ import type { Refusal } from '../refusal.ts'
 /** What stands in the way of computing, closing or paying a month, beyond the rules of the settlement itself. */
 export type CloseRefusal = Refusal<
   | 'payment/publisher-in-two-agreements'
+  | 'payment/publisher-of-other-organization'
   | 'payment/changed-meanwhile'
   | 'payment/changed-while-closing'
   | 'payment/ingest-running'
+  | 'payment/ingest-failed'
   | 'payment/holidays-unknown'
   | 'payment/statement-incomplete'
   | 'payment/not-finalized'

@@ -3,13 +3,17 @@ import type { CloseRefusal } from './close-refusal.ts'
 
 export const CLOSE_REFUSALS_JA = {
   'payment/publisher-in-two-agreements': data =>
-    `パブリッシャー${data.publisherId}が同じ媒体の複数の契約（${data.agreementIds}）に含まれています。二重払いになるため、どちらかの契約から外してください。`,
+    `パブリッシャー${data.publisherId}が同じ媒体の複数の契約（${data.agreementIds}）に含まれています。二重払いになるため、どちらかの契約に、この月より前の解約日を設定してください。`,
+  'payment/publisher-of-other-organization': data =>
+    `契約${data.agreementId}に、別の組織のパブリッシャー${data.publisherId}が含まれています。別の支払先に支払うことになるため、契約に解約日を設定し、正しい組織の契約を登録してください。`,
   'payment/changed-meanwhile': () => '計算中にデータが変わりました。もう一度計算してください。',
   'payment/changed-while-closing': () =>
     '確定の確認中にデータが変わりました。何も確定していません。もう一度確定してください。',
   'payment/ingest-running': () => '統計を取り込んでいます。終わってから確定してください。',
+  'payment/ingest-failed': () =>
+    '完了していない統計の取り込みがあるため、確定できません。「取り込み履歴」で、送り直すか中止してから確定してください。',
   'payment/holidays-unknown': data =>
-    `${data.year}年の祝日が取り込まれていません。内閣府の祝日CSVを npm run db -- import-holidays で取り込んでください。`,
+    `${data.year}年の祝日が取り込まれていません。「支払設定」の「祝日」で、内閣府のCSVを取り込んでください。`,
   'payment/statement-incomplete': data =>
     `支払通知書に必要な項目が足りない契約が${data.count}件あります（契約${data.agreementId}：${data.field}）。登録してから確定してください。`,
   'payment/not-finalized': () => '確定していない支払です。月を確定してから操作してください。',
@@ -27,11 +31,11 @@ export const CLOSE_REFUSALS_JA = {
   'dividend/operation-unknown': () => '対象の月が見つかりません。一覧から選び直してください。',
   'dividend/month-missing': () => '対象の月を指定してください。',
   'dividend/amount-missing': () => '金額を入力してください。',
-  'dividend/amount-negative': () => '原資には0以上の金額を入力してください。減額は調整（csv）で登録してください。',
+  'dividend/amount-negative': () => '原資には0以上の金額を入力してください。減額は個別調整（CSV）で登録してください。',
   'dividend/amount-too-large': () => '金額が大きすぎます。桁を確認してください。',
   'dividend/total-differs': data =>
     `入力した合計（${data.entered}円）と明細の合計（${data.total}円）が一致しません。どちらかを直してください。`,
-  'dividend/rows-not-expected': () => '取消には明細を指定できません。',
+  'dividend/rows-not-expected': () => '「取り消し（リセット）」では、調整する行を指定できません。',
   'dividend/extra-month-wrong': () => '発生月は、配分する月以前の月を YYYY-MM で指定してください。',
   'dividend/nothing-to-reset': () => 'この月には取り消す処理がありません。',
   'dividend/unknown': () => '調整が見つかりません。一覧から選び直してください。',

@@ -1,4 +1,4 @@
-import { floorDivide } from '../money/floor-division.ts'
+import { divideTowardZero } from '../money/floor-division.ts'
 import { compareMonths, type YearMonth } from '../month/year-month.ts'
 
 /** How much of the input tax on purchases from a supplier without a registration is deductible, by generated month. */
@@ -31,12 +31,12 @@ export function deductiblePercentOf(table: DeductionTable, month: YearMonth, isQ
   return period.deductiblePercent
 }
 
-/** ⌊tax × percent ÷ 100⌋ is deductible, the rest is the platform's cost. */
+/** ⌊|tax| × percent ÷ 100⌋ with the sign of the tax is deductible, the rest is the platform's cost. */
 export function splitInputTax(
   taxYen: bigint,
   deductiblePercent: number,
 ): { readonly deductibleTaxYen: bigint; readonly nonDeductibleTaxYen: bigint } {
-  const deductibleTaxYen = floorDivide(taxYen * BigInt(deductiblePercent), 100n)
+  const deductibleTaxYen = divideTowardZero(taxYen * BigInt(deductiblePercent), 100n)
   return { deductibleTaxYen, nonDeductibleTaxYen: taxYen - deductibleTaxYen }
 }
 

@@ -1,5 +1,5 @@
 import { sumBy } from '../money/yen.ts'
-import { parseYearMonth, type YearMonth } from '../month/year-month.ts'
+import { formatYearMonth, monthsBetween, parseYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import { readWholeNumber } from '../text/whole-number.ts'
@@ -34,6 +34,7 @@ export type DividendCsvRefusal = Refusal<
   | 'dividend/csv-discard-negative'
   | 'dividend/csv-reason-unknown'
   | 'dividend/csv-origin-month-wrong'
+  | 'payment/origin-month-unknown'
 >
 
 export interface DividendCsvContext {
@@ -41,7 +42,12 @@ export interface DividendCsvContext {
   readonly method: DividendMethod
   readonly month: YearMonth
   readonly rules: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
+  /** The earlier months that a row of an agreement may name; `any` for corrections that the system makes itself. */
+  readonly originMonths: OriginMonths
 }
+
+/** By agreement: finalised months in which it had revenue, months of its opening balances, and months that it carries. */
+export type OriginMonths = ReadonlyMap<bigint, ReadonlySet<YearMonth>> | 'any'
 
 export interface DividendCsvPreview {
   readonly rows: readonly AdjustmentRow[]
@@ -88,8 +94,16 @@ function readRow(
   const reason = reasonOf(raw.reason)
   if (!reason) refuse('dividend/csv-reason-unknown', 'reason')
   const originText = raw.originMonth.trim()
-  const originMonth = originText === '' ? null : (parseYearMonth(originText) ?? context.month)
-  if (originMonth !== null && originMonth >= context.month) refuse('dividend/csv-origin-month-wrong', 'originMonth')
+  const originMonth = originText === '' ? null : (parseYearMonth(originText.normalize('NFKC')) ?? undefined)
+  if (originMonth === undefined || (originMonth !== null && originMonth > context.month)) {
+    refuse('dividend/csv-origin-month-wrong', 'originMonth')
+  } else if (originMonth !== null && originMonth !== context.month && context.originMonths !== 'any') {
+    const known = context.originMonths.get(agreementId) ?? new Set<YearMonth>()
+    const data = { line: index + 1, text: originText, proposal: proposedMonth(originMonth, known, context.month) }
+    if (!known.has(originMonth)) {
+      refusals.push(refusal('payment/origin-month-unknown', ['rawData', index, 'originMonth'], data))
+    }
+  }
   return {
     jobId: context.jobId,
     line: index + 1,
@@ -98,8 +112,22 @@ function readRow(
     method: context.method,
     amountYen: amountYen ?? 0n,
     reason: reason ?? 'other',
-    originMonth,
+    originMonth: originMonth ?? null,
   }
+}
+
+/** The month that was probably meant: the one that differs in the fewest signs, then the nearest. */
+function proposedMonth(typed: YearMonth, known: ReadonlySet<YearMonth>, booked: YearMonth): string {
+  const text = formatYearMonth(typed)
+  const differences = (month: YearMonth) => {
+    const other = formatYearMonth(month)
+    return [...text].filter((sign, at) => sign !== other[at]).length
+  }
+  const distance = (month: YearMonth) => Math.abs(monthsBetween(typed, month))
+  const [nearest] = [...known, booked].toSorted(
+    (a, b) => differences(a) - differences(b) || distance(a) - distance(b) || b - a,
+  )
+  return formatYearMonth(nearest ?? booked)
 }
 
 /** What people call the reasons; files of other systems have them by their code. */

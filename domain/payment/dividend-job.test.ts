@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { YearMonth } from '../month/year-month.ts'
 import { canonicalText } from './canonical-text.ts'
-import { type DividendCsvRow, MAX_CSV_ROWS, readDividendCsv } from './dividend-csv.ts'
+import { type DividendCsvContext, type DividendCsvRow, MAX_CSV_ROWS, readDividendCsv } from './dividend-csv.ts'
 import {
   checkNewJob,
   csvEntries,
@@ -18,10 +18,8 @@ import {
 import { readPoolWeights } from './dividend-weights.ts'
 import { type FinalizeFacts, finalizeRefusals } from './finalize-guard.ts'
 import {
-  BANK_CHANGE_TRANSITIONS,
   finalizingEvent,
   JOB_TRANSITIONS,
-  MONTH_TRANSITIONS,
   PAYMENT_STATUS_LABELS,
   PAYMENT_TRANSITIONS,
   STATEMENT_TRANSITIONS,
@@ -112,6 +110,7 @@ describe('csv rows', () => {
     method: 'payment' as const,
     month: 202607 as YearMonth,
     rules: [{ agreementId: 1n, publisherId: 2n }],
+    originMonths: new Map([[1n, new Set([202605, 202606] as YearMonth[])]]),
   }
   const row = (parts: Partial<DividendCsvRow> = {}): DividendCsvRow => ({
     agreementId: '1',
@@ -161,11 +160,36 @@ describe('csv rows', () => {
     ['dividend/csv-amount-too-large', { amountYen: '1000000000001' }, 'amountYen'],
     ['dividend/csv-amount-too-large', { amountYen: '-1000000000001' }, 'amountYen'],
     ['dividend/csv-reason-unknown', { reason: 'because' }, 'reason'],
-    ['dividend/csv-origin-month-wrong', { originMonth: '2026-07' }, 'originMonth'],
+    ['dividend/csv-origin-month-wrong', { originMonth: '2026-08' }, 'originMonth'],
     ['dividend/csv-origin-month-wrong', { originMonth: 'June' }, 'originMonth'],
+    ['payment/origin-month-unknown', { originMonth: '2026-04' }, 'originMonth'],
   ])('%s', (code, parts, field) => {
     const result = readDividendCsv([row(), row(parts)], context)
     expect(result).toMatchObject({ ok: false, refusals: [{ code, path: ['rawData', 1, field] }] })
+  })
+  test('an origin month is the booked one, or one that the agreement earned in; another is refused with a proposal', () => {
+    const read = (originMonth: string, originMonths: DividendCsvContext['originMonths'] = context.originMonths) =>
+      readDividendCsv([row({ originMonth })], { ...context, originMonths })
+    for (const [text, month] of [
+      ['2026-07', 202607],
+      ['2026-05', 202605],
+      ['２０２６－０６', 202606],
+    ] as const) {
+      expect(read(text)).toMatchObject({ ok: true, value: { rows: [{ originMonth: month }] } })
+    }
+    for (const [text, proposal] of [
+      ['2006-06', '2026-06'],
+      ['2025-05', '2026-05'],
+      ['2026-01', '2026-05'],
+      ['1066-10', '2026-05'],
+    ]) {
+      expect(read(text!)).toMatchObject({
+        refusals: [{ code: 'payment/origin-month-unknown', data: { text, proposal } }],
+      })
+    }
+    // Nothing earned so far: the booked month is all that is left.
+    expect(read('2006-09', new Map())).toMatchObject({ refusals: [{ data: { proposal: '2026-07' } }] })
+    expect(read('2006-09', 'any')).toMatchObject({ ok: true, value: { rows: [{ originMonth: 200609 }] } })
   })
   test.each(['1,000,000,000,000', '-1,000,000,000,000'])('%s yen are the most that a row may have', amountYen => {
     expect(readDividendCsv([row({ amountYen })], context)).toMatchObject({ ok: true })
@@ -239,27 +263,12 @@ describe('states', () => {
       eventsOf(table, state).map(event => `${state} -${event}-> ${table[state][event]}`),
     )
 
-  test('month', () => {
-    expect(steps(MONTH_TRANSITIONS)).toEqual([
-      'open -compute-> computed',
-      'open -input_changed-> open',
-      'computed -compute-> computed',
-      'computed -input_changed-> open',
-      'computed -finalize-> finalized',
-      'finalized -all_paid-> paid',
-    ])
-  })
-  test('job, bank change, statement, transfer', () => {
+  test('job, statement, transfer', () => {
     expect(steps(JOB_TRANSITIONS)).toEqual([
       'pending -start-> running',
       'running -succeed-> success',
       'running -fail-> failed',
       'running -take_up_again-> running',
-    ])
-    expect(steps(BANK_CHANGE_TRANSITIONS)).toEqual([
-      'requested -approve-> approved',
-      'requested -reject-> rejected',
-      'approved -month_begins-> in_use',
     ])
     expect(steps(STATEMENT_TRANSITIONS).filter(step => !step.includes('replace'))).toEqual([
       'issued -confirm-> confirmed',
@@ -286,7 +295,6 @@ describe('states', () => {
     })
     const payable = Object.entries(PAYMENT_TRANSITIONS).filter(([, events]) => 'pay' in events)
     expect(payable.map(([status]) => status)).toEqual(['scheduled', 'exported'])
-    expect(nextState(MONTH_TRANSITIONS, 'finalized', 'input_changed').ok).toBe(false)
     expect((['scheduled', 'held', 'carried_over'] as const).map(finalizingEvent)).toEqual([
       'schedule',
       'hold',

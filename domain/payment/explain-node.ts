@@ -40,6 +40,7 @@ export type ExplainSource =
   | { readonly kind: 'job'; readonly jobId: bigint; readonly line: number }
   | { readonly kind: 'day'; readonly publisherId: bigint; readonly day: Day }
   | { readonly kind: 'article' | 'video'; readonly contentId: bigint; readonly publisherId: bigint }
+  | { readonly kind: 'opening_balance'; readonly agreementId: bigint; readonly publisherId: bigint }
   | { readonly kind: 'carried'; readonly agreementId: bigint; readonly publisherId: bigint }
   | { readonly kind: 'terms'; readonly agreementId: bigint; readonly publisherId: bigint | null }
 

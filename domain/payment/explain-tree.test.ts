@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { magnitude } from '../money/yen.ts'
 import { addDays, day } from '../month/day.ts'
-import { firstDayOf } from '../month/year-month.ts'
+import { firstDayOf, type YearMonth } from '../month/year-month.ts'
 import {
   EXPLAIN_SCALE,
   type ExplainNode,
@@ -13,7 +14,7 @@ import {
 import { explainDay, explainPayment, explainPool, explainPublisher, explainTransfer } from './explain-tree.ts'
 import type { OwnAdsDay } from './own-ads.ts'
 import { followingMonth, randomMonth, randomSource } from './random-month.ts'
-import { paymentOf, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
+import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import type { SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
 
 function splitIntoDays(
@@ -64,8 +65,10 @@ describe('explain every yen', () => {
             expect(unbalancedNodes(publisherView(tree, true))).toEqual([])
             // What rounding takes away is less than a yen: a wrong part would otherwise hide in it.
             for (const { amount, id } of roundings(tree)) {
-              expect(amount, id).toBeLessThan(0n)
-              expect(amount, id).toBeGreaterThan(-EXPLAIN_SCALE)
+              // Of a return it is given back.
+              const isOfTax = id.includes('/tax-')
+              expect(amount === 0n || (amount > 0n && !isOfTax), id).toBe(false)
+              expect(magnitude(amount), id).toBeLessThan(EXPLAIN_SCALE)
             }
           }
           for (const pool of month.pools) {
@@ -123,6 +126,26 @@ describe('explain every yen', () => {
     expect(withoutRates).not.toContain('50.0%')
     expect(withoutRates).not.toContain('40.0%')
     expect(texts(tree).join('|')).toContain('44,567.900022')
+  })
+
+  test('the tax of a rate names its months, and which of them are given back', () => {
+    const carried = [{ generatedMonth: 201909 as YearMonth, amountYen: -33n }]
+    const adjustments = [sampleAdjustment(1n, 101n, -25_001n, { originMonth: 202608 as YearMonth })]
+    const agreements = [sampleAgreement(1n, [sampleRule(101n, 100_000n, { carried })])]
+    const paid = paymentOf(settled(sampleMonth(202610, { agreements, adjustments })), 1n)
+    const paidDays = [{ day: day('2026-10-01'), amountMicroYen: 100_000_000_000n }]
+    const rows = explainRows(explainPayment(paid, () => paidDays)).filter(
+      row => row[3]?.includes('%') || row[1] === '端数（切捨て）',
+    )
+    expect(rows.slice(-6)).toEqual([
+      ['1', '消費税（10%）', '7,499', '74,999 × 10% を切捨て（税率ごとに1回）'],
+      ['2', '2026年8月分の返還', '-2,500.1', '-25,001 × 10%'],
+      ['2', '2026年10月分', '10,000', '100,000 × 10%'],
+      ['2', '端数（切捨て）', '-0.9', '円未満を切捨て'],
+      ['1', '消費税（8%・返還）', '-2', '-33 × 8% を切捨て（税率ごとに1回）'],
+      // One month alone is the rate itself.
+      ['2', '端数（切捨て）', '0.64', '円未満を切捨て'],
+    ])
   })
 
   test('a transfer is its payments less what is taken off', () => {

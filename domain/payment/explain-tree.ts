@@ -18,11 +18,13 @@ import {
 } from './explain-node.ts'
 import type { OwnAdsDay } from './own-ads.ts'
 import type {
+  PaidBucket,
   PoolShare,
   SettledMonth,
   SettledPayment,
   SettledPool,
   SettledPublisherPayment,
+  TaxLine,
 } from './settlement-result.ts'
 import type { PlannedTransfer } from './transfer.ts'
 
@@ -57,19 +59,41 @@ export function explainPayment(
     source: { kind: 'payment', agreementId: payment.agreementId },
     children: [
       ...payment.publishers.map(publisher => explainPublisher(payment, publisher, daysOf(publisher), nameOf)),
-      ...payment.taxLines.map(line => taxNode(id, line)),
+      ...payment.taxLines.map(line => taxNode(id, line, payment.paidBuckets)),
     ],
   })
 }
 
-function taxNode(parentId: string, line: SettledPayment['taxLines'][number]): ExplainNode {
-  const exact = (line.amountYen * BigInt(line.ratePercent) * EXPLAIN_SCALE) / 100n
+/** One rounding over the months of a rate; a month that is given back is named so. */
+function taxNode(parentId: string, line: TaxLine, paidBuckets: SettledPayment['paidBuckets']): ExplainNode {
+  const exactOf = ({ amountYen }: Pick<TaxLine, 'amountYen'>) =>
+    (amountYen * BigInt(line.ratePercent) * EXPLAIN_SCALE) / 100n
+  const exact = exactOf(line)
   const id = `${parentId}/tax-${line.ratePercent}`
-  return branch(id, `消費税（${line.ratePercent}%）`, line.taxYen, {
+  const months = paidBuckets.filter(bucket => bucket.ratePercent === line.ratePercent)
+  const [first] = months
+  const isOneMonth = months.length === 1 && first?.amountYen === line.amountYen
+  return branch(id, `消費税（${line.ratePercent}%${line.amountYen < 0n ? '・返還' : ''}）`, line.taxYen, {
     formula: `${formatYen(line.amountYen)} × ${line.ratePercent}% を切捨て（税率ごとに1回）`,
     inputs: [everyone('対象額', `${formatYen(line.amountYen)}円`), everyone('税率', `${line.ratePercent}%`)],
-    children: [exactNode(`${id}/exact`, '端数処理前の税額', exact), ...roundingNode(id, line.taxYen, exact)],
+    children: [
+      ...(isOneMonth
+        ? [exactNode(`${id}/exact`, '端数処理前の税額', exact)]
+        : months.map(bucket => monthTaxNode(id, bucket, exactOf(bucket)))),
+      ...roundingNode(id, line.taxYen, exact),
+    ],
   })
+}
+
+function monthTaxNode(parentId: string, { generatedMonth, amountYen, ratePercent }: PaidBucket, exact: bigint) {
+  return {
+    ...exactNode(
+      `${parentId}/${generatedMonth}`,
+      `${monthLabel(generatedMonth)}${amountYen < 0n ? 'の返還' : ''}`,
+      exact,
+    ),
+    formula: `${formatYen(amountYen)} × ${ratePercent}%`,
+  }
 }
 
 /** One publisher's payment: what it earned and what was carried, less what is carried on. */

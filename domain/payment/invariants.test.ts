@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
+import { conservationViolations, type OpeningBalance } from './carry-invariants.ts'
 import { csvEntries, poolEntries, resetEntries } from './dividend-job.ts'
 import { accrualEntry, payableEntry, STANDARD_CHART_OF_ACCOUNTS } from './journal.ts'
 import {
@@ -21,7 +22,7 @@ import { paymentTotals } from './payment-totals.ts'
 import { followingMonth, randomMonth } from './random-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import type { MonthInput } from './settlement-input.ts'
-import { conservationViolations, registrationViolations, settlementViolations } from './settlement-invariants.ts'
+import { registrationViolations, settlementViolations } from './settlement-invariants.ts'
 import type { SettledMonth, SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
 import type { Invariant, Violation } from './violation.ts'
 
@@ -213,6 +214,97 @@ describe('every corruption of a settled month is found and names its row', () =>
       true,
     )
     expect(found(recomputationViolations(FULL.input, month))).toEqual(['I16'])
+  })
+
+  test('I12 to I14: returns at the wrong rate, deduction, month or by another version', () => {
+    const carried = [
+      { generatedMonth: 201909 as YearMonth, amountYen: 20_000n },
+      { generatedMonth: 202607 as YearMonth, amountYen: 1_005n },
+    ]
+    const input = sampleMonth(202610, {
+      agreements: [sampleAgreement(1n, [sampleRule(101n, 100_005n, { carried })])],
+      adjustments: [
+        sampleAdjustment(1n, 101n, -25_000n, { originMonth: 202608 as YearMonth }),
+        sampleAdjustment(1n, 101n, 300n, { line: 2, method: 'discard' }),
+      ],
+    })
+    const month = settled(input)
+    const changed = (change: (payment: SettledPayment) => SettledPayment) =>
+      found(settlementViolations({ ...month, payments: month.payments.map(change) }, input, null))
+    const changedBuckets = (change: (bucket: SettledPayment['paidBuckets'][number]) => object) =>
+      changed(each => ({
+        ...each,
+        paidBuckets: each.paidBuckets.map(bucket => ({ ...bucket, ...change(bucket) })),
+      }))
+    expect(changedBuckets(() => ({}))).toEqual([])
+    const isReturn = (bucket: { readonly amountYen: bigint }) => bucket.amountYen < 0n
+    // Given back at October's 70 % instead of August's 80 %.
+    expect(
+      changedBuckets(bucket =>
+        isReturn(bucket) ? { deductiblePercent: 70, deductibleTaxYen: -1_750n, nonDeductibleTaxYen: -750n } : {},
+      ),
+    ).toEqual(['I13'])
+    // A yen of tax moved from a month with the larger fraction to another.
+    const moved = new Map([
+      [202607, -1n],
+      [202610, 1n],
+    ])
+    expect(
+      changedBuckets(({ generatedMonth, taxYen, nonDeductibleTaxYen }) => ({
+        taxYen: taxYen + (moved.get(generatedMonth) ?? 0n),
+        nonDeductibleTaxYen: nonDeductibleTaxYen + (moved.get(generatedMonth) ?? 0n),
+      })),
+    ).toContain('I13')
+    // Taxed at another rate.
+    expect(changedBuckets(bucket => (bucket.ratePercent === 8 ? { ratePercent: 10 } : {}))).toContain('I14')
+    // The discard of 300 taken from the running month instead of the oldest one.
+    const shifted = new Map([
+      [201909, 300n],
+      [202610, -300n],
+    ])
+    expect(
+      changed(each => ({
+        ...each,
+        publishers: each.publishers.map(publisher => ({
+          ...publisher,
+          openBuckets: publisher.openBuckets.map(bucket => ({
+            ...bucket,
+            amountYen: bucket.amountYen + (shifted.get(bucket.generatedMonth) ?? 0n),
+          })),
+        })),
+      })),
+    ).toContain('I14')
+    const { rules: _rules, ...settings } = input.settings
+    expect(found(settlementViolations(settled({ ...input, settings }), input, null))).toContain('I14')
+    // Carried although it could be paid.
+    expect(
+      changed(each => ({
+        ...each,
+        ...{ outcome: 'carried_over', reason: { code: 'NON_POSITIVE_TOTAL' } },
+      })),
+    ).toContain('I12')
+  })
+
+  test('I4: an opening balance is carried as it is on record', () => {
+    const opening = [{ generatedMonth: 201909 as YearMonth, amountYen: 250n }]
+    const monthWith = (carriedYen: bigint) =>
+      sampleMonth(202607, {
+        agreements: [
+          sampleAgreement(1n, [
+            sampleRule(101n, 10n, { carried: [{ ...opening[0]!, amountYen: carriedYen }], opening }),
+          ]),
+        ],
+      })
+    const recorded = { agreementId: 1n, publisherId: 101n, originMonth: 201909 as YearMonth, amountYen: 250n }
+    const of = (input: MonthInput, ...openings: OpeningBalance[]) =>
+      settlementViolations(settled(input), input, { payments: [] }, openings).map(each => each.invariant)
+    expect(of(monthWith(250n), recorded)).toEqual([])
+    expect(of(monthWith(250n))).toEqual(['I4'])
+    expect(of(monthWith(250n), { ...recorded, amountYen: 251n })).toEqual(['I4', 'I4'])
+    expect(of(monthWith(250n), { ...recorded, originMonth: 201910 as YearMonth })).toEqual(['I4'])
+    expect(of(monthWith(250n), recorded, { ...recorded, agreementId: 2n })).toEqual(['I4'])
+    // Named, but not carried.
+    expect(of(monthWith(249n), recorded)).toEqual(['I4', 'I4'])
   })
 
   test('I4: an agreement with a balance cannot vanish with its input', () => {

@@ -1,5 +1,5 @@
 import { floorDivide } from '../money/floor-division.ts'
-import { sumBy } from '../money/yen.ts'
+import { magnitude, sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { lastDayOf, type YearMonth } from '../month/year-month.ts'
 import { type DeductionTable, deductiblePercentOf } from './deduction.ts'
@@ -64,7 +64,7 @@ export function accrualEntry(payment: SettledPayment, chart: ChartOfAccounts): J
   if (amountYen === 0n) return null
   const [debit, credit] =
     amountYen > 0n ? [chart.publisherCost, chart.accruedCost] : [chart.accruedCost, chart.publisherCost]
-  const absoluteYen = amountYen > 0n ? amountYen : -amountYen
+  const absoluteYen = magnitude(amountYen)
   return {
     stage: 'accrual',
     on: lastDayOf(payment.revenueGeneratedAtMonth),
@@ -78,7 +78,7 @@ export function accrualEntry(payment: SettledPayment, chart: ChartOfAccounts): J
 /**
  * When the month is finalised: the accrued cost of the paid months is turned back and booked once more with its tax, by
  * generated month, against the payable. The tax category therefore stands on the cost, with the deduction rate of the
- * month in which it arose. Whether input tax may instead be claimed at the accrual is for the accountant to decide.
+ * month in which it arose; a month that is given back stands on the other side with its tax. Whether input tax may instead be claimed at the accrual is for the accountant to decide.
  */
 export function payableEntry(payment: SettledPayment, finalizedOn: Day, chart: ChartOfAccounts): JournalEntry | null {
   if (payment.paymentYen === 0n) return null
@@ -93,11 +93,11 @@ export function payableEntry(payment: SettledPayment, finalizedOn: Day, chart: C
       plainLine('credit', chart.publisherCost, payment.paymentYen),
       ...payment.paidBuckets.map(
         (bucket): JournalLine => ({
-          side: 'debit',
+          side: bucket.amountYen < 0n ? 'credit' : 'debit',
           account: chart.publisherCost,
-          amountYen: bucket.amountYen,
-          deductibleTaxYen: bucket.deductibleTaxYen,
-          nonDeductibleTaxYen: bucket.nonDeductibleTaxYen,
+          amountYen: magnitude(bucket.amountYen),
+          deductibleTaxYen: magnitude(bucket.deductibleTaxYen),
+          nonDeductibleTaxYen: magnitude(bucket.nonDeductibleTaxYen),
           taxCategory: taxCategoryOf(bucket.ratePercent, bucket.deductiblePercent),
           generatedMonth: bucket.generatedMonth,
         }),

@@ -238,7 +238,7 @@ export function exposureViolations(
   const list = new ViolationList()
   for (const row of rows) {
     const name = `契約 ${row.agreementId}`
-    list.expect('I24', name, row.organizationId === viewerOrganizationId, '他の組織の行が含まれています。')
+    list.expect('I24', name, row.organizationId === viewerOrganizationId, 'ほかの組織の行が含まれています。')
     list.expect('I24', name, row.hasBeenFinalized, '確定していない支払が含まれています。')
   }
   return list.violations

@@ -10,6 +10,12 @@ export interface DecisionFacts {
   readonly payoutThresholdYen: bigint
 }
 
+/** Section 2.3, step 10, its end: returns may owe more tax than the payment is worth. Then nothing is paid. */
+export const NON_POSITIVE_TOTAL: PaymentDecision = {
+  outcome: 'carried_over',
+  reason: { code: 'NON_POSITIVE_TOTAL' },
+}
+
 export interface PaymentDecision {
   readonly outcome: SettlementOutcome
   readonly reason: HoldReason | null

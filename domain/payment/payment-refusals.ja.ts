@@ -31,16 +31,22 @@ const SETTLEMENT_REFUSALS_JA = {
   'payment/adjustment-twice': data => `調整データ（${jobName(data.jobId)}の${data.line}行目）が重複しています。`,
   'payment/discard-negative': data =>
     `破棄する金額（${jobName(data.jobId)}の${data.line}行目）には0以上の数を指定してください。`,
-  'payment/origin-month-not-earlier': data =>
-    `訂正の対象月（${jobName(data.jobId)}の${data.line}行目）は、計算する月より前の月にしてください。`,
+  'payment/origin-month-later': data =>
+    `訂正の対象月（${jobName(data.jobId)}の${data.line}行目）が、計算する月より後です。取り消して、計算する月以前の月で登録し直してください。`,
+  'payment/origin-month-without-rate': data =>
+    `訂正の対象月 ${data.month}（${jobName(data.jobId)}の${data.line}行目）には消費税率がありません。取り消して、正しい対象月で登録し直してください。`,
+  'payment/carried-month-without-rate': data =>
+    `パブリッシャー${data.publisherId}（契約${data.agreementId}）の繰越に、消費税率か控除割合のない月 ${data.month} があります。支払設定で、その月から適用する率を登録してください。`,
+  'payment/month-without-rate': data =>
+    `${data.month}の消費税率か控除割合がありません。支払設定で、その月から適用する率を登録してください。`,
   'payment/pool-negative': data => `${jobName(data.jobId)}の原資が負の値です。`,
   'payment/pool-weight-twice': data => `${jobName(data.jobId)}の重みに同じパブリッシャーが2回あります。`,
   'payment/pool-weight-negative': data => `${jobName(data.jobId)}の重みに負の値があります。`,
   'payment/pool-without-target': data =>
-    `${jobName(data.jobId)}には配分の対象がありません。対象の設定を確認し、取消してから作り直してください。`,
+    `${jobName(data.jobId)}には配分の対象がありません。対象の設定を確認し、取り消してから登録し直してください。`,
   'payment/job-twice': data => `${jobName(data.jobId)}が重複しています。`,
   'payment/accounts-ambiguous': data =>
-    `契約${data.agreementId}に、同じ月から使う口座が2つあります。使用開始月を直してください。`,
+    `契約${data.agreementId}に、同じ月から使う口座が2つあります。利用開始月を直してください。`,
   'payment/month-before-carry': data =>
     `パブリッシャー${data.publisherId}（契約${data.agreementId}）の繰越に、計算する月以降の金額があります。`,
   'payment/holidays-missing': data =>
@@ -51,7 +57,8 @@ const FINALIZE_REFUSALS_JA = {
   'payment/already-finalized': () => 'この月はすでに確定しています。訂正は翌月以降の調整として登録してください。',
   'payment/not-computed': () => 'まだ計算されていません。計算してから確定してください。',
   'payment/month-not-over': () => '月が終わっていません。翌月になってから確定してください。',
-  'payment/statistics-missing': data => `統計が${data.days}日分届いていません。取り込んでから確定してください。`,
+  'payment/statistics-missing': data =>
+    `統計（パブリッシャーの日別）が${data.days}日分届いていません。取り込んでから確定してください。`,
   'payment/job-running': data => `実行中または待機中の処理が${data.jobs}件あります。終わってから確定してください。`,
   'payment/job-failed': data =>
     `失敗した処理が${data.jobs}件あります。内容を直して登録し直すか、取り下げてから確定してください。`,
@@ -79,7 +86,9 @@ const DIVIDEND_REFUSALS_JA = {
   'dividend/csv-reason-unknown': data =>
     `見出しを除く${data.line}行目：理由は「無効トラフィック」「訂正」「その他」のいずれかにしてください。`,
   'dividend/csv-origin-month-wrong': data =>
-    `見出しを除く${data.line}行目：訂正の対象月は、登録する月より前の月を YYYY-MM で入力してください。`,
+    `見出しを除く${data.line}行目：訂正の対象月は、登録する月以前の月を YYYY-MM で入力してください。`,
+  'payment/origin-month-unknown': data =>
+    `見出しを除く${data.line}行目：${data.text}は、この契約に確定した収益も期首残高も繰越もない月です。${data.proposal}ではありませんか。今月分の調整なら空欄にしてください。`,
   'dividend/weights-too-long': data => `重みは${data.limit}行までです（現在${data.rows}行）。`,
   'dividend/weight-rule-unknown': data =>
     `見出しを除く${data.line}行目：契約とパブリッシャーの組み合わせが見つかりません。IDを確認してください。`,
@@ -102,7 +111,7 @@ const TRANSFER_REFUSALS_JA = {
   'transfer/fee-unknown': data =>
     `${payeeText(data)}への振込手数料（${data.dueOn}の分）が登録されていません。手数料表を更新してください。`,
   'transfer/amount-not-positive': data =>
-    `${payeeText(data)}への振込額が${data.amountYen}円になります。手数料を差し引くと支払えないため、この支払を除いて作成してください。`,
+    `${payeeText(data)}への振込額が${data.amountYen}円になります。返還を含む税込額から源泉徴収税額と手数料を差し引くと支払えないため、この支払を除いて作成してください。`,
 } as const satisfies Texts<TransferRefusal>
 
 const STATEMENT_FIELD_LABELS: Readonly<Record<string, string>> = {
@@ -134,7 +143,7 @@ const STATEMENT_REFUSALS_JA = {
   'statement/not-yet-deemed': data => `${data.deemedOn}までは、ご連絡がなくても確認済みにはなりません。`,
   'statement/reason-missing': () => '内容を入力してください。',
   'statement/reason-too-long': data => `${data.max}文字以内で入力してください。`,
-  'statement/line-unknown': data => `支払通知書に「${data.label}」という明細はないか、2回指定されています。`,
+  'statement/line-unknown': data => `明細「${data.label}」が支払通知書にないか、重複しています。`,
   'statement/adjustment-month-wrong': () => '調整で対応するときは、この支払より後の月を指定してください。',
   'statement/payer-settings-missing': () =>
     '支払通知書に記載する支払元の名称と登録番号が登録されていません。「支払通知書」の画面で支払元の設定を登録してください。',

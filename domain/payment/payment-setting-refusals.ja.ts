@@ -3,6 +3,7 @@ import type { RefusalTexts } from '../refusal-text.ts'
 export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/month-finalized': data =>
     `${data.month}までの月が確定しています。適用開始月は${data.earliest}以降を指定してください。`,
+  'payment-setting/returns-begun': data => `${data.first}分からこの計算方法で確定した月があるため、変更できません。`,
   'payment-setting/first-line': () => '最初の行は削除できません。新しい適用開始月の行を追加してください。',
   'payment-setting/line-in-use': () =>
     'すでに適用が始まっている行は削除できません。新しい適用開始の行を追加してください。',
@@ -17,10 +18,10 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/not-in-bank-file': data =>
     `振込データに使えない文字（${data.characters}）があります。カナ・英数字と記号 ( ) - . / を使ってください。`,
   'payment-setting/result-marks-invalid': () =>
-    '結果の印は、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済と組戻しの印を、その長さで重ならないように入力してください。',
+    '結果コードは、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済と組戻しの結果コードを、その長さで重ならないように入力してください。',
   'payment-setting/rate-out-of-range': () => '0%から100%までの率を入力してください。',
   'payment-setting/account-name-missing': data => `「${data.account}」の科目名を50文字以内で入力してください。`,
-  'payment-setting/not-found': () => '対象の行が見つかりません。画面を読み込み直してください。',
+  'payment-setting/not-found': () => '対象の行が見つかりません。画面を再読み込みしてください。',
   'payment-setting/percent-out-of-range': () => '0から100までの整数を入力してください。',
   'payment-setting/amount-negative': () => '0円以上の金額を入力してください。',
   'payment-setting/bank-code-invalid': () => '銀行コードは4桁の数字で入力してください。',

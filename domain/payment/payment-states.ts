@@ -4,14 +4,6 @@ import type { TransitionTable } from './transition-table.ts'
 /** The state machines of payments rules, section 2.5, as tables. */
 
 export type MonthState = 'open' | 'computed' | 'finalized' | 'paid'
-export type MonthEvent = 'compute' | 'input_changed' | 'finalize' | 'all_paid'
-/** A finalised month never opens again: corrections go to the next open month. */
-export const MONTH_TRANSITIONS: TransitionTable<MonthState, MonthEvent> = {
-  open: { compute: 'computed', input_changed: 'open' },
-  computed: { compute: 'computed', input_changed: 'open', finalize: 'finalized' },
-  finalized: { all_paid: 'paid' },
-  paid: {},
-}
 
 export type JobStatus = 'pending' | 'running' | 'success' | 'failed'
 export type JobEvent = 'start' | 'succeed' | 'fail' | 'take_up_again'
@@ -21,15 +13,6 @@ export const JOB_TRANSITIONS: TransitionTable<JobStatus, JobEvent> = {
   running: { succeed: 'success', fail: 'failed', take_up_again: 'running' },
   success: {},
   failed: {},
-}
-
-export type BankChangeState = 'requested' | 'approved' | 'rejected' | 'in_use'
-export type BankChangeEvent = 'approve' | 'reject' | 'month_begins'
-export const BANK_CHANGE_TRANSITIONS: TransitionTable<BankChangeState, BankChangeEvent> = {
-  requested: { approve: 'approved', reject: 'rejected' },
-  approved: { month_begins: 'in_use' },
-  rejected: {},
-  in_use: {},
 }
 
 export type StatementState = 'issued' | 'confirmed' | 'objected' | 'resolved' | 'replaced'

@@ -1,10 +1,10 @@
-import { allocate } from '../money/allocate.ts'
 import { consumptionTaxYen, type TaxTable, taxRatePercentOf } from '../money/consumption-tax.ts'
 import { sumBy } from '../money/yen.ts'
 import { compareMonths, type YearMonth } from '../month/year-month.ts'
 import { type DeductionTable, deductiblePercentOf, splitInputTax } from './deduction.ts'
 import type { GeneratedBucket } from './settlement-input.ts'
 import type { PaidBucket, TaxLine } from './settlement-result.ts'
+import type { TaxSplit } from './tax-split.ts'
 
 export interface PaymentTax {
   readonly taxLines: readonly TaxLine[]
@@ -16,12 +16,13 @@ export interface TaxRules {
   readonly taxTable: TaxTable
   readonly deductionTable: DeductionTable
   readonly isQualifiedIn: (month: YearMonth) => boolean
+  readonly splitTax: TaxSplit
 }
 
 /**
- * Section 2.3, steps 12 and 13: the paid months grouped by tax rate, one floor per rate; the tax of a rate then split over
- * its months by largest remainder, and each month's tax into what is deductible and what is cost. The buckets are
- * positive ({@link setOffBuckets}).
+ * Section 2.3, steps 12 and 13: the paid months grouped by tax rate, one floor of the magnitude per rate; the tax of a
+ * rate then split over its months, and each month's tax into what is deductible and what is cost. A rate whose months
+ * sum to 0 has no line.
  */
 export function paymentTax(buckets: readonly GeneratedBucket[], rules: TaxRules): PaymentTax {
   const byRate = Map.groupBy(buckets, bucket => taxRatePercentOf(rules.taxTable, bucket.generatedMonth))
@@ -29,7 +30,7 @@ export function paymentTax(buckets: readonly GeneratedBucket[], rules: TaxRules)
     .toSorted(([a], [b]) => b - a)
     .map(([ratePercent, months]) => taxGroup(ratePercent, months, rules))
   return {
-    taxLines: groups.map(group => group.line),
+    taxLines: groups.map(group => group.line).filter(line => line.amountYen !== 0n),
     paymentTaxYen: sumBy(groups, group => group.line.taxYen),
     paidBuckets: groups
       .flatMap(group => group.buckets)
@@ -44,16 +45,11 @@ function taxGroup(
 ): { readonly line: TaxLine; readonly buckets: readonly PaidBucket[] } {
   const amountYen = sumBy(buckets, bucket => bucket.amountYen)
   const taxYen = consumptionTaxYen(amountYen, ratePercent)
-  const split = allocate(
-    taxYen,
-    buckets.map(bucket => ({ id: bucket.generatedMonth, weight: bucket.amountYen })),
-    compareMonths,
-  )
-  if (!split.ok) throw new RangeError('a paid month is positive')
+  const taxes = rules.splitTax(taxYen, buckets, ratePercent)
   return {
     line: { ratePercent, amountYen, taxYen },
     buckets: buckets.map((bucket, index) => {
-      const monthTaxYen = split.value[index]!.amountYen
+      const monthTaxYen = taxes[index]!
       const isQualified = rules.isQualifiedIn(bucket.generatedMonth)
       const deductiblePercent = deductiblePercentOf(rules.deductionTable, bucket.generatedMonth, isQualified)
       return {

@@ -51,6 +51,8 @@ export interface RandomMonthSize {
 
 const SMALL: RandomMonthSize = { agreements: 6, rulesPerAgreement: 4, poolJobs: 4, adjustments: 6 }
 const FIRST_MONTH = 202601 as YearMonth
+/** Months before may be of the first version of the rules; a later month never goes back to it. */
+export const RETURNS_FIRST_MONTH = 202606 as YearMonth
 /** The sample holidays cover due dates up to here. */
 const LAST_MONTH = 202710 as YearMonth
 
@@ -73,15 +75,38 @@ export function randomMonth(seed: number, size: RandomMonthSize = SMALL, exact =
     settings: {
       payoutThresholdYen: BigInt(random.oneOf([1, 1, 5_000, 100_000])),
       businessDayShift: random.oneOf(['previous', 'previous', 'next'] as const),
+      // Some months are of before the current rules, and their balances are carried into later ones.
+      ...(month >= RETURNS_FIRST_MONTH || (seed & 3) !== 0 ? { rules: 'returns_per_rate' as const } : {}),
     },
     taxTable: randomTaxTable(random),
     deductionTable: STANDARD_DEDUCTION_TABLE,
     holidays: sampleHolidayCalendar(),
-    agreements,
+    agreements: withOpenings(seed, agreements),
     poolJobs: [],
     adjustments: [],
   }
   return withBookings(random, base, count(size.poolJobs), count(size.adjustments))
+}
+
+/** Of every tax rate, and of both sides of October 2023; some of them owed to the platform. */
+const OPENING_MONTHS = [199703, 201403, 201909, 202309, 202310, 202511, 202512] as YearMonth[]
+
+/** Some rules begin with balances of the system before. */
+function withOpenings(seed: number, agreements: readonly AgreementInput[]): readonly AgreementInput[] {
+  const random = randomSource(~seed)
+  return agreements.map(agreement => {
+    if (!random.chance(30)) return agreement
+    const rules = agreement.rules.map((rule): RuleInput => {
+      const months = OPENING_MONTHS.filter(() => random.chance(25))
+      if (months.length === 0) return rule
+      const opening = months.map(generatedMonth => {
+        const amount = BigInt(1 + random.below(random.oneOf([100, 40_000])))
+        return { generatedMonth, amountYen: random.chance(25) ? -amount : amount }
+      })
+      return { ...rule, carried: opening, opening }
+    })
+    return { ...agreement, rules }
+  })
 }
 
 /** The next month of the same agreements: new revenue and jobs, changed states, and what was carried over. */
@@ -92,7 +117,7 @@ export function followingMonth(seed: number, input: MonthInput, before: SettledM
   const agreements = input.agreements.map((agreement): AgreementInput => {
     const settled = before.payments.find(payment => payment.agreementId === agreement.agreementId)!
     const rules = agreement.rules.map(
-      (rule): RuleInput => ({
+      ({ opening: _counted, ...rule }): RuleInput => ({
         ...rule,
         ownAdsMicroYen: randomOwnAds(random),
         carried: settled.publishers.find(publisher => publisher.publisherId === rule.publisherId)!.nextCarried,
@@ -105,7 +130,9 @@ export function followingMonth(seed: number, input: MonthInput, before: SettledM
       terminatedOn: agreement.terminatedOn ?? (random.chance(8) ? lastDayOf(month) : null),
     }
   })
-  const next = { ...input, month, agreements, poolJobs: [], adjustments: [] }
+  const rules = month >= RETURNS_FIRST_MONTH ? { rules: 'returns_per_rate' as const } : {}
+  const settings = { ...input.settings, ...rules }
+  const next = { ...input, month, settings, agreements, poolJobs: [], adjustments: [] }
   return withBookings(random, next, random.below(4), random.below(5))
 }
 
@@ -123,7 +150,7 @@ function withBookings(random: RandomSource, input: MonthInput, jobs: number, adj
       method,
       amountYen: method === 'payment' && random.chance(50) ? -amount : amount,
       reason: random.oneOf(ADJUSTMENT_REASONS),
-      originMonth: random.chance(20) ? addMonths(input.month, -1 - random.below(3)) : null,
+      originMonth: random.chance(20) ? addMonths(input.month, -random.below(4)) : null,
     }
   })
   const poolJobs = Array.from({ length: jobs }, (_, index) => randomPoolJob(random, input, BigInt(index + 1)))

@@ -42,6 +42,7 @@ describe('refusal texts', () => {
         method: 'payment',
         month: 202607 as YearMonth,
         rules: [{ agreementId: 1n, publisherId: 2n }],
+        originMonths: 'any',
       },
     )
     expect(csv.ok ? [] : csv.refusals.map(textOf)).toEqual([

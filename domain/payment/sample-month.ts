@@ -14,7 +14,7 @@ export function sampleMonth(month: number, parts: Partial<MonthInput> = {}): Mon
   return {
     mediumId: 1n,
     month: month as YearMonth,
-    settings: { payoutThresholdYen: 1n, businessDayShift: 'previous' },
+    settings: { payoutThresholdYen: 1n, businessDayShift: 'previous', rules: 'returns_per_rate' },
     taxTable: STANDARD_TAX_TABLE,
     deductionTable: STANDARD_DEDUCTION_TABLE,
     holidays: sampleHolidayCalendar(),

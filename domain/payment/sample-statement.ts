@@ -20,7 +20,7 @@ export function sampleStatement(parts: Partial<Statement> = {}): Statement {
     agreementName: '東都新聞 配信契約',
     agreementCode: 'TOT-1',
     revenueGeneratedAtMonth: month,
-    generatedMonths: [{ month, amountYen: 73_782n }],
+    generatedMonths: [{ month, amountYen: 73_782n, ratePercent: 10, taxYen: 7_378n }],
     lines: [
       { label: '自社広告分', amountYen: 22_283n },
       { label: 'SSP分', amountYen: 40_000n },

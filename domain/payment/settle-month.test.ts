@@ -4,6 +4,7 @@ import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { canonicalText } from './canonical-text.ts'
+import { conservationViolations, type OpeningBalance } from './carry-invariants.ts'
 import { followingMonth, randomMonth, randomSource } from './random-month.ts'
 import {
   carriedInto,
@@ -17,7 +18,7 @@ import {
 } from './sample-month.ts'
 import { settleMonth } from './settle-month.ts'
 import type { MonthInput } from './settlement-input.ts'
-import { conservationViolations, settlementViolations } from './settlement-invariants.ts'
+import { settlementViolations } from './settlement-invariants.ts'
 import type { SettledMonth, SettledPayment } from './settlement-result.ts'
 
 const seeds = fc.integer()
@@ -36,6 +37,20 @@ function shuffled<T>(values: readonly T[], seed: number): T[] {
     .map(value => ({ value, key: random.below(1_000_000) }))
     .toSorted((a, b) => a.key - b.key)
     .map(({ value }) => value)
+}
+
+/** What the books would have on record. */
+function openingsOf({ agreements }: MonthInput): readonly OpeningBalance[] {
+  return agreements.flatMap(({ agreementId, rules }) =>
+    rules.flatMap(({ publisherId, opening = [] }) =>
+      opening.map(({ generatedMonth, amountYen }) => ({
+        agreementId,
+        publisherId,
+        originMonth: generatedMonth,
+        amountYen,
+      })),
+    ),
+  )
 }
 
 function shuffledInput(input: MonthInput, seed: number): MonthInput {
@@ -59,22 +74,47 @@ describe('random months', () => {
     fc.assert(
       fc.property(seeds, seed => {
         let input: MonthInput | null = deepFreeze(randomMonth(seed))
-        let before: SettledMonth | null = null
+        let before: SettledMonth = { ...settled({ ...input!, agreements: [], poolJobs: [], adjustments: [] }) }
+        const openings = openingsOf(input!)
         const histories = new Map<bigint, SettledPayment[]>()
         for (let step = 1; input && step <= 5; step += 1) {
           const month: SettledMonth = settled(input)
-          expect(settlementViolations(month, input, before)).toEqual([])
+          expect(settlementViolations(month, input, before, step === 1 ? openings : [])).toEqual([])
           for (const payment of month.payments) {
             histories.set(payment.agreementId, [...(histories.get(payment.agreementId) ?? []), payment])
           }
           before = month
           input = followingMonth(seed + step, input, month)
         }
-        for (const history of histories.values()) expect(conservationViolations(history)).toEqual([])
+        for (const [agreementId, history] of histories) {
+          const own = openings.filter(balance => balance.agreementId === agreementId)
+          const openingYen = sumBy(own, balance => balance.amountYen)
+          expect(conservationViolations(history, openingYen)).toEqual([])
+        }
       }),
       { numRuns: 1500 },
     )
   }, 60_000)
+
+  test('an opening balance settles like the same balance of a month before', () => {
+    const withoutOpenings = (input: MonthInput): MonthInput => ({
+      ...input,
+      agreements: input.agreements.map(agreement => ({
+        ...agreement,
+        rules: agreement.rules.map(({ opening: _opening, ...rule }) => rule),
+      })),
+    })
+    let compared = 0
+    fc.assert(
+      fc.property(seeds, seed => {
+        const input = randomMonth(seed)
+        if (openingsOf(input).length > 0) compared += 1
+        expect(canonicalText(settled(input))).toBe(canonicalText(settled(withoutOpenings(input))))
+      }),
+      { numRuns: 300 },
+    )
+    expect(compared).toBeGreaterThan(50)
+  })
 
   test('I16: computing again, or from rows in another order, gives the same bytes', () => {
     fc.assert(
@@ -410,12 +450,31 @@ describe('input that cannot be settled is refused, naming the row', () => {
       }),
     ],
     [
-      'payment/origin-month-not-earlier',
+      'payment/origin-month-later',
       sampleMonth(202606, {
         agreements: [agreement],
-        adjustments: [sampleAdjustment(1n, 1n, 1n, { originMonth: 202606 as YearMonth })],
+        adjustments: [sampleAdjustment(1n, 1n, 1n, { originMonth: 202607 as YearMonth })],
       }),
     ],
+    [
+      'payment/origin-month-without-rate',
+      sampleMonth(202606, {
+        agreements: [agreement],
+        adjustments: [sampleAdjustment(1n, 1n, 1n, { originMonth: 198903 as YearMonth })],
+      }),
+    ],
+    [
+      'payment/carried-month-without-rate',
+      sampleMonth(202606, {
+        agreements: [
+          sampleAgreement(1n, [
+            sampleRule(1n, 1n, { carried: [{ generatedMonth: 198903 as YearMonth, amountYen: 1n }] }),
+          ]),
+        ],
+      }),
+    ],
+    ['payment/month-without-rate', sampleMonth(202606, { taxTable: [] })],
+    ['payment/month-without-rate', sampleMonth(202606, { deductionTable: [] })],
     ['payment/pool-negative', sampleMonth(202606, { poolJobs: [{ ...job, poolYen: -1n }] })],
     ['payment/job-twice', sampleMonth(202606, { poolJobs: [job, job] })],
     [
@@ -442,6 +501,16 @@ describe('input that cannot be settled is refused, naming the row', () => {
     const result = settleMonth(input)
     expect(result.ok ? [] : result.refusals.map(each => each.code)).toContain(code)
   })
+})
+
+test('a month of the first version is not refused for a month without a rate that its revenue sets off', () => {
+  const input = sampleMonth(202606, {
+    agreements: [sampleAgreement(1n, [sampleRule(1n, 1_000n)])],
+    adjustments: [sampleAdjustment(1n, 1n, -400n, { originMonth: 198001 as YearMonth })],
+  })
+  const first = settled({ ...input, settings: { payoutThresholdYen: 1n, businessDayShift: 'previous' } })
+  expect(paymentOf(first, 1n)).toMatchObject({ paymentYen: 600n, paymentTaxYen: 60n })
+  expect(settleMonth(input)).toMatchObject({ refusals: [{ code: 'payment/origin-month-without-rate' }] })
 })
 
 test('holidays are only asked for where a due date falls', () => {

@@ -1,7 +1,7 @@
 import { accountInUse, isActiveIn, isTerminatedBy } from '../agreement/agreement-terms.ts'
 import { allocateOrEqually, compareBigints } from '../money/allocate.ts'
 import { taxRatePercentOf } from '../money/consumption-tax.ts'
-import { larger, sumBy } from '../money/yen.ts'
+import { larger, magnitude, signOf, sumBy } from '../money/yen.ts'
 import { HolidaysUnknownError } from '../month/business-day.ts'
 import { type DueDate, dueDateOf, type PaymentTiming } from '../month/due-date.ts'
 import { monthOfDay } from '../month/year-month.ts'
@@ -10,8 +10,7 @@ import { ok, type Result, refused } from '../result.ts'
 import { atOnce, type Steps } from '../steps.ts'
 import { applyAdjustments } from './adjustment.ts'
 import { agreementRevenue, type RuleRevenue } from './agreement-revenue.ts'
-import { mergeBuckets, setOffBuckets } from './generated-bucket.ts'
-import { decidePayment } from './payment-decision.ts'
+import { decidePayment, NON_POSITIVE_TOTAL } from './payment-decision.ts'
 import { paymentTax } from './payment-tax.ts'
 import { allocatePool, type RuleKey, ruleKeyText } from './pool-allocation.ts'
 import { checkMonthInput, type SettlementRefusal } from './settlement-check.ts'
@@ -26,6 +25,7 @@ import type {
   SettledPublisherPayment,
   SettlementWarning,
 } from './settlement-result.ts'
+import { type SettlementRules, settlementRulesOf } from './settlement-rules.ts'
 
 /**
  * One month of one medium, from frozen inputs to what every agreement and publisher earned, is owed and is paid
@@ -122,6 +122,7 @@ interface AgreementContext {
 function settleAgreement(context: AgreementContext): SettledPayment {
   const { input, agreement, dueDate } = context
   const { agreementId, terms } = agreement
+  const rules = settlementRulesOf(input.settings)
   const isActive = isActiveIn(input.month, agreement.terminatedOn)
   const isTerminated = isTerminatedBy(input.month, agreement.terminatedOn)
   const earned = agreementRevenue(agreement, isActive, ({ publisherId }) =>
@@ -133,21 +134,27 @@ function settleAgreement(context: AgreementContext): SettledPayment {
   const payMonth = monthOfDay(dueDate.dueOn)
   const accountId = accountInUse(agreement.accounts, payMonth)
   const payoutThresholdYen = terms.payoutThresholdYen ?? input.settings.payoutThresholdYen
-  const decision = decidePayment({
+  const decided = decidePayment({
     cumulativeRevenueYen,
     isPaymentDisabled: agreement.isPaymentDisabled,
     hasAccount: accountId !== null,
     isTerminated,
     payoutThresholdYen,
   })
-  const isPaid = decision.outcome === 'scheduled'
   const qualifiedMonths = new Set(agreement.qualifiedMonths)
-  const tax = paymentTax(isPaid ? setOffBuckets(balances.flatMap(balance => balance.openBuckets)) : [], {
-    taxTable: input.taxTable,
-    deductionTable: input.deductionTable,
-    isQualifiedIn: month => qualifiedMonths.has(month),
-  })
-  const publishers = publisherPayments(balances, isPaid, tax.paymentTaxYen)
+  const taxOf = (buckets: readonly GeneratedBucket[]) =>
+    paymentTax(buckets, {
+      taxTable: input.taxTable,
+      deductionTable: input.deductionTable,
+      isQualifiedIn: month => qualifiedMonths.has(month),
+      splitTax: rules.splitTax,
+    })
+  const isDue = decided.outcome === 'scheduled'
+  const dueTax = taxOf(isDue ? rules.paidMonths(balances.flatMap(balance => balance.openBuckets)) : [])
+  const isPaid = isDue && cumulativeRevenueYen + dueTax.paymentTaxYen > 0n
+  const decision = isDue && !isPaid ? NON_POSITIVE_TOTAL : decided
+  const tax = isPaid ? dueTax : taxOf([])
+  const publishers = publisherPayments(balances, isPaid, tax.paymentTaxYen, rules)
   const paymentYen = sumBy(publishers, publisher => publisher.paymentYen)
   return {
     agreementId,
@@ -193,12 +200,16 @@ interface RuleBalance {
   readonly openBuckets: readonly GeneratedBucket[]
 }
 
-/** Steps 8 and 9 for one rule. A correction goes to the bucket of the month that it corrects. */
+/** Steps 8 and 9 for one rule. */
 function ruleBalance({ input, agreement, adjustmentsOf }: AgreementContext, revenue: RuleRevenue): RuleBalance {
   const { rule, revenueYen } = revenue
   const carriedOverRevenueYen = sumBy(rule.carried, bucket => bucket.amountYen)
-  const rows = adjustmentsOf({ agreementId: agreement.agreementId, publisherId: rule.publisherId })
-  const adjustments = applyAdjustments(carriedOverRevenueYen + revenueYen, rows)
+  const { adjustments, openBuckets } = applyAdjustments(
+    [...rule.carried, { generatedMonth: input.month, amountYen: revenueYen }],
+    adjustmentsOf({ agreementId: agreement.agreementId, publisherId: rule.publisherId }),
+    input.month,
+    settlementRulesOf(input.settings).discardMonths,
+  )
   const manualAdjustmentRevenueYen = sumBy(adjustments, adjustment => adjustment.appliedYen)
   return {
     revenue,
@@ -206,14 +217,7 @@ function ruleBalance({ input, agreement, adjustmentsOf }: AgreementContext, reve
     manualAdjustmentRevenueYen,
     carriedOverRevenueYen,
     cumulativeRevenueYen: carriedOverRevenueYen + revenueYen + manualAdjustmentRevenueYen,
-    openBuckets: mergeBuckets([
-      ...rule.carried,
-      { generatedMonth: input.month, amountYen: revenueYen },
-      ...adjustments.map(({ originMonth, appliedYen }) => ({
-        generatedMonth: originMonth ?? input.month,
-        amountYen: appliedYen,
-      })),
-    ]),
+    openBuckets,
   }
 }
 
@@ -222,6 +226,7 @@ function publisherPayments(
   balances: readonly RuleBalance[],
   isPaid: boolean,
   paymentTaxYen: bigint,
+  { carriesZeroBalance }: Pick<SettlementRules, 'carriesZeroBalance'>,
 ): readonly SettledPublisherPayment[] {
   const taxes = referenceTaxes(balances, paymentTaxYen)
   return balances.map(({ revenue, ...balance }, index) => {
@@ -236,8 +241,7 @@ function publisherPayments(
       ...balance,
       paymentYen,
       carriedOverToNextYen: balance.cumulativeRevenueYen - paymentYen,
-      // Months that cancel each other out leave nothing to carry.
-      nextCarried: isPaid || balance.cumulativeRevenueYen === 0n ? [] : balance.openBuckets,
+      nextCarried: isPaid || (balance.cumulativeRevenueYen === 0n && !carriesZeroBalance) ? [] : balance.openBuckets,
       referenceTaxYen: taxes[index]!,
     }
   })
@@ -250,7 +254,9 @@ function referenceTaxes(balances: readonly RuleBalance[], paymentTaxYen: bigint)
     id: balance.revenue.rule.publisherId,
     weight: larger(balance.cumulativeRevenueYen, 0n),
   }))
-  return allocateOrEqually(paymentTaxYen, claims, compareBigints).map(portion => portion.amountYen)
+  // More tax may be given back than is paid: then each gives back its part.
+  const sign = signOf(paymentTaxYen)
+  return allocateOrEqually(magnitude(paymentTaxYen), claims, compareBigints).map(portion => sign * portion.amountYen)
 }
 
 function sumOfParts(publishers: readonly RevenueParts[]): RevenueParts {

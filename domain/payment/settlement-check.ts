@@ -1,5 +1,6 @@
 import { isActiveIn } from '../agreement/agreement-terms.ts'
 import { checkRevenueShare } from '../agreement/revenue-share.ts'
+import { formatYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ruleKeyText } from './pool-allocation.ts'
 import type { AgreementInput, MonthInput } from './settlement-input.ts'
@@ -15,7 +16,10 @@ export type SettlementRefusal = Refusal<
   | 'payment/adjustment-without-rule'
   | 'payment/adjustment-twice'
   | 'payment/discard-negative'
-  | 'payment/origin-month-not-earlier'
+  | 'payment/origin-month-later'
+  | 'payment/origin-month-without-rate'
+  | 'payment/carried-month-without-rate'
+  | 'payment/month-without-rate'
   | 'payment/pool-negative'
   | 'payment/pool-weight-twice'
   | 'payment/pool-weight-negative'
@@ -28,7 +32,18 @@ export type SettlementRefusal = Refusal<
 
 /** Input that no row can be computed from; every refusal names its row. An empty list lets the month be settled. */
 export function checkMonthInput(input: MonthInput): readonly SettlementRefusal[] {
-  return [...checkAgreements(input), ...checkPoolJobs(input), ...checkAdjustments(input)]
+  return [...checkMonth(input), ...checkAgreements(input), ...checkPoolJobs(input), ...checkAdjustments(input)]
+}
+
+/** Whether tax and deduction of a generated month can be told. What the first version settled is never refused afterwards. */
+function hasRates({ settings, taxTable, deductionTable }: MonthInput, month: YearMonth): boolean {
+  if (settings.rules !== 'returns_per_rate') return true
+  return [taxTable, deductionTable].every(table => table.some(line => line.validFromMonth <= month))
+}
+
+function checkMonth(input: MonthInput): readonly SettlementRefusal[] {
+  if (hasRates(input, input.month)) return []
+  return [refusal('payment/month-without-rate', [], { month: formatYearMonth(input.month) })]
 }
 
 function checkAgreements(input: MonthInput): readonly SettlementRefusal[] {
@@ -70,6 +85,11 @@ function checkRules(input: MonthInput, agreement: AgreementInput): readonly Sett
     if (rule.carried.some(bucket => bucket.generatedMonth >= input.month)) {
       refusals.push(refusal('payment/month-before-carry', [], data))
     }
+    const unrated = rule.carried.find(bucket => !hasRates(input, bucket.generatedMonth))
+    if (unrated) {
+      const month = formatYearMonth(unrated.generatedMonth)
+      refusals.push(refusal('payment/carried-month-without-rate', [], { ...data, month }))
+    }
     return refusals
   })
 }
@@ -105,8 +125,12 @@ function checkAdjustments(input: MonthInput): readonly SettlementRefusal[] {
     const refusals: SettlementRefusal[] = []
     if (!known.has(ruleKeyText(row))) refusals.push(refusal('payment/adjustment-without-rule', [], data))
     if (row.method === 'discard' && row.amountYen < 0n) refusals.push(refusal('payment/discard-negative', [], data))
-    if (row.originMonth !== null && row.originMonth >= input.month) {
-      refusals.push(refusal('payment/origin-month-not-earlier', [], data))
+    if (row.originMonth !== null && row.originMonth > input.month) {
+      refusals.push(refusal('payment/origin-month-later', [], data))
+    }
+    if (row.originMonth !== null && !hasRates(input, row.originMonth)) {
+      const month = formatYearMonth(row.originMonth)
+      refusals.push(refusal('payment/origin-month-without-rate', [], { ...data, month }))
     }
     const key = `${row.jobId}/${row.line}`
     if (seen.has(key)) refusals.push(refusal('payment/adjustment-twice', [], data))

@@ -25,9 +25,15 @@ export interface MonthInput {
   readonly adjustments: readonly AdjustmentRow[]
 }
 
+/** Versions of payments rules, section 2.3, steps 8 to 13, in the order in which they came. */
+export const RULE_VERSIONS = ['offset_across_rates', 'returns_per_rate'] as const
+export type RuleVersion = (typeof RULE_VERSIONS)[number]
+
 export interface SettlementSettings {
   readonly payoutThresholdYen: bigint
   readonly businessDayShift: BusinessDayShift
+  /** The version of the rules of the month. Absent in the first one: frozen inputs of before keep their bytes. */
+  readonly rules?: RuleVersion
 }
 
 export interface AgreementInput {
@@ -54,8 +60,10 @@ export interface RuleInput {
   readonly share: RevenueShare
   /** Σ of the month's days. */
   readonly ownAdsMicroYen: bigint
-  /** What earlier months left unpaid; the sum is the amount carried over. */
+  /** What earlier months left unpaid, opening balances included; the sum is the amount carried over. */
   readonly carried: readonly GeneratedBucket[]
+  /** The opening balances within `carried`. Absent where there are none: frozen inputs of before keep their bytes. */
+  readonly opening?: readonly GeneratedBucket[]
 }
 
 /** An amount without tax by the month its revenue was generated in; negative for a clawback. */
@@ -95,6 +103,6 @@ export interface AdjustmentRow {
   /** `payment`: negative for a clawback. `discard`: the amount to remove, not negative. */
   readonly amountYen: bigint
   readonly reason: AdjustmentReason
-  /** The finalised month that this corrects; null when it belongs to the running month. */
+  /** The month that this corrects; null: the running month, of a discard the oldest open months. */
   readonly originMonth: YearMonth | null
 }

@@ -4,18 +4,12 @@ import { sumBy } from '../money/yen.ts'
 import { isBusinessDay } from '../month/business-day.ts'
 import { monthOfDay } from '../month/year-month.ts'
 import { atOnce, type Steps } from '../steps.ts'
+import { type BalanceBefore, checkCarry, checkOpening, type OpeningBalance } from './carry-invariants.ts'
 import { checkPools } from './pool-invariants.ts'
 import type { AgreementInput, MonthInput } from './settlement-input.ts'
 import type { Balance, RevenueParts, SettledMonth, SettledPayment } from './settlement-result.ts'
+import { checkOpenMonths, checkTax } from './tax-invariants.ts'
 import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
-
-type LeftOver = Pick<Balance, 'cumulativeRevenueYen' | 'paymentYen' | 'carriedOverToNextYen'>
-
-/** What the month before left over; a whole settled month is one too. */
-export interface BalanceBefore extends LeftOver {
-  readonly agreementId: bigint
-  readonly publishers: readonly (LeftOver & { readonly publisherId: bigint })[]
-}
 
 /**
  * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the part
@@ -26,19 +20,25 @@ export function settlementViolations(
   settled: SettledMonth,
   input: MonthInput,
   before: { readonly payments: readonly BalanceBefore[] } | null,
+  openings: readonly OpeningBalance[] | null = null,
 ): readonly Violation[] {
-  return atOnce(settlementSteps(settled, input, before))
+  return atOnce(settlementSteps(settled, input, before, openings))
 }
 
-/** The same, agreement by agreement. */
+/**
+ * The same, agreement by agreement.
+ * @param openings null: those that the input names are believed
+ */
 export function* settlementSteps(
   settled: SettledMonth,
   input: MonthInput,
   before: { readonly payments: readonly BalanceBefore[] } | null,
+  openings: readonly OpeningBalance[] | null = null,
 ): Steps<readonly Violation[]> {
   const list = new ViolationList()
   const inputs = new Map(input.agreements.map(agreement => [agreement.agreementId, agreement]))
   const earlier = new Map(before?.payments.map(payment => [payment.agreementId, payment]))
+  const opening = Map.groupBy(openings ?? [], balance => balance.agreementId)
   for (const payment of settled.payments) {
     const agreement = inputs.get(payment.agreementId)
     list.expect('I2', rowOf(payment), agreement !== undefined, '入力にない契約の行です。')
@@ -46,12 +46,17 @@ export function* settlementSteps(
     checkSums(list, payment)
     checkDecision(list, payment, agreement)
     checkGuarantees(list, payment, agreement, input)
-    checkTax(list, payment)
+    checkTax(list, payment, agreement, input)
+    checkOpenMonths(list, payment, agreement, input)
     checkDueDate(list, payment, input)
-    if (before) checkCarry(list, payment, earlier.get(payment.agreementId))
+    if (openings) checkOpening(list, payment, agreement, opening.get(payment.agreementId) ?? [])
+    if (before) checkCarry(list, payment, earlier.get(payment.agreementId), agreement)
     yield
   }
   const present = new Set(settled.payments.map(payment => payment.agreementId))
+  for (const agreementId of opening.keys()) {
+    list.expect('I4', rowOf({ agreementId }), present.has(agreementId), '期首残高のある契約の行がありません。')
+  }
   for (const previous of earlier.values()) {
     const isGone = !present.has(previous.agreementId)
     list.expect(
@@ -63,21 +68,6 @@ export function* settlementSteps(
   }
   list.expect('I2', `媒体 ${input.mediumId}`, settled.payments.length === inputs.size, '契約の行が入力と一致しません。')
   checkPools(list, settled, input)
-  return list.violations
-}
-
-/** I5 over a whole history of one agreement, oldest month first. */
-export function conservationViolations(
-  history: readonly (Pick<SettledPayment, 'agreementId'> & Omit<Balance, 'cumulativeRevenueYen'>)[],
-): readonly Violation[] {
-  const list = new ViolationList()
-  const last = history.at(-1)
-  if (last) {
-    const startYen = history[0]!.carriedOverRevenueYen
-    const earnedYen = sumBy(history, each => each.revenueYen + each.manualAdjustmentRevenueYen)
-    const paidYen = sumBy(history, each => each.paymentYen)
-    list.expectEqual('I5', rowOf(last), '支払の累計と繰越', paidYen + last.carriedOverToNextYen, startYen + earnedYen)
-  }
   return list.violations
 }
 
@@ -217,75 +207,6 @@ function checkGuarantees(
   }
 }
 
-/** I12, I13 and I14. */
-function checkTax(list: ViolationList, payment: SettledPayment): void {
-  const row = rowOf(payment)
-  for (const line of payment.taxLines) {
-    const taxYen = (line.amountYen * BigInt(line.ratePercent)) / 100n
-    list.expectEqual('I12', row, `${line.ratePercent}%対象の消費税額`, line.taxYen, taxYen)
-    const buckets = payment.paidBuckets.filter(bucket => bucket.ratePercent === line.ratePercent)
-    list.expectEqual(
-      'I13',
-      row,
-      `${line.ratePercent}%の発生月別税額の合計`,
-      sumBy(buckets, each => each.taxYen),
-      line.taxYen,
-    )
-    list.expectEqual(
-      'I14',
-      row,
-      `${line.ratePercent}%の発生月別支払額の合計`,
-      sumBy(buckets, each => each.amountYen),
-      line.amountYen,
-    )
-  }
-  const rates = payment.taxLines.map(line => line.ratePercent)
-  list.expect('I12', row, new Set(rates).size === rates.length, '同じ税率の行が複数あります。')
-  list.expectEqual(
-    'I12',
-    row,
-    '税率別の支払額の合計',
-    sumBy(payment.taxLines, line => line.amountYen),
-    payment.paymentYen,
-  )
-  list.expectEqual(
-    'I12',
-    row,
-    '税率別の消費税額の合計',
-    sumBy(payment.taxLines, line => line.taxYen),
-    payment.paymentTaxYen,
-  )
-  list.expectEqual('I12', row, '税込支払額', payment.paymentIncludingTaxYen, payment.paymentYen + payment.paymentTaxYen)
-  for (const bucket of payment.paidBuckets) {
-    const bucketRow = `${row} / ${bucket.generatedMonth}`
-    const splitYen = bucket.deductibleTaxYen + bucket.nonDeductibleTaxYen
-    list.expectEqual('I13', bucketRow, '控除対象と対象外の合計', splitYen, bucket.taxYen)
-    const deductibleYen = (bucket.taxYen * BigInt(bucket.deductiblePercent)) / 100n
-    list.expectEqual('I13', bucketRow, '控除対象税額', bucket.deductibleTaxYen, deductibleYen)
-    list.expect(
-      'I13',
-      bucketRow,
-      !bucket.isQualified || bucket.deductiblePercent === 100,
-      '適格の月の控除割合が100%ではありません。',
-    )
-    list.expect('I14', bucketRow, bucket.amountYen > 0n, '発生月別の支払額が正の値ではありません。')
-  }
-  list.expectEqual(
-    'I13',
-    row,
-    '発生月別税額の合計',
-    sumBy(payment.paidBuckets, each => each.taxYen),
-    payment.paymentTaxYen,
-  )
-  list.expectEqual(
-    'I14',
-    row,
-    '発生月別支払額の合計',
-    sumBy(payment.paidBuckets, each => each.amountYen),
-    payment.paymentYen,
-  )
-}
-
 /** I23. */
 function checkDueDate(list: ViolationList, payment: SettledPayment, input: MonthInput): void {
   const row = rowOf(payment)
@@ -295,24 +216,4 @@ function checkDueDate(list: ViolationList, payment: SettledPayment, input: Month
       ? payment.dueOn <= payment.dueOnNominal
       : payment.dueOn >= payment.dueOnNominal
   list.expect('I23', row, isOnRightSide, '支払期日の繰上げ・繰下げが設定と異なります。')
-}
-
-/** I4 between two months, also for each publisher. An agreement that is new starts at 0. */
-function checkCarry(list: ViolationList, payment: SettledPayment, earlier: BalanceBefore | undefined): void {
-  const expectedYen = earlier ? earlier.cumulativeRevenueYen - earlier.paymentYen : 0n
-  list.expectEqual('I4', rowOf(payment), '前月繰越', payment.carriedOverRevenueYen, expectedYen)
-  for (const each of payment.publishers) {
-    const previous = earlier?.publishers.find(publisher => publisher.publisherId === each.publisherId)
-    const expected = previous ? previous.cumulativeRevenueYen - previous.paymentYen : 0n
-    list.expectEqual('I4', publisherRowOf(payment, each), '前月繰越', each.carriedOverRevenueYen, expected)
-  }
-  for (const previous of earlier?.publishers ?? []) {
-    const isGone = !payment.publishers.some(each => each.publisherId === previous.publisherId)
-    list.expect(
-      'I4',
-      publisherRowOf(payment, previous),
-      !(isGone && previous.carriedOverToNextYen !== 0n),
-      '残高のある媒体の行がなくなっています。',
-    )
-  }
 }

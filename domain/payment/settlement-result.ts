@@ -28,6 +28,7 @@ export type HoldReason =
   | { readonly code: 'NON_POSITIVE_BALANCE' }
   | { readonly code: 'PAYMENT_DISABLED' }
   | { readonly code: 'NO_BANK_ACCOUNT' }
+  | { readonly code: 'NON_POSITIVE_TOTAL' }
   | { readonly code: 'BELOW_THRESHOLD'; readonly thresholdYen: bigint }
 
 /** The status a row takes when its month is finalised; before that it shows `accruing` or `computed`. */
@@ -67,14 +68,14 @@ export interface SettledPayment extends RevenueParts, Balance {
   readonly publishers: readonly SettledPublisherPayment[]
 }
 
-/** Tax is rounded once per statement and rate. */
+/** Tax is rounded once per statement and rate. Negative: the rate's months are a return (返還). */
 export interface TaxLine {
   readonly ratePercent: number
   readonly amountYen: bigint
   readonly taxYen: bigint
 }
 
-/** A generated month's part of a payment, after negative months were set off; never negative. Staff only. */
+/** A generated month's part of a payment; negative for a return. The tax split is for staff. */
 export interface PaidBucket extends GeneratedBucket {
   readonly ratePercent: number
   readonly taxYen: bigint

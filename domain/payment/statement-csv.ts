@@ -75,11 +75,16 @@ function bodyOf(statement: Statement): Row[] {
   const planned = statement.isTransferPlanned ? '（予定）' : ''
   return [
     ...statement.lines.map(({ label, amountYen }) => row('明細', label, { amount: amountYen })),
-    ...statement.generatedMonths.map(({ month, amountYen }) =>
-      row('支払の対象', formatYearMonth(month), { amount: amountYen }),
+    ...statement.generatedMonths.map(({ month, amountYen, ratePercent = null, taxYen = null }) =>
+      row(amountYen < 0n ? '返還' : '支払の対象', formatYearMonth(month), {
+        rate: ratePercent,
+        amount: amountYen,
+        tax: taxYen,
+        total: taxYen === null ? null : amountYen + taxYen,
+      }),
     ),
     ...statement.taxLines.map(({ ratePercent, amountYen, taxYen }) =>
-      row('税率別', `${ratePercent}%対象`, {
+      row('税率別', `${ratePercent}%対象${amountYen < 0n ? '（返還）' : ''}`, {
         rate: ratePercent,
         amount: amountYen,
         tax: taxYen,

@@ -10,9 +10,10 @@ import {
   STANDARD_YEARLY_LIMIT_YEN,
 } from './deduction.ts'
 import { randomMonth } from './random-month.ts'
-import { paymentOf, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
+import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import { type ChainLink, chainLink, verifyChain } from './snapshot-chain.ts'
 import { type StatementFacts, statementNumber, statementNumberText, statementOf } from './statement.ts'
+import { statementCsv } from './statement-csv.ts'
 import type { TransferPart } from './transfer.ts'
 
 const carried = [{ generatedMonth: 202605 as YearMonth, amountYen: 1_000n }]
@@ -48,6 +49,17 @@ const facts: StatementFacts = {
 }
 
 describe('statement', () => {
+  test('withholding and fee may take the whole payment, and no more', () => {
+    const part = (feeBorneByPayeeYen: bigint): TransferPart => ({
+      ...transfer,
+      feeBorneByPayeeYen,
+      transferAmountYen: transfer.paymentIncludingTaxYen - feeBorneByPayeeYen,
+    })
+    expect(statementOf(payment, part(5_877n), facts)).toMatchObject({ value: { transferAmountYen: 0n } })
+    expect(statementOf(payment, part(5_878n), facts)).toMatchObject({
+      refusals: [{ code: 'transfer/amount-not-positive', data: { payee: '取引先1', amountYen: '-1' } }],
+    })
+  })
   test('has every field, and its lines sum to the payment', () => {
     const result = statementOf(payment, transfer, facts)
     if (!result.ok) throw new Error(result.refusals[0]!.code)
@@ -62,25 +74,55 @@ describe('statement', () => {
       dueOn: '2026-07-31',
       confirmationDeemedOn: '2026-07-19',
       generatedMonths: [
-        { month: 202605, amountYen: 1_000n },
-        { month: 202606, amountYen: 4_343n },
+        { month: 202605, amountYen: 1_000n, ratePercent: 10, taxYen: 100n },
+        { month: 202606, amountYen: 4_343n, ratePercent: 10, taxYen: 434n },
       ],
       taxLines: [{ ratePercent: 10, amountYen: 5_343n, taxYen: 534n }],
     })
-    expect(statement.lines.map(line => line.label)).toEqual([
-      '自社広告分',
-      'SSP分',
-      '動画SSP分',
-      'ライブSSP分',
-      '固定額',
-      '最低保証調整',
-      '調整額',
-      '前月繰越',
-      '次月繰越',
+    // Only what there is, named in words.
+    expect(statement.lines).toEqual([
+      { label: '配信収益（自社広告）', amountYen: 4_343n },
+      { label: '前月繰越', amountYen: 1_000n },
     ])
+    expect(statement.account.bankName).toBe('みずほ銀行')
     expect(sumBy(statement.lines, line => line.amountYen)).toBe(statement.totalWithoutTaxYen)
     expect(statement.account.number).toBe('****567')
     expect(statement.confirmationClause).toContain('2026年7月19日')
+  })
+  test('returns stand as months of their own with rate and tax, and sum to the tax of the payment (E13)', () => {
+    const input = sampleMonth(202610, {
+      agreements: [
+        sampleAgreement(1n, [
+          sampleRule(1n, 100_000n, { carried: [{ generatedMonth: 201909 as YearMonth, amountYen: 20_000n }] }),
+        ]),
+      ],
+      adjustments: [sampleAdjustment(1n, 1n, -25_000n, { originMonth: 202608 as YearMonth })],
+    })
+    const paid = paymentOf(settled(input), 1n)
+    const part = { ...transfer, paymentYen: 95_000n, paymentIncludingTaxYen: 104_100n, transferAmountYen: 104_100n }
+    const made = statementOf(paid, part, facts)
+    if (!made.ok) throw new Error(made.refusals[0]!.code)
+    expect(made.value.generatedMonths).toEqual([
+      { month: 201909, amountYen: 20_000n, ratePercent: 8, taxYen: 1_600n },
+      { month: 202608, amountYen: -25_000n, ratePercent: 10, taxYen: -2_500n },
+      { month: 202610, amountYen: 100_000n, ratePercent: 10, taxYen: 10_000n },
+    ])
+    expect(sumBy(made.value.generatedMonths, each => each.taxYen ?? 0n)).toBe(made.value.totalTaxYen)
+    expect(statementCsv(made.value, 'ab')).toContain(',返還,2026-08,10,-25000,-2500,-27500,')
+  })
+  test.each([
+    ['みずほ', 'みずほ銀行'],
+    ['三菱ＵＦＪ信託', '三菱ＵＦＪ信託銀行'],
+    ['ゆうちょ', 'ゆうちょ銀行'],
+    ['日本銀行', '日本銀行'],
+    ['城南信金', '城南信用金庫'],
+    ['大東京信組', '大東京信用組合'],
+    ['中央労金', '中央労働金庫'],
+    ['商工中金', '商工組合中央金庫'],
+    ['東京都信連', '東京都信連'],
+  ])('the bank %s is written %s', (short, full) => {
+    const made = statementOf(payment, transfer, { ...facts, account: { ...facts.account, bankName: short } })
+    expect(made.ok && made.value.account.bankName).toBe(full)
   })
   test('the number names month and agreement, a revision keeps it', () => {
     const number = statementNumber(202606 as YearMonth, 2101n)

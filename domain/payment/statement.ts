@@ -1,4 +1,5 @@
 import type { FeePayer } from '../agreement/agreement-terms.ts'
+import { bankFullName } from '../bank/bank-full-name.ts'
 import { isRegistrationNumberFormat } from '../bank/registration-number.ts'
 import { sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
@@ -7,9 +8,9 @@ import type { YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import type { PaidBucket, SettledPayment, TaxLine } from './settlement-result.ts'
-import type { TransferPart } from './transfer.ts'
+import type { TransferPart, TransferRefusal } from './transfer.ts'
 
-/** What a statement takes of a settled payment; of the paid months only the amounts, the tax split is the payer's own affair. */
+/** What a statement takes of a settled payment; what is deductible of a month's tax is the payer's own affair. */
 export interface StatedPayment
   extends Pick<
     SettledPayment,
@@ -33,7 +34,7 @@ export interface StatedPayment
     | 'taxLines'
     | 'dueOn'
   > {
-  readonly paidBuckets: readonly Pick<PaidBucket, 'generatedMonth' | 'amountYen'>[]
+  readonly paidBuckets: readonly Pick<PaidBucket, 'generatedMonth' | 'amountYen' | 'ratePercent' | 'taxYen'>[]
 }
 
 /** Facts that a statement needs beyond the settled payment; all of them belong to the frozen snapshot. */
@@ -86,7 +87,7 @@ export interface Statement {
   readonly agreementCode: string
   readonly revenueGeneratedAtMonth: YearMonth
   /** The months the payment is made of, carried ones included. */
-  readonly generatedMonths: readonly { readonly month: YearMonth; readonly amountYen: bigint }[]
+  readonly generatedMonths: readonly StatedMonth[]
   /** The lines sum to the total without tax. */
   readonly lines: readonly StatementLine[]
   readonly taxLines: readonly TaxLine[]
@@ -110,6 +111,15 @@ export interface Statement {
   readonly snapshotHash: string
 }
 
+/** A month that is paid, or given back (返還) where it is negative. */
+export interface StatedMonth {
+  readonly month: YearMonth
+  readonly amountYen: bigint
+  /** Absent in documents of the template versions 1 and 2, as is the tax. */
+  readonly ratePercent?: number
+  readonly taxYen?: bigint
+}
+
 export interface StatementLine {
   readonly label: string
   readonly amountYen: bigint
@@ -124,9 +134,12 @@ export function statementOf(
   payment: StatedPayment,
   transfer: TransferPart,
   facts: StatementFacts,
-): Result<Statement, StatementRefusal> {
+): Result<Statement, StatementRefusal | TransferRefusal> {
   if (payment.paymentYen <= 0n) return refused(refusal('statement/nothing-paid'))
-  const refusals = [...missingFields(payment, facts), ...numberRefusals(payment, facts)]
+  const refusals: (StatementRefusal | TransferRefusal)[] = [
+    ...missingFields(payment, facts),
+    ...numberRefusals(payment, facts),
+  ]
   const lines = statementLines(payment)
   if (sumBy(lines, line => line.amountYen) !== payment.paymentYen) {
     refusals.push(refusal('statement/total-differs', ['lines']))
@@ -136,6 +149,10 @@ export function statementOf(
     transfer.transferAmountYen ===
       transfer.paymentIncludingTaxYen - transfer.withholdingYen - transfer.feeBorneByPayeeYen
   if (!isTransferWhole) refusals.push(refusal('statement/total-differs', ['transferAmountYen']))
+  if (transfer.transferAmountYen < 0n) {
+    const data = { payee: payment.partnerName, amountYen: transfer.transferAmountYen.toString() }
+    refusals.push(refusal('transfer/amount-not-positive', ['transferAmountYen'], data))
+  }
   if (refusals.length > 0) return refused(...refusals)
 
   const deemedOn = addDays(facts.issuedOn, facts.deemedConfirmationDays)
@@ -154,7 +171,9 @@ export function statementOf(
     agreementName: facts.agreementName,
     agreementCode: facts.agreementCode,
     revenueGeneratedAtMonth: payment.revenueGeneratedAtMonth,
-    generatedMonths: payment.paidBuckets.map(({ generatedMonth, amountYen }) => ({ month: generatedMonth, amountYen })),
+    generatedMonths: payment.paidBuckets.map(({ generatedMonth, amountYen, ratePercent, taxYen }) => ({
+      ...{ month: generatedMonth, amountYen, ratePercent, taxYen },
+    })),
     lines,
     taxLines: payment.taxLines,
     totalWithoutTaxYen: payment.paymentYen,
@@ -165,7 +184,11 @@ export function statementOf(
     transferAmountYen: transfer.transferAmountYen,
     isTransferPlanned: !facts.isTransferMade && (facts.payeeKind === 'individual' || facts.feePaidBy === 'publisher'),
     dueOn: payment.dueOn,
-    account: { ...facts.account, number: maskAccountNumber(facts.account.number) },
+    account: {
+      ...facts.account,
+      bankName: bankFullName(facts.account.bankName),
+      number: maskAccountNumber(facts.account.number),
+    },
     confirmationDeemedOn: deemedOn,
     confirmationClause: `本書の記載内容について、${japaneseDay(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。`,
     snapshotHash: facts.snapshotHash,
@@ -187,19 +210,20 @@ function maskAccountNumber(number: string): string {
   return '*'.repeat(Math.max(0, number.length - 3)) + number.slice(-3)
 }
 
-/** Carry to the next month is negative, so that the lines add up to what is paid. */
+/** What the payee did, in words. Carry to the next month is negative, so that the lines add up to what is paid. */
 function statementLines(payment: StatedPayment): readonly StatementLine[] {
-  return [
-    { label: '自社広告分', amountYen: payment.adsRevenueYen },
-    { label: 'SSP分', amountYen: payment.sspRevenueYen },
-    { label: '動画SSP分', amountYen: payment.videoSspRevenueYen },
-    { label: 'ライブSSP分', amountYen: payment.liveSspRevenueYen },
+  const lines = [
+    { label: '配信収益（自社広告）', amountYen: payment.adsRevenueYen },
+    { label: '配信収益（SSP広告）', amountYen: payment.sspRevenueYen },
+    { label: '配信収益（動画SSP広告）', amountYen: payment.videoSspRevenueYen },
+    { label: '配信収益（ライブSSP広告）', amountYen: payment.liveSspRevenueYen },
     { label: '固定額', amountYen: payment.fixedRevenueAppliedYen },
     { label: '最低保証調整', amountYen: payment.minimumTopUpRevenueYen },
     { label: '調整額', amountYen: payment.manualAdjustmentRevenueYen },
     { label: '前月繰越', amountYen: payment.carriedOverRevenueYen },
     { label: '次月繰越', amountYen: -payment.carriedOverToNextYen },
   ]
+  return lines.filter(line => line.amountYen !== 0n)
 }
 
 function missingFields(payment: StatedPayment, facts: StatementFacts): StatementRefusal[] {

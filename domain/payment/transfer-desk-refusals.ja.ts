@@ -5,7 +5,7 @@ import type { TransferDeskRefusal } from './transfer-desk-refusal.ts'
 
 export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/nothing-to-pay': () =>
-    '振込データにする支払がありません。すでに作成されていないか、一覧を読み直して確認してください。',
+    '振込データにする支払がありません。すでに振込データに含まれている可能性があります。一覧を再読み込みしてください。',
   'transfer/source-missing': () =>
     '振込元の口座と委託者コードが設定されていません。支払設定の「振込元の口座」に登録してください。',
   'transfer/day-past': () => '振込指定日には今日以降の日付を指定してください。',
@@ -32,7 +32,7 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/file-differs': () => '最初に出力したファイルと内容が一致しません。銀行に送らず、管理者に連絡してください。',
   'transfer/not-exported': () => 'まだ出力されていません。「振込データを出力する」を押してください。',
   'transfer/result-layout-missing': () =>
-    'この銀行の結果の印が設定されていません。「結果の記入用CSV」に記入して取り込むか、支払設定の「振込元の口座」に登録してください。',
+    'この銀行の結果コードが設定されていません。「結果の記入用CSV」に記入して取り込むか、支払設定の「振込元の口座」に登録してください。',
   'transfer/result-unreadable': () =>
     '結果のファイルを読み取れません。銀行から受け取ったファイルか、記入したCSVをそのまま取り込んでください。',
   'transfer/result-not-bookable': data =>

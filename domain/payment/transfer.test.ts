@@ -47,6 +47,7 @@ function toPay(
     payeeKind: 'company',
     paymentYen,
     paymentIncludingTaxYen: paymentYen + paymentYen / 10n,
+    rules: 'returns_per_rate',
     ...parts,
   }
 }
@@ -93,6 +94,12 @@ describe('transfer', () => {
       { transferAmountYen: 81_160n, feeYen: 660n, feeBorneByPayeeYen: 0n },
     ])
   })
+  test('withholding above the total is not a matter of prices', () => {
+    const returned = { payeeKind: 'individual', paymentIncludingTaxYen: 80n } as const
+    expect(planTransfers([toPay(1n, 1_000n, returned)], RULES)).toMatchObject({
+      refusals: [{ code: 'transfer/amount-not-positive', data: { bankAccountId: '2', amountYen: '-22' } }],
+    })
+  })
   test('E8: the payee bears the fee, at another bank and at our own', () => {
     const payment = toPay(1n, 117_901n, { paymentIncludingTaxYen: 129_691n, feePaidBy: 'publisher' })
     expect(planned([payment])).toMatchObject([{ transferAmountYen: 129_031n, feeYen: 660n, feeBorneByPayeeYen: 660n }])
@@ -113,6 +120,18 @@ describe('transfer', () => {
       [1n, 108_907n, 352n],
       [2n, 95_293n, 308n],
     ])
+  })
+  test('withholding is decided per transfer: the same payments apart stay below the threshold each', () => {
+    const apart = planned([
+      toPay(1n, 800_000n, { payeeKind: 'individual' }),
+      toPay(2n, 700_000n, { payeeKind: 'individual', feePaidBy: 'publisher' }),
+    ])
+    expect(apart.map(each => each.withholdingYen)).toEqual([81_680n, 71_470n])
+    const together = planned([
+      toPay(1n, 800_000n, { payeeKind: 'individual' }),
+      toPay(2n, 700_000n, { payeeKind: 'individual' }),
+    ])
+    expect(together.map(each => each.withholdingYen)).toEqual([204_200n])
   })
   test('another account, day or fee payer is another transfer; nothing to pay is none', () => {
     const payments = [
@@ -168,6 +187,7 @@ describe('transfer', () => {
         const payments = list.map(each => ({
           ...each,
           paymentIncludingTaxYen: each.paymentYen + each.paymentYen / 10n,
+          rules: 'returns_per_rate' as const,
         }))
         const result = planTransfers(payments, RULES)
         if (!result.ok) {
@@ -192,6 +212,7 @@ describe('transfer', () => {
         const payments = list.map(each => ({
           ...each,
           paymentIncludingTaxYen: each.paymentYen + each.paymentYen / 10n,
+          rules: 'returns_per_rate' as const,
         }))
         const planned = planTransfers(payments, { ...RULES, transferOn: day('2026-12-30') })
         if (!planned.ok || planned.value.length === 0) return

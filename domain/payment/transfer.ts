@@ -4,6 +4,8 @@ import { sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
+import type { RuleVersion } from './settlement-input.ts'
+import { settlementRulesOf } from './settlement-rules.ts'
 import { type BankBranch, type TransferFeeTable, transferFeeYen } from './transfer-fee.ts'
 import { type WithholdingTable, withholdingYen } from './withholding.ts'
 
@@ -16,6 +18,8 @@ export interface PaymentToTransfer {
   readonly payeeKind: 'company' | 'individual'
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
+  /** The version of the rules that its month was settled by. */
+  readonly rules: RuleVersion
 }
 
 export interface TransferRules {
@@ -28,7 +32,7 @@ export interface TransferRules {
 }
 
 /** One line of the bank file. amount = Σ payments including tax − withholding − the fee the payee bears. */
-export interface PlannedTransfer extends Omit<PaymentToTransfer, 'monthlyPaymentId'> {
+export interface PlannedTransfer extends Omit<PaymentToTransfer, 'monthlyPaymentId' | 'rules'> {
   readonly withholdingYen: bigint
   /** What the bank charges, whoever bears it. */
   readonly feeYen: bigint
@@ -56,7 +60,8 @@ export type TransferRefusal = Refusal<
 >
 
 /**
- * Groups the payments by account, due date and fee payer (payments rules, section 2.3, step 15). Payments of 0 are left
+ * Groups the payments by account, due date and fee payer (payments rules, section 2.3, step 15). Withholding is decided once
+ * per group: payments of one payee on one day count together in one transfer, and apart in two. Payments of 0 are left
  * out. Ordered by due date, account and fee payer. Any group that cannot be sent refuses them all, naming each.
  */
 export function planTransfers(
@@ -103,13 +108,14 @@ function planTransfer(
   const movedOn = rules.transferOn ?? dueOn
   const withheldYen = withholdingYen(paymentYen, payeeKind, movedOn, rules.withholdingTable)
   const beforeFeeYen = paymentIncludingTaxYen - withheldYen
+  const refuseAmount = (amountYen: bigint) =>
+    refused(refusal('transfer/amount-not-positive', [], { ...data, amountYen: amountYen.toString() }))
+  if (beforeFeeYen <= 0n) return refuseAmount(beforeFeeYen)
   const feeYen = transferFeeYen(rules.feeTable, rules.source, target, beforeFeeYen, movedOn)
   if (feeYen === undefined) return refused(refusal('transfer/fee-unknown', [], data))
   const feeBorneByPayeeYen = feePaidBy === 'publisher' ? feeYen : 0n
   const transferAmountYen = beforeFeeYen - feeBorneByPayeeYen
-  if (transferAmountYen <= 0n) {
-    return refused(refusal('transfer/amount-not-positive', [], { ...data, amountYen: transferAmountYen.toString() }))
-  }
+  if (transferAmountYen <= 0n) return refuseAmount(transferAmountYen)
   return ok({
     bankAccountId,
     dueOn,
@@ -125,13 +131,20 @@ function planTransfer(
   })
 }
 
-/** Withholding and fee belong to the transfer; each statement shows its part by largest remainder. */
+/**
+ * Withholding and fee belong to the transfer; each statement shows its part by largest remainder. What a statement of an
+ * earlier version printed stays true as long as nothing of a later one joins.
+ */
 function partsOf(
   group: readonly PaymentToTransfer[],
   withheldYen: bigint,
   feeBorneByPayeeYen: bigint,
 ): readonly TransferPart[] {
-  const claims = group.map(payment => ({ id: payment.monthlyPaymentId, weight: payment.paymentYen }))
+  const withTax = group.some(payment => settlementRulesOf(payment).weighsPartsWithTax)
+  const claims = group.map(({ monthlyPaymentId, paymentYen, paymentIncludingTaxYen }) => ({
+    id: monthlyPaymentId,
+    weight: withTax ? paymentIncludingTaxYen : paymentYen,
+  }))
   const withheld = allocate(withheldYen, claims, compareBigints)
   const fee = allocate(feeBorneByPayeeYen, claims, compareBigints)
   if (!withheld.ok || !fee.ok) throw new RangeError('a transferred payment is positive')

@@ -8,7 +8,7 @@ import { monthDifference } from './what-if.ts'
 const month = (rate: number, threshold: bigint) =>
   settled(
     sampleMonth(202606, {
-      settings: { payoutThresholdYen: threshold, businessDayShift: 'previous' },
+      settings: { payoutThresholdYen: threshold, businessDayShift: 'previous', rules: 'returns_per_rate' },
       agreements: [
         sampleAgreement(1n, [sampleRule(1n, 10_000n, { share: { ownAdsRateUnits: rate } })]),
         sampleAgreement(2n, [sampleRule(2n, 900n)]),

@@ -1,5 +1,5 @@
 import { compareBigints } from '../money/allocate.ts'
-import { sumBy } from '../money/yen.ts'
+import { magnitude, sumBy } from '../money/yen.ts'
 import type { SettledMonth, SettledPayment } from './settlement-result.ts'
 
 /** One payee's difference between the month as it stands and the month as it would be. */
@@ -108,8 +108,4 @@ function isChanged({ before, after }: PayeeDifference): boolean {
     before.outcome !== after.outcome ||
     before.reason?.code !== after.reason?.code
   )
-}
-
-function magnitude(amountYen: bigint): bigint {
-  return amountYen < 0n ? -amountYen : amountYen
 }

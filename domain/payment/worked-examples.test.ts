@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AgreementTerms } from '../agreement/agreement-terms.ts'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
+import type { YearMonth } from '../month/year-month.ts'
 import { ownAdsOfMonth, ownAdsRevenueYen } from './own-ads.ts'
 import {
   carriedInto,
@@ -14,7 +15,8 @@ import {
   settled,
 } from './sample-month.ts'
 import { settleMonth } from './settle-month.ts'
-import type { PoolJobInput } from './settlement-input.ts'
+import type { MonthInput, PoolJobInput } from './settlement-input.ts'
+import { settlementViolations } from './settlement-invariants.ts'
 
 /** Payments rules, section 2.7: every figure below is a line of the specification's tables. */
 
@@ -324,7 +326,10 @@ test('E7 clawback, negative carry and a reset job', () => {
     dueOn: '2026-08-31',
     paidAtMonth: 202608,
   })
-  expect(afterReset.paidBuckets).toMatchObject([{ generatedMonth: 202607, amountYen: 25_000n }])
+  expect(afterReset.paidBuckets).toMatchObject([
+    { generatedMonth: 202606, amountYen: -15_000n, taxYen: -1_500n },
+    { generatedMonth: 202607, amountYen: 40_000n, taxYen: 4_000n },
+  ])
 })
 
 test('E8 payment disabled, then released; two months later; bank holiday', () => {
@@ -361,5 +366,96 @@ test('E8 payment disabled, then released; two months later; bank holiday', () =>
     dueOnNominal: '2026-12-31',
     dueOn: '2026-12-30',
     paidAtMonth: 202612,
+  })
+})
+
+describe('E13 returns across rates and deduction periods', () => {
+  const month = (value: number) => value as YearMonth
+  const october = (
+    earnedYen: bigint,
+    carried: readonly (readonly [number, bigint])[],
+    clawbacks: readonly (readonly [number | null, bigint])[] = [],
+    settings: Partial<MonthInput['settings']> = {},
+  ) => {
+    const buckets = carried.map(([generatedMonth, amountYen]) => ({ generatedMonth: month(generatedMonth), amountYen }))
+    const input = sampleMonth(202610, {
+      agreements: [sampleAgreement(9n, [sampleRule(901n, earnedYen, { carried: buckets })])],
+      adjustments: clawbacks.map(([originMonth, amountYen], index) =>
+        sampleAdjustment(9n, 901n, amountYen, { line: index + 1, originMonth: originMonth as YearMonth | null }),
+      ),
+    })
+    return paymentOf(settled({ ...input, settings: { ...input.settings, ...settings } }), 9n)
+  }
+  const splitOf = (payment: ReturnType<typeof october>) =>
+    payment.paidBuckets.map(each => [each.generatedMonth, each.amountYen, each.taxYen, each.deductibleTaxYen])
+
+  test('signed groups per rate, each month given back at its own deduction rate', () => {
+    const payment = october(100_000n, [[201909, 20_000n]], [[202608, -25_000n]])
+    expect(payment.taxLines).toEqual([
+      { ratePercent: 10, amountYen: 75_000n, taxYen: 7_500n },
+      { ratePercent: 8, amountYen: 20_000n, taxYen: 1_600n },
+    ])
+    expect(splitOf(payment)).toEqual([
+      [201909, 20_000n, 1_600n, 1_600n],
+      [202608, -25_000n, -2_500n, -2_000n],
+      [202610, 100_000n, 10_000n, 7_000n],
+    ])
+    expect(payment).toMatchObject({ paymentYen: 95_000n, paymentTaxYen: 9_100n, paymentIncludingTaxYen: 104_100n })
+    expect(sumBy(payment.paidBuckets, each => each.deductibleTaxYen)).toBe(6_600n)
+    expect(sumBy(payment.paidBuckets, each => each.nonDeductibleTaxYen)).toBe(2_500n)
+  })
+
+  test('an unregistered payee: 100,000 of October less 25,000 of August deducts 5,000', () => {
+    const payment = october(100_000n, [], [[202608, -25_000n]])
+    expect(sumBy(payment.paidBuckets, each => each.deductibleTaxYen)).toBe(5_000n)
+    // A month settled by the rules of before set August off against October.
+    const before = october(100_000n, [], [[202608, -25_000n]], { rules: 'offset_across_rates' })
+    expect(splitOf(before)).toEqual([[202610, 75_000n, 7_500n, 5_250n]])
+  })
+
+  test('a balance that is not positive is carried even where its total would be; so is a total that is not positive', () => {
+    const negative = october(1_000n, [[201909, -1_015n]])
+    expect(negative).toMatchObject({ outcome: 'carried_over', reason: { code: 'NON_POSITIVE_BALANCE' } })
+    const total = october(0n, [[201909, 1_000n]], [[null, -990n]])
+    expect(total).toMatchObject({
+      ...{ outcome: 'carried_over', reason: { code: 'NON_POSITIVE_TOTAL' }, cumulativeRevenueYen: 10n },
+      ...{ paymentYen: 0n, paymentTaxYen: 0n, paymentIncludingTaxYen: 0n, taxLines: [], paidBuckets: [] },
+      ...{ carriedOverToNextYen: 10n, bankAccountId: null, paidAtMonth: null },
+    })
+    expect(total.publishers[0]!.nextCarried).toEqual([
+      { generatedMonth: 201909, amountYen: 1_000n },
+      { generatedMonth: 202610, amountYen: -990n },
+    ])
+    // 18 + 80 − 98 = 0 is carried, 19 + 80 − 98 = 1 is paid.
+    expect(october(0n, [[201909, 1_000n]], [[null, -982n]]).reason).toEqual({ code: 'NON_POSITIVE_TOTAL' })
+    expect(october(0n, [[201909, 1_000n]], [[null, -981n]])).toMatchObject({ paymentIncludingTaxYen: 1n })
+  })
+
+  test('a balance of 0 keeps its months, which are paid with the next one', () => {
+    const zero = october(1_000n, [[201909, -1_000n]])
+    expect(zero).toMatchObject({ cumulativeRevenueYen: 0n, outcome: 'carried_over' })
+    const next = carriedInto([sampleRule(901n, 500n)], zero)
+    const payment = paymentOf(settled(sampleMonth(202611, { agreements: [sampleAgreement(9n, next)] })), 9n)
+    expect(payment.taxLines).toEqual([
+      { ratePercent: 10, amountYen: 1_500n, taxYen: 150n },
+      { ratePercent: 8, amountYen: -1_000n, taxYen: -80n },
+    ])
+    const before = october(1_000n, [[201909, -1_000n]], [], { rules: 'offset_across_rates' })
+    expect(before.publishers[0]!.nextCarried).toEqual([])
+  })
+
+  test('tax may be negative while the total is positive: the publishers give it back', () => {
+    const carried = (amountYen: bigint) => [{ generatedMonth: month(201909), amountYen }]
+    const rules = [sampleRule(901n, 0n, { carried: carried(1_000n) }), sampleRule(902n, 0n, { carried: carried(500n) })]
+    const adjustments = [sampleAdjustment(9n, 902n, -1_300n)]
+    const input = sampleMonth(202610, { agreements: [sampleAgreement(9n, rules)], adjustments })
+    const payment = paymentOf(settled(input), 9n)
+    // 8 % of 1,500 is 120, 10 % of −1,300 is −130.
+    expect(payment).toMatchObject({ paymentYen: 200n, paymentTaxYen: -10n, paymentIncludingTaxYen: 190n })
+    expect(payment.publishers.map(each => [each.paymentYen, each.referenceTaxYen])).toEqual([
+      [1_000n, -10n],
+      [-800n, 0n],
+    ])
+    expect(settlementViolations(settled(input), input, null)).toEqual([])
   })
 })

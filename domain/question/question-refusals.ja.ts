@@ -8,7 +8,7 @@ export const QUESTION_REFUSALS_JA = {
   'question/value-changed': (data: RefusalData) =>
     `表示した後に値が変わりました（現在 ${data.now}）。表示し直した値を確認してから、もう一度送信してください。`,
   'question/only-publisher': () => '質問を始められるのは、パブリッシャーの方だけです。',
-  'question/only-staff': () => 'この操作は、媒体側の担当者だけが行えます。',
+  'question/only-staff': () => 'この操作は、運営の担当者だけが行えます。',
   'question/assignee-unknown': () => '担当者が見つかりません。一覧から選び直してください。',
   'question/too-many': (data: RefusalData) =>
     `未回答の質問が${data.max}件あります。回答をお待ちいただくか、不要な質問を解決にしてください。`,

@@ -9,7 +9,7 @@ export const RECORD_REFUSALS_JA = {
   'record/not-found': () =>
     '対象が見つかりません。削除されたか、表示する権限がありません。一覧から選び直してください。',
   'idempotency/key-reused': () =>
-    '同じ受付キーで異なる内容が送信されました。画面を再読み込みしてから、もう一度操作してください。',
+    '同じ操作が異なる内容で送信されました。画面を再読み込みしてから、もう一度操作してください。',
   'idempotency/key-invalid': (data: RefusalData) =>
     `受付キーは1文字以上${data.max}文字以内の英数字と記号で指定してください。`,
 } as const satisfies RefusalTexts

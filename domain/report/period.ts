@@ -29,6 +29,11 @@ export function periodOf(granularity: Granularity, startsOn: Day, range: DayRang
   }
 }
 
+/** Why a period has no data: it is still to come (data reach until that day; without one, nowhere), or there was nothing. */
+export function stateWithoutData({ covered }: Period, dataUntil: Day | null | undefined): 'awaited' | 'none' {
+  return !dataUntil || covered.from > dataUntil ? 'awaited' : 'none'
+}
+
 /** Every period that a range touches, ascending. Their covered parts are the range, without gap or overlap. */
 export function periodsOf(granularity: Granularity, range: DayRange): Period[] {
   const periods: Period[] = []

@@ -1,3 +1,4 @@
+import { ACCOUNT_UNDO_DAYS } from '../access/account-change.ts'
 import { addDays, type Day } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
 import { WEBHOOK_BOUNDS } from '../webhook/webhook.ts'
@@ -79,7 +80,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
   {
     id: 'webhook_deliveries',
-    label: 'Webhookの出来事と送信の記録、削除した送信先',
+    label: 'Webhookのイベントと送信の記録、削除した送信先',
     deletedBy: 'other',
     days: WEBHOOK_BOUNDS.keptDays,
     why: '届かなかったものを再送できる期間です。',
@@ -97,6 +98,13 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     deletedBy: 'other',
     days: 1,
     why: '回数の制限に使う期間です。',
+  },
+  {
+    id: 'account_undos',
+    label: 'アカウントの変更前の控え（パスワードのハッシュ、2段階認証の設定）',
+    deletedBy: 'other',
+    days: ACCOUNT_UNDO_DAYS,
+    why: '異議の申し立てで元に戻せる期間です。',
   },
   {
     id: 'sessions',

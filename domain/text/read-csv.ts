@@ -1,6 +1,21 @@
+export interface CsvRecord {
+  /** As a spreadsheet counts: the first record is 1, empty ones count. */
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
 /** Comma-separated values with quotes; empty lines are skipped. */
 export function readCsv(text: string): readonly (readonly string[])[] {
-  const rows: string[][] = []
+  return readCsvRecords(text).records.map(({ cells }) => cells)
+}
+
+/** As {@link readCsv}, with the number of each record and that of a record whose quotes never end. */
+export function readCsvRecords(text: string): {
+  readonly records: readonly CsvRecord[]
+  readonly openQuoteAt: number | undefined
+} {
+  const records: CsvRecord[] = []
+  let number = 1
   let row: string[] = []
   let cell = ''
   let isQuoted = false
@@ -10,8 +25,9 @@ export function readCsv(text: string): readonly (readonly string[])[] {
   }
   const endRow = () => {
     endCell()
-    if (row.some(each => each.trim() !== '')) rows.push(row)
+    if (row.some(each => each.trim() !== '')) records.push({ number, cells: row })
     row = []
+    number += 1
   }
   const content = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
   for (let index = 0; index < content.length; index += 1) {
@@ -25,6 +41,7 @@ export function readCsv(text: string): readonly (readonly string[])[] {
     else if (character === '\n') endRow()
     else cell += character
   }
+  const openQuoteAt = isQuoted ? number : undefined
   endRow()
-  return rows
+  return { records, openQuoteAt }
 }

@@ -16,6 +16,12 @@ describe('the normal form of a search', () => {
 
   test('words are found one by one, each once', () => {
     expect(searchWords(' 青空　ニュース にゅーす ・ ')).toEqual(['青空', 'ニユス'])
-    expect(searchWords('・ー')).toEqual([])
+    expect(searchWords(' 　')).toEqual([])
+  })
+
+  test.each(['・', '-', '「」', '＊', '・ ー', '％_'])('separators alone (%s) stand in no normal form', typed => {
+    const words = searchWords(typed)
+    expect(words.length).toBeGreaterThan(0)
+    if (searchText(typed) === '') expect(words.filter(word => searchText(word).includes(word))).toEqual([])
   })
 })

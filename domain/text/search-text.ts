@@ -22,11 +22,12 @@ const SEPARATORS = /[\s\-‐‑‒–—―−ー〜~・･。、.,'"‘’“�
 
 const MAX_WORDS = 8
 
-/** The words of a search text in their normal form; all of them have to be found. Empty: nothing to search for. */
+/**
+ * The words of a search text in their normal form; all of them have to be found. Empty: nothing to search for. Separators
+ * alone stay as they are: no normal form holds one, so they find nothing instead of everything.
+ */
 export function searchWords(typed: string): readonly string[] {
-  const words = typed
-    .split(/\s+/)
-    .map(searchText)
-    .filter(word => word !== '')
-  return [...new Set(words)].slice(0, MAX_WORDS)
+  const parts = typed.split(/\s+/).filter(part => part !== '')
+  const words = parts.map(searchText).filter(word => word !== '')
+  return [...new Set(words.length > 0 ? words : parts)].slice(0, MAX_WORDS)
 }

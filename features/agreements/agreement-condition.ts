@@ -17,7 +17,7 @@ export const agreementCondition = defineCondition({
   q: text(),
   mediumId: id(),
   organizationId: id(),
-  state: oneOf(['active', 'terminated', 'all']),
+  state: oneOf(['active', 'terminating', 'terminated', 'all']),
   payment: oneOf(['all', 'enabled', 'disabled']),
   need: oneOf(['all', ...AGREEMENT_NEEDS]),
   order: oneOf(AGREEMENT_LIST_ORDERS),

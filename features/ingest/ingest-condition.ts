@@ -13,7 +13,7 @@ export const INGEST_DATASETS = [
 export type IngestDataset = (typeof INGEST_DATASETS)[number]
 
 /** What became of a delivery; `running` is between its arrival and its end. */
-export const INGEST_RESULTS = ['applied', 'replaced', 'refused', 'running'] as const
+export const INGEST_RESULTS = ['applied', 'replaced', 'refused', 'running', 'failed'] as const
 export type IngestResult = (typeof INGEST_RESULTS)[number]
 
 export const INGEST_PAGE_SIZE = 50

@@ -12,6 +12,10 @@ export const CONSOLE_SILENT_CALLBACK_PATH = '/gpc/silent-callback'
 export const IAM_CALLBACK_PATH = '/iam/callback'
 export const IAM_SILENT_CALLBACK_PATH = '/iam/silent-callback'
 
+/** Marks a sign-in by which an account is bound; it ends at {@link BINDING_HREF} instead of the console. */
+export const BINDING_STATE = 'bind'
+export const BINDING_HREF = `${SSO_PATH}#/bind`
+
 /** Where the browser may be sent after signing out. */
 export const SIGNED_OUT_PATHS = ['/sso', '/gpc/', '/iam/'] as const
 
@@ -27,9 +31,19 @@ export const SECURITY_HREF = `${SSO_PATH}#/security`
 export const SESSIONS_HREF = `${SSO_PATH}#/sessions`
 export const SIGN_OUT_HREF = `${SSO_PATH}#/signout`
 
+/** The screen where a second factor that the roles need is set up; afterwards the browser goes to `originalPath`. */
+export function enrolmentHref(originalPath: string): string {
+  return `${SSO_PATH}#/second-factor/${encodeURIComponent(originalPath)}`
+}
+
 /** The screen that confirms a new e-mail address with the secret of the link that was mailed there. */
 export function confirmEmailHref(secret: string): string {
   return `${CHANGE_EMAIL_HREF}/${secret}`
+}
+
+/** The screen where a person agrees to a change of the own account, or objects to it. */
+export function accountChangeHref(secret: string): string {
+  return `${SSO_PATH}#/account-change/${secret}`
 }
 
 /** The screen where somebody who was invited chooses a password. */

@@ -17,6 +17,14 @@ export const SIGN_IN_MESSAGES = {
   'sign-in/email-unchanged': '現在と異なるメールアドレスを入力してください。',
   'sign-in/email-taken': 'このメールアドレスは使用できません。',
   'sign-in/link-expired': 'リンクの有効期限が切れているか、すでに使用されています。',
+  'sign-in/account-in-use':
+    'この会社のアカウントは、すでに Publisher Center の別のユーザーとして登録されています。別のアカウントでサインインするか、管理者にお問い合わせください。',
+  'sign-in/not-registered': 'この会社のアカウントは、Publisher Center に登録されていません。',
+  'sign-in/disabled': 'このユーザーは無効になっています。',
+  'sign-in/signed-out': 'サインインは終了しています。もう一度サインインしてください。',
+  'sign-in/second-factor-missing':
+    'お使いのロールでは、会社のアカウントの2段階認証（多要素認証）を使ったサインインが必要です。',
+  'sign-in/token-refused': '会社のサインインの結果を確認できませんでした。',
   'sign-in/not-here': 'この操作は、会社のアカウント管理画面で行ってください。',
   'sign-in/code-required': 'コードを入力してください。',
   'sign-in/code-wrong': 'コードが違うか、すでに使用されています。新しいコードを入力してください。',
@@ -32,7 +40,7 @@ export const SIGN_IN_MESSAGES = {
     'パスキーを追加できませんでした。もう一度お試しください。端末の確認が取り消されたか、この端末のパスキーがすでに登録されているか、上限の10個に達しています。',
   'sign-in/passkeys-need-host':
     'パスキーを使うには、IPアドレスではなくホスト名（例：https://center.example.jp）で公開する必要があります。',
-  'sign-in/proof-needed': '安全のため、もう一度パスワードで本人確認を行ってください。',
+  'sign-in/proof-needed': '安全のため、もう一度本人確認を行ってください。',
   'sign-in/bad-request': '送信内容を読み取れませんでした。ページを再読み込みしてください。',
   'sign-in/not-reached': '通信できませんでした。接続を確認して、もう一度お試しください。',
   'sign-in/fault': 'サーバーで問題が発生しました。時間をおいて、もう一度お試しください。',

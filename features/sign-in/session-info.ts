@@ -1,12 +1,14 @@
 /** What the sign-in application is told when it starts: `GET /sso/api/session`. Nothing in it is secret. */
 export interface SessionInfo {
   /** Who is signed in at the embedded issuer in this browser. */
-  readonly user: { readonly email: string } | null
+  readonly user: { readonly email: string; readonly mustEnrol: boolean } | null
   readonly provider: /** Whether passkeys can be used at this address: browsers want a host name. */
     | { readonly kind: 'embedded'; readonly hasPasskeys: boolean }
     | { readonly kind: 'external'; readonly issuer: string; readonly clientId: string; readonly redirectUri: string }
   /** Whether this system shows invented data. */
   readonly isDemo: boolean
+  /** Where somebody who cannot sign in gets help: a mail address or an http(s) address. */
+  readonly supportContact?: string | undefined
 }
 
 /** The second question of a sign-in, for whoever holds the ticket. */
@@ -35,7 +37,13 @@ export interface SecurityInfo {
   readonly passkeys: readonly PasskeyEntry[]
   readonly recoveryCodesLeft: number
   readonly canHavePasskeys: boolean
-  /** Whether the password is asked for again before anything is changed. */
+  /** Whether a passkey of the account can be asked for at this address. */
+  readonly canProveByPasskey: boolean
+  /** Whether the password proves nothing without a code: of the app, or a recovery code. */
+  readonly needsCode: boolean
+  /** Until when a second factor has to be there; null: one is there, or none is needed. */
+  readonly secondFactorDueAt: string | null
+  /** Whether the person has to prove to be there before anything is changed. */
   readonly mustProve: boolean
 }
 export interface PasskeyEntry {
@@ -43,4 +51,18 @@ export interface PasskeyEntry {
   readonly label: string
   readonly createdAt: string
   readonly lastUsedAt: string | null
+}
+
+/** A change of the account that somebody asked for, as its person sees it. */
+export interface AccountChangeInfo {
+  /** Sent back with the decision, so that it is about the change that was shown. */
+  readonly id: string
+  readonly kind: 'email' | 'second-factor' | 'invitation'
+  readonly email: string
+  readonly newEmail: string | null
+  /** Whether the reader is at the address of before, where one may object, or at the new one. */
+  readonly side: 'old' | 'new'
+  readonly isDone: boolean
+  /** The reader has agreed already; the other address has not. */
+  readonly isAgreed: boolean
 }

@@ -9,6 +9,7 @@ import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anchorFile, writeAnchor } from './anchor-file.ts'
+import { describeVerdict } from './describe-verdict.ts'
 import { type Change, recordChange, systemActor } from './record-change.ts'
 import { verifyAuditChain } from './verify-audit-chain.ts'
 
@@ -279,6 +280,29 @@ describe('a reading that goes on from what was confirmed', () => {
       await own.drop()
     }
   })
+})
+
+test('a copy without an anchor yet is neither whole nor broken', async () => {
+  const own = await testDatabase({ maxConnections: 2 })
+  try {
+    const folder = dataFolder()
+    await append(own.database, change('first'))
+    const verdict = async () => describeVerdict(await verifyAuditChain(own.database, folder), 'anchor.ndjson')
+    expect(await verdict()).toEqual({
+      exitCode: 3,
+      text: expect.stringMatching(/chain holds: 1 rows.*no anchor in anchor/),
+    })
+    await writeAnchor(own.database, folder)
+    expect(await verdict()).toEqual({ exitCode: 0, text: expect.stringContaining('is whole: 1 rows') })
+    await withClient(own.adminUrl, client =>
+      client.query(`set session_replication_role = replica; update audit_log set action = 'other'`),
+    )
+    expect(await verdict()).toEqual({ exitCode: 1, text: expect.stringContaining('is NOT whole') })
+    fs.rmSync(anchorFile(folder))
+    expect(await verdict()).toMatchObject({ exitCode: 1 })
+  } finally {
+    await own.drop()
+  }
 })
 
 describe('tampering', () => {

@@ -19,6 +19,8 @@ export interface ConfirmedPart {
   readonly last: Anchor
 }
 
+/** The log has rows, and no line outside of the database confirms one. */
+export const NO_ANCHOR = 'the anchor file is missing or empty, though the log has rows'
 const MAX_PROBLEMS = 20
 const PAGE = 2_000
 const GENESIS = createHash('sha256').update('publisher-center audit log').digest('hex')
@@ -85,7 +87,7 @@ export async function verifyAuditChain(
     { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 60_000 },
   )
   if (rows < anchoredUpTo) report(`the log ends at row ${rows}, the anchor file remembers row ${anchoredUpTo}`)
-  if (rows > 0n && file.anchors.length === 0) report('the anchor file is missing or empty, though the log has rows')
+  if (rows > 0n && file.anchors.length === 0) report(NO_ANCHOR)
   const anchor = file.anchors.at(-1)
   const confirmed = anchor && problems.length === 0 ? { lines: file.anchors.length, last: anchor } : undefined
   return { rows, anchoredUpTo, problems, confirmed }

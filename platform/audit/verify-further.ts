@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
+import { withSignal } from '../request-signal.ts'
+import { SharedWork } from '../share-work.ts'
 import type { AuditVerdict, ConfirmedPart } from './verify-audit-chain.ts'
-import { verifyTogether } from './verify-together.ts'
 
 /** A log that is read in less is read whole for every question. */
 const QUICK_MS = 1_000
@@ -27,19 +28,21 @@ interface Reading extends ConfirmedPart {
  */
 export function verifyFurther(verify: (after?: ConfirmedPart) => Promise<AuditVerdict>, clock: Clock): VerifyAuditLog {
   let remembered: Reading | undefined
-  const readWhole = verifyTogether(async () => {
+  const shared = new SharedWork<AuditLogVerdict>()
+  const read = async () => {
     const begunAt = clock.now()
     const verdict = await verify()
     const { confirmed } = verdict
     remembered = confirmed && { ...confirmed, at: new Date(begunAt), tookMs: clock.now() - begunAt }
     return { ...verdict, readEarlier: undefined }
-  })
+  }
+  const readWhole = () => shared.get('log', read)
   return async isWholeWanted => {
     const known = remembered
     if (isWholeWanted || known === undefined || known.tookMs < QUICK_MS) return readWhole()
     const verdict = await verify(known)
     if (verdict.problems.length > 0) return readWhole()
-    if (clock.now() - known.at.getTime() > FRESH_MS) readWhole().catch(() => {})
+    if (clock.now() - known.at.getTime() > FRESH_MS) withSignal(undefined, readWhole).catch(() => {})
     return { ...verdict, readEarlier: { upTo: known.last.seq, at: known.at } }
   }
 }

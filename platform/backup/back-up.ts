@@ -45,7 +45,7 @@ async function* allEntries(dataDir: string): AsyncGenerator<ArchiveEntry> {
 }
 
 /** Of this machine and this moment, copied before, or a copy itself (`npm run practice`). */
-const NOT_KEPT = /^(run|practice(\.[a-z]+)*|postgres|ingest\/work|stats\/.*\.tmp)(\/|$)/
+const NOT_KEPT = /^(run|practice(\.[a-z]+)*|postgres|ingest\/(work|uploads)|stats\/.*\.tmp)(\/|$)/
 
 /**
  * Makes a data folder of an archive. Start the system with DATA_DIR set to it; PostgreSQL then applies the log of the

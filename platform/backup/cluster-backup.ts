@@ -1,5 +1,6 @@
 import path from 'node:path'
 import pg from 'pg'
+import { connectionOptions } from '../postgres/connection-options.ts'
 import { urlOfRunningPostgres } from '../postgres/launch-postgres.ts'
 import { DATABASE_NAME, postgresFolder } from '../postgres/open-postgres.ts'
 import type { ArchiveEntry } from './archive-entries.ts'
@@ -23,7 +24,7 @@ export async function* clusterEntries(dataDir: string): AsyncGenerator<ArchiveEn
     yield* folderEntries(dataDir, CLUSTER, relative => LEFT_OUT.test(inCluster(relative)))
     return
   }
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client(connectionOptions(url))
   client.on('error', () => {}) // the running query reports it
   await client.connect()
   try {
@@ -43,7 +44,7 @@ export async function* clusterEntries(dataDir: string): AsyncGenerator<ArchiveEn
 export async function withoutImports<T>(dataDir: string, lockKey: number, work: () => Promise<T>): Promise<T> {
   const url = urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, 'postgres')
   if (url === undefined) return work()
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client(connectionOptions(url))
   client.on('error', () => {})
   await client.connect()
   try {

@@ -109,7 +109,7 @@ function objectionOf(message: string): { readonly reason: string; readonly text:
 }
 
 /** GraphQL wraps what resolvers throw, also more than once. */
-function originOf(error: GraphQLError): unknown {
+export function originOf(error: GraphQLError): unknown {
   let origin: unknown = error
   while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError
   return origin

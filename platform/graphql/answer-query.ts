@@ -11,9 +11,12 @@ import {
 } from 'graphql'
 import { HttpError } from '../http/http-error.ts'
 import type { Handler, RequestInfo } from '../http/listener.ts'
-import { demandJson, parseJson, readBody } from '../http/read-body.ts'
+import { parseJson } from '../http/parse-json.ts'
+import { demandJson, readBody } from '../http/read-body.ts'
 import type { Log } from '../log.ts'
-import { answerErrors, masked } from './answer-errors.ts'
+import { isDatabaseUnavailable } from '../postgres/translate-sql-state.ts'
+import { withSignal } from '../request-signal.ts'
+import { answerErrors, masked, originOf } from './answer-errors.ts'
 import { isOutdatedClient, outdatedClientError } from './client-version.ts'
 import type { GraphContext } from './graph.ts'
 import { accessErrorOf, type GraphqlRequest, OperationDesk } from './prepare-operation.ts'
@@ -112,13 +115,25 @@ async function run(
     return refuse(denial ? [denial] : checked)
   }
   try {
-    const result = await executeRootSelectionSet(checked)
+    const result = await withSignal(info.signal, () => executeRootSelectionSet(checked))
+    demandDatabase(result)
     const errors = result.errors && answerErrors(result.errors, edge)
     return { isRequestError: false, answer: { ...(errors ? { errors } : {}), data: result.data } }
   } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
     if (!info.signal.aborted) endpoint.log.error({ err: error, requestId: context.requestId }, 'fault in execution')
     return { isRequestError: false, answer: { errors: [masked(context.requestId)], data: null } }
   }
+}
+
+/**
+ * An answer in which nothing is left because the database went away: the listener says 503 and when to try again.
+ * @throws what the database said
+ */
+function demandDatabase({ errors, data }: { readonly errors?: readonly GraphQLError[]; readonly data?: unknown }) {
+  const isEmpty = Object.values(data ?? {}).every(value => value === null)
+  const lost = isEmpty && errors?.map(originOf).find(isDatabaseUnavailable)
+  if (lost) throw lost
 }
 
 /** A name of the schema, never one that a caller made up. */

@@ -163,3 +163,42 @@ describe('a graph with an unguarded part is not built', () => {
     expect(() => finishGraph(graph)).toThrow('Agreement.margin: is guarded, so it must be nullable')
   })
 })
+
+describe('a root list without a limit of its own', () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, n) => n)
+  const graph = openGraph()
+  graph.queryType({
+    fields: t => ({
+      many: openField(t, {
+        type: ['Int'],
+        allow: 'public',
+        args: { count: t.arg.int({ required: true }) },
+        maxRows: 5,
+        resolve: (_parent, args) => (Object.keys(args).length === 1 ? rows(args.count) : []),
+      }),
+      usual: openField(t, { type: ['Int'], allow: 'public', resolve: () => rows(1_001) }),
+      guarded: openField(t, { type: ['Int'], allow: 'signed-in', resolve: () => [] }),
+    }),
+  })
+  const schema = finishGraph(graph)
+  const contextValue = { viewer: null, permits: new Map() } as unknown as GraphContext
+  const ask = async (query: string) => {
+    const { data, errors } = await execute({ schema, document: parse(`{ a: ${query} }`), contextValue })
+    const [refused] = (errors?.[0]?.extensions.refusals ?? []) as { code: string }[]
+    return data?.a ?? refused?.code ?? errors?.[0]?.extensions.code
+  }
+  test('has one: more rows are refused, and asked for in parts', async () => {
+    expect(await ask('many(count: 5)')).toEqual([0, 1, 2, 3, 4])
+    expect(await ask('many(count: 6)')).toBe('list/too-many-rows')
+    expect(await ask('many(count: 6, limit: 5)')).toEqual([0, 1, 2, 3, 4])
+    expect(await ask('many(count: 6, offset: 5)')).toEqual([5])
+    expect(await ask('many(count: 6, limit: 2, offset: 3)')).toEqual([3, 4])
+    expect(await ask('many(count: 6, limit: null, offset: null)')).toBe('list/too-many-rows')
+    expect(await ask('usual')).toBe('list/too-many-rows')
+  })
+  test('is asked for soundly, by who may', async () => {
+    for (const limit of [0, -1, 6]) expect(await ask(`many(count: 1, limit: ${limit})`)).toBe('list/limit-out-of-range')
+    expect(await ask('many(count: 1, offset: -1)')).toBe('list/offset-out-of-range')
+    expect(await ask('guarded(limit: 0)')).toBe('UNAUTHENTICATED')
+  })
+})

@@ -12,8 +12,11 @@ import type {
   TypeParam,
 } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
+import type { AccessRule } from './access-rule.ts'
 import type { GraphContext, GraphTypes } from './graph.ts'
-import { demandPermit, demandPerson } from './guard.ts'
+import { demandPermit, demandPerson, demandRule } from './guard.ts'
+import { MAX_PAGE_SIZE } from './list-arguments.ts'
+import { refuse } from './refusal-error.ts'
 
 /** The types as Pothos completes them. */
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
@@ -27,6 +30,8 @@ interface Shape<Type extends TypeParam<Types>, Nullable extends FieldNullability
   readonly nullable?: Nullable
   readonly args?: Args
   readonly description?: string
+  /** Of a root field that answers a list: how many rows at most. Default {@link MAX_PAGE_SIZE}. */
+  readonly maxRows?: number
 }
 
 /**
@@ -55,10 +60,10 @@ export function field<
     ) => MaybePromise<ShapeFromTypeParam<Types, Type, Nullable>>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, Kind> {
-  const { allow, on, resolve, ...shape } = options
+  const { allow, on, resolve, maxRows, ...shape } = options
   return pothosField(t, {
     ...shape,
-    extensions: { access: { allow, on } },
+    extensions: { access: { allow, on }, maxRows },
     resolve: (parent: Parent, args: InputShapeFromFields<Args>, context: GraphContext, info: GraphQLResolveInfo) =>
       resolve(parent, args, context, demandPermit(context, allow, on), info),
   })
@@ -84,10 +89,10 @@ export function openField<
     ) => MaybePromise<ShapeFromTypeParam<Types, Type, Nullable>>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, Kind> {
-  const { allow, resolve, ...shape } = options
+  const { allow, resolve, maxRows, ...shape } = options
   return pothosField(t, {
     ...shape,
-    extensions: { access: { allow } },
+    extensions: { access: { allow }, maxRows },
     resolve: (parent: Parent, args: InputShapeFromFields<Args>, context: GraphContext) =>
       resolve(
         parent,
@@ -100,10 +105,45 @@ export function openField<
   })
 }
 
+interface Options {
+  readonly type: unknown
+  readonly args?: Readonly<Record<string, unknown>>
+  readonly extensions: { readonly access: AccessRule; readonly maxRows?: number | undefined }
+  readonly resolve: (parent: never, args: never, context: GraphContext, info: GraphQLResolveInfo) => unknown
+}
+
 /** Pothos' own signature cannot be met by generic options; the two functions above are what is type-checked. */
 function pothosField<Parent, Kind extends FieldKind, Value>(
   t: Builder<Parent, Kind>,
-  options: object,
+  options: Options,
 ): FieldRef<Types, Value, Kind> {
-  return t.field(options as never) as unknown as FieldRef<Types, Value, Kind>
+  const isOpenList = t.kind === 'Query' && Array.isArray(options.type) && options.args?.limit === undefined
+  return t.field((isOpenList ? limitedList(t, options) : options) as never) as unknown as FieldRef<Types, Value, Kind>
+}
+
+/** No root list is without a limit: more rows than the field allows are refused, and asked for in parts. */
+function limitedList<Parent, Kind extends FieldKind>(t: Builder<Parent, Kind>, options: Options): object {
+  const { access, maxRows = MAX_PAGE_SIZE } = options.extensions
+  const { resolve } = options
+  return {
+    ...options,
+    args: {
+      ...options.args,
+      limit: t.arg.int({ description: `How many rows at most. Default: all of them, up to ${maxRows}.` }),
+      offset: t.arg.int({ description: 'How many rows are passed over. Default: none.' }),
+    },
+    async resolve(parent: never, given: Record<string, unknown>, context: GraphContext, info: GraphQLResolveInfo) {
+      const { limit, offset, ...args } = given as { limit?: number | null; offset?: number | null }
+      const from = offset ?? 0
+      demandRule(context, access)
+      if (limit !== null && limit !== undefined && (limit < 1 || limit > maxRows))
+        refuse('list/limit-out-of-range', ['limit'], { max: maxRows })
+      if (from < 0) refuse('list/offset-out-of-range', ['offset'])
+      const rows = (await resolve(parent, args as never, context, info)) as readonly unknown[] | null
+      if (rows === null) return null
+      const isWhole = limit === null || limit === undefined
+      if (isWhole && rows.length - from > maxRows) refuse('list/too-many-rows', ['limit'], { max: maxRows })
+      return rows.slice(from, from + (limit ?? maxRows))
+    },
+  }
 }

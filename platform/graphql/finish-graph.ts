@@ -12,7 +12,9 @@ import {
 } from 'graphql'
 import type { AccessRule } from './access-rule.ts'
 import type { Graph, GraphContext } from './graph.ts'
-import { demandReader } from './guard.ts'
+import { demandReader, demandRule } from './guard.ts'
+import { hasLists, readLists } from './input-limits.ts'
+import { refusalError } from './refusal-error.ts'
 
 /**
  * Builds the schema and makes forgetting impossible. It throws (the server does not start) when
@@ -33,6 +35,7 @@ export function finishGraph(graph: Graph): GraphQLSchema {
     for (const field of Object.values(type.getFields())) {
       problems.push(...problemsOf(schema, type, field))
       guardEntrance(schema, type, field)
+      guardLists(field)
     }
     if (!isRoot(schema, type) && resourceOf(type) === undefined) problems.push(`${type.name}: names no resource ("on")`)
   }
@@ -82,6 +85,23 @@ function guardEntrance(schema: GraphQLSchema, type: GraphQLObjectType, field: Gr
     return resolve(parent, args, context, info)
   }
 }
+
+/** Every list that is sent is limited here, for all fields; who may not ask at all hears that first. */
+function guardLists(field: GraphQLField<unknown, unknown>): void {
+  if (!hasLists(field.args)) return
+  const { args: declared } = field
+  const resolve = field.resolve ?? defaultFieldResolver
+  field.resolve = (parent, args, context, info) => {
+    const broken: Parameters<typeof readLists>[2] = []
+    const read = readLists(declared, args, broken)
+    if (broken.length > 0) {
+      demandRule(context as GraphContext, ruleOf(field))
+      throw refusalError(broken.slice(0, MAX_REFUSALS))
+    }
+    return resolve(parent, read, context, info)
+  }
+}
+const MAX_REFUSALS = 20
 
 function isRoot(schema: GraphQLSchema, type: GraphQLObjectType): boolean {
   return type === schema.getQueryType() || type === schema.getMutationType() || type === schema.getSubscriptionType()

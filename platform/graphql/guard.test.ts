@@ -55,11 +55,11 @@ describe('a permit', () => {
   test('is refused in words that name the action and the thing', () => {
     const messageOf = (action: Parameters<typeof demandPermit>[1]) =>
       refusalOf(() => demandPermit(contextOf([]), action, 'insight:agreement.'))
-    expect(messageOf('read:list')).toEqual({ message: '契約を一覧する権限がありません。', code: 'FORBIDDEN' })
-    expect(messageOf('read:show')?.message).toBe('契約を見る権限がありません。')
-    expect(messageOf('write:create')?.message).toBe('契約を作成する権限がありません。')
-    expect(messageOf('write:update')?.message).toBe('契約を変更する権限がありません。')
-    expect(messageOf('write:delete')?.message).toBe('契約を削除する権限がありません。')
+    expect(messageOf('read:list')).toEqual({ message: '契約を一覧で表示できません。', code: 'FORBIDDEN' })
+    expect(messageOf('read:show')?.message).toBe('契約を表示できません。')
+    expect(messageOf('write:create')?.message).toBe('契約を作成できません。')
+    expect(messageOf('write:update')?.message).toBe('契約を変更できません。')
+    expect(messageOf('write:delete')?.message).toBe('契約を削除できません。')
   })
   test('without one a field that only asks goes on; nobody signed in is told so before any right', () => {
     expect(findPermit(contextOf([]), 'read:list', 'insight:agreement.')).toBeUndefined()
@@ -76,7 +76,7 @@ describe('reading objects of a type', () => {
   test('either reading right is enough, none is not', () => {
     expect(refusalOf(() => demandReader(contextOf(['insight:viewer']), 'insight:agreement.'))).toBeUndefined()
     expect(refusalOf(() => demandReader(contextOf(['iam:admin']), 'insight:agreement.'))).toEqual({
-      message: '契約を見る権限がありません。',
+      message: '契約を表示できません。',
       code: 'FORBIDDEN',
     })
     expect(refusalOf(() => demandReader(contextOf(null), 'insight:agreement.'))?.code).toBe('UNAUTHENTICATED')
@@ -121,7 +121,7 @@ describe('proof of being there', () => {
     })
   test('is asked of a session of ours that was not proved a moment ago', async () => {
     const asked = {
-      message: '安全のため、もう一度パスワードで本人確認を行ってください。',
+      message: '安全のため、もう一度本人確認を行ってください。',
       code: 'FORBIDDEN',
       needsProof: true,
     }

@@ -6,6 +6,7 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { GraphQLError } from 'graphql'
 import { isSessionProved } from '../oidc/session-uses.ts'
 import type { Database } from '../postgres/database.ts'
+import type { AccessRule } from './access-rule.ts'
 import type { GraphContext } from './graph.ts'
 
 /** The one place where access errors are thrown. */
@@ -31,7 +32,7 @@ export function findPermit<A extends GranularAction, R extends ResourceName>(
 
 /** Which of it never gets out: whoever has found a key would learn what it is worth. */
 const REFUSED_KEY =
-  'このAPIキーは使えません。キーに誤りがある、失効または期限切れになっている、利用できるアドレスからの呼び出しではない、のいずれかです。キーを発行した管理者に確認してください。'
+  'このAPIキーは使えません。キーに誤りがある、失効または期限切れになっている、許可するIPアドレスからの呼び出しではない、のいずれかです。キーを発行した管理者に確認してください。'
 
 export function demandViewer(context: GraphContext): Viewer {
   if (!context.viewer) {
@@ -70,9 +71,16 @@ export async function demandProof(context: GraphContext, database: Database): Pr
   const { sessionKey } = demandViewer(context)
   if (sessionKey === undefined || EXTERNAL_SESSION.test(sessionKey)) return
   if (await isSessionProved(database, sessionKey)) return
-  throw new GraphQLError('安全のため、もう一度パスワードで本人確認を行ってください。', {
+  throw new GraphQLError('安全のため、もう一度本人確認を行ってください。', {
     extensions: { code: 'FORBIDDEN', needsProof: true },
   })
+}
+
+/** What a root field asks for before anything is said about its input. */
+export function demandRule(context: GraphContext, rule: AccessRule | undefined): void {
+  if (!rule || rule.allow === 'public') return
+  if ('on' in rule) demandPermit(context, rule.allow, rule.on)
+  else demandPerson(context)
 }
 
 /** Reading objects of a type needs either of the two reading rights on its resource. */
@@ -83,17 +91,18 @@ export function demandReader(context: GraphContext, resource: ResourceName): voi
 }
 
 export function forbidden(action: GranularAction, resource: ResourceName): GraphQLError {
-  return new GraphQLError(`${RESOURCE_LABELS_JA[resource]}を${ACTION_LABELS_JA[action]}権限がありません。`, {
+  return new GraphQLError(`${RESOURCE_LABELS_JA[resource]}を${ACTION_LABELS_JA[action]}できません。`, {
     extensions: { code: 'FORBIDDEN' },
   })
 }
 
+/** The error catalogue puts 「権限がありません: 」 in front, so the message does not say it again. */
 const ACTION_LABELS_JA: Readonly<Record<GranularAction, string>> = {
-  'read:list': '一覧する',
-  'read:show': '見る',
-  'write:create': '作成する',
-  'write:update': '変更する',
-  'write:delete': '削除する',
+  'read:list': '一覧で表示',
+  'read:show': '表示',
+  'write:create': '作成',
+  'write:update': '変更',
+  'write:delete': '削除',
 }
 
 function permitOf<A extends GranularAction, R extends ResourceName>(

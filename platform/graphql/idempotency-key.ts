@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { refusal } from '@pc/domain/refusal.ts'
 import { sql } from 'kysely'
-import type { Transaction } from '../postgres/database.ts'
+import type { Reader, Transaction } from '../postgres/database.ts'
 import { canonicalJson, parseCanonicalJson } from './canonical-json.ts'
 import { refusalError } from './refusal-error.ts'
 
@@ -25,11 +25,9 @@ export async function claimKey(
   tx: Transaction,
   submission: Submission,
 ): Promise<{ readonly first: true } | { readonly first: false; readonly answer: unknown }> {
-  const { uid, operation, key, args } = submission
-  if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_KEY_LENGTH) {
-    throw refusalError([refusal('idempotency/key-invalid', ['idempotencyKey'], { max: MAX_KEY_LENGTH })])
-  }
-  const argumentsSha256 = createHash('sha256').update(canonicalJson(args)).digest()
+  const { uid, operation, key } = submission
+  demandKey(key)
+  const argumentsSha256 = hashOf(submission)
   const claimed = await tx
     .insertInto('idempotencyKeys')
     .values({ uid, operation, key, argumentsSha256 })
@@ -42,17 +40,43 @@ export async function claimKey(
     .returning('key')
     .executeTakeFirst()
   if (claimed) return { first: true }
-  const kept = await tx
+  const kept = await findAnswer(tx, submission)
+  if (!kept) throw new Error('an idempotency key that could not be claimed is not there')
+  return kept
+}
+
+/**
+ * The answer of an earlier submission; undefined when there is none yet.
+ * @throws the refusal of a key that was used for another body
+ */
+export async function findAnswer(
+  reader: Reader,
+  submission: Submission,
+): Promise<{ readonly first: false; readonly answer: unknown } | undefined> {
+  demandKey(submission.key)
+  const kept = await reader
     .selectFrom('idempotencyKeys')
     .select(['argumentsSha256', sql<string>`answer #>> '{}'`.as('answer')])
-    .where('uid', '=', uid)
-    .where('operation', '=', operation)
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow()
-  if (!kept.argumentsSha256.equals(argumentsSha256)) {
+    .where('uid', '=', submission.uid)
+    .where('operation', '=', submission.operation)
+    .where('key', '=', submission.key)
+    .where(sql<boolean>`created_at >= now() - make_interval(days => ${KEPT_DAYS})`)
+    .executeTakeFirst()
+  if (!kept) return undefined
+  if (!kept.argumentsSha256.equals(hashOf(submission))) {
     throw refusalError([refusal('idempotency/key-reused', ['idempotencyKey'])])
   }
   return { first: false, answer: parseCanonicalJson(kept.answer) }
+}
+
+function hashOf({ args }: Submission): Buffer {
+  return createHash('sha256').update(canonicalJson(args)).digest()
+}
+
+/** @throws the refusal of a key that cannot be kept */
+function demandKey(key: string): void {
+  if (/^[\x21-\x7e]+$/.test(key) && key.length <= MAX_KEY_LENGTH) return
+  throw refusalError([refusal('idempotency/key-invalid', ['idempotencyKey'], { max: MAX_KEY_LENGTH })])
 }
 
 /** Kept as a JSON text inside of the JSON column, so that PostgreSQL leaves its numbers and its order alone. */

@@ -5,6 +5,16 @@ import { refuse } from './refusal-error.ts'
 export const MAX_PAGE_SIZE = 1000
 const MAX_SEARCH_LENGTH = 200
 
+/** The orders that every list has (specification, section 9); its own ones stand beside them. */
+export const COMMON_LIST_ORDERS = [
+  'ID_ASC',
+  'ID_DESC',
+  'CREATEDAT_ASC',
+  'CREATEDAT_DESC',
+  'UPDATEDAT_ASC',
+  'UPDATEDAT_DESC',
+] as const
+
 export interface Page {
   readonly limit: number
   readonly offset: number

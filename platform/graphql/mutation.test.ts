@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { editedByOther } from '../audit/edited-by-other.ts'
 import { SYSTEM } from '../postgres/database.ts'
 import { withClient } from '../postgres/roles.ts'
+import { withSignal } from '../request-signal.ts'
 import { openField } from './field.ts'
 import { finishGraph } from './finish-graph.ts'
 import { type GraphContext, openGraph } from './graph.ts'
@@ -26,6 +27,8 @@ let own: TestDatabase
 let rows: TwoOrganizations
 let schema: GraphQLSchema
 let runs = 0
+let preparations = 0
+let caller = new AbortController()
 beforeAll(async () => {
   own = await testDatabase({ maxConnections: 10 })
   rows = await makeTwoOrganizationsWithRoles()
@@ -71,6 +74,10 @@ function exampleGraph() {
       allow: 'write:update',
       on: 'insight:agreement.',
       database,
+      retryOn: 'payment/changed-while-closing',
+      prepare: async () => {
+        preparations += 1
+      },
       async run({ id, name, expectedRevision }, { tx, record, recordNothing }) {
         runs += 1
         const before = await tx
@@ -90,6 +97,7 @@ function exampleGraph() {
         await tx.updateTable('agreements').set({ name }).where('id', '=', before.id).execute()
         if (name === 'refused') return refused(refusal('record/not-found', ['name']))
         if (name === 'fault') throw new Error('fault')
+        if (runs <= Number(/^変更(\d)回$/.exec(name)?.[1])) return refused(refusal('payment/changed-while-closing'))
         if (runs <= Number(/^衝突(\d)回$/.exec(name)?.[1]))
           await sql`do 'begin raise sqlstate ''40001''; end'`.execute(tx)
         if (name === before.name) recordNothing()
@@ -113,6 +121,34 @@ function exampleGraph() {
       async run(_args, { recordNothing }) {
         recordNothing()
         return ok('secret')
+      },
+    }),
+  )
+  graph.mutationField('prepared', t =>
+    mutation(t, {
+      ...{ type: 'Int', args: { value: t.arg.int({ required: true }) } },
+      ...{ allow: 'write:update', on: 'insight:agreement.', database },
+      async prepare({ value }) {
+        runs += 1
+        await new Promise(setImmediate)
+        return value
+      },
+      async run(_args, { recordNothing }, _context, value) {
+        recordNothing()
+        return ok(value)
+      },
+    }),
+  )
+  graph.mutationField('abandoned', t =>
+    mutation(t, {
+      ...{ type: 'String', args: { ending: t.arg.string({ required: true }) } },
+      ...{ allow: 'write:update', on: 'insight:agreement.', database },
+      async run({ ending }, { tx, recordNothing }) {
+        recordNothing()
+        await tx.updateTable('agreements').set({ name: '誰も待たない' }).execute()
+        caller.abort(new Error('the caller has gone'))
+        if (ending === 'asks') await sql`select 1`.execute(tx)
+        return ok('done')
       },
     }),
   )
@@ -215,6 +251,15 @@ describe('a mutation', () => {
     expect(await auditRows()).toHaveLength(audited + 1)
   })
 
+  test('what was prepared and no longer holds is prepared again, three times in all', async () => {
+    preparations = 0
+    expect((await rename({ name: '変更2回' })).data).toMatchObject({ name: '変更2回', runs: 3 })
+    expect(preparations).toBe(3)
+    runs = 0
+    expect((await rename({ name: '変更3回' })).errors).toMatchObject([{ isConflict: true }])
+    expect([runs, preparations, await nameNow()]).toEqual([3, 6, '変更2回'])
+  })
+
   test('has the time that it asks for, otherwise that of every transaction', async () => {
     const answer = await execute({
       schema,
@@ -222,6 +267,16 @@ describe('a mutation', () => {
       contextValue: contextOf('insight:editor'),
     })
     expect(answer).toEqual({ data: { usual: '10s', patient: '61500ms' } })
+  })
+
+  test.each(['asks', 'commits'])('that nobody waits for any more %s nothing', async ending => {
+    caller = new AbortController()
+    const [was, audited] = [await nameNow(), (await auditRows()).length]
+    const document = parse(`mutation { abandoned(ending: "${ending}", idempotencyKey: "abandoned") }`)
+    const work = () => execute({ schema, document, contextValue: contextOf('insight:editor') })
+    const { errors } = await withSignal(caller.signal, work)
+    expect(errors?.map(error => error.message)).toEqual(['the caller has gone'])
+    expect([await nameNow(), (await auditRows()).length]).toEqual([was, audited])
   })
 
   test('declared without mutation() does not compile, and the graph is not built', () => {
@@ -282,6 +337,25 @@ describe('an idempotency key', () => {
     )
     expect(kept.rows).toHaveLength(1)
     expect(kept.rows[0].text).not.toContain('secret')
+  })
+
+  test('comes before what is prepared: repetitions at once and later prepare nothing', async () => {
+    const ask = async (value: number, key?: string) => {
+      const document = parse('mutation M($value: Int!, $key: String) { prepared(value: $value, idempotencyKey: $key) }')
+      const variableValues = { value, key }
+      const { data, errors } = await execute({
+        schema,
+        document,
+        variableValues,
+        contextValue: contextOf('insight:editor'),
+      })
+      const [refused] = (errors?.[0]?.extensions.refusals ?? []) as { code: string }[]
+      return data?.prepared ?? refused?.code
+    }
+    expect(await Promise.all([1, 2, 3, 4, 5].map(() => ask(7, 'prepared')))).toEqual([7, 7, 7, 7, 7])
+    expect([await ask(7, 'prepared'), await ask(8, 'prepared'), runs]).toEqual([7, 'idempotency/key-reused', 1])
+    expect([await ask(8, 'x'.repeat(201)), runs]).toEqual(['idempotency/key-invalid', 1])
+    expect([await ask(8), await ask(8), runs]).toEqual([8, 8, 3])
   })
 
   test('is kept for seven days', async () => {

@@ -19,8 +19,8 @@ import { readSqlRefusal } from '../postgres/translate-sql-state.ts'
 import type { Types } from './field.ts'
 import type { GraphContext } from './graph.ts'
 import { demandOwnView, demandPermit, demandPerson, demandProof } from './guard.ts'
-import { claimKey, keepAnswer, type Submission } from './idempotency-key.ts'
-import { acceptedValue } from './refusal-error.ts'
+import { claimKey, findAnswer, keepAnswer, type Submission } from './idempotency-key.ts'
+import { acceptedValue, refusesWith } from './refusal-error.ts'
 
 /** What a use case that changes something works with. Everything in it ends with the transaction. */
 export interface Write<A extends GranularAction = GranularAction, R extends ResourceName = ResourceName> {
@@ -70,6 +70,8 @@ export function mutation<
     /** For what would let a stolen session stay: the person must have proved to be there within ten minutes. */
     readonly needsProof?: true
     readonly prepare?: (args: InputShapeFromFields<Args>, permit: Permit<Allow, On>) => Promise<Prepared>
+    /** The refusal that says that what was prepared no longer holds: prepared and tried again, three times in all. */
+    readonly retryOn?: RefusalCode
     /** Longest time of a single statement; default that of every transaction. */
     readonly statementTimeoutMs?: number
     /** What of the answer is kept for repetitions, where it holds a secret. Default: all of it. */
@@ -81,7 +83,7 @@ export function mutation<
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'> {
   const { allow, on, database, run, prepare, statementTimeoutMs, args, isAllowedWhileViewing, needsProof, ...rest } =
     options
-  const { keptAnswer, ...shape } = rest
+  const { keptAnswer, retryOn, ...shape } = rest
   const idempotencyKey = t.arg.string({
     description: 'Chosen by the caller, once per submission: repetitions with the same arguments have one effect.',
   })
@@ -102,11 +104,18 @@ export function mutation<
       if (needsProof) await demandProof(context, database)
       const submission =
         typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: fields } : undefined
-      const attempt = { permit, context, submission, statementTimeoutMs, keptAnswer }
-      return runOnce(database, attempt, async () => {
-        const read = fields as InputShapeFromFields<Args>
-        const prepared = (await prepare?.(read, permit)) as Prepared
-        return write => run(read, write, context, prepared)
+      const attempt = { permit, context, submission, statementTimeoutMs, keptAnswer, retryOn }
+      const read = fields as InputShapeFromFields<Args>
+      if (!prepare)
+        return runOnce(database, attempt, async () => write => run(read, write, context, undefined as Prepared))
+      return afterSubmission(submission, async () => {
+        // What was answered is not prepared again.
+        const kept = submission && (await findAnswer(database.reader(permit.scope), submission))
+        if (kept) return kept.answer as ShapeFromTypeParam<Types, Type, Nullable>
+        return runOnce(database, attempt, async () => {
+          const prepared = await prepare(read, permit)
+          return write => run(read, write, context, prepared)
+        })
       })
     },
   }
@@ -114,11 +123,29 @@ export function mutation<
   return t.field(field as never) as unknown as FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'>
 }
 
+/** Submissions that are being prepared, by their key. */
+const submitting = new Map<string, Promise<unknown>>()
+
+/** Repetitions that arrive while the first one is prepared wait for its answer instead of preparing as well. */
+async function afterSubmission<Value>(submission: Submission | undefined, work: () => Promise<Value>): Promise<Value> {
+  if (!submission) return work()
+  const name = JSON.stringify([submission.uid, submission.operation, submission.key])
+  const before = submitting.get(name)
+  const own = before ? before.then(work, work) : work()
+  submitting.set(name, own)
+  try {
+    return await own
+  } finally {
+    if (submitting.get(name) === own) submitting.delete(name)
+  }
+}
+
 interface Attempt<Value, A extends GranularAction, R extends ResourceName> {
   readonly permit: Permit<A, R>
   readonly context: GraphContext
   readonly submission: Submission | undefined
   readonly statementTimeoutMs: number | undefined
+  readonly retryOn: RefusalCode | undefined
   readonly keptAnswer: ((value: Value) => Value) | undefined
 }
 type Work<Value, A extends GranularAction, R extends ResourceName> = (
@@ -132,14 +159,16 @@ async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
   attempt: Attempt<Value, A, R>,
   prepare: () => Promise<Work<Value, A, R>>,
 ): Promise<Value> {
-  const { statementTimeoutMs } = attempt
+  const { statementTimeoutMs, retryOn } = attempt
   for (let number = 1; ; number += 1) {
     try {
       const work = await prepare()
       const options = statementTimeoutMs === undefined ? {} : { statementTimeoutMs }
       return await database.inScope(attempt.permit.scope, tx => effect(tx, attempt, work), options)
     } catch (error) {
-      if (number === MAX_ATTEMPTS || readSqlRefusal(error)?.kind !== 'retry') throw error
+      const wasInTheWay =
+        readSqlRefusal(error)?.kind === 'retry' || (retryOn !== undefined && refusesWith(error, retryOn))
+      if (number === MAX_ATTEMPTS || !wasInTheWay) throw error
     }
   }
 }

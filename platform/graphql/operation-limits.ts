@@ -11,10 +11,13 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { MAX_JSON_DEPTH } from '../http/parse-json.ts'
 
 /** What one operation may ask for; checked before anything runs. */
 export const LIMITS = {
   tokens: 2_000,
+  /** Lists and objects in values, as in the variables. */
+  valueDepth: MAX_JSON_DEPTH,
   depth: 12,
   /** Introspection is deep by nature, and only people with a role may ask for it. */
   introspectionDepth: 20,

@@ -2,12 +2,14 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
   specifiedRules,
   validate,
+  visit,
 } from 'graphql'
 import { ruleOf } from './finish-graph.ts'
 import type { GraphContext } from './graph.ts'
@@ -91,6 +93,11 @@ export class OperationDesk {
     }
     try {
       const document = parse(query, { maxTokens: LIMITS.tokens, noLocation: false })
+      if (depthOfValues(document) > LIMITS.valueDepth)
+        return badRequest(
+          'value-too-deep',
+          `問い合わせに書かれた値の入れ子が上限（${LIMITS.valueDepth}段）を超えています。入れ子を減らしてください。`,
+        )
       return this.#keep(query, { document, errors: undefined, introspects: undefined })
     } catch (error) {
       if (error instanceof GraphQLError) return error
@@ -155,6 +162,22 @@ function rootFieldNames(document: DocumentNode, set: SelectionSetNode, seen = ne
     const fragment = document.definitions.find(one => one.kind === 'FragmentDefinition' && one.name.value === name)
     return fragment?.kind === 'FragmentDefinition' ? rootFieldNames(document, fragment.selectionSet, seen) : []
   })
+}
+
+const NESTING: ReadonlySet<string> = new Set([Kind.LIST, Kind.OBJECT, Kind.LIST_TYPE])
+
+/** How deep lists and objects lie in each other, wherever the document has them. */
+function depthOfValues(document: DocumentNode): number {
+  let [depth, deepest] = [0, 0]
+  visit(document, {
+    enter({ kind }) {
+      if (NESTING.has(kind)) deepest = Math.max(deepest, ++depth)
+    },
+    leave({ kind }) {
+      if (NESTING.has(kind)) depth -= 1
+    },
+  })
+  return deepest
 }
 
 function hasRole(context: GraphContext): boolean {

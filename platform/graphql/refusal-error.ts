@@ -19,6 +19,12 @@ export function refusalError(refusals: readonly Refusal<RefusalCode>[]): GraphQL
   })
 }
 
+/** Whether the error is a refusal with this code among its reasons. */
+export function refusesWith(error: unknown, code: RefusalCode): boolean {
+  const refusals = error instanceof GraphQLError ? error.extensions.refusals : undefined
+  return Array.isArray(refusals) && refusals.some((one: Refusal<RefusalCode>) => one.code === code)
+}
+
 /** What was sent is as it should be: somebody or something else was quicker. */
 const CONFLICTS: ReadonlySet<RefusalCode> = new Set([
   'record/edited-by-other',

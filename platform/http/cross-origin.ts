@@ -11,7 +11,7 @@ const PREFLIGHT_SECONDS = '7200'
 /**
  * Lets exactly our own applications call an API with credentials. A request of any other page is refused before it
  * is read, also where a browser would have sent it without asking. Requests without an Origin are not from pages.
- * @returns true when the request was a preflight, or asked for nothing else, and has been answered
+ * @returns true when the request was a preflight and has been answered
  */
 export function answerCrossOrigin(
   request: IncomingMessage,
@@ -28,8 +28,7 @@ export function answerCrossOrigin(
   }
   if (request.method !== 'OPTIONS') return false
   if (origin !== undefined) {
-    // OPTIONS: what a page asks before it has anything to send, so that this answer is there in time (`ui/ask-leave.ts`).
-    response.setHeader('access-control-allow-methods', 'POST, OPTIONS')
+    response.setHeader('access-control-allow-methods', 'POST')
     response.setHeader('access-control-allow-headers', 'authorization, content-type, x-client-version')
     response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)
   }

@@ -3,8 +3,8 @@ type Data = Readonly<Record<string, string | number>>
 /** Why a request is not served, by a code that stays the same; each text says what to do. */
 const HTTP_PROBLEMS_JA = {
   'method-not-allowed': ({ allowed }: Data) => `このアドレスへは ${allowed} で送信してください。`,
-  'not-found': () => 'このアドレスには何もありません。アドレスを確認してください。',
-  'query-address': () => 'このアドレスには何もありません。GraphQL の問い合わせは /query へ POST で送信してください。',
+  'not-found': () => 'ページが見つかりません。URLを確認してください。',
+  'query-address': () => 'ページが見つかりません。GraphQL のクエリは /query へ POST で送信してください。',
   'origin-not-allowed': () =>
     'このサイトのページからは呼び出せません。画面の再読み込みを行うか、プログラム（サーバー側）から呼び出してください。',
   'body-too-large': ({ max }: Data) =>
@@ -12,6 +12,10 @@ const HTTP_PROBLEMS_JA = {
   'body-compressed': () => '圧縮した内容は受け付けません。Content-Encoding を付けず、圧縮せずに送信してください。',
   'body-not-utf8': () => '送信内容がUTF-8ではありません。UTF-8で送信してください。',
   'body-not-json': () => '送信内容をJSONとして読み取れません。引用符・カンマ・括弧の対応を確認してください。',
+  'body-too-deep': ({ max }: Data) =>
+    `送信内容の入れ子が深すぎます（上限 ${max} 段）。入れ子を減らして送信してください。`,
+  'body-too-many-items': ({ max }: Data) =>
+    `1つの配列やオブジェクトの要素が多すぎます（上限 ${max} 個）。分けて送信してください。`,
   'body-not-object': () => '送信内容は、{ } で囲んだJSONのオブジェクトにしてください。',
   'content-type-not-json': () => 'Content-Type を application/json（UTF-8）にして送信してください。',
   'answer-not-acceptable': () =>

@@ -30,15 +30,6 @@ export function demandJson(request: IncomingMessage): void {
   }
 }
 
-/** @throws HttpError 400 */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new HttpError(400, 'body-not-json')
-  }
-}
-
 function tooLarge(maxBytes: number): HttpError {
   return new HttpError(413, 'body-too-large', { data: { max: maxBytes }, headers: { connection: 'close' } })
 }

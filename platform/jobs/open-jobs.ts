@@ -1,5 +1,6 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { Log } from '../log.ts'
+import { connectionOptions } from '../postgres/connection-options.ts'
 import type { Transaction } from '../postgres/database.ts'
 import type { JobHandler, JobKind } from './job-kind.ts'
 
@@ -51,7 +52,7 @@ const KEPT_AFTER_SECONDS = 3 * 86_400
 export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOptions): Jobs {
   const boss = (options: ConstructorOptions) => {
     const client = new PgBoss({
-      connectionString: url,
+      ...connectionOptions(url),
       // The schema is made by migrations; the library works with the rights of the application.
       options: '-c role=pc_app',
       migrate: false,

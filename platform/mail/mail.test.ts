@@ -13,7 +13,12 @@ beforeAll(() => {
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-mail-'))
 })
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
-const settings = (smtpUrl?: string) => ({ smtpUrl, mailFrom: 'no-reply@example.jp', dataDir })
+const settings = (smtpUrl?: string, supportContact?: string) => ({
+  smtpUrl,
+  mailFrom: 'no-reply@example.jp',
+  dataDir,
+  supportContact,
+})
 const outbox = () => fs.readdirSync(path.join(dataDir, 'outbox'))
 
 const decoded = (eml: string) =>
@@ -45,6 +50,19 @@ test('without a server a mail is one whole file that only the operator can read'
 })
 
 test.each([
+  ['help@example.jp', 'href="mailto:help@example.jp"'],
+  ['https://help.example.jp/?a=1&b=2', 'href="https://help.example.jp/?a=1&amp;b=2"'],
+])('every mail ends with where to ask: %s', async (contact, href) => {
+  const before = new Set(outbox())
+  const letter = writeLetter({ to: 'taro@example.jp', subject: '件名', paragraphs: ['本文です。'] })
+  await openMail(settings(undefined, contact), clock)(letter)
+  const added = outbox().find(name => !before.has(name)) ?? ''
+  const eml = decoded(fs.readFileSync(path.join(dataDir, 'outbox', added), 'utf8'))
+  expect(eml.split(`お問い合わせ：${contact}`)).toHaveLength(2)
+  expect(eml).toContain(href)
+})
+
+test.each([
   ['a subject', { to: 'taro@example.jp', subject: '件名\r\nBcc: evil@example.com\r\n\r\n本文', text: 'x' }],
   ['a subject with lone line feeds', { to: 'taro@example.jp', subject: 'a\nBcc: evil@example.com\u2028b', text: 'x' }],
 ])('%s becomes no header', async (_name, mail) => {
@@ -69,7 +87,7 @@ test('only a letter without which nothing happens may be thrown away by who does
   expect(`${notice.text}${notice.html}`).not.toContain('破棄')
   const request = writeLetter({ ...letter, paragraphs: ['登録してください。'], mayBeThrownAway: true })
   for (const form of [request.text, request.html ?? ''])
-    expect(form).toContain('お心当たりのない場合は、このメールを破棄してください。')
+    expect(form).toContain('お心当たりがない場合は、このメールを破棄してください。')
 })
 
 test('a letter links to http(s) only', () => {

@@ -3,7 +3,7 @@ import nodemailer from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { outboxMail } from './outbox-mail.ts'
-import { checkedMessage, type SendMail } from './send-mail.ts'
+import { checkedMessage, type Mail, type SendMail } from './send-mail.ts'
 
 /**
  * A server may take its time: whoever gives up after the last byte and before the answer does not know whether the mail
@@ -11,11 +11,31 @@ import { checkedMessage, type SendMail } from './send-mail.ts'
  */
 const SILENCE_MS = 10 * 60_000
 
+type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'supportContact'>
+
 /** How mails leave: to the server that `SMTP_URL` names, otherwise into files in the data folder. */
-export function openMail(
-  { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
-  clock: Clock,
-): SendMail {
+export function openMail(settings: MailSettings, clock: Clock): SendMail {
+  const { supportContact } = settings
+  const send = openPost(settings, clock)
+  if (supportContact === undefined) return send
+  return (mail, options) => send(withContact(mail, supportContact), options)
+}
+
+/** Every mail ends with where to ask. The contact is checked by the settings: it holds no markup. */
+function withContact(mail: Mail, contact: string): Mail {
+  const line = `お問い合わせ：${contact}`
+  const href = contact.includes('://') ? contact : `mailto:${contact}`
+  const markup = `<p style="color:#555">お問い合わせ：<a href="${escaped(href)}">${escaped(contact)}</a></p>`
+  return {
+    ...mail,
+    text: `${mail.text.trimEnd()}\n${line}\n`,
+    html: mail.html?.replace('</body>', () => `${markup}\n</body>`),
+  }
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;')
+
+function openPost({ smtpUrl, mailFrom, dataDir }: MailSettings, clock: Clock): SendMail {
   if (smtpUrl === undefined) return outboxMail(path.join(dataDir, 'outbox'), clock, mailFrom)
   const transport = nodemailer.createTransport(smtpUrl, {
     connectionTimeout: 10_000,

@@ -29,7 +29,7 @@ export interface LetterTable {
 }
 
 const CLOSING = 'このメールは Publisher Center から自動で送信しています。返信はお受けできません。'
-const MAY_BE_THROWN_AWAY = 'お心当たりのない場合は、このメールを破棄してください。'
+const MAY_BE_THROWN_AWAY = 'お心当たりがない場合は、このメールを破棄してください。'
 
 /** One letter as plain text and as simple HTML without images, styles from outside or scripts. */
 export function writeLetter(letter: Letter): Mail {

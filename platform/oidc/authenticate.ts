@@ -2,12 +2,25 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../postgres/database.ts'
 import { externalKeys } from './external-issuer.ts'
 import { rememberVerified } from './remember-verified.ts'
-import { checkEmbeddedSession, checkExternalSession, type SignedIn } from './session-check.ts'
+import {
+  checkEmbeddedSession,
+  checkExternalSession,
+  type SignedIn,
+  type SignInRefusal,
+  whyNobody,
+} from './session-check.ts'
 import type { SigningKeys } from './signing-keys.ts'
-import { embeddedKeys, tokenVerifier, type VerifyToken } from './verify-token.ts'
+import { embeddedKeys, type TokenRefusal, tokenVerifier, type VerifyToken } from './verify-token.ts'
 
-/** Who sends a request, by its Authorization header alone; undefined when nobody is signed in. */
-export type Authenticate = (authorization: string | undefined) => Promise<SignedIn | undefined>
+/** Why an external issuer's token signs nobody in. */
+export type RefusedSignIn = TokenRefusal | SignInRefusal
+export type OnRefused = (why: RefusedSignIn, subject?: string, detail?: string) => void
+
+/**
+ * Who sends a request, by its Authorization header alone; undefined when nobody is signed in.
+ * @param onRefused is told why; of tokens of an external issuer only
+ */
+export type Authenticate = (authorization: string | undefined, onRefused?: OnRefused) => Promise<SignedIn | undefined>
 
 export interface AuthenticateOptions {
   readonly database: Database
@@ -41,10 +54,27 @@ export function bearerToken(authorization: string | undefined): string | undefin
  */
 export function authenticator(options: AuthenticateOptions): Authenticate {
   const verify = rememberVerified(configuredVerifier(options), options.clock)
-  const checkSession = options.isEmbedded ? checkEmbeddedSession : checkExternalSession
-  return async authorization => {
+  const { database, isEmbedded, clock } = options
+  const isOverdue = ({ secondFactorDueAt }: SignedIn) => (secondFactorDueAt?.getTime() ?? Infinity) <= clock.now()
+  if (isEmbedded)
+    return async authorization => {
+      const token = bearerToken(authorization)
+      const verified = token && (await verify(token))
+      const person = verified ? await checkEmbeddedSession(database, verified) : undefined
+      // The screens of signing in, which know the session by its cookie, then let the person enrol one and nothing else.
+      return person && isOverdue(person) ? undefined : person
+    }
+  return async (authorization, onRefused) => {
     const token = bearerToken(authorization)
-    const verified = token && (await verify(token))
-    return verified ? checkSession(options.database, verified) : undefined
+    const verified = token && (await verify(token, onRefused))
+    if (!verified) return undefined
+    const person = await checkExternalSession(database, verified)
+    if (!person && onRefused) {
+      const { why, detail } = await whyNobody(database, verified)
+      onRefused(why, verified.subject, detail)
+    }
+    if (!person || !isOverdue(person)) return person
+    onRefused?.('second-factor-missing', verified.subject)
+    return undefined
   }
 }

@@ -71,10 +71,20 @@ const who = async (claims: Claims, kid?: string) => server.identity.authenticate
 describe('an external issuer', () => {
   it('brings people in by a verified address once, then by their subject only', async () => {
     const uid = await addUser(db.database, { email: 'taro@example.jp', roles: ['insight:admin'] })
+    const unconfirm = sql`update users set email_verified_at = null where uid = ${uid}::uuid`
+    const isConfirmed = () =>
+      db.database.inScope(SYSTEM, async tx => {
+        const found = await sql`select from users where uid = ${uid}::uuid and email_verified_at is not null`.execute(
+          tx,
+        )
+        return found.rows.length > 0
+      })
+    await db.database.inScope(SYSTEM, tx => unconfirm.execute(tx))
     const stranger = { sub: 'google|1', email: 'taro@example.jp' }
     for (const email_verified of [undefined, false, 'true', 1])
       expect(await who({ ...stranger, email_verified })).toBeUndefined()
     expect(await who({ sub: 'google|1' })).toBeUndefined()
+    expect(await isConfirmed()).toBe(false)
     const first = await who({ ...stranger, email: 'Taro@Example.jp', email_verified: true })
     expect(first).toMatchObject({
       uid,
@@ -83,6 +93,8 @@ describe('an external issuer', () => {
       organizationId: null,
       sessionUid: null,
     })
+    // Letters go to confirmed addresses only.
+    expect(await isConfirmed()).toBe(true)
     expect((await who({ sub: 'google|1' }))?.uid).toBe(uid)
     expect((await who({ sub: 'google|1', email: 'other@example.jp', email_verified: true }))?.uid).toBe(uid)
     expect(await who({ sub: 'google|2', email: 'taro@example.jp', email_verified: true })).toBeUndefined()

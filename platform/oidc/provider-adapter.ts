@@ -1,3 +1,4 @@
+import { ACCOUNT_UNDO_DAYS } from '@pc/domain/access/account-change.ts'
 import { sql } from 'kysely'
 import { type AdapterPayload, errors } from 'oidc-provider'
 import { type Database, SYSTEM } from '../postgres/database.ts'
@@ -107,6 +108,7 @@ export async function removeExpiredPayloads(database: Database): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     await sql`delete from idp_payloads where expires_at < now()`.execute(tx)
     await sql`delete from idp_attempts where attempted_at < now() - interval '1 day'`.execute(tx)
+    await sql`delete from account_undos where kept_at < now() - ${ACCOUNT_UNDO_DAYS} * interval '1 day'`.execute(tx)
     await sql`delete from sent_mails where sent_at < now() - interval '1 day'`.execute(tx)
     await sql`delete from idp_session_uses s where not exists (
       select from idp_payloads p where p.model = 'Session' and p.session_uid = s.session_uid)`.execute(tx)

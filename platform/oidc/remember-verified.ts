@@ -10,11 +10,11 @@ const MOST_TOKENS = 10_000
  */
 export function rememberVerified(verify: VerifyToken, clock: Clock): VerifyToken {
   const known = new Map<string, VerifiedToken>()
-  return async token => {
+  return async (token, onRefused) => {
     const id = createHash('sha256').update(token).digest('base64url')
     const remembered = known.get(id)
     known.delete(id)
-    const verified = remembered && isYoung(remembered, clock) ? remembered : await verify(token)
+    const verified = remembered && isYoung(remembered, clock) ? remembered : await verify(token, onRefused)
     if (!verified) return undefined
     known.set(id, verified) // now the most recently used
     if (known.size > MOST_TOKENS) known.delete(known.keys().next().value!)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { sql } from 'kysely'
 import { type Database, SYSTEM, type Transaction } from '../postgres/database.ts'
+import { secondFactorDue, secondFactorOf } from './second-factor-due.ts'
 import type { VerifiedToken } from './verify-token.ts'
 
 /** The person behind a request, as PostgreSQL knows them now. */
@@ -16,7 +17,16 @@ export interface SignedIn {
   readonly sessionKey: string
   /** The user as whom this member of staff sees the system in this session; null: as oneself. */
   readonly viewedAsUid: string | null
+  /** Of the account, or, at an external issuer, of this sign-in; `unknown`: that issuer does not say. */
+  readonly secondFactor: 'present' | 'missing' | 'unknown'
+  /** Until when the person may go without the second factor that their roles need; null: nothing is missing. */
+  readonly secondFactorDueAt: Date | null
+  /** What an external issuer calls the person. */
+  readonly subject?: string
 }
+
+/** Why an external issuer's genuine token opens nothing. */
+export type SignInRefusal = 'not-registered' | 'disabled' | 'signed-out' | 'second-factor-missing'
 
 /**
  * Looks up, at each request, whose session a verified token belongs to. Undefined when the session was ended, the user
@@ -31,6 +41,8 @@ interface Row {
   readonly organizationId: string | null
   readonly roles: readonly string[]
   readonly viewedAsUid: string | null
+  readonly hasSecondFactor: boolean
+  readonly secondFactorDueAt: Date | null
 }
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
@@ -44,20 +56,27 @@ function signedIn(row: Row, sessionUid: string | null, sessionKey: string): Sign
     sessionUid,
     sessionKey,
     viewedAsUid: row.viewedAsUid,
+    secondFactor: row.hasSecondFactor ? 'present' : 'missing',
+    secondFactorDueAt: row.secondFactorDueAt,
   }
 }
 
-const person = (sessionKey: string) => sql`u.uid::text as uid, u.email, u.organization_id::text as organization_id,
+const person = (
+  sessionKey: string,
+  isEmbedded: boolean,
+) => sql`u.uid::text as uid, u.email, u.organization_id::text as organization_id,
   array(select r.role_name from user_roles r where r.uid = u.uid order by r.role_name) as roles,
   (select v.target_uid::text from view_as_sessions v where v.session_key = ${sessionKey} and v.staff_uid = u.uid
-    and v.ended_at is null and v.expires_at > now()) as viewed_as_uid`
+    and v.ended_at is null and v.expires_at > now()) as viewed_as_uid,
+  exists (select from idp_authenticators a where a.uid = u.uid) as has_second_factor,
+  ${secondFactorDue(isEmbedded)} as second_factor_due_at`
 
 /** Sessions of the embedded issuer: one indexed query in one round trip. */
 export const checkEmbeddedSession: CheckSession = async (database, token) => {
   if (token.sid === undefined) return undefined
   const [row] = await database.readAlone(
     SYSTEM,
-    sql<Row>`select ${person(token.sid)} from idp_payloads s join users u on u.uid = ${token.subject}::uuid
+    sql<Row>`select ${person(token.sid, true)} from idp_payloads s join users u on u.uid = ${token.subject}::uuid
     where s.model = 'Session' and s.session_uid = ${token.sid} and s.account_id = ${token.subject}
       and s.expires_at > now() and u.enabled
       and to_timestamp((s.payload ->> 'loginTs')::bigint) >= u.sessions_valid_from`,
@@ -87,7 +106,7 @@ function externalSessionKey(token: VerifiedToken): string {
  */
 export const checkExternalSession: CheckSession = async (database, token) => {
   const sessionKey = externalSessionKey(token)
-  const find = sql<Row>`select ${person(sessionKey)} from users u
+  const find = sql<Row>`select ${person(sessionKey, false)} from users u
     where u.oidc_issuer = ${token.issuer} and u.oidc_subject = ${token.subject} and u.enabled
       and to_timestamp(${token.issuedAt}) >= u.sessions_valid_from
       and not exists (select from idp_payloads p where p.model = 'SignedOut' and p.id = ${signedOutId(token)})`
@@ -99,11 +118,36 @@ export const checkExternalSession: CheckSession = async (database, token) => {
     // Also when nothing was bound: a parallel first request of the same person may just have done it.
     row = (await database.readAlone(SYSTEM, find))[0]
   }
-  return row && signedIn(row, null, sessionKey)
+  if (!row) return undefined
+  const secondFactor = secondFactorOf(token)
+  const secondFactorDueAt = secondFactor === 'missing' ? row.secondFactorDueAt : null
+  return { ...signedIn(row, null, sessionKey), secondFactor, secondFactorDueAt, subject: token.subject }
 }
 
+/** Why {@link checkExternalSession} has found nobody, and for the operator why the account is bound to nobody. */
+export async function whyNobody(
+  database: Database,
+  token: VerifiedToken,
+): Promise<{ readonly why: SignInRefusal; readonly detail?: string }> {
+  const [bound] = await database.readAlone(
+    SYSTEM,
+    sql<{ enabled: boolean }>`select enabled from users
+      where oidc_issuer = ${token.issuer} and oidc_subject = ${token.subject}`,
+  )
+  if (bound) return { why: bound.enabled ? 'signed-out' : 'disabled' }
+  return { why: 'not-registered', detail: `${whyNotBound(token)}; an invitation binds the account by its link` }
+}
+
+function whyNotBound({ email, isEmailVerified }: VerifiedToken): string {
+  if (email === undefined) return 'the token has no email'
+  if (!isEmailVerified) return 'email_verified of the token is not true'
+  return 'no enabled user without an account of the issuer has the email of the token'
+}
+
+/** The issuer has verified the address, so letters may go there. */
 async function bindAccount(tx: Transaction, token: VerifiedToken, email: string): Promise<void> {
-  await sql`update users set oidc_issuer = ${token.issuer}, oidc_subject = ${token.subject}
+  await sql`update users set oidc_issuer = ${token.issuer}, oidc_subject = ${token.subject},
+      email_verified_at = coalesce(email_verified_at, now())
     where email = ${email} and oidc_subject is null and enabled
       and not exists (select from users o where o.oidc_issuer = ${token.issuer} and o.oidc_subject = ${token.subject})`.execute(
     tx,

@@ -1,4 +1,4 @@
-import { type CryptoKey, decodeProtectedHeader, importJWK, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { type CryptoKey, decodeProtectedHeader, errors, importJWK, type JWTVerifyOptions, jwtVerify } from 'jose'
 import type { Clock } from '../clock.ts'
 import { UUID } from './issuer-account.ts'
 import { publicJwk, type SigningKeys } from './signing-keys.ts'
@@ -14,7 +14,14 @@ export interface VerifiedToken {
   readonly expiresAt: number
   readonly email: string | undefined
   readonly isEmailVerified: boolean
+  readonly nonce: string | undefined
+  /** How the person signed in (RFC 8176); empty: the issuer does not say. */
+  readonly amr: readonly string[]
+  readonly acr: string | undefined
 }
+
+/** Why a token is not taken, for the operator's log. */
+export type TokenRefusal = 'not-a-token' | 'algorithm' | 'unknown-key' | 'signature' | 'expired' | `claim ${string}`
 
 /** Finds the issuer's public key of that id, from the issuer's own set only. Undefined: there is no such key. */
 export type FindKey = (kid: string | undefined) => Promise<CryptoKey | undefined>
@@ -28,7 +35,8 @@ export interface TokenVerifierOptions {
   readonly subjects: 'uuid' | 'any'
 }
 
-export type VerifyToken = (token: string) => Promise<VerifiedToken | undefined>
+/** @param onRefused is told why, when the token is not taken */
+export type VerifyToken = (token: string, onRefused?: (why: TokenRefusal) => void) => Promise<VerifiedToken | undefined>
 
 const MAX_TOKEN_LENGTH = 8192
 /** Bearer tokens older than ten minutes are refused, whatever they say themselves (security figures, 16). */
@@ -57,17 +65,19 @@ export function tokenVerifier(options: TokenVerifierOptions): VerifyToken {
     maxTokenAge: MAX_AGE_SECONDS,
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
   }
-  return async token => {
-    if (token.length > MAX_TOKEN_LENGTH) return undefined
-    const key = await keyOf(token, options.findKey)
-    if (!key) return undefined
+  return async (token, onRefused = () => {}) => {
+    const refuse = (why: TokenRefusal): undefined => onRefused(why) as undefined
+    if (token.length > MAX_TOKEN_LENGTH) return refuse('not-a-token')
+    const found = await keyOf(token, options.findKey)
+    if ('why' in found) return refuse(found.why)
+    const { key } = found
     try {
       const { payload } = await jwtVerify(token, key, { ...fixed, currentDate: new Date(options.clock.now()) })
-      const { iss, sub, aud, iat, exp, sid, email } = payload
+      const { iss, sub, aud, iat, exp, sid, email, nonce } = payload
       // jose accepts a list that contains the audience; a token for several audiences is not one for us.
       const isForUs = aud === options.audience || (Array.isArray(aud) && aud.length === 1)
-      if (!isForUs || iss === undefined || iat === undefined || exp === undefined) return undefined
-      if (!isPlainSubject(sub, options.subjects)) return undefined
+      if (!isForUs || iss === undefined || iat === undefined || exp === undefined) return refuse('claim aud')
+      if (!isPlainSubject(sub, options.subjects)) return refuse('claim sub')
       return {
         issuer: iss,
         subject: sub,
@@ -76,26 +86,39 @@ export function tokenVerifier(options: TokenVerifierOptions): VerifyToken {
         expiresAt: exp,
         email: typeof email === 'string' ? email : undefined,
         isEmailVerified: payload.email_verified === true,
+        nonce: typeof nonce === 'string' ? nonce : undefined,
+        // Some issuers send one method as a text.
+        amr: [payload.amr].flat().filter(method => typeof method === 'string'),
+        acr: typeof payload.acr === 'string' ? payload.acr : undefined,
       }
-    } catch {
-      return undefined
+    } catch (error) {
+      return refuse(refusalOf(error))
     }
   }
 }
 
-async function keyOf(token: string, findKey: FindKey): Promise<CryptoKey | undefined> {
+function refusalOf(error: unknown): TokenRefusal {
+  if (error instanceof errors.JWTExpired) return 'expired'
+  return error instanceof errors.JWTClaimValidationFailed ? `claim ${error.claim}` : 'signature'
+}
+
+async function keyOf(
+  token: string,
+  findKey: FindKey,
+): Promise<{ readonly key: CryptoKey } | { readonly why: TokenRefusal }> {
   let kid: string | undefined
   try {
     const header = decodeProtectedHeader(token)
     // Refused before any key is looked for. A logout token or an access token (`at+jwt`) is no ID token.
-    if (header.alg !== 'RS256' || header.crit !== undefined) return undefined
-    if (header.typ !== undefined && header.typ.toUpperCase() !== 'JWT') return undefined
-    if (header.kid !== undefined && typeof header.kid !== 'string') return undefined
+    if (header.alg !== 'RS256' || header.crit !== undefined) return { why: 'algorithm' }
+    if (header.typ !== undefined && header.typ.toUpperCase() !== 'JWT') return { why: 'not-a-token' }
+    if (header.kid !== undefined && typeof header.kid !== 'string') return { why: 'not-a-token' }
     kid = header.kid
   } catch {
-    return undefined
+    return { why: 'not-a-token' }
   }
-  return findKey(kid)
+  const key = await findKey(kid)
+  return key ? { key } : { why: 'unknown-key' }
 }
 
 /** Keys of the embedded issuer, without HTTP. */

@@ -1,6 +1,7 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
 import pg from 'pg'
+import { connectionOptions } from './connection-options.ts'
 import { ColumnNames } from './named-query.ts'
 import { FrequentStatements, type Settings } from './prepared-read.ts'
 import { compiled, settingsText } from './read-alone.ts'
@@ -65,7 +66,7 @@ const CLOSE_TIMEOUT_MS = 5_000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...connectionOptions(options.url),
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,

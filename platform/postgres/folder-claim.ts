@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { claimOwnerFile, readOwnerFile } from '../owner-file.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../process-identity.ts'
 
 /** Another process runs the server of this folder. */
@@ -19,63 +20,25 @@ interface Owner extends ProcessIdentity {
 
 /** The living process that runs the server of the folder. */
 export function ownerOfFolder(folder: string): Owner | undefined {
-  const owner = readOwner(ownerFile(folder))
+  const owner = readOwnerFile<Owner>(ownerFile(folder))
   return owner && isAlive(owner) ? owner : undefined
 }
 
 /** Writes down that this process runs the server of the folder. @throws AlreadyRunning when another one does. */
 export function claimFolder(folder: string, socketFolder: string): void {
-  const file = ownerFile(folder)
+  const remove = (unused: string) => fs.rmSync(unused, { recursive: true, force: true })
   const mine: Owner = { ...thisProcess(), socketFolder }
-  const draft = `${file}.${process.pid}`
-  fs.writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 })
-  try {
-    for (;;) {
-      try {
-        fs.linkSync(draft, file) // unlike a rename, this fails when the file exists
-        return
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      }
-      const owner = readOwner(ownerFile(folder))
-      if (owner && isAlive(owner)) {
-        if (owner.socketFolder !== socketFolder) fs.rmSync(socketFolder, { recursive: true, force: true })
-        throw new AlreadyRunning(folder, owner)
-      }
-      removeStaleClaim(folder)
-      if (owner && owner.socketFolder !== socketFolder) fs.rmSync(owner.socketFolder, { recursive: true, force: true })
-    }
-  } finally {
-    fs.rmSync(draft, { force: true })
-  }
-}
-
-/** Two starts may find the same stale claim: what the other one wrote meanwhile is put back. */
-function removeStaleClaim(folder: string): void {
-  const file = ownerFile(folder)
-  const aside = `${file}.stale.${process.pid}`
-  try {
-    fs.renameSync(file, aside)
-    const moved = readOwner(aside)
-    if (moved && isAlive(moved)) fs.linkSync(aside, file)
-  } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  } finally {
-    fs.rmSync(aside, { force: true })
-  }
+  const other = claimOwnerFile(ownerFile(folder), mine, stale => {
+    if (stale.socketFolder !== socketFolder) remove(stale.socketFolder)
+  })
+  if (!other) return
+  if (other.socketFolder !== socketFolder) remove(socketFolder)
+  throw new AlreadyRunning(folder, other)
 }
 
 export function releaseFolder(folder: string, socketFolder: string): void {
   fs.rmSync(socketFolder, { recursive: true, force: true })
   fs.rmSync(ownerFile(folder), { force: true })
-}
-
-function readOwner(file: string): Owner | undefined {
-  try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as Owner
-  } catch {
-    return undefined
-  }
 }
 
 const ownerFile = (folder: string) => path.join(folder, 'owner.json')

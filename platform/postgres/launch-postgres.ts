@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { checkFolder } from '../folder-error.ts'
 import { commandLineOf } from '../process-identity.ts'
 import { claimFolder, ownerOfFolder, releaseFolder } from './folder-claim.ts'
 import { findNativePostgres, type NativePostgres, pipeLifeline } from './native-postgres.ts'
@@ -42,6 +43,7 @@ const LARGEST_LOG_BYTES = 5_000_000
 export async function launchPostgres(options: LaunchOptions): Promise<RunningPostgres> {
   const native = options.native ?? findNativePostgres()
   const folder = path.resolve(options.folder)
+  checkFolder(undefined, folder)
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const socketFolder = chooseSocketFolder(folder)
   const server = new Server(options, native, folder, socketFolder)

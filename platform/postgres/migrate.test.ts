@@ -180,3 +180,26 @@ test('the login of the running system reads whether the database is current, and
   await migrate({ ownerUrl, folder })
   expect(await readSchemaState(loginUrl, folder)).toEqual({ pending: [], newer: [] })
 })
+
+test('files that belong together are applied whole, or the version before finds what it left', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const files = {
+    '0001_a.sql': protectedTable('a'),
+    '0002_b.sql': 'insert into a select generate_series(1, 3); alter table a add column b int references a (id);',
+    '0003_c.sql': 'update a set b = id; create table c ();',
+  }
+  const folder = migrations({ '0001_a.sql': files['0001_a.sql'] })
+  await migrate({ ownerUrl, folder })
+  const both = migrations(files)
+  await expect(migrate({ ownerUrl, folder: both, isAllOrNothing: true })).rejects.toThrow(
+    /^c: ENABLE .*\nNothing was changed: the version that used this database before still starts with it\.$/s,
+  )
+  expect(await ledger(ownerUrl)).toEqual([{ name: '0001_a.sql' }])
+  expect(await migrate({ ownerUrl, folder }), 'the version before').toEqual([])
+  // A reference that a file filled is checked before the next file changes its table.
+  fs.writeFileSync(path.join(both, '0003_c.sql'), 'update a set b = id;')
+  fs.writeFileSync(path.join(both, '0004_d.sql'), 'alter table a add column d int not null default 0;')
+  fs.writeFileSync(path.join(both, '0005_e.sql'), 'create index concurrently e on a (d);')
+  expect(await migrate({ ownerUrl, folder: both, isAllOrNothing: true })).toHaveLength(4)
+  expect(await migrate({ ownerUrl, folder: both })).toEqual([])
+})

@@ -22,6 +22,12 @@ export interface MigrateOptions {
   readonly lockTimeoutMs?: number
   /** Longest that a file stands in the queue for a table at a time: whoever comes after it waits behind it. Default 2 s. */
   readonly lockAttemptMs?: number
+  /**
+   * All files or none: for a database that nothing else uses meanwhile. When a file fails, the version before still knows it.
+   */
+  readonly isAllOrNothing?: boolean
+  /** Receives what a file found in the data that people have to look at. */
+  readonly onWarning?: (message: string) => void
 }
 
 /** The files and the database do not fit together; the message says what to do. */
@@ -41,26 +47,42 @@ const BETWEEN_ATTEMPTS_MS = 500
 const CONCURRENT_INDEX = /^create (?:unique )?index concurrently (\w+) on [^;]+;?$/i
 
 /**
- * Applies the files that are new, each in a transaction of its own. Returns their names.
+ * Applies the files that are new, each in a transaction of its own unless they belong together. Returns their names.
  * A running version may use the database meanwhile: a file that does not get its tables soon lets others pass, and tries again.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS_FOLDER)
   const patienceMs = options.lockTimeoutMs ?? 60_000
   return withClient(options.ownerUrl, async client => {
+    client.on('notice', ({ severity, message }) => {
+      if (severity === 'WARNING' && message) options.onWarning?.(message)
+    })
     await lockMigrations(client, Date.now() + patienceMs)
     await ensureAppRole(client)
     await restrictDatabase(client, client.database ?? '')
     await ensureLedger(client)
     const pending = pendingMigrations(migrations, await readLedger(client))
-    for (const migration of pending) {
-      const indexName = CONCURRENT_INDEX.exec(
-        migration.sql.replaceAll(/--.*$/gm, '').trim().replaceAll(/\s+/g, ' '),
-      )?.[1]
-      if (indexName) await applyConcurrently(client, migration, indexName.toLowerCase())
-      else await applyPatiently(client, migration, options.lockAttemptMs ?? 2_000, Date.now() + patienceMs)
-    }
+    if (options.isAllOrNothing) await applyTogether(client, pending)
+    else
+      for (const migration of pending) {
+        const indexName = CONCURRENT_INDEX.exec(
+          migration.sql.replaceAll(/--.*$/gm, '').trim().replaceAll(/\s+/g, ' '),
+        )?.[1]
+        if (indexName) await applyConcurrently(client, migration, indexName.toLowerCase())
+        else await applyPatiently(client, migration, options.lockAttemptMs ?? 2_000, Date.now() + patienceMs)
+      }
     return pending.map(migration => migration.name)
+  })
+}
+
+/** Whether files are to be applied to a database that has some. @throws MigrationError when they cannot be */
+export async function isOfEarlierVersion(ownerUrl: string, folder = MIGRATIONS_FOLDER): Promise<boolean> {
+  return withClient(ownerUrl, async client => {
+    const { rows } = await client.query<{ exists: boolean }>(
+      "select to_regclass('migrations.applied_files') is not null as exists",
+    )
+    const ledger = rows[0]?.exists ? await readLedger(client) : new Map<string, string>()
+    return pendingMigrations(readMigrations(folder), ledger).length > 0 && ledger.size > 0
   })
 }
 
@@ -175,11 +197,34 @@ async function applyPatiently(
   }
 }
 
+/** Row-level security binds the owner too: a migration that moves data sees all rows through the scope. */
+const BEGIN = `begin; set local timezone = 'Asia/Tokyo'; set local app.scope = 'all'`
+
+async function applyTogether(client: pg.Client, pending: readonly Migration[]): Promise<void> {
+  if (pending.length === 0) return
+  await client.query(BEGIN)
+  for (const migration of pending) {
+    try {
+      await client.query(migration.sql.replace(/^create (unique )?index concurrently /im, 'create $1index '))
+      // What a file leaves to be checked at the end stands in the way of the next one that changes the table.
+      await client.query('set constraints all immediate; set constraints all deferred')
+      await refuseUnprotectedTables(client)
+      await noteApplied(client, migration)
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      const { message } = asMigrationError(error, migration)
+      throw new MigrationError(
+        `${message}\nNothing was changed: the version that used this database before still starts with it.`,
+        { cause: error },
+      )
+    }
+  }
+  await client.query('commit')
+}
+
 async function apply(client: pg.Client, migration: Migration, attemptMs: number): Promise<void> {
   try {
-    await client.query(`begin; set local lock_timeout = ${Math.trunc(attemptMs)}; set local timezone = 'Asia/Tokyo'`)
-    // Row-level security binds the owner too: a migration that moves data sees all rows through the scope.
-    await client.query(`set local app.scope = 'all'`)
+    await client.query(`${BEGIN}; set local lock_timeout = ${Math.trunc(attemptMs)}`)
     await client.query(migration.sql)
     await refuseUnprotectedTables(client)
     await noteApplied(client, migration)

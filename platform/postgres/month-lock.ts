@@ -16,7 +16,7 @@ export async function lockMonths(tx: Transaction, mediumId: bigint, mode: 'share
 }
 
 /** The last month of a medium that is final, read under the shared lock; null when none is. */
-export async function lastFinalizedMonth(tx: Transaction, mediumId: bigint): Promise<YearMonth | null> {
+async function lastFinalizedMonth(tx: Transaction, mediumId: bigint): Promise<YearMonth | null> {
   await lockMonths(tx, mediumId, 'shared')
   const row = await tx
     .selectFrom('monthClosings')
@@ -24,4 +24,15 @@ export async function lastFinalizedMonth(tx: Transaction, mediumId: bigint): Pro
     .where('mediumId', '=', mediumId)
     .executeTakeFirst()
   return (row?.month ?? null) as YearMonth | null
+}
+
+/** {@link lastFinalizedMonth} of several media, locked in one order. */
+export async function lastFinalizedMonths(
+  tx: Transaction,
+  mediumIds: Iterable<bigint>,
+): Promise<ReadonlyMap<bigint, YearMonth | null>> {
+  const months = new Map<bigint, YearMonth | null>()
+  for (const id of [...new Set(mediumIds)].toSorted((a, b) => (a < b ? -1 : 1)))
+    months.set(id, await lastFinalizedMonth(tx, id))
+  return months
 }

@@ -22,6 +22,16 @@ interface RowDescription {
 }
 type Receiver = (message: RowDescription) => void
 
+/** What is used of a client's connection: the messages of the extended protocol. */
+export interface Connection {
+  /** The texts that the connection keeps prepared, by their names. */
+  readonly parsedStatements: Record<string, string>
+  parse(statement: { readonly text: string; readonly name: string }): void
+  bind(portal: { readonly statement: string; readonly values: readonly string[] }): void
+  execute(portal: object): void
+  close(statement: { readonly type: 'S'; readonly name: string }): void
+}
+
 /**
  * A query whose columns are named in camelCase when the server describes them, once for all rows: renaming the rows of a
  * whole month afterwards would hold everybody up.
@@ -29,15 +39,31 @@ type Receiver = (message: RowDescription) => void
 export class NamedQuery extends pg.Query {
   /** Read by the client when the query is sent. */
   readonly query_timeout: number
+  readonly #beforehand: ((connection: Connection) => void) | undefined
 
-  constructor(config: pg.QueryConfig & { query_timeout: number }, onEnd: (error: unknown, result: never) => void) {
+  /** `beforehand` may send messages that travel with the query. */
+  constructor(
+    config: pg.QueryConfig & { query_timeout: number },
+    onEnd: (error: unknown, result: never) => void,
+    beforehand?: (connection: Connection) => void,
+  ) {
     super(config, onEnd)
     this.query_timeout = config.query_timeout
+    this.#beforehand = beforehand
+  }
+
+  /** Called by the client while it holds back what is written, so that everything leaves together. */
+  prepare(connection: Connection): void {
+    this.#beforehand?.(connection)
+    inherited.prepare.call(this, connection)
   }
 
   handleRowDescription(message: RowDescription): void {
     for (const field of message.fields) field.name = NAMES.nameOf(field.name)
-    describe.call(this, message)
+    inherited.handleRowDescription.call(this, message)
   }
 }
-const describe = (pg.Query.prototype as unknown as { handleRowDescription: Receiver }).handleRowDescription
+const inherited = pg.Query.prototype as unknown as {
+  readonly handleRowDescription: Receiver
+  readonly prepare: (connection: Connection) => void
+}

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type Database, openDatabase } from './database.ts'
 import { launchPostgres } from './launch-postgres.ts'
-import { migrate, readSchemaState } from './migrate.ts'
+import { isOfEarlierVersion, migrate, readSchemaState } from './migrate.ts'
 import { ensureClusterRoles, ensureDatabase, LOGIN_ROLE, OWNER_ROLE } from './roles.ts'
 
 export const DATABASE_NAME = 'publisher_center'
@@ -16,6 +16,11 @@ export interface PostgresOptions {
   readonly maxConnections?: number
   /** Told of lost connections, of an embedded server that ended by itself, of a schema that is ahead. */
   readonly onProblem?: (message: string) => void
+  /**
+   * Uses a database of an earlier version before it is migrated; when it throws, nothing was. Not called for a database that
+   * is empty, or that somebody else has migrated.
+   */
+  readonly beforeMigrating?: ((database: Database) => Promise<void>) | undefined
 }
 
 export interface OpenPostgres {
@@ -37,8 +42,17 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
       onConnectionLost: error => tell(`database connection lost: ${error.message}`),
       ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
     })
+  const prepare = async (url: string) => {
+    if (!options.beforeMigrating) return
+    const database = pool(url) // of its own: statements that a connection has prepared do not survive other tables
+    try {
+      await options.beforeMigrating(database)
+    } finally {
+      await database.close()
+    }
+  }
   if (options.databaseUrl !== undefined) {
-    await migrateOrVerify(options.databaseUrl, tell)
+    await migrateOrVerify(options.databaseUrl, tell, prepare)
     const database = pool(options.databaseUrl)
     return { database, url: options.databaseUrl, ownerUrl: options.databaseUrl, close: () => database.close() }
   }
@@ -51,8 +65,10 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
     await ensureClusterRoles(adminUrl)
     await ensureDatabase(adminUrl, DATABASE_NAME)
     const ownerUrl = server.url(DATABASE_NAME, OWNER_ROLE)
-    await migrate({ ownerUrl })
     const url = server.url(DATABASE_NAME, LOGIN_ROLE)
+    const isUpgrade = await isOfEarlierVersion(ownerUrl)
+    if (isUpgrade) await prepare(url)
+    await migrate({ ownerUrl, onWarning: tell, isAllOrNothing: isUpgrade })
     const database = pool(url)
     return {
       database,
@@ -73,7 +89,11 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
  * The running system may log in without the owner's rights; then the operator migrates with
  * `DATABASE_URL=<owner> npm run db -- migrate`, and a start only looks whether that was done.
  */
-async function migrateOrVerify(url: string, tell: (message: string) => void): Promise<void> {
+async function migrateOrVerify(
+  url: string,
+  tell: (message: string) => void,
+  prepare: (url: string) => Promise<void>,
+): Promise<void> {
   const state = await readSchemaState(url).catch(error => {
     if ((error as { code?: string }).code === '22023' || (error as { code?: string }).code === '42501') return undefined
     throw error
@@ -83,7 +103,8 @@ async function migrateOrVerify(url: string, tell: (message: string) => void): Pr
     return
   }
   try {
-    await migrate({ ownerUrl: url })
+    if (await isOfEarlierVersion(url)) await prepare(url)
+    await migrate({ ownerUrl: url, onWarning: tell })
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     const files = state?.pending.join(', ') ?? 'all'

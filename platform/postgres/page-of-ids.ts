@@ -97,11 +97,13 @@ async function findIds(
   return { total: known, ids }
 }
 
-/** By the columns of the narrow copies; `is_live`: enabled, not terminated. Undefined: not asked. */
+/**
+ * By the columns of the narrow copies; `is_live`: enabled, not terminated (on the day `live_on`). Undefined: not asked.
+ */
 export type SearchFilters = Readonly<
   Partial<
     Record<
-      'organization_id' | 'publisher_id' | 'medium_id' | 'type' | 'is_live' | 'is_payment_disabled',
+      'organization_id' | 'publisher_id' | 'medium_id' | 'type' | 'is_live' | 'live_on' | 'is_payment_disabled',
       bigint | boolean | string | undefined
     >
   >

@@ -137,10 +137,9 @@ async function take(
       : sql`enabled = not enabled`
   if (act === 'rename') await sql`update ${table} set name = ${name} where id = ${id}`.execute(tx)
   if (act === 'switch') await sql`update ${table} set ${live} where id = ${id}`.execute(tx)
-  if (act === 'move' && kind === 'publisher')
-    await sql`update publishers set organization_id = 1 + id % 2 where id = ${id}`.execute(tx)
-  if (act === 'move' && kind !== 'publisher')
-    await sql`update ${table} set medium_id = 3 - medium_id where id = ${id}`.execute(tx)
+  // Publishers and agreements stay where they are.
+  if (act === 'move' && kind === 'feed')
+    await sql`update feeds set medium_id = 3 - medium_id where id = ${id}`.execute(tx)
   if (act === 'many')
     await sql`update ${table} set name = name || ${name} where id % 4 = ${writer} and id < ${row}`.execute(tx)
   if (act === 'renameOwner') await sql`update organizations set name = ${name} where id = ${writer + 1}`.execute(tx)

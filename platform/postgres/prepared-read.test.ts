@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SYSTEM } from './database.ts'
 import { FrequentStatements } from './prepared-read.ts'
 
 const often = (frequent: FrequentStatements, text: string, values: readonly unknown[] = []) =>
@@ -37,8 +40,37 @@ test('not one of all columns, of many values or of large ones', () => {
   expect(frequent.find(text, ['x'.repeat(1_001)])).toBeUndefined()
 })
 
-test('only so many in all, however many there are', () => {
+test('only so many in all: the one that was not used for longest gives its place up', () => {
   const frequent = new FrequentStatements()
-  const kept = Array.from({ length: 1_000 }, (_, n) => often(frequent, `select ${n}`).at(-1)).filter(Boolean)
-  expect(kept).toHaveLength(64)
+  for (let n = 0; n < 1_000; n += 1) {
+    expect(often(frequent, `select ${n}`).at(-1), `${n}`).toBe(true)
+    if (n >= 10) expect(frequent.find('select 3', []), `${n}`).toBeDefined()
+  }
+  const kept = Array.from({ length: 1_000 }, (_, n) => n).filter(n => frequent.find(`select ${n}`, []))
+  expect(kept).toEqual([3, ...Array.from({ length: 63 }, (_, n) => 937 + n)])
+})
+
+describe('a connection', () => {
+  let own: TestDatabase
+  beforeAll(async () => {
+    own = await testDatabase({ maxConnections: 1 })
+  })
+  afterAll(() => own?.drop())
+  const inTransaction = <Row>(query: RawBuilder<Row>) =>
+    own.database.inScope(SYSTEM, async tx => (await query.execute(tx)).rows)
+  const alone = <Row>(query: RawBuilder<Row>) => own.database.readAlone(SYSTEM, query)
+
+  test('keeps no more than that either, in transactions and reads, and answers right throughout', async () => {
+    const ask = async (n: number, read: typeof alone) => {
+      const query = sql<{ n: number; own: number }>`select ${n}::int as n, ${sql.lit(n)}::int as own`
+      for (let time = 0; time < 5; time += 1) expect(await read(query)).toEqual([{ n, own: n }])
+    }
+    for (let n = 0; n < 150; n += 1) await ask(n, n % 2 === 0 ? alone : inTransaction)
+    for (const n of [0, 149, 1, 148, 75]) await ask(n, n % 2 === 0 ? inTransaction : alone)
+    const [kept] = await inTransaction(sql<{ all: bigint; settings: bigint }>`select count(*) as all,
+      count(*) filter (where name like 'settings %') as settings from pg_prepared_statements`)
+    expect(Number(kept!.all - kept!.settings)).toBeGreaterThan(50)
+    expect(Number(kept!.all - kept!.settings)).toBeLessThanOrEqual(64)
+    expect(Number(kept!.settings)).toBeLessThanOrEqual(2)
+  })
 })

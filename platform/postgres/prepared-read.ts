@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { NamedQuery } from './named-query.ts'
+import { type Connection, NamedQuery } from './named-query.ts'
 
 /** Values of the settings of a transaction, by their names; all of them end with it. */
 export type Settings = Readonly<Record<string, string>>
@@ -16,16 +16,8 @@ interface Sent {
   readonly name: string
   readonly values: readonly unknown[]
 }
-/** What is used of a client's connection: the messages of the extended protocol. */
-interface Connection {
-  readonly parsedStatements: Record<string, string>
-  parse(statement: { readonly text: string; readonly name: string }): void
-  bind(portal: { readonly statement: string; readonly values: readonly string[] }): void
-  execute(portal: object): void
-}
 type Method<Args extends unknown[]> = (this: PreparedRead, ...args: Args) => void
 const inherited = NamedQuery.prototype as unknown as {
-  readonly prepare: Method<[Connection]>
   readonly handleDataRow: Method<[unknown]>
   readonly handleCommandComplete: Method<[unknown, Connection]>
 }
@@ -46,13 +38,13 @@ export class PreparedRead extends NamedQuery {
     { name, text, values }: PreparedStatement,
     timeoutMs: number,
     onEnd: (error: unknown, result: never) => void,
+    beforehand?: (connection: Connection) => void,
   ) {
-    super({ name, text, values: [...values], query_timeout: timeoutMs }, onEnd)
+    super({ name, text, values: [...values], query_timeout: timeoutMs }, onEnd, beforehand)
     this.#settings = settingsOf(settings)
   }
 
-  /** Called by the client while it holds back what is written, so that everything leaves together. */
-  prepare(connection: Connection): void {
+  override prepare(connection: Connection): void {
     const { name, text, values } = this.#settings
     if (connection.parsedStatements[name] === undefined) {
       connection.parse({ name, text })
@@ -61,7 +53,7 @@ export class PreparedRead extends NamedQuery {
     }
     connection.bind({ statement: name, values: values as readonly string[] })
     connection.execute({})
-    inherited.prepare.call(this, connection)
+    super.prepare(connection)
   }
 
   handleDataRow(message: unknown): void {
@@ -79,17 +71,17 @@ function settingsOf(settings: Settings): Sent {
   const names = Object.keys(settings)
   const calls = names.map((name, place) => `set_config('${name}',$${place + 1},true)`)
   const text = `select ${calls.join(',')}`
-  return { name: nameOf(text), text, values: Object.values(settings) }
+  const name = settingsNames.get(text) ?? `${SETTINGS}${nameOf(text)}`
+  settingsNames.set(text, name)
+  return { name, text, values: Object.values(settings) }
 }
 
-const names = new Map<string, string>()
+/** Statements of settings are few, and kept by every connection. */
+const SETTINGS = 'settings '
+const settingsNames = new Map<string, string>()
 
 function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  const made = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  names.set(text, made)
-  return made
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
 /** A plan takes up to some 100 KB in each connection. */
@@ -104,27 +96,63 @@ const LONGEST_TEXT = 1_000
 /** All columns: the server refuses a plan whose columns have changed, and a transaction that began cannot be repeated. */
 const ALL_COLUMNS = /\b(select|returning)\s+\*|[,.]\s*\*/
 
-/** Which statements are worth keeping prepared: those that are asked again and again, up to a number. */
+/**
+ * Which statements are worth keeping prepared: those that are asked again and again. Beyond the number that is kept, the
+ * one that was not used for longest gives its place up, and each connection forgets it with its next query.
+ */
 export class FrequentStatements {
   readonly #seen = new Map<string, number>()
-  readonly #kept = new Set<string>()
+  /** Names by texts, the longest unused first. */
+  readonly #kept = new Map<string, string>()
+  readonly #names = new Set<string>()
+  #evictions = 0
+  readonly #forgotten = new WeakMap<Connection, number>()
 
   /** The statement to prepare; undefined: send it as it is. */
   find(text: string, values: readonly unknown[]): PreparedStatement | undefined {
-    if (values.length > MOST_PARAMETERS || !this.#isKept(text) || !values.every(isSmall)) return undefined
-    return { name: nameOf(text), text, values }
+    if (values.length > MOST_PARAMETERS || !values.every(isSmall)) return undefined
+    const name = this.#nameOf(text)
+    return name === undefined ? undefined : { name, text, values }
   }
 
-  #isKept(text: string): boolean {
-    if (this.#kept.has(text)) return true
-    if (this.#kept.size >= MOST_STATEMENTS) return false
+  /** Closes what the connection keeps of statements that gave their place up. */
+  readonly forgetEvicted = (connection: Connection): void => {
+    if ((this.#forgotten.get(connection) ?? 0) === this.#evictions) return
+    this.#forgotten.set(connection, this.#evictions)
+    for (const name of Object.keys(connection.parsedStatements)) {
+      if (this.#names.has(name) || name.startsWith(SETTINGS)) continue
+      connection.close({ type: 'S', name })
+      delete connection.parsedStatements[name]
+    }
+  }
+
+  #nameOf(text: string): string | undefined {
+    const known = this.#kept.get(text)
+    if (known === undefined) return this.#isFrequent(text) ? this.#keep(text) : undefined
+    this.#kept.delete(text)
+    this.#kept.set(text, known)
+    return known
+  }
+
+  #isFrequent(text: string): boolean {
     const seen = (this.#seen.get(text) ?? 0) + 1
     if (this.#seen.size >= MOST_COUNTED) this.#seen.clear()
     this.#seen.set(text, seen)
-    if (seen <= SEEN_BEFORE || ALL_COLUMNS.test(text)) return false
+    return seen > SEEN_BEFORE && !ALL_COLUMNS.test(text)
+  }
+
+  #keep(text: string): string {
+    const [unused] = this.#kept
+    if (unused && this.#kept.size >= MOST_STATEMENTS) {
+      this.#kept.delete(unused[0])
+      this.#names.delete(unused[1])
+      this.#evictions += 1
+    }
+    const name = nameOf(text)
     this.#seen.delete(text)
-    this.#kept.add(text)
-    return true
+    this.#kept.set(text, name)
+    this.#names.add(name)
+    return name
   }
 }
 

@@ -23,9 +23,9 @@ export function readInSettings(
   { sql, parameters }: Statement,
 ): Promise<readonly Record<string, unknown>[]> {
   const prepared = frequent.find(sql, parameters)
-  if (!prepared) return sendAlone(pool, `${settingsText(settings)};${withLiterals(sql, parameters)}`)
+  if (!prepared) return sendAlone(pool, frequent, `${settingsText(settings)};${withLiterals(sql, parameters)}`)
   demandPlainValues(parameters)
-  return sendPrepared(pool, settings, prepared)
+  return sendPrepared(pool, frequent, settings, prepared)
 }
 
 /**

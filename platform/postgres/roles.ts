@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectionOptions } from './connection-options.ts'
 
 /**
  * The roles belong to the cluster, not to a database, so they are made outside of the migrations.
@@ -82,7 +83,7 @@ async function ensureRole(client: pg.Client, name: string, attributes: string): 
 
 /** A connection of its own, for work outside of scopes: roles, migrations, catalogue. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true })
+  const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 10_000, keepAlive: true })
   client.on('error', () => {}) // the running query reports it
   await client.connect()
   try {

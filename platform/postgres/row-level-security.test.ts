@@ -54,6 +54,16 @@ beforeAll(() =>
         ['insert into idp_accounts (uid, password_hash) values ($1, $2)', [uid(name), 'h']],
         [`insert into idempotency_keys (uid, operation, key, arguments_sha256) values ($1, 'o', 'k', '')`, [uid(name)]],
         ["insert into invitations (uid, expires_at) values ($1, now() + interval '1 day')", [uid(name)]],
+        [
+          `insert into account_changes (uid, kind, email, requested_by_uid, source_address, expires_at)
+             values ($1, 'second-factor', 'a@example.jp', $1, '', now() + interval '1 day')`,
+          [uid(name)],
+        ],
+        [
+          `insert into account_undos (change_id, email, authenticators, recovery_codes)
+             select id, $2, '[]', '[]' from account_changes where uid = $1`,
+          [uid(name), name],
+        ],
         ['insert into sent_mails (sender_uid) values ($1)', [uid(name)]],
         ["insert into idp_authenticators (uid, kind, label, totp_secret) values ($1, 'totp', 'l', 's')", [uid(name)]],
         ["insert into idp_recovery_codes values ($1, 'c')", [uid(name)]],
@@ -92,6 +102,10 @@ beforeAll(() =>
         [
           `insert into agreement_publisher_rule_versions select id, 202607, 0, 0, 5000, 0, 0, 0, false, false, false
              from agreement_publisher_rules where agreement_id = $1`,
+          [id],
+        ],
+        [
+          'insert into opening_balances (agreement_id, publisher_id, origin_month, booked_month, amount_yen) values ($1, $1, 202605, 202611, 1)',
           [id],
         ],
         [
@@ -275,6 +289,9 @@ beforeAll(() =>
       insert into answer_templates (name, body) values ('t', 'b');
       insert into legal_holds (organization_id, reason, placed_by_uid, placed_by_email, placed_at) values (1, 'h', gen_random_uuid(), '', now());
       insert into retention_runs (ran_at, kind, kept_since, deleted, held) values (now(), 'page_views', '2026-01-01', 1, 0);
+      insert into imports (kind, file_name, file_sha256, preview_sha256, new_count, changed_count, unchanged_count, refused_count, uploaded_by_uid, uploaded_by_email, uploaded_at)
+        values ('feeds', 'f', repeat('0', 64), repeat('0', 64), 1, 0, 0, 0, gen_random_uuid(), '', now());
+      insert into import_rows values (1, 2, 'new', '{}', '[]', '[]');
       insert into month_states (medium_id, month) values (1, 202610);
       insert into dividend_operations (month) values (202610);
       insert into dividends (operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month) values (1, 1, 202610, 'csv', 'payment', 1, 202610);
@@ -304,6 +321,7 @@ beforeAll(() =>
       insert into transfer_batches (id, kind, transfer_on, due_on, created_at) overriding system value
         values (1, 'by_hand', '2026-11-30', '2026-11-30', now());
       insert into practice_system values (true, 202610, now());
+      insert into demonstration values (true, now(), null);
       insert into practice_entries values (1, 1, 'ssp', 'payment', 1, 202610, '', '');
       insert into practice_payments select id, 1, 'p', 1, 1, '2026-11-30', false from unnest(array[11, 12, 21, 22]) ids (id);
       insert into practice_publisher_payments select id, id, 1, 1 from unnest(array[11, 12, 21, 22]) ids (id);
@@ -380,6 +398,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   idempotencyKeys: sql`upper(right(uid::text, 2))`,
   pageViews: sql`upper(right(uid::text, 2))`,
   invitations: sql`upper(right(uid::text, 2))`,
+  accountChanges: sql`upper(right(uid::text, 2))`,
+  accountUndos: sql`email`,
   sentMails: sql`upper(right(sender_uid::text, 2))`,
   idpAuthenticators: sql`upper(right(uid::text, 2))`,
   idpRecoveryCodes: sql`upper(right(uid::text, 2))`,
@@ -406,6 +426,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   monthlyCarriedBuckets: OF_AGREEMENT('monthly_publisher_payment_id'),
   monthlyAdjustments: OF_AGREEMENT('monthly_publisher_payment_id'),
   monthlyTaxLines: OF_AGREEMENT('monthly_payment_id'),
+  openingBalances: OF_AGREEMENT('agreement_id'),
   monthlyPaidBuckets: OF_AGREEMENT('monthly_payment_id'),
   monthlyPools: sql`month::text`,
   monthCloseLog: sql`action`,
@@ -420,9 +441,12 @@ const NAMED: Record<string, RawBuilder<string>> = {
   questionReads: sql`upper(right(uid::text, 2))`,
   answerTemplates: sql`name`,
   legalHolds: sql`reason`,
+  imports: sql`file_name`,
+  importRows: sql`state`,
   retentionRuns: sql`kind`,
   paymentSettingRevisions: sql`section`,
   journalAccounts: sql`distinct valid_from_month::text`,
+  settlementRules: sql`version`,
   withholdingRates: sql`valid_from::text`,
   whatIfDrafts: sql`name`,
   lateCorrections: sql`origin_month::text`,
@@ -434,6 +458,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   transferPayments: OF_AGREEMENT('transfer_id'),
   transferSources: sql`valid_from_month::text`,
   practiceSystem: sql`month::text`,
+  demonstration: sql`is_only::text`,
+  secondFactorRule: sql`is_only::text`,
   practiceEntries: sql`number::text`,
   practicePayments: OF_AGREEMENT('agreement_id'),
   practicePublisherPayments: OF_AGREEMENT('agreement_id'),
@@ -479,7 +505,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   articleLabels: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
   mediumArticleRemovals: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
   videos: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
-  media: ['アプリ ウェブ', 'アプリ ウェブ', 'アプリ ウェブ', ''],
+  media: ['アプリ ウェブ', 'アプリ', 'アプリ', ''],
   monthClosings: ['202610', '202610', '202610', ''],
   roles: Array(4).fill('admin insight:admin insight:publisher_admin insight:publisher_editor') as [
     string,
@@ -518,6 +544,9 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   idpAccounts: ['A1 A2 B1 B2', '', '', ''],
   pageViews: ['A1 A2 B1 B2', '', '', ''],
   invitations: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  accountChanges: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  // How accounts were, with secrets: nobody but the system, by its scope.
+  accountUndos: ['A1 A2 B1 B2', '', '', ''],
   sentMails: ['A1 A2 B1 B2', 'A1', '', ''],
   idpAuthenticators: ['A1 A2 B1 B2', '', '', ''],
   idpRecoveryCodes: ['A1 A2 B1 B2', '', '', ''],
@@ -548,6 +577,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   monthlyCarriedBuckets: ['A1 A2 B1 B2', '', '', ''],
   monthlyAdjustments: ['A1', '', '', ''],
   monthlyTaxLines: ['A1 A2 B1 B2', '', '', ''],
+  openingBalances: ['A1 A2 B1 B2', '', '', ''],
   monthlyPaidBuckets: ['A1 A2 B1 B2', '', '', ''],
   monthlyPools: ['202610', '', '', ''],
   monthCloseLog: ['computed', '', '', ''],
@@ -570,14 +600,17 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   questionReads: ['A1 A2 B1 B2', 'A1', 'A2', ''],
   answerTemplates: ['t', '', '', ''],
   legalHolds: ['h', '', '', ''],
+  imports: ['f', '', '', ''],
+  importRows: ['new', '', '', ''],
   retentionRuns: ['page_views', '', '', ''],
   paymentSettingRevisions: [
-    'consumption_tax input_tax_deduction journal_account payout transfer_fee transfer_source withholding',
+    'consumption_tax input_tax_deduction journal_account payout settlement_rule transfer_fee transfer_source withholding',
     '',
     '',
     '',
   ],
   journalAccounts: ['202012', '', '', ''],
+  settlementRules: ['returns_per_rate', '', '', ''],
   withholdingRates: ['2013-01-01', '', '', ''],
   whatIfDrafts: ['d', '', '', ''],
   lateCorrections: ['202609', '', '', ''],
@@ -589,6 +622,8 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   transfers: ['A1 A2 B1 B2', 'A1', '', ''],
   transferPayments: ['A1 A2 B1 B2', 'A1', '', ''],
   transferSources: ['202012', '', '', ''],
+  demonstration: ['true', '', '', ''],
+  secondFactorRule: ['true', '', '', ''],
   // Of practice systems only; nobody but the system reads them, and staff by its scope.
   practiceSystem: ['202610', '', '', ''],
   practiceEntries: ['1', '', '', ''],
@@ -673,6 +708,7 @@ describe('writing', () => {
     expect(denied).toEqual({
       'administratorOfA users': [2, 1], // not oneself
       'administratorOfA invitations': [2, 0],
+      'administratorOfA accountChanges': [2, 'denied'],
       'administratorOfA viewAsSessions': [1, 0],
       'editorOfA viewAsSessions': [1, 0],
       'otherInA viewAsSessions': [1, 0],

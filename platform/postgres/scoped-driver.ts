@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { stopIfAborted } from '../request-signal.ts'
 import { NamedQuery } from './named-query.ts'
 import { type FrequentStatements, PreparedRead, type PreparedStatement, type Settings } from './prepared-read.ts'
 
@@ -54,6 +55,7 @@ class ScopedDriver implements Driver {
    */
   async acquireConnection(): Promise<ScopedConnection> {
     for (let attempt = 1; ; attempt += 1) {
+      stopIfAborted()
       const client = await this.#options.pool.connect()
       const { statementTimeoutMs, frequent } = this.#options
       const connection = new ScopedConnection(client, statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS, frequent)
@@ -74,6 +76,7 @@ class ScopedDriver implements Driver {
 
   /** COMMIT of a transaction in which a statement failed answers ROLLBACK and no error: nothing was saved. */
   async commitTransaction(connection: ScopedConnection): Promise<void> {
+    stopIfAborted() // who was answered that nothing came of it must be able to rely on that
     const command = await connection.run('commit', COMMIT_TIMEOUT_MS)
     connection.hasEnded = true
     if (command !== 'COMMIT') throw new AbortedTransactionError()
@@ -101,12 +104,12 @@ class ScopedConnection implements DatabaseConnection {
   /** The server no longer answers on it. */
   isBroken = false
   readonly #client: pg.PoolClient
-  /** What is kept prepared by the connection; nothing by default. */
-  readonly #frequent: FrequentStatements | undefined
+  /** What is kept prepared by the connection. */
+  readonly #frequent: FrequentStatements
   readonly #timeoutMs: number
   #isReleased = false
 
-  constructor(client: pg.PoolClient, timeoutMs: number, frequent?: FrequentStatements) {
+  constructor(client: pg.PoolClient, timeoutMs: number, frequent: FrequentStatements) {
     this.#client = client
     this.#frequent = frequent
     this.#timeoutMs = timeoutMs
@@ -131,8 +134,9 @@ class ScopedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    stopIfAborted()
     const { sql: text, parameters } = query
-    const name = this.#frequent?.find(text, parameters)?.name
+    const name = this.#frequent.find(text, parameters)?.name
     const config = {
       ...{ text, values: parameters as unknown[], query_timeout: this.#timeoutMs },
       ...(name === undefined ? {} : { name }),
@@ -149,12 +153,15 @@ class ScopedConnection implements DatabaseConnection {
 
   /** A prepared statement with its settings, in one round trip. */
   async rowsOfPrepared(settings: Settings, statement: PreparedStatement): Promise<readonly Record<string, unknown>[]> {
-    const result = await this.#submit(onEnd => new PreparedRead(settings, statement, this.#timeoutMs, onEnd))
+    const { forgetEvicted } = this.#frequent
+    const result = await this.#submit(
+      onEnd => new PreparedRead(settings, statement, this.#timeoutMs, onEnd, forgetEvicted),
+    )
     return result.rows
   }
 
   #send(config: pg.QueryConfig & { query_timeout: number }) {
-    return this.#submit(onEnd => new NamedQuery(config, onEnd))
+    return this.#submit(onEnd => new NamedQuery(config, onEnd, this.#frequent.forgetEvicted))
   }
 
   async #submit(make: (onEnd: Ended) => pg.Submittable) {
@@ -202,23 +209,29 @@ const ALONE_TIMEOUT_MS = 12_000
 type Ask = (connection: ScopedConnection) => Promise<readonly Record<string, unknown>[]>
 
 /** Statements as text without parameters, the first of which sets the scope. */
-export function sendAlone(pool: pg.Pool, text: string): ReturnType<Ask> {
-  return readOnce(pool, connection => connection.rowsOfLast(text))
+export function sendAlone(pool: pg.Pool, frequent: FrequentStatements, text: string): ReturnType<Ask> {
+  return readOnce(pool, frequent, connection => connection.rowsOfLast(text))
 }
 
 /** A prepared statement in the settings of its scope. */
-export function sendPrepared(pool: pg.Pool, settings: Settings, statement: PreparedStatement): ReturnType<Ask> {
-  return readOnce(pool, connection => connection.rowsOfPrepared(settings, statement))
+export function sendPrepared(
+  pool: pg.Pool,
+  frequent: FrequentStatements,
+  settings: Settings,
+  statement: PreparedStatement,
+): ReturnType<Ask> {
+  return readOnce(pool, frequent, connection => connection.rowsOfPrepared(settings, statement))
 }
 
 /**
  * Reads over a connection of the pool. One that turns out to be dead, or whose plan no longer fits a table that was
  * changed meanwhile, is replaced: nothing was changed by it. A connection on which anything went wrong is closed.
  */
-async function readOnce(pool: pg.Pool, ask: Ask): ReturnType<Ask> {
+async function readOnce(pool: pg.Pool, frequent: FrequentStatements, ask: Ask): ReturnType<Ask> {
   for (let attempt = 1; ; attempt += 1) {
+    stopIfAborted()
     const client = await pool.connect()
-    const connection = new ScopedConnection(client, ALONE_TIMEOUT_MS)
+    const connection = new ScopedConnection(client, ALONE_TIMEOUT_MS, frequent)
     const started = performance.now()
     try {
       const rows = await ask(connection)

@@ -25,6 +25,34 @@ type JsonValue = JsonArray | JsonObject | JsonPrimitive
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>
 
+interface AccountChanges {
+  confirmedByUid: string | null
+  email: string
+  expiresAt: Timestamp
+  id: Generated<bigint>
+  kind: string
+  newEmail: string | null
+  newEmailConfirmedAt: Timestamp | null
+  oldEmailConfirmedAt: Timestamp | null
+  requestedAt: Generated<Timestamp>
+  requestedByUid: string
+  settledAt: Timestamp | null
+  sourceAddress: string
+  state: Generated<string>
+  uid: string
+}
+
+interface AccountUndos {
+  authenticators: Json
+  changeId: bigint
+  email: string
+  keptAt: Generated<Timestamp>
+  oidcIssuer: string | null
+  oidcSubject: string | null
+  passwordHash: string | null
+  recoveryCodes: Json
+}
+
 interface AgreementBankAccounts {
   agreementId: bigint
   bankAccountId: bigint
@@ -275,6 +303,7 @@ interface BankAccounts {
 interface BankBranches {
   bankId: bigint
   code: string
+  createdAt: Generated<Timestamp>
   hira: string
   id: Generated<bigint>
   isGone: Generated<boolean>
@@ -282,6 +311,7 @@ interface BankBranches {
   name: string
   roma: string
   searchText: Generated<string | null>
+  updatedAt: Generated<Timestamp>
 }
 
 interface BankMasterImports {
@@ -292,6 +322,7 @@ interface BankMasterImports {
 
 interface Banks {
   code: string
+  createdAt: Generated<Timestamp>
   hira: string
   id: Generated<bigint>
   isGone: Generated<boolean>
@@ -299,6 +330,7 @@ interface Banks {
   name: string
   roma: string
   searchText: Generated<string | null>
+  updatedAt: Generated<Timestamp>
 }
 
 interface Boards {
@@ -318,6 +350,12 @@ interface Boards {
 interface ConsumptionTaxRates {
   ratePercent: number
   validFromMonth: number
+}
+
+interface Demonstration {
+  begunAt: Timestamp
+  completedAt: Timestamp | null
+  isOnly: Generated<boolean>
 }
 
 interface DividendLedgerLines {
@@ -567,6 +605,32 @@ interface IdpSettings {
   value: Json
 }
 
+interface ImportRows {
+  cells: Json
+  changes: Json
+  importId: bigint
+  refusals: Json
+  rowNumber: number
+  state: string
+}
+
+interface Imports {
+  changedCount: number
+  confirmedAt: Timestamp | null
+  confirmedByEmail: string | null
+  fileName: string
+  fileSha256: string
+  id: Generated<bigint>
+  kind: string
+  newCount: number
+  previewSha256: string
+  refusedCount: number
+  unchangedCount: number
+  uploadedAt: Timestamp
+  uploadedByEmail: string
+  uploadedByUid: string
+}
+
 interface IngestBatches {
   apiKeyId: bigint | null
   appliedAt: Timestamp | null
@@ -574,8 +638,10 @@ interface IngestBatches {
   batchNo: Generated<bigint>
   contentSha256: string
   dataset: string
+  deliveredByUid: string | null
   factRows: Generated<bigint>
   firstDay: Day | null
+  isUnsettled: Generated<boolean>
   lastDay: Day | null
   mediumIds: Generated<ArrayType<bigint>>
   movedRows: Generated<bigint>
@@ -669,8 +735,14 @@ interface LegalHolds {
 }
 
 interface Media {
+  code: Generated<string>
+  createdAt: Generated<Timestamp>
+  displayOrder: Generated<number>
   id: bigint
   name: string
+  retiredOn: Day | null
+  revision: Generated<number>
+  updatedAt: Generated<Timestamp>
 }
 
 interface MediumArticleRemovals {
@@ -921,6 +993,19 @@ interface MonthStates {
   state: Generated<string>
 }
 
+interface OpeningBalances {
+  agreementId: bigint
+  amountYen: bigint
+  bookedMonth: number
+  createdAt: Generated<Timestamp>
+  id: Generated<bigint>
+  isQualified: Generated<boolean>
+  originMonth: number
+  publisherId: bigint
+  revision: Generated<number>
+  updatedAt: Generated<Timestamp>
+}
+
 interface Organizations {
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
@@ -1165,10 +1250,25 @@ interface SavedViews {
   updatedAt: Generated<Timestamp>
 }
 
+interface SecondFactorRule {
+  graceDays: Generated<number>
+  isOnly: Generated<boolean>
+  isRequired: boolean
+  requiredFrom: Generated<Timestamp>
+  revision: Generated<number>
+}
+
 interface SentMails {
   id: Generated<bigint>
   senderUid: string
   sentAt: Generated<Timestamp>
+}
+
+interface SettlementRules {
+  isProposed: Generated<boolean>
+  updatedAt: Generated<Timestamp>
+  validFromMonth: number
+  version: string
 }
 
 interface StatementEvents {
@@ -1340,6 +1440,8 @@ interface UserAgreements {
 }
 
 interface UserRoles {
+  givenAt: Generated<Timestamp>
+  givenByUid: string | null
   roleName: string
   uid: string
 }
@@ -1441,6 +1543,8 @@ interface WithholdingRates {
 
 /** All tables and their columns, in camelCase. */
 export interface Tables {
+  accountChanges: AccountChanges
+  accountUndos: AccountUndos
   agreementBankAccounts: AgreementBankAccounts
   agreementDocuments: AgreementDocuments
   agreementPublisherRuleHistory: AgreementPublisherRuleHistory
@@ -1465,6 +1569,7 @@ export interface Tables {
   banks: Banks
   boards: Boards
   consumptionTaxRates: ConsumptionTaxRates
+  demonstration: Demonstration
   dividendLedgerLines: DividendLedgerLines
   dividendOperations: DividendOperations
   dividendRows: DividendRows
@@ -1486,6 +1591,8 @@ export interface Tables {
   idpRecoveryCodes: IdpRecoveryCodes
   idpSessionUses: IdpSessionUses
   idpSettings: IdpSettings
+  importRows: ImportRows
+  imports: Imports
   ingestBatches: IngestBatches
   ingestQuarantinedRows: IngestQuarantinedRows
   inputTaxDeductions: InputTaxDeductions
@@ -1513,6 +1620,7 @@ export interface Tables {
   monthlySnapshotInputs: MonthlySnapshotInputs
   monthlyTaxLines: MonthlyTaxLines
   monthStates: MonthStates
+  openingBalances: OpeningBalances
   organizations: Organizations
   pageViews: PageViews
   paymentSettingRevisions: PaymentSettingRevisions
@@ -1536,7 +1644,9 @@ export interface Tables {
   revenueEstimates: RevenueEstimates
   roles: Roles
   savedViews: SavedViews
+  secondFactorRule: SecondFactorRule
   sentMails: SentMails
+  settlementRules: SettlementRules
   statementEvents: StatementEvents
   statementNotices: StatementNotices
   statements: Statements

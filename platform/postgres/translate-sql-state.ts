@@ -71,3 +71,13 @@ export function refusalOfConstraint<Code extends string>(
   if (!meant) throw error
   return refusal(meant.code, meant.path)
 }
+
+/** As {@link refusalOfConstraint}, of rows that were written together: of several the database does not say which one. */
+export function refusalOfOnlyRow<Code extends string>(
+  error: unknown,
+  rows: readonly unknown[],
+  known: Readonly<Record<string, { readonly code: Code; readonly path?: readonly (string | number)[] }>>,
+): Refusal<Code> {
+  if (rows.length !== 1) throw error
+  return refusalOfConstraint(error, known)
+}

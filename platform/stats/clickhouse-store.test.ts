@@ -78,3 +78,37 @@ test.runIf(isClickHouseEngineInstalled())(
     }
   },
 )
+
+test.runIf(isClickHouseEngineInstalled())(
+  'a store of a version without a roll-up gets it filled from the facts that it has',
+  { timeout: 120_000 },
+  async () => {
+    const engine = await startClickHouseEngine()
+    const address = `${engine.url}/stats_fewer_tables`
+    const dayOf = (date: string, batchNo: bigint, clicks: bigint) => ({
+      ...Object.fromEntries(TABLES.publisher_day.columns.map(([name]) => [name, 0n])),
+      ...{ date, medium_id: 1n, publisher_id: 7n, batch_no: batchNo, article_click: clicks },
+    })
+    const rows = sql`select date, article_click from ${table('medium_day')} order by date`
+    const expected = [
+      { date: '2025-12-31', article_click: 4n },
+      { date: '2026-01-15', article_click: 5n },
+    ]
+    const transport = clickHouseServer(address)
+    const earlier = await openClickHouse(transport)
+    await importFacts(earlier, 1n, { publisher_day: [dayOf('2025-12-31', 1n, 4n), dayOf('2026-01-15', 1n, 5n)] })
+    expect(await earlier.query(rows)).toEqual(expected)
+    await transport.send(`drop table ${transport.database}.medium_day sync`, { settings: {} })
+    await earlier.close()
+    const stores = await Promise.all([
+      openClickHouse(clickHouseServer(address)),
+      openClickHouse(clickHouseServer(address)),
+    ])
+    try {
+      for (const store of stores) expect(await store.query(rows)).toEqual(expected)
+    } finally {
+      await Promise.all(stores.map(store => store.close()))
+      await engine.stop()
+    }
+  },
+)

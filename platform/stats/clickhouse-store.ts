@@ -1,4 +1,6 @@
-import { parseDay } from '@pc/domain/month/day.ts'
+import { randomBytes } from 'node:crypto'
+import { day, parseDay } from '@pc/domain/month/day.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { CLICKHOUSE_SETTINGS, clickHouseDialect, ROW_FORMAT, readRows, renderClickHouse } from './clickhouse-dialect.ts'
 import { dimensionTable, putClickHouseDimension } from './clickhouse-dimensions.ts'
 import type { ImportRun, ImportScope, Query, QueryOptions, Row, StatsStore } from './port.ts'
@@ -12,6 +14,8 @@ import {
   LIFE_TABLES,
   LIVES,
   ROLL_UP_TABLES,
+  ROLL_UPS,
+  type RollUpTable,
   TABLE_NAMES,
   TABLES,
   type Table,
@@ -53,13 +57,45 @@ export async function openClickHouse(transport: ClickHouseTransport): Promise<St
   const { database } = transport
   const command = (text: string) => transport.send(text, { settings: CLICKHOUSE_SETTINGS }).then(() => undefined)
   await command(`create database if not exists ${database}`)
-  for (const name of TABLE_NAMES) {
+  for (const name of [...FACT_TABLES, ...ROLL_UP_TABLES]) {
+    if (isRollUp(name) && !(await exists(transport, name))) await fillRollUp(transport, name)
     await command(tableDefinition(`${database}.${name}`, TABLES[name], BY_MONTH))
     await command(missingColumns(`${database}.${name}`, TABLES[name]))
   }
   for (const name of LIFE_TABLES) await command(tableDefinition(`${database}.${name}`, LIVES[name], '')) // stay empty
   for (const name of DIMENSION_TABLES) await command(dimensionTable(name, `${database}.${name}`))
   return new ClickHouseStore(transport)
+}
+
+const isRollUp = (name: TableName): name is RollUpTable => (ROLL_UP_TABLES as readonly string[]).includes(name)
+
+async function exists(transport: ClickHouseTransport, name: string): Promise<boolean> {
+  const answer = await transport.send(`exists table ${transport.database}.${name}`, { settings: {}, format: 'TSV' })
+  return answer.trim() === '1'
+}
+
+/**
+ * A roll-up that an earlier version did not have gets what its facts say. It is filled under another name first: whoever
+ * finds it has all of it. Several processes may do so at once: one of them is in time.
+ */
+async function fillRollUp(transport: ClickHouseTransport, name: RollUpTable): Promise<void> {
+  const dialect = clickHouseDialect(transport.database)
+  const facts = sql`select distinct cast(date_trunc('month', date) as date) as bucket from ${table(ROLL_UPS[name].of)}`
+  const months = (await selectRows(transport, facts, dialect)).map(row => monthOfDay(day(String(row.bucket))))
+  if (months.length === 0) return
+  const command = (text: string) => transport.send(text, { settings: CLICKHOUSE_SETTINGS })
+  const filled = `${transport.database}.${name}_${randomBytes(4).toString('hex')}`
+  try {
+    await command(tableDefinition(filled, TABLES[name], BY_MONTH))
+    for (const month of months) {
+      const { text, params } = renderClickHouse(rollUp(name, inMonths([month])), dialect)
+      await transport.send(`insert into ${filled} ${text}`, { settings: CLICKHOUSE_SETTINGS, params })
+    }
+    await command(`rename table ${filled} to ${transport.database}.${name}`)
+  } catch (cause) {
+    await command(`drop table if exists ${filled} sync`).catch(() => {})
+    if (!(await exists(transport, name))) throw cause
+  }
 }
 
 const BY_MONTH = 'partition by toYYYYMM(date)'

@@ -8,13 +8,14 @@ import { dimensionColumns, putDuckDbDimension } from './duckdb-dimensions.ts'
 import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
 import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
+import { refuseOtherFile, refuseOtherTables, STORED } from './duckdb-shape.ts'
 import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
 import { SnapshotStatements } from './snapshot-statements.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
-import { DIMENSION_TABLES, FACT_TABLES, LIVES, TABLES } from './tables.ts'
+import { DIMENSION_TABLES, FACT_TABLES } from './tables.ts'
 import { TurnTaking } from './turn-taking.ts'
 
 export interface DuckDbSettings {
@@ -26,8 +27,6 @@ export interface DuckDbSettings {
   readonly threads: number
 }
 
-/** The tables that imports fill. */
-const STORED = { ...TABLES, ...LIVES }
 const MAX_TEMP_SIZE = '32GB'
 const LEDGER = 'import_ledger'
 const LEDGER_COLUMNS =
@@ -48,6 +47,7 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
   // DuckDB removes its log when it is closed in order.
   const wasClosedInOrder = !fs.existsSync(`${file}.wal`)
   try {
+    await refuseOtherFile(file)
     fs.mkdirSync(path.dirname(file), { recursive: true })
     const db = await DuckDBInstance.fromCache(file, {
       // Statements that run beside each other fill the processors with less work than one that is divided among them:
@@ -63,7 +63,7 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
     const connection = await db.connect()
     try {
       await connection.run(`set max_temp_directory_size = '${MAX_TEMP_SIZE}'`) // has no effect among the options above
-      const dialect = await prepareTables(connection)
+      const dialect = await prepareTables(file, connection)
       await checkpoint(connection)
       return new DuckDbStore(file, db, dialect, settings.threads, wasClosedInOrder)
     } catch (cause) {
@@ -91,11 +91,11 @@ async function checkpoint(connection: DuckDBConnection): Promise<void> {
   }
 }
 
-async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
+async function prepareTables(file: string, connection: DuckDBConnection): Promise<Dialect> {
   const reader = await connection.runAndReadAll('select current_database()')
   const catalog = `"${String(reader.getRows()[0]![0]).replaceAll('"', '""')}"`
   const qualified = (name: string) => `${catalog}.main.${name}`
-  await refuseOtherTables(connection)
+  await refuseOtherTables(file, connection)
   // No keys and no indexes: an index can lose entries after a crash. The import keeps the facts exact.
   await connection.run('begin transaction')
   for (const [name, table] of Object.entries(STORED)) {
@@ -109,28 +109,6 @@ async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
   await connection.run(`create table if not exists ${monthWrites(dialect)} (${MONTH_WRITES_COLUMNS})`)
   await connection.run('commit')
   return dialect
-}
-
-/** A file of a version with other tables: rows would land in wrong columns, and a new roll-up would lack old rows. */
-async function refuseOtherTables(connection: DuckDBConnection): Promise<void> {
-  const reader = await connection.runAndReadAll(
-    `select table_name, string_agg(column_name, ',' order by column_index) from duckdb_columns()
-     where database_name = current_database() and schema_name = 'main' group by table_name`,
-  )
-  const stored = new Map(reader.getRows().map(([name, columns]) => [String(name), String(columns)]))
-  if (stored.size === 0) return
-  for (const [name, { columns }] of Object.entries(STORED)) {
-    if (stored.get(name) !== columns.map(([column]) => column).join(',')) {
-      throw new StatsStoreError(
-        'outdated',
-        [
-          `The statistics store was written by another version: the table ${name} differs.`,
-          'Stop the server, move the file and its .wal away together and start again:',
-          'the store is built again from the kept source files.',
-        ].join('\n'),
-      )
-    }
-  }
 }
 
 class DuckDbStore implements StatsStore {

@@ -1,21 +1,74 @@
 import path from 'node:path'
 import type { Config } from '../config.ts'
-import { openDuckDb } from './duckdb-store.ts'
+import { type DuckDbSettings, openDuckDb } from './duckdb-store.ts'
+import { nextFileOf, OutdatedFile, putNextFileInPlace, removeNextFile } from './outdated-file.ts'
 import type { StatsStore } from './port.ts'
+import { StatsStoreError } from './stats-store-error.ts'
+
+type StatsConfig = Pick<Config, 'clickhouseUrl' | 'dataDir' | 'statsMemoryLimit' | 'statsThreads'>
 
 /**
  * The statistics store of this installation: ClickHouse where `CLICKHOUSE_URL` is set, else the embedded file.
  * @throws StatsStoreError with recovery steps
  */
-export async function openStats(config: Config): Promise<StatsStore> {
+export async function openStats(config: StatsConfig): Promise<StatsStore> {
   if (config.clickhouseUrl !== undefined) {
     const { openClickHouse } = await import('./clickhouse-store.ts')
     const { clickHouseServer } = await import('./clickhouse-server.ts')
     return openClickHouse(clickHouseServer(config.clickhouseUrl))
   }
-  return openDuckDb({
-    file: path.join(config.dataDir, 'stats', 'stats.duckdb'),
-    memoryLimit: config.statsMemoryLimit,
-    threads: config.statsThreads,
+  const settings = duckDbSettings(config)
+  const store = await openDuckDb(settings)
+  removeNextFile(settings.file)
+  return store
+}
+
+function duckDbSettings({ dataDir, statsMemoryLimit, statsThreads }: StatsConfig): DuckDbSettings {
+  const file = path.join(dataDir, 'stats', 'stats.duckdb')
+  return { file, memoryLimit: statsMemoryLimit, threads: statsThreads }
+}
+
+export const isOutdated = (error: unknown) => error instanceof StatsStoreError && error.reason === 'outdated'
+
+/** A store of today's tables that is filled beside an outdated file. */
+export interface StatsRebuild {
+  /** Holds what an interrupted rebuild has filled already. */
+  readonly store: StatsStore
+  readonly outdated: OutdatedFile
+  /** Closes both, puts the new file in the place of the outdated one and opens it. */
+  publish(): Promise<StatsStore>
+  /** Leaves the outdated file as it is; the next start goes on. Idempotent. */
+  close(): Promise<void>
+}
+
+export async function beginStatsRebuild(config: StatsConfig): Promise<StatsRebuild> {
+  const settings = duckDbSettings(config)
+  const next = { ...settings, file: nextFileOf(settings.file) }
+  const store = await openDuckDb(next).catch(error => {
+    const isUseless = isOutdated(error) || (error instanceof StatsStoreError && error.reason === 'damaged')
+    if (!isUseless) throw error
+    removeNextFile(settings.file)
+    return openDuckDb(next)
   })
+  const outdated = await OutdatedFile.open(settings.file).catch(async error => {
+    await store.close()
+    throw error
+  })
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    outdated.close()
+    await store.close()
+  }
+  return {
+    store,
+    outdated,
+    close,
+    async publish() {
+      await close()
+      putNextFileInPlace(settings.file)
+      return openStats(config)
+    },
+  }
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { expectAccessible } from '../expect-accessible.ts'
-import type { Command } from './command-palette.tsx'
+import { type Command, CommandPalette } from './command-palette.tsx'
 import { PaletteButton } from './palette-button.tsx'
 
 const COMMANDS: Command[] = [
@@ -19,7 +19,11 @@ async function open() {
         ? [{ group: '契約', label: '東都新聞', note: 'TOT-1', address: '#/managements/agreements/edit/1' }]
         : [],
   )
-  await render(<PaletteButton commands={COMMANDS} search={search} />)
+  await render(
+    <PaletteButton load={vi.fn()}>
+      {onClose => <CommandPalette commands={COMMANDS} search={search} onClose={onClose} />}
+    </PaletteButton>,
+  )
   await userEvent.keyboard('{Control>}k{/Control}')
   await expect.element(field).toHaveFocus()
   return search

@@ -1,15 +1,13 @@
 import { IconSearch } from '@tabler/icons-react'
-import { Suspense, useEffect, useState } from 'react'
-import { later } from '../later.tsx'
-import type { Command } from './command-palette.tsx'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import styles from './palette-button.module.css'
-
-const CommandPalette = later(async () => (await import('./command-palette.tsx')).CommandPalette)
 
 /** Opens the palette by press or by Ctrl/⌘ K, which also works while something is typed. */
 export function PaletteButton(props: {
-  commands: readonly Command[]
-  search: (text: string) => Promise<readonly Command[]>
+  /** The open palette, whose code comes when it is needed. */
+  children: (onClose: () => void) => ReactNode
+  /** Asks for that code ahead, when the pointer comes near. */
+  load: () => void
 }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
@@ -28,18 +26,14 @@ export function PaletteButton(props: {
         type="button"
         className={styles.button}
         aria-keyshortcuts="Control+K Meta+K"
-        onPointerEnter={CommandPalette.load}
+        onPointerEnter={props.load}
         onClick={() => setOpen(true)}
       >
         <IconSearch size={16} stroke={1.8} aria-hidden />
         <span>移動・検索</span>
         <kbd aria-hidden>Ctrl K</kbd>
       </button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <CommandPalette {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <Suspense fallback={null}>{props.children(() => setOpen(false))}</Suspense>}
     </>
   )
 }

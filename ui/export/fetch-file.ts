@@ -1,6 +1,15 @@
 import type { RuntimeConfig } from '../runtime-config.ts'
 import type { Session } from '../session.ts'
-import { type ExportFormat, type ExportOrder, type ExportProgress, ExportRefused } from './export-order.ts'
+import {
+  type ExportFormat,
+  type ExportOrder,
+  type ExportProgress,
+  ExportRefused,
+  type SessionCalls,
+  type SessionOrder,
+} from './export-order.ts'
+import { jsonLines } from './json-lines.ts'
+import { withToken } from './with-token.ts'
 
 const FRAMES = 'application/x-publisher-center-export'
 const TYPES: Readonly<Record<ExportFormat, string>> = {
@@ -12,10 +21,22 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
 export async function fetchFile(
   config: Pick<RuntimeConfig, 'insightApiOrigin' | 'clientVersion'>,
   session: Pick<Session, 'idToken' | 'renew'>,
-  { path, body }: ExportOrder,
+  order: ExportOrder,
   onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<{ readonly file: Blob; readonly rows: number }> {
+  // Of `useSessionOrders`, which comes the same way: the first page knows one function for both.
+  if (isSessionOrder(order)) {
+    const { insightApiOrigin } = config
+    const calls = {
+      insightApiOrigin,
+      jsonLines,
+      refusalOf,
+      withToken: withToken.bind(null, session) as SessionCalls['withToken'],
+    }
+    return order.withSession(calls) as never
+  }
+  const { path, body } = order
   const send = (token: string) =>
     fetch(`${config.insightApiOrigin}${path}`, {
       method: 'POST',
@@ -29,17 +50,21 @@ export async function fetchFile(
       body: JSON.stringify(body),
       signal,
     })
-  let response = await send(await session.idToken())
-  if (response.status === 401) response = await send(await session.renew())
+  const response = await withToken(session, send)
   if (!response.ok || !response.body) throw await refusalOf(response)
   if (body.format === undefined) return { file: await response.blob(), rows: 0 }
   return readFrames(response.body, TYPES[body.format], onProgress)
 }
 
+function isSessionOrder(order: object): order is SessionOrder<unknown> {
+  return 'withSession' in order
+}
+
 async function refusalOf(response: Response): Promise<Error> {
   const answer: unknown = await response.json().catch(() => undefined)
-  const message = (answer as { message?: unknown } | undefined)?.message
-  return typeof message === 'string' ? new ExportRefused(message) : new Error(`status ${response.status}`)
+  const { message, needsProof } = (answer ?? {}) as { message?: unknown; needsProof?: unknown }
+  if (typeof message !== 'string') return new Error(`status ${response.status}`)
+  return Object.assign(new ExportRefused(message), { needsProof: needsProof === true })
 }
 
 /** One byte of kind, four of length: 1 a piece of the file, 2 how far it is. A file that ends early is an error. */

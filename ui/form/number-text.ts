@@ -1,4 +1,5 @@
 /** What people type into number fields, and what becomes of it (specification, section 5). Pure. */
+import { truncate } from '@pc/domain/text/truncate.ts'
 
 /** Keys that would make something other than a positive integer of it, in half and full width. */
 const BLOCKED_IN_INTEGERS = new Set([...'eE-+.', ...'ｅＥ－＋．−ー。'])
@@ -45,8 +46,7 @@ export function tidyNumberText(text: string, kind: NumberKind): string | undefin
 /** What to say where a text was not taken. */
 export function notTakenText(text: string, kind: NumberKind): string {
   const wanted = { integer: '0以上の整数', signed: '整数', rate: '0以上の数' }[kind]
-  const shown = text.trim()
-  return `「${shown.length > 20 ? `${shown.slice(0, 20)}…` : shown}」は入力できません。${wanted}で入力してください。`
+  return `「${truncate(text.trim(), 20)}」は入力できません。${wanted}で入力してください。`
 }
 
 /** Undefined for an empty or non-numeric text. A rate is given in per cent and becomes units: 70.5 → 7050. */

@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { expectAccessible } from '../expect-accessible.ts'
-import { AnnouncementBell, type AnnouncementItem } from './announcement-bell.tsx'
+import { AnnouncementBell } from './announcement-bell.tsx'
+import type { AnnouncementItem } from './announcement-item.ts'
 
 const item = (id: string, more: Partial<AnnouncementItem> = {}): AnnouncementItem => ({
   ...{ id, title: `お知らせ${id}`, body: '<p>本文</p>', type: 'info', isRead: false },

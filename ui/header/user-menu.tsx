@@ -1,4 +1,4 @@
-import { IconDevices, IconKey, IconLogout, IconMail, IconShieldLock } from '@tabler/icons-react'
+import { IconDevices, IconHelpCircle, IconKey, IconLogout, IconMail, IconShieldLock } from '@tabler/icons-react'
 import { Popover } from '../popover.tsx'
 import header from './header.module.css'
 import styles from './user-menu.module.css'
@@ -11,10 +11,12 @@ export interface UserMenuProps {
   /** The second factor and the sessions are kept here too, not at another provider. */
   canManageSignIn: boolean
   onSignOut: () => void
+  /** Brings the setup guide back, in the application that has one. */
+  onShowGuide?: (() => void) | undefined
 }
 
 export function UserMenu(props: UserMenuProps) {
-  const { email, photoUrl, canChangeEmail, canChangePassword, canManageSignIn, onSignOut } = props
+  const { email, photoUrl, canChangeEmail, canChangePassword, canManageSignIn, onSignOut, onShowGuide } = props
   return (
     <Popover
       label="アカウント"
@@ -24,7 +26,7 @@ export function UserMenu(props: UserMenuProps) {
         </button>
       )}
     >
-      {() => (
+      {close => (
         <div className={styles.user}>
           <div className={styles.person}>
             <Avatar email={email} photoUrl={photoUrl} />
@@ -56,6 +58,19 @@ export function UserMenu(props: UserMenuProps) {
               </>
             )}
           </div>
+          {onShowGuide && (
+            <button
+              type="button"
+              className={styles.userLink}
+              onClick={() => {
+                close()
+                onShowGuide()
+              }}
+            >
+              <IconHelpCircle size={18} stroke={1.6} aria-hidden />
+              はじめてガイドを表示
+            </button>
+          )}
           <button type="button" className={styles.userLink} onClick={onSignOut}>
             <IconLogout size={18} stroke={1.6} aria-hidden />
             サインアウト

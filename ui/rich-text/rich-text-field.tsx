@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { SegmentedControl } from '../filter/segmented-control.tsx'
 import { FieldFrame, type FieldProps, useField } from '../form/field.tsx'
+import { lazy } from '../lazy.ts'
 import styles from './rich-text.module.css'
 
 const RichTextEditor = lazy(() => import('./rich-text-editor.tsx').then(module => ({ default: module.RichTextEditor })))

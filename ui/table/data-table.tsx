@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, memo, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef } from 'react'
+import { memo, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef } from 'react'
+import { lazy } from '../lazy.ts'
 import { FailedContent, Message } from '../screen-states.tsx'
 import { ScrollRegion } from '../scroll-region.tsx'
 import { useLatest } from '../use-latest.ts'

@@ -1,4 +1,5 @@
 import { anchorFile } from '@pc/platform/audit/anchor-file.ts'
+import { describeVerdict } from '@pc/platform/audit/describe-verdict.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openDatabase } from '@pc/platform/postgres/database.ts'
@@ -25,11 +26,10 @@ async function verify(): Promise<void> {
   const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
   const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
   try {
-    const { rows, anchoredUpTo, problems } = await verifyAuditChain(database, dataDir)
-    for (const problem of problems) console.error(problem)
-    const state = problems.length === 0 ? 'whole' : 'NOT whole'
-    console.log(`The audit log is ${state}: ${rows} rows, ${anchoredUpTo} confirmed by ${anchorFile(dataDir)}`)
-    if (problems.length > 0) process.exitCode = 1
+    const { text, exitCode } = describeVerdict(await verifyAuditChain(database, dataDir), anchorFile(dataDir))
+    if (exitCode === 0) console.log(text)
+    else console.error(text)
+    process.exitCode = exitCode
   } finally {
     await (opened ?? database).close()
   }

@@ -10,7 +10,7 @@ Writes everything that the embedded parts keep in DATA_DIR into one file, also w
 With a key file (32 random bytes or more, for example: head -c 32 /dev/urandom > backup.key) it is encrypted, or with a
 passphrase of 12 characters or more, in a file or in BACKUP_PASSPHRASE.`
 
-const UNPROTECTED = `このファイルは暗号化されていません。中には、封印された秘密情報と、それを開く鍵（secrets.key）の両方が入っています。
+const UNPROTECTED = `このファイルは暗号化されていません。中には、暗号化した秘密情報と、それを開く鍵（secrets.key）の両方が入っています。
 ほかの場所に置くときは、--key-file、--passphrase-file、または BACKUP_PASSPHRASE を指定して取り直してください。`
 
 async function main(): Promise<void> {

@@ -8,6 +8,8 @@ import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { FolderError } from '@pc/platform/folder-error.ts'
+import { openLog } from '@pc/platform/log.ts'
 import { forgetIssuerKeys } from '@pc/platform/oidc/signing-keys.ts'
 import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
@@ -16,6 +18,7 @@ import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { MIGRATIONS_FOLDER, MigrationError, migrate, readMigrations } from '@pc/platform/postgres/migrate.ts'
 import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { LOGIN_ROLE, OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
+import { openStores, type Stores } from '../open-stores.ts'
 
 const USAGE = `npm run db -- new <name>     a new migration file, for example: npm run db -- new add_bank_accounts
 npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
@@ -34,7 +37,7 @@ const NEW_MIGRATION = `-- Why this change. Applied files are never edited again:
 `
 
 /** Their messages are for people. */
-const EXPECTED = [MigrationError, AlreadyRunning, ConfigError, StagingError]
+const EXPECTED = [MigrationError, AlreadyRunning, ConfigError, FolderError, StagingError]
 
 const [command, ...rest] = process.argv.slice(2)
 
@@ -72,12 +75,11 @@ async function migrateConfigured(): Promise<void> {
   const { dataDir, databaseUrl } = readConfig(process.env)
   const ownerUrl = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, OWNER_ROLE)
   if (ownerUrl !== undefined) {
-    const applied = await migrate({ ownerUrl })
+    const applied = await migrate({ ownerUrl, onWarning: message => console.warn(message) })
     console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'nothing to do')
     return
   }
-  const postgres = await openPostgres({ dataDir, databaseUrl: undefined })
-  await postgres.close()
+  await (await openEmbedded()).close()
   console.log(`the embedded database in ${dataDir} is up to date`)
 }
 
@@ -119,11 +121,17 @@ async function renewIssuerKeys(): Promise<void> {
   )
 }
 
+/** With the statistics: a folder of an earlier version is brought to this one whole, or stays as it is. */
+function openEmbedded(): Promise<Stores> {
+  const config = readConfig({ ...process.env, DATABASE_URL: undefined })
+  return openStores({ config, log: openLog('warn'), onProgress: message => console.log(message) })
+}
+
 /** The running database, or the embedded one that is started for it. */
 async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   const { dataDir, databaseUrl } = readConfig(process.env)
   const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
-  const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
+  const opened = url === undefined ? await openEmbedded() : undefined
   const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
   try {
     await work(database)
@@ -153,15 +161,14 @@ async function importStagingDocument(file: string | undefined): Promise<void> {
   const config = readConfig(process.env)
   const { stagingInsightApi: url, stagingInsightToken: token } = config
   if (file === undefined && (url === undefined || token === undefined))
-    throw new StagingError('name a file, or set STAGING_INSIGHT_API and STAGING_INSIGHT_TOKEN')
+    throw new StagingError('ファイルを指定するか、STAGING_INSIGHT_API と STAGING_INSIGHT_TOKEN を設定してください。')
   const value = file === undefined ? await fetchStaging({ url: url ?? '', token: token ?? '' }) : readJson(file)
   const read = readStagingDocument(value)
   if ('problems' in read) throw new StagingError(`nothing was imported:\n  ${read.problems.join('\n  ')}`)
   const source = file === undefined ? (url ?? '') : path.basename(file)
   const runningUrl =
     config.databaseUrl ?? urlOfRunningPostgres(postgresFolder(config.dataDir), DATABASE_NAME, LOGIN_ROLE)
-  const opened =
-    runningUrl === undefined ? await openPostgres({ dataDir: config.dataDir, databaseUrl: undefined }) : undefined
+  const opened = runningUrl === undefined ? await openEmbedded() : undefined
   const database = opened?.database ?? openDatabase({ url: runningUrl ?? '' })
   try {
     const counts = await database.inScope(SYSTEM, tx => importStaging(tx, read.document, source), {

@@ -4,26 +4,29 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { CONTENT_DATASETS, DATASETS, isContentDataset, isDataset } from '@pc/features/ingest/server/dataset-columns.ts'
-import type { ImportProgress } from '@pc/features/ingest/server/import-batch.ts'
-import { importSummary, replaySummary } from '@pc/features/ingest/server/import-summary.ts'
+import type { ImportProgress } from '@pc/features/ingest/server/import-request.ts'
+import { dryRunSummary, importSummary, replaySummary } from '@pc/features/ingest/server/import-summary.ts'
 import { ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
-import { type IngestDesk, localDesk, serverDesk } from '@pc/features/ingest/server/ingest-desk.ts'
+import { type FileRequest, type IngestDesk, localDesk, serverDesk } from '@pc/features/ingest/server/ingest-desk.ts'
 import { INGEST_MESSAGES } from '@pc/features/ingest/server/ingest-messages.ts'
 import { redoUnfinishedImports } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
+import { openLog } from '@pc/platform/log.ts'
 import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
-import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
-import { openStats } from '@pc/platform/stats/open-stats.ts'
 import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
 import { AlreadyRunningError, claimDataFolder } from '../data-folder.ts'
+import { openStores } from '../open-stores.ts'
 
 const USAGE = `使い方:
   npm run ingest -- <データセット> <ファイル…> [--quarantine]
+  npm run ingest -- <ファイル…>                                    データセットを列名から決めます
+  npm run ingest -- [データセット] <ファイル…> --dry-run            検査だけをして、何も取り込みません
   npm run ingest -- <データセット> <ファイル> --batch-id <ID>      同じIDの前の内容を置き換えます
   npm run ingest -- <データセット> <ファイル> --replaces <バッチID>  指定したバッチを置き換えます
   npm run ingest -- replay <YYYY-MM-DD>                            元のファイルから作り直して照合します
   npm run ingest -- replay articles | replay videos                記事・動画の内容を照合します
+  npm run ingest -- abandon <バッチID または番号>                  反映できない取り込みを中止します
   npm run ingest -- keys create <名前> | keys list | keys revoke <番号>
 データセット: ${DATASETS.join('、')}（形式は docs/manual/ingest.md）`
 
@@ -54,6 +57,7 @@ async function main(): Promise<number> {
       'batch-id': { type: 'string' },
       replaces: { type: 'string' },
       quarantine: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
     },
   })
   const [command, ...rest] = positionals
@@ -66,12 +70,23 @@ interface Options {
   readonly 'batch-id'?: string | undefined
   readonly replaces?: string | undefined
   readonly quarantine: boolean
+  readonly 'dry-run': boolean
 }
 
 /** Everything that can be wrong with the command line is said before a store is opened. */
 function workOf(command: string | undefined, rest: readonly string[], options: Options): Work {
   if (command === undefined) throw new UsageError('データセットを指定してください。')
   if (command === 'keys') return keysWork(rest)
+  if (command === 'abandon') {
+    const [batch] = rest
+    if (batch === undefined || rest.length > 1)
+      throw new UsageError('中止する取り込みのバッチIDか番号を1つ指定してください。')
+    return async desk => {
+      const { isDone, message } = await desk.abandon(batch)
+      console.log(message)
+      return isDone ? EXIT.done : EXIT.refused
+    }
+  }
   if (command === 'replay') {
     const [given = ''] = rest
     const of = isContentDataset(given) ? given : parseDay(given)
@@ -82,26 +97,39 @@ function workOf(command: string | undefined, rest: readonly string[], options: O
       return report.differences === 0 ? EXIT.done : EXIT.refused
     }
   }
-  if (!isDataset(command)) throw new UsageError(INGEST_MESSAGES.notADataset(command, DATASETS))
-  if (rest.length === 0) throw new UsageError('ファイルを指定してください。')
+  const isFile = (name: string) => fs.statSync(name, { throwIfNoEntry: false })?.isFile() ?? false
+  if (!isDataset(command) && !isFile(command)) throw new UsageError(INGEST_MESSAGES.notADataset(command, DATASETS))
+  const [dataset, files] = isDataset(command) ? [command, rest] : [undefined, [command, ...rest]]
+  if (files.length === 0) throw new UsageError('ファイルを指定してください。')
   const isNamed = options['batch-id'] !== undefined || options.replaces !== undefined
-  if (isNamed && rest.length > 1) throw new UsageError('--batch-id と --replaces は、ファイルが1つのときだけ使えます。')
-  const missing = rest.filter(file => !fs.statSync(file, { throwIfNoEntry: false })?.isFile())
+  if (isNamed && files.length > 1)
+    throw new UsageError('--batch-id と --replaces は、ファイルが1つのときだけ使えます。')
+  const missing = files.filter(file => !isFile(file))
   if (missing.length > 0) throw new UsageError(`ファイルがありません: ${missing.join('、')}`)
   return async desk => {
     let refused = 0
-    for (const file of rest) {
-      const startedAt = performance.now()
-      const bar = progressBar(file)
+    for (const file of files) {
       const { 'batch-id': batchId, replaces, quarantine } = options
-      const answer = await desk
-        .importFile({ dataset: command, file, batchId, replaces, quarantine, onProgress: bar.show })
-        .finally(bar.end)
-      console.log(importSummary(file, answer, (performance.now() - startedAt) / 1000))
-      if (answer.status === 'refused') refused += 1
+      const bar = progressBar(file)
+      const request = { dataset, file, batchId, replaces, quarantine, onProgress: bar.show }
+      const { status, text } = await (options['dry-run'] ? tryFile : importFile)(desk, request).finally(bar.end)
+      console.log(text)
+      if (status === 'refused') refused += 1
     }
     return refused > 0 ? EXIT.refused : EXIT.done
   }
+}
+
+async function importFile(desk: IngestDesk, request: FileRequest) {
+  const startedAt = performance.now()
+  const answer = await desk.importFile(request)
+  const seconds = (performance.now() - startedAt) / 1000
+  return { status: answer.status, text: importSummary(request.file, answer, seconds) }
+}
+
+async function tryFile(desk: IngestDesk, request: FileRequest) {
+  const answer = await desk.dryRunFile(request)
+  return { status: answer.status, text: dryRunSummary(request.file, answer) }
 }
 
 function keysWork([action, argument]: readonly string[]): Work {
@@ -149,26 +177,23 @@ async function withDesk(config: Config, work: Work): Promise<number> {
 }
 
 async function withOwnStores(config: Config, work: Work): Promise<number> {
-  const { databaseUrl, dataDir } = config
-  const postgres = await openPostgres({ dataDir, databaseUrl, onProblem: message => console.error(message) })
+  const onProgress = (message: string) => console.error(message)
+  const stores = await openStores({ config, log: openLog('warn'), onProgress })
   try {
-    const stats = await openStats(config)
-    try {
-      const context = ingestContext(config, { database: postgres.database, stats, clock: systemClock })
-      const { finished, repaired, unknownBatchNos } = await redoUnfinishedImports(context)
-      for (const batchId of finished) console.error(`前回中断した取り込みを完了しました: ${batchId}`)
-      for (const batchId of repaired) console.error(`統計データを元のファイルから修復しました: ${batchId}`)
-      if (unknownBatchNos.length > 0) {
-        console.error(
-          `台帳にない統計データがあります（バッチ番号 ${unknownBatchNos.join('、')}）。管理者に連絡してください。`,
-        )
-      }
-      return await work(localDesk(context))
-    } finally {
-      await stats.close()
+    const context = ingestContext(config, { ...stores, clock: systemClock })
+    const { finished, repaired, failed, unknownBatchNos } = await redoUnfinishedImports(context)
+    for (const batchId of finished) console.error(`前回中断した取り込みを完了しました: ${batchId}`)
+    for (const batchId of repaired) console.error(`統計データを元のファイルから修復しました: ${batchId}`)
+    for (const { batchId, error } of failed)
+      console.error(`取り込みを完了できません: ${batchId}（${error instanceof Error ? error.message : error}）`)
+    if (unknownBatchNos.length > 0) {
+      console.error(
+        `台帳にない統計データがあります（バッチ番号 ${unknownBatchNos.join('、')}）。管理者に連絡してください。`,
+      )
     }
+    return await work(localDesk(context))
   } finally {
-    await postgres.close()
+    await stores.close()
   }
 }
 

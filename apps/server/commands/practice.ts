@@ -34,7 +34,7 @@ class UsageError extends Error {
 }
 const SPOKEN_ERRORS = [
   ...['ConfigError', 'ArchiveError', 'NotPracticeError', 'NothingClosedError', 'AlreadyRunningError', 'AlreadyRunning'],
-  ...['ListenError', 'UsageError', 'SealError'],
+  ...['FolderError', 'ListenError', 'UsageError', 'SealError'],
 ]
 /** What a practice takes from the environment; everything that reaches others stays out. */
 const TAKEN = ['LOG_LEVEL', 'STATS_MEMORY_LIMIT', 'STATS_THREADS', 'TRUSTED_PROXIES']
@@ -63,7 +63,7 @@ function practiceConfig(dataDir: string, values: Readonly<Record<string, string 
   if (!Number.isInteger(port) || port < 1 || port > 65_533) throw new UsageError(`--port ${values.port}\n${USAGE}`)
   const host = String(values.host)
   // Cookies know no ports: under its own name the practice does not sign anybody out of the real system beside it.
-  const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const name = host === '127.0.0.1' || host === '::1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   const origin = (given: string | boolean | undefined, at: number) => String(given ?? `http://${name}:${at}`)
   return readConfig({
     ...Object.fromEntries(TAKEN.map(key => [key, process.env[key]])),
@@ -107,7 +107,7 @@ async function start(config: Config): Promise<void> {
     config,
     services: ['web', 'api', 'worker'],
     log,
-    frontEnds: buildFrontEnds(),
+    buildFrontEnds,
   })
   stop = server.stop
   const { practice } = server.parts

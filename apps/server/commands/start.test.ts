@@ -99,7 +99,7 @@ test('says what is wrong with ports, settings and services', async () => {
   const port = String((taken.address() as net.AddressInfo).port)
   const blocked = start({ INSIGHT_API_PORT: port, IAM_API_PORT: '0' }, '--services=api')
   expect(await blocked.ended).toBe(1)
-  expect(blocked.output()).toContain(`Port ${port} (insight API) is in use`)
+  expect(blocked.output()).toContain(`Port ${port} (INSIGHT_API_PORT) is in use`)
   taken.close()
   const wrong = start({ PORT: 'eighty' })
   expect(await wrong.ended).toBe(1)

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import v8 from 'node:v8'
-import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
+import { checkStart } from '@pc/platform/start-checks.mjs'
+import { spokenError } from '../spoken-error.ts'
 import type { Service } from '../start-listeners.ts'
 import { buildFrontEnds } from './build-front-ends.ts'
 
@@ -14,25 +16,20 @@ v8.setFlagsFromString('--heap-growing-percent=50')
 const USAGE = 'Usage: npm start [-- --services=web,api,worker]'
 const KNOWN_SERVICES: readonly Service[] = ['web', 'api', 'worker']
 
-/** Errors whose message says everything that the person at the terminal needs. */
-const SPOKEN_ERRORS = [
-  'ConfigError',
-  'AlreadyRunning',
-  'AlreadyRunningError',
-  'ListenError',
-  'StatsStoreError',
-  'UsageError',
-  'SealError',
-]
-
 class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** For the message of a start that fails. */
+let dataDir: string | undefined
+
 /** `npm start`: builds the applications when they are missing or old, starts the system, prints where it is. */
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
   const services = readServices()
+  const config = readConfig(process.env)
+  dataDir = config.dataDir
+  const problem = await checkStart(process.env, services)
+  if (problem !== undefined) throw new UsageError(problem)
   const log = openLog(config.logLevel)
   const loading = Promise.all([
     import('../start-server.ts'),
@@ -40,9 +37,6 @@ async function main(): Promise<void> {
     import('../stop-signals.ts'),
   ])
   loading.catch(() => {})
-  // Beside the stores and the demonstration data: a first start needs both. Nothing is served before both are there.
-  const building = services.includes('web') ? buildFrontEnds() : Promise.resolve()
-  building.catch(() => {})
   const [{ startServer }, { startSummary }, { stopOnSignals }] = await loading
   let stop = async () => {}
   stopOnSignals(() => stop(), log)
@@ -51,7 +45,7 @@ async function main(): Promise<void> {
     services,
     log,
     onProgress: message => console.error(message),
-    frontEnds: building,
+    ...(services.includes('web') ? { buildFrontEnds } : {}),
   })
   stop = server.stop
   process.stdout.write(startSummary(config, services, server.firstRun, performance.now()))
@@ -70,10 +64,7 @@ function readServices(): readonly Service[] {
 }
 
 main().catch((error: unknown) => {
-  const isSpoken = error instanceof ConfigError || (error instanceof Error && SPOKEN_ERRORS.includes(error.name))
   const isUsage = error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
-  if (isSpoken) console.error(error.message)
-  else if (isUsage) console.error(`${error.message}\n${USAGE}`)
-  else console.error(error)
+  console.error(isUsage ? `${error.message}\n${USAGE}` : (spokenError(error, dataDir) ?? error))
   process.exit(1)
 })

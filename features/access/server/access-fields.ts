@@ -16,6 +16,7 @@ import { explainForViewer } from './explain-user-access.ts'
 import { addOrganizationFields } from './organization-fields.ts'
 import type { PeopleMail } from './people-mail.ts'
 import { policiesOfRole, policiesOfViewer } from './policy-store.ts'
+import { addSecondFactorFields } from './second-factor-fields.ts'
 import { addUserMutations, knownRole, roleListType, userType } from './user-fields.ts'
 import { findUser, INVITATION_STATES, listUsers, USER_ORDERS, type UserRow } from './user-store.ts'
 import { endViewAs, startViewAs } from './view-as.ts'
@@ -41,6 +42,7 @@ export function addAccessFields(graph: Graph, parts: AccessParts): void {
   addExplanation(graph, parts)
   addViewAs(graph, shared)
   addAuditLogFields(graph, parts)
+  addSecondFactorFields(graph, parts)
 }
 
 function addViewerField(graph: Graph): void {
@@ -110,7 +112,8 @@ function addUserQueries(graph: Graph, { database, User }: Shared): void {
         role: t.arg.string(),
         invitation: t.arg({
           type: InvitationStateType,
-          description: 'Who was invited and has not accepted yet, with a link that is still usable or not.',
+          description:
+            'Who was invited and has not accepted yet, with a link that is still usable or not; none: everybody else.',
         }),
         limit: t.arg.int({ defaultValue: 100 }),
         offset: t.arg.int({ defaultValue: 0 }),

@@ -1,5 +1,5 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
@@ -10,18 +10,12 @@ import { sql } from 'kysely'
 import { type OrganizationRow, readOrganization } from './organization-store.ts'
 
 type OrganizationWrite = Write<GranularAction, 'iam:org.'>
+type NameRefusal = Refusal<'name/hidden-characters' | 'organization/name-required' | 'organization/name-taken'>
 type OrganizationResult = Promise<
   Result<
     OrganizationRow,
-    Refusal<
-      | 'name/hidden-characters'
-      | 'organization/name-required'
-      | 'organization/name-taken'
-      | 'organization/not-found'
-      | 'organization/in-use'
-      | 'organization/has-records'
-      | 'record/edited-by-other'
-    >
+    | NameRefusal
+    | Refusal<'organization/not-found' | 'organization/in-use' | 'organization/has-records' | 'record/edited-by-other'>
   >
 >
 
@@ -40,19 +34,23 @@ function nameOf(typed: string): Result<string, Refusal<'name/hidden-characters' 
  * Two organisations may have one name, but whoever gives it a second time has to say that it is meant: it is how one
  * company gets two records. Names are the same here as they are in a search (width, kana, spaces).
  */
-async function sameName(
+async function sameNames(
   { tx }: OrganizationWrite,
-  name: string,
-  own: bigint | undefined,
-): Promise<Refusal<'organization/name-taken'> | undefined> {
-  const { rows } = await sql<{ id: bigint; name: string }>`select id, name from organizations
+  names: readonly { readonly name: string; readonly own: bigint | undefined }[],
+): Promise<readonly (Refusal<'organization/name-taken'> | undefined)[]> {
+  const { rows } = await sql<{ place: number; id: bigint; name: string }>`select n.place::integer as place, o.id, o.name
+    from unnest(${names.map(one => one.name)}::text[], ${names.map(one => one.own ?? null)}::bigint[])
+      with ordinality n (name, own, place)
     -- The part before the space is the normal form of the name; spaces do not count in it.
-    where split_part(search_text, ' ', 1) = app.search_text(${name}) and id is distinct from ${own ?? null}::bigint
-    order by id limit 3`.execute(tx)
-  const [first] = rows
-  if (!first) return undefined
-  const ids = rows.map(row => row.id.toString()).join('、')
-  return refusal('organization/name-taken', ['name'], { name: first.name, ids })
+    join organizations o on split_part(o.search_text, ' ', 1) = app.search_text(n.name) and o.id is distinct from n.own
+    order by o.id`.execute(tx)
+  const found = Map.groupBy(rows, row => row.place)
+  return names.map((_one, index) => {
+    const [first, ...others] = found.get(index + 1) ?? []
+    if (!first) return undefined
+    const ids = [first, ...others].slice(0, 3).map(row => row.id.toString())
+    return refusal('organization/name-taken', ['name'], { name: first.name, ids: ids.join('、') })
+  })
 }
 
 export interface SentName {
@@ -62,16 +60,35 @@ export interface SentName {
 }
 
 export async function createOrganization(sent: SentName, write: OrganizationWrite): OrganizationResult {
-  const parsed = nameOf(sent.name)
-  if (!parsed.ok) return parsed
-  const name = parsed.value
-  const taken = sent.confirmsSameName ? undefined : await sameName(write, name, undefined)
-  if (taken) return refused(taken)
-  const made = await write.tx.insertInto('organizations').values({ name }).returning('id').executeTakeFirstOrThrow()
-  const after = await readOrganization(write.tx, made.id, write.permit)
-  if (!after) return refused(refusal('organization/not-found'))
-  write.record({ action: 'create', resource: RESOURCE, rowId: made.id, before: null, after: { name } })
-  return ok(after)
+  const made = await createOrganizations([sent], write)
+  if (!made.ok) return refused(...outOfPlace(made.refusals))
+  const after = await readOrganization(write.tx, made.value[0] ?? 0n, write.permit)
+  return after ? ok(after) : refused(refusal('organization/not-found'))
+}
+
+/** All of them, or none where one is refused. */
+export async function createOrganizations(
+  all: readonly SentName[],
+  write: OrganizationWrite,
+): Promise<Result<readonly bigint[], NameRefusal>> {
+  const parsed = all.map(sent => nameOf(sent.name))
+  const wrong = parsed.flatMap((one, place) => (one.ok ? [] : inPlace(place, one.refusals)))
+  if (wrong.length > 0) return { ok: false, refusals: wrong }
+  const names = parsed.flatMap(one => (one.ok ? [one.value] : []))
+  const made = await write.tx
+    .insertInto('organizations')
+    .values(names.map(name => ({ name })))
+    .returning(['id', 'name'])
+    .execute()
+  // Afterwards: each name is compared with the other new ones too.
+  const own = made.map(({ id, name }) => ({ name, own: id }))
+  const taken = (await sameNames(write, own)).flatMap((one, place) =>
+    one && !all[place]?.confirmsSameName ? inPlace(place, [one]) : [],
+  )
+  if (taken.length > 0) return { ok: false, refusals: taken }
+  for (const { id, name } of made)
+    write.record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: { name } })
+  return ok(made.map(({ id }) => id))
 }
 
 interface EditedName extends SentName {
@@ -90,7 +107,7 @@ export async function updateOrganization(id: bigint, sent: EditedName, write: Or
   const edit = { resource: RESOURCE, rowId: id, revision } as const
   const stale = await editedByOther(tx, { ...edit, expectedRevision: sent.expectedRevision })
   if (stale) return refused(stale)
-  const taken = sent.confirmsSameName || name === before.name ? undefined : await sameName(write, name, id)
+  const [taken] = sent.confirmsSameName || name === before.name ? [] : await sameNames(write, [{ name, own: id }])
   if (taken) return refused(taken)
   await saveEdit(write, { ...edit, before: { name: before.name }, after: { name } }, () =>
     tx

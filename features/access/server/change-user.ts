@@ -1,6 +1,7 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
 import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import type { Role } from '@pc/domain/access/role.ts'
+import { WATCHED_ROLES } from '@pc/domain/access/role-rank.ts'
 import { type Person, refuseChange, refuseRoles, type UserRefusal } from '@pc/domain/access/user-changes.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -8,7 +9,8 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
-import { lockUser, readUser, type UserRow } from './user-store.ts'
+import type { PeopleMail } from './people-mail.ts'
+import { FILTERED, IS_INVITED, lockUser, readUser, type UserRow } from './user-store.ts'
 
 export type UserWrite = Write<GranularAction, 'iam:user.' | 'iam:user_role.'>
 type UserResult<Code extends string = never> = Promise<
@@ -35,12 +37,12 @@ function actorOf({ permit }: UserWrite): Person {
   return { uid, roles, organizationId, enabled: true }
 }
 
-/** Enabled administrators beside a person. A tenant sees the own organisation only, and cannot touch the system's. */
+/** Administrators beside a person who can sign in: neither disabled nor only invited. A tenant sees the own organisation only, and cannot touch the system's. */
 async function otherAdministrators(tx: Transaction, { uid, organizationId }: Person) {
   const count = async (role: Role, organization: bigint | null | undefined) => {
-    const found = await sql<{ count: number }>`select count(*)::int as count from users u
+    const found = await sql<{ count: number }>`select count(*)::int as count from ${FILTERED}
       join user_roles r on r.uid = u.uid and r.role_name = ${role}
-      where u.enabled and u.uid <> ${uid}::uuid
+      where u.enabled and not ${IS_INVITED} and u.uid <> ${uid}::uuid
         and (${organization === undefined} or u.organization_id = ${organization ?? null})`.execute(tx)
     return found.rows[0]?.count ?? 0
   }
@@ -63,7 +65,13 @@ export interface UserChange {
 }
 
 /** Changes roles, assigned agreements and whether somebody may sign in. Anything but agreements ends all sessions. */
-export async function changeUser(uid: string, change: UserChange, write: UserWrite, action: AuditAction): UserResult {
+export async function changeUser(
+  uid: string,
+  change: UserChange,
+  write: UserWrite,
+  mail: PeopleMail,
+  action: AuditAction,
+): UserResult {
   const { tx, permit } = write
   await takeTurn(tx)
   const before = await lockUser(tx, uid, permit)
@@ -78,7 +86,7 @@ export async function changeUser(uid: string, change: UserChange, write: UserWri
     (change.roles && refuseRoles(actorOf(write), roles, target.organizationId))
   if (no) return refused(no)
   const agreementIds = change.agreementIds ?? (roles.includes('insight:publisher_editor') ? undefined : [])
-  if (areRolesNew) await replaceRoles(tx, before, roles)
+  if (areRolesNew) await replaceRoles(write, mail, before, roles)
   if (agreementIds) {
     const wrong = await replaceAgreements(tx, { ...target, roles }, agreementIds)
     if (wrong) return refused(wrong)
@@ -105,20 +113,35 @@ function auditText(user: UserRow) {
   return { ...rest, organizationId: String(organizationId), agreementIds: agreementIds.map(String) }
 }
 
-async function replaceRoles(tx: Transaction, user: UserRow, roles: readonly Role[]): Promise<void> {
+async function replaceRoles(write: UserWrite, mail: PeopleMail, user: UserRow, roles: readonly Role[]): Promise<void> {
+  const { tx } = write
   const gone = user.roles.filter(role => !roles.includes(role))
   const added = roles.filter(role => !user.roles.includes(role))
   if (gone.length > 0)
     await tx.deleteFrom('userRoles').where('uid', '=', user.uid).where('roleName', 'in', gone).execute()
-  await giveRoles(tx, user.uid, added)
+  await giveRoles(write, mail, user.uid, added)
 }
 
-export async function giveRoles(tx: Transaction, uid: string, roles: readonly Role[]): Promise<void> {
+export async function giveRoles(
+  { tx, permit }: UserWrite,
+  mail: PeopleMail,
+  uid: string,
+  roles: readonly Role[],
+): Promise<void> {
   if (roles.length === 0) return
+  const givenByUid = permit.viewer.uid
   await tx
     .insertInto('userRoles')
-    .values([...new Set(roles)].map(roleName => ({ uid, roleName })))
+    .values([...new Set(roles)].map(roleName => ({ uid, roleName, givenAt: sql<Date>`now()`, givenByUid })))
     .execute()
+  const watched = roles.filter(role => WATCHED_ROLES.includes(role))
+  if (watched.length > 0) await mail.tellNewAdministrator(tx, { uid, roles: watched, givenByUid })
+}
+
+/** Somebody else is behind the account from now on: the roles count as given anew, by the actor. */
+export async function giveRolesAgain(write: UserWrite, mail: PeopleMail, { uid, roles }: UserRow): Promise<void> {
+  await write.tx.deleteFrom('userRoles').where('uid', '=', uid).execute()
+  await giveRoles(write, mail, uid, roles)
 }
 
 /** Assigns agreements of the person's organisation, which only an editor of a publisher works for one by one. */

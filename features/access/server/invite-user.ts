@@ -1,14 +1,14 @@
 import type { Role } from '@pc/domain/access/role.ts'
-import { mayManage } from '@pc/domain/access/role-rank.ts'
 import { refuseRoles, type UserRefusal } from '@pc/domain/access/user-changes.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
-import { auditedUser, giveRoles, replaceAgreements, type UserWrite } from './change-user.ts'
+import { managedUser } from './account-change.ts'
+import { auditedUser, giveRoles, giveRolesAgain, replaceAgreements, type UserWrite } from './change-user.ts'
 import type { PeopleMail } from './people-mail.ts'
-import { isUid, lockUser, readUser, type UserRow } from './user-store.ts'
+import { readUser, type UserRow } from './user-store.ts'
 
 export interface Invitee {
   readonly email: string
@@ -29,6 +29,9 @@ type InviteRefusal =
       | 'user/agreements-need-editor'
       | 'user/already-active'
       | 'user/disabled'
+      | 'user/change-pending'
+      | 'user/own-email'
+      | 'user/own-invitation'
       | 'organization/not-found'
       | 'record/not-found'
       | 'mail/too-many'
@@ -55,7 +58,7 @@ export async function inviteUser(
     await mail.countFailure(permit.viewer.uid)
     return refused(refusal('user/email-taken', ['email']))
   }
-  await giveRoles(tx, uid, input.roles)
+  await giveRoles(write, mail, uid, input.roles)
   const wrong = await replaceAgreements(
     tx,
     { uid, roles: input.roles, organizationId, enabled: true },
@@ -86,7 +89,11 @@ async function insertUser(write: UserWrite, email: string, organizationId: bigin
   }
 }
 
-/** A new letter with a new link to somebody who has not accepted yet; the link before is void. Never shown, only mailed. */
+/**
+ * A new letter with a new link to somebody who has not accepted yet; the link before is void. Never shown, only mailed. At
+ * an external issuer also for somebody who has, once the person or a second administrator agrees: the account bound so
+ * far stays until another one is bound by the link.
+ */
 export async function regenerateInviteLink(
   uid: string,
   write: UserWrite,
@@ -95,8 +102,9 @@ export async function regenerateInviteLink(
   const user = await managedUser(uid, write)
   if (!user.ok) return user
   const before = user.value
-  if (!before.invitation) return refused(refusal('user/already-active'))
+  if (!before.invitation && !mail.bindsAccounts) return refused(refusal('user/already-active'))
   if (!before.enabled) return refused(refusal('user/disabled'))
+  if (!before.invitation) return requestChange(before, { kind: 'invitation', newEmail: null }, write, mail)
   const tooMany = await mail.invite(write.tx, { uid: before.uid, senderUid: write.permit.viewer.uid })
   if (tooMany) return refused(tooMany)
   const after = (await readUser(write.tx, before.uid, write.permit)) ?? before
@@ -110,10 +118,32 @@ export async function regenerateInviteLink(
   return ok(after)
 }
 
-/**
- * Somebody with an open invitation gets the new address and a new letter at once. Anybody else is asked at the new
- * address first, and told at the old one when it is done: an administrator alone takes over no account.
- */
+const OWN = { email: 'user/own-email', invitation: 'user/own-invitation' } as const
+
+/** For somebody who has accepted: noted, told, and without effect until the person or a second administrator agrees. */
+async function requestChange(
+  user: UserRow,
+  change: { readonly kind: 'email' | 'invitation'; readonly newEmail: string | null },
+  write: UserWrite,
+  mail: PeopleMail,
+): Promise<Result<UserRow, InviteRefusal>> {
+  const { tx, permit, actor } = write
+  const { uid, email } = user
+  if (uid === permit.viewer.uid) return refused(refusal(OWN[change.kind]))
+  const request = { ...change, uid, email, requestedByUid: permit.viewer.uid, sourceAddress: actor.sourceAddress }
+  const no = await mail.requestChange(tx, request)
+  if (no) return refused(no)
+  write.record({
+    action: change.kind === 'email' ? 'ask-for-new-email' : 'ask-for-invitation',
+    resource: 'iam:user.',
+    rowId: uid,
+    before: { email },
+    after: change.newEmail === null ? null : { email: change.newEmail },
+  })
+  return ok((await readUser(tx, uid, permit)) ?? user)
+}
+
+/** Somebody with an open invitation gets the new address and a new letter at once. */
 export async function updateEmail(
   uid: string,
   typed: string,
@@ -129,24 +159,29 @@ export async function updateEmail(
   if (email === before.email) return refused(refusal('user/email-unchanged', ['email']))
   if (!before.enabled) return refused(refusal('user/disabled'))
   if (before.isBoundElsewhere) return refused(refusal('user/email-elsewhere', ['email']))
-  const letter = { uid: before.uid, senderUid: permit.viewer.uid }
-  if (before.invitation) {
-    if (!(await setEmail(write, before.uid, email))) {
-      await mail.countFailure(permit.viewer.uid)
-      return refused(refusal('user/email-taken', ['email']))
-    }
+  const isTaken = before.invitation ? !(await setEmail(write, before.uid, email)) : await isKnown(write, email)
+  if (isTaken) {
+    await mail.countFailure(permit.viewer.uid)
+    return refused(refusal('user/email-taken', ['email']))
   }
-  const tooMany = before.invitation ? await mail.invite(tx, letter) : await mail.confirmEmail(tx, { ...letter, email })
+  if (!before.invitation) return requestChange(before, { kind: 'email', newEmail: email }, write, mail)
+  await giveRolesAgain(write, mail, before)
+  const tooMany = await mail.invite(tx, { uid: before.uid, senderUid: permit.viewer.uid })
   if (tooMany) return refused(tooMany)
   const after = (await readUser(tx, before.uid, permit)) ?? before
   write.record({
-    action: before.invitation ? 'update' : 'ask-for-new-email',
+    action: 'update',
     resource: 'iam:user.',
     rowId: before.uid,
     before: { email: before.email },
     after: { email },
   })
   return ok(after)
+}
+
+/** Among those whom the caller sees; of others nobody is told. */
+async function isKnown({ tx }: UserWrite, email: string): Promise<boolean> {
+  return (await tx.selectFrom('users').select('uid').where('email', '=', email).executeTakeFirst()) !== undefined
 }
 
 async function setEmail({ tx }: UserWrite, uid: string, email: string): Promise<boolean> {
@@ -158,14 +193,4 @@ async function setEmail({ tx }: UserWrite, uid: string, email: string): Promise<
     if (found?.kind === 'unique' && found.constraint === 'users_email_key') return false
     throw error
   }
-}
-
-async function managedUser(
-  uid: string,
-  write: UserWrite,
-): Promise<Result<UserRow, UserRefusal | Refusal<'record/not-found'>>> {
-  const user = isUid(uid) ? await lockUser(write.tx, uid, write.permit) : undefined
-  if (!user) return refused(refusal('record/not-found', ['uid']))
-  if (!mayManage(write.permit.viewer.roles, user.roles)) return refused(refusal('user/rank-too-high'))
-  return ok(user)
 }

@@ -1,5 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -13,16 +13,7 @@ export interface OrganizationRow {
   readonly updatedAt: Date
 }
 
-export const ORGANIZATION_ORDERS = [
-  'ID_ASC',
-  'ID_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
-  'NAME_ASC',
-  'NAME_DESC',
-] as const
+export const ORGANIZATION_ORDERS = [...COMMON_LIST_ORDERS, 'NAME_ASC', 'NAME_DESC'] as const
 export type OrganizationOrder = (typeof ORGANIZATION_ORDERS)[number]
 
 const ORDER_COLUMNS = {

@@ -1,8 +1,9 @@
+import type { AccountChange, AccountChangeRequest } from '@pc/domain/access/account-change.ts'
+import type { Role } from '@pc/domain/access/role.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-type TooManyMails = Refusal<'mail/too-many'>
-type TooMany = TooManyMails | undefined
+type TooMany = Refusal<'mail/too-many'> | undefined
 
 /**
  * What signing in does for the administration of people, wired in `apps/server`: letters with one-time links. A letter
@@ -11,18 +12,37 @@ type TooMany = TooManyMails | undefined
 export interface PeopleMail {
   /** Invites the user, or invites anew: the link before is void. */
   readonly invite: (tx: Transaction, letter: { readonly uid: string; readonly senderUid: string }) => Promise<TooMany>
-  /** Asks at the new address whether it may become the user's. Nothing changes until its link is opened. */
-  readonly confirmEmail: (
+  /** Notes an invitation whose letter is to be sent later, by hand: until then nobody can accept it. */
+  readonly postponeInvitation: (
     tx: Transaction,
-    letter: { readonly uid: string; readonly email: string; readonly senderUid: string },
-  ) => Promise<TooMany>
-  /** Takes the second factors of somebody who lost them, and tells the person; the answer is how many there were. */
-  readonly resetSecondFactor: (
+    letter: { readonly uid: string; readonly senderUid: string },
+  ) => Promise<undefined>
+  /**
+   * Notes what somebody wants to change about another person's account, and tells the person. Nothing changes until the
+   * person agrees, by letter or session, or {@link applyChange}.
+   */
+  readonly requestChange: (
     tx: Transaction,
-    person: { readonly uid: string; readonly senderUid: string },
-  ) => Promise<number | TooManyMails>
+    request: AccountChangeRequest,
+  ) => Promise<Refusal<'mail/too-many' | 'user/change-pending'> | undefined>
+  /** A change and its person, locked; undefined where there is none in the scope of the transaction. */
+  readonly lockChange: (tx: Transaction, id: string) => Promise<AccountChange | undefined>
+  /** Lets it take effect: sessions end, the person is told and may object, the log names who asked for it. */
+  readonly applyChange: (
+    tx: Transaction,
+    change: AccountChange,
+    by: { readonly uid: string; readonly requestId: string },
+  ) => Promise<'done' | 'stale' | 'taken'>
+  readonly withdrawChange: (tx: Transaction, change: AccountChange) => Promise<void>
+  /** Tells the other administrators who got a role that they have to know of. */
+  readonly tellNewAdministrator: (
+    tx: Transaction,
+    person: { readonly uid: string; readonly roles: readonly Role[]; readonly givenByUid: string },
+  ) => Promise<void>
   /** Who of these has a second factor. */
   readonly withSecondFactor: (uids: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Whether people sign in at an external issuer: a new invitation then binds another account of theirs. */
+  readonly bindsAccounts: boolean
   /** An attempt that failed counts too, so that nobody finds out who has an account by trying addresses. */
   readonly countFailure: (senderUid: string) => Promise<void>
 }

@@ -6,11 +6,15 @@ import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { confirmAccountChange, withdrawAccountChange } from './account-change.ts'
 import { changeUser, deleteUser } from './change-user.ts'
 import { inviteUser, regenerateInviteLink, updateEmail } from './invite-user.ts'
 import type { PeopleMail } from './people-mail.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
-import type { UserRow } from './user-store.ts'
+import type { PendingChange, UserRow } from './user-store.ts'
+
+const ACCOUNT_CHANGE_KINDS_OF_API = ['EMAIL', 'SECOND_FACTOR', 'INVITATION'] as const
+const KIND_OF_API = { email: 'EMAIL', 'second-factor': 'SECOND_FACTOR', invitation: 'INVITATION' } as const
 
 /** A role, an organisation's name, and a user with both: types of the identity and access graph. */
 export function userType(graph: Graph, mail: PeopleMail) {
@@ -32,6 +36,28 @@ export function userType(graph: Graph, mail: PeopleMail) {
       expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
     }),
   })
+  const Kind = graph.enumType('AccountChangeKind', { values: ACCOUNT_CHANGE_KINDS_OF_API })
+  const PendingChangeType = graph.objectRef<PendingChange>('PendingAccountChange').implement({
+    on: 'inherits',
+    description:
+      'What an administrator has asked for and neither the person nor a second administrator has confirmed yet.',
+    fields: t => ({
+      id: t.exposeID('id'),
+      kind: t.field({ type: Kind, resolve: change => KIND_OF_API[change.kind] }),
+      newEmail: t.exposeString('newEmail', { nullable: true }),
+      requestedAt: t.field({ type: 'DateTime', resolve: change => new Date(change.requestedAt) }),
+      expiresAt: t.field({ type: 'DateTime', resolve: change => new Date(change.expiresAt) }),
+      requestedByEmail: t.exposeString('requestedByEmail', {
+        nullable: true,
+        description: 'Null: somebody of staff, for people of publishers.',
+      }),
+      isOwnRequest: t.boolean({
+        description: 'Whether the caller asked for it, and so cannot confirm it.',
+        resolve: (change, _args, context) => change.requestedByUid === context.viewer?.uid,
+      }),
+    }),
+  })
+  const AccountAtIssuer = graph.enumType('AccountAtIssuer', { values: ['BOUND', 'MISSING'] as const })
   return graph.objectRef<UserRow>('User').implement({
     on: 'iam:user.',
     fields: t => ({
@@ -50,6 +76,13 @@ export function userType(graph: Graph, mail: PeopleMail) {
         type: Invitation,
         nullable: true,
         description: 'An invitation that was not accepted yet.',
+      }),
+      pendingChange: t.expose('pendingChange', { type: PendingChangeType, nullable: true }),
+      accountAtIssuer: t.field({
+        type: AccountAtIssuer,
+        nullable: true,
+        description: 'Whether an account of the external issuer is bound to this user; null with the embedded issuer.',
+        resolve: user => (mail.bindsAccounts ? (user.isBoundElsewhere ? 'BOUND' : 'MISSING') : null),
       }),
       hasSecondFactor: t.boolean({
         description: 'Whether signing in asks this person for more than the password.',
@@ -105,18 +138,20 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
   graph.mutationField('regenerateInviteLink', t =>
     mutation(t, {
       description:
-        'Mails a new link to somebody who has not accepted yet; the link before is void. Never answered here.',
+        'Mails a new link to somebody who has not accepted yet; the link before is void. With an external issuer also asks for one for somebody who shall bind another account: see confirmAccountChange. Never answered here.',
       type: User,
       args: { uid: t.arg.id({ required: true }) },
       allow: 'write:update',
       on: 'iam:user.',
       database,
+      needsProof: true,
       run: ({ uid }, write) => regenerateInviteLink(uid, write, mail),
     }),
   )
   graph.mutationField('updateEmail', t =>
     mutation(t, {
-      description: 'Asks at the new address; the address changes when its link is opened, and the old one is told.',
+      description:
+        'Asks for another address, which changes when the person (at both addresses, or signed in) or a second administrator agrees. Of somebody who has not accepted the invitation it changes at once.',
       type: User,
       args: { uid: t.arg.id({ required: true }), email: t.arg.string({ required: true }) },
       allow: 'write:update',
@@ -144,6 +179,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
           uid,
           { roles: knownRoles(roles), agreementIds: agreementIds ? readIds(agreementIds) : undefined },
           write,
+          mail,
           'update-roles',
         ),
     }),
@@ -156,13 +192,13 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user.',
       database,
-      run: ({ uid, enabled }, write) => changeUser(uid, { enabled }, write, enabled ? 'enable' : 'disable'),
+      run: ({ uid, enabled }, write) => changeUser(uid, { enabled }, write, mail, enabled ? 'enable' : 'disable'),
     }),
   )
   graph.mutationField('resetSecondFactor', t =>
     mutation(t, {
       description:
-        'For somebody who lost them: takes all second factors and recovery codes, ends the sessions, mails it.',
+        'For somebody who lost them: asks to take all second factors and recovery codes, once the person or a second administrator agrees.',
       type: User,
       args: { uid: t.arg.id({ required: true }) },
       allow: 'write:update',
@@ -170,6 +206,30 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       database,
       needsProof: true,
       run: ({ uid }, write) => resetSecondFactor(uid, write, mail),
+    }),
+  )
+  graph.mutationField('confirmAccountChange', t =>
+    mutation(t, {
+      description:
+        'As a second administrator: lets a change take effect that another one asked for. Ends the sessions, and mails where to object.',
+      type: User,
+      args: { uid: t.arg.id({ required: true }), id: t.arg.id({ required: true }) },
+      allow: 'write:update',
+      on: 'iam:user.',
+      database,
+      needsProof: true,
+      run: ({ uid, id }, write) => confirmAccountChange(uid, readId(id, ['id']), write, mail),
+    }),
+  )
+  graph.mutationField('withdrawAccountChange', t =>
+    mutation(t, {
+      description: 'Takes back what an administrator asked for and nobody has confirmed.',
+      type: User,
+      args: { uid: t.arg.id({ required: true }), id: t.arg.id({ required: true }) },
+      allow: 'write:update',
+      on: 'iam:user.',
+      database,
+      run: ({ uid, id }, write) => withdrawAccountChange(uid, readId(id, ['id']), write, mail),
     }),
   )
   graph.mutationField('deleteUser', t =>

@@ -1,7 +1,9 @@
+import type { AccountChangeKind } from '@pc/domain/access/account-change.ts'
 import type { Permit } from '@pc/domain/access/decide.ts'
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -18,24 +20,26 @@ export interface UserRow {
   readonly invitation: { readonly invitedAt: Date; readonly expiresAt: Date } | null
   /** Signs in at an external provider, which also keeps the address. */
   readonly isBoundElsewhere: boolean
+  /** What somebody has asked for about this account and nobody has confirmed yet. */
+  readonly pendingChange: PendingChange | null
   readonly createdAt: Date
 }
 
-export const USER_ORDERS = [
-  'ID_ASC',
-  'ID_DESC',
-  'EMAIL_ASC',
-  'EMAIL_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
-  'ENABLED_ASC',
-  'ENABLED_DESC',
-] as const
+export interface PendingChange {
+  readonly id: string
+  readonly kind: AccountChangeKind
+  readonly newEmail: string | null
+  readonly requestedAt: string
+  readonly expiresAt: string
+  readonly requestedByUid: string
+  /** Null: somebody whom the reader does not see. */
+  readonly requestedByEmail: string | null
+}
+
+export const USER_ORDERS = [...COMMON_LIST_ORDERS, 'EMAIL_ASC', 'EMAIL_DESC', 'ENABLED_ASC', 'ENABLED_DESC'] as const
 export type UserOrder = (typeof USER_ORDERS)[number]
 
-export const INVITATION_STATES = ['open', 'expired'] as const
+export const INVITATION_STATES = ['open', 'expired', 'none'] as const
 export type InvitationState = (typeof INVITATION_STATES)[number]
 
 export interface UserFilter {
@@ -67,13 +71,17 @@ interface SelectedRow {
   readonly invitedAt: Date | null
   readonly invitationExpiresAt: Date | null
   readonly isBoundElsewhere: boolean
+  readonly pendingChange: PendingChange | null
   readonly createdAt: Date
 }
 
-const IS_INVITED = sql<boolean>`(i.uid is not null and i.accepted_at is null and u.oidc_subject is null)`
-const IS_USABLE: Readonly<Record<InvitationState, RawBuilder<boolean>>> = {
-  open: sql<boolean>`i.expires_at > now()`,
-  expired: sql<boolean>`i.expires_at <= now()`,
+/** Not somebody who was here before and is invited to bind another account: that one's address is not changed alone. */
+export const IS_INVITED = sql<boolean>`(i.uid is not null and i.accepted_at is null and u.oidc_subject is null
+  and u.email_verified_at is null)`
+const IN_STATE: Readonly<Record<InvitationState, RawBuilder<boolean>>> = {
+  open: sql<boolean>`${IS_INVITED} and i.expires_at > now()`,
+  expired: sql<boolean>`${IS_INVITED} and i.expires_at <= now()`,
+  none: sql<boolean>`not ${IS_INVITED}`,
 }
 /** One statement for one user, for many, and for one that is about to change. Arrays of ids come as text: exact. */
 const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.created_at, u.oidc_subject is not null as is_bound_elsewhere,
@@ -81,10 +89,23 @@ const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.creat
   o.id as organization_id, o.name as organization_name,
   array(select a.agreement_id::text from user_agreements a where a.uid = u.uid order by a.agreement_id) as agreement_ids,
   case when ${IS_INVITED} then i.invited_at end as invited_at,
-  case when ${IS_INVITED} then i.expires_at end as invitation_expires_at`
+  case when ${IS_INVITED} then i.expires_at end as invitation_expires_at,
+  (select json_build_object('id', c.id::text, 'kind', c.kind, 'newEmail', c.new_email, 'requestedAt', c.requested_at,
+      'expiresAt', c.expires_at, 'requestedByUid', c.requested_by_uid,
+      'requestedByEmail', (select a.email from users a where a.uid = c.requested_by_uid))
+    from account_changes c where c.uid = u.uid and c.state = 'pending' and c.expires_at > now()) as pending_change`
 const TABLES = sql`users u left join organizations o on o.id = u.organization_id left join invitations i on i.uid = u.uid`
 /** What the filters of a list ask; the page's rows alone need the rest. */
-const FILTERED = sql`users u left join invitations i on i.uid = u.uid`
+export const FILTERED = sql`users u left join invitations i on i.uid = u.uid`
+
+/** How many people with one of the roles can sign in: neither disabled nor only invited. A subquery. */
+export function peopleCount(roles: readonly Role[], atMost: number): RawBuilder<bigint> {
+  return countOf(
+    sql`${FILTERED} where u.enabled and not ${IS_INVITED}
+      and exists (select from user_roles r where r.uid = u.uid and r.role_name = any (${[...roles]}::text[]))`,
+    atMost,
+  )
+}
 
 function userRow(row: SelectedRow): UserRow {
   const { organizationId, organizationName, invitedAt, invitationExpiresAt } = row
@@ -100,6 +121,7 @@ function userRow(row: SelectedRow): UserRow {
     invitation:
       invitedAt === null || invitationExpiresAt === null ? null : { invitedAt, expiresAt: invitationExpiresAt },
     isBoundElsewhere: row.isBoundElsewhere,
+    pendingChange: row.pendingChange,
     createdAt: row.createdAt,
   }
 }
@@ -159,7 +181,7 @@ export function listUsers(
     ...(role === undefined
       ? []
       : [sql<boolean>`exists (select from user_roles r where r.uid = u.uid and r.role_name = ${role})`]),
-    ...(invitation === undefined ? [] : [sql<boolean>`${IS_INVITED} and ${IS_USABLE[invitation]}`]),
+    ...(invitation === undefined ? [] : [IN_STATE[invitation]]),
     ...(pattern === undefined ? [] : [sql<boolean>`u.email like ${pattern}`]),
   ]
   const where = sql.join(conditions, sql` and `)

@@ -27,8 +27,21 @@ type ViewRefusal = Refusal<
  * ends by itself when its time is over, when the person may no longer be viewed or staff may no longer view.
  */
 export async function viewerOf(database: Database, person: SignedIn): Promise<Viewer> {
-  const { uid, email, roles, organizationId, sessionKey, viewedAsUid } = person
-  const own: Viewer = { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId), sessionKey }
+  const { uid, email, roles, organizationId, sessionKey, viewedAsUid, subject, secondFactor } = person
+  const dueAtMs = person.secondFactorDueAt?.getTime()
+  const scope = viewerScope(uid, roles, organizationId)
+  const due = dueAtMs === undefined ? {} : { secondFactorDueAtMs: dueAtMs }
+  const own: Viewer = {
+    ...due,
+    uid,
+    email,
+    roles,
+    organizationId,
+    scope,
+    sessionKey,
+    secondFactor,
+    ...(subject ? { subject } : {}),
+  }
   if (viewedAsUid === null || !decide(own, 'write:create', 'iam:view_as.')) return own
   return (await viewOf(database, own, viewedAsUid)) ?? own
 }
@@ -60,6 +73,7 @@ async function viewOf(database: Database, staff: Viewer, uid: string): Promise<V
     organizationId: row.organizationId,
     scope: viewerScope(uid, roles, row.organizationId),
     ...(staff.sessionKey === undefined ? {} : { sessionKey: staff.sessionKey }),
+    ...(staff.subject === undefined ? {} : { subject: staff.subject }),
     viewedBy: {
       uid: staff.uid,
       email: staff.email,

@@ -3,6 +3,7 @@ import { clientPolicy, policyRow } from '@pc/domain/access/client-policy.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { GRANTS_OF_ROLE } from '@pc/domain/access/role-policies.ts'
+import { defineRoute } from '@pc/ui/define-route.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
@@ -14,12 +15,15 @@ import { organizationCreateRoute } from './organization-create-route.ts'
 import { organizationEditRoute } from './organization-edit-route.ts'
 import { organizationsRoute } from './organizations-route.ts'
 import { rolesRoute } from './roles-route.ts'
+import { SecondFactorNotice } from './second-factor-notice.tsx'
+import { secondFactorRoute } from './second-factor-route.ts'
 
 const SCREENS = [
   organizationsRoute,
   organizationCreateRoute,
   organizationEditRoute,
   rolesRoute,
+  secondFactorRoute,
   accessExplanationRoute,
   auditLogRoute,
 ]
@@ -90,6 +94,63 @@ describe('roles', () => {
     await open('/roles/role=insight:publisher_admin', { Roles: answerFor('insight:publisher_admin') })
     await expect.element(page.getByRole('table')).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+    await expectAccessible()
+  })
+})
+
+describe('the rule of the second factor', () => {
+  const rule = (more: object = {}) => ({
+    ...{ __typename: 'SecondFactorRule', isRequired: false, graceDays: 14, requiredFrom: '2026-11-20T00:00:00Z' },
+    ...{ revision: 3, roles: ['admin', 'insight:admin'], isAtIssuer: false, ...more },
+  })
+  const people = { __typename: 'PeopleWithoutSecondFactor', total: 102, emails: ['hana@example.jp', 'jiro@example.jp'] }
+  const asking = (now: object) => ({ secondFactorRule: now, peopleWithoutSecondFactor: people })
+
+  test('says whom it concerns and who is without one, and is switched on with its days', async () => {
+    let kept = rule()
+    const read = () => asking(kept)
+    const save = () => {
+      kept = rule({ isRequired: true, graceDays: 7, revision: 4 })
+      return { saveSecondFactorRule: kept }
+    }
+    const { asked } = await open('/second-factor', { SecondFactorRule: read, SaveSecondFactorRule: save })
+    await expect.element(page.getByText('全体管理者、パブリッシャーセンター管理者')).toBeVisible()
+    await expect.element(page.getByText('102人：hana@example.jp、jiro@example.jp、ほか100人')).toBeVisible()
+    await expectAccessible()
+    await page.getByRole('switch', { name: '2段階認証' }).click()
+    await page.getByLabelText('猶予期間').fill('91')
+    await page.getByRole('button', { name: '保存する' }).click()
+    await expect.element(page.getByText('猶予期間は0日以上90日以内で入力してください。').first()).toBeVisible()
+    await page.getByLabelText('猶予期間').fill('7')
+    await page.getByRole('button', { name: '保存する' }).click()
+    await expect.element(page.getByText('2段階認証の設定を保存しました')).toBeVisible()
+    expect(last(asked, 'SaveSecondFactorRule')).toMatchObject({ isRequired: true, graceDays: 7, expectedRevision: 3 })
+    await expect.element(page.getByText('必須にした日時')).toBeVisible()
+    await expect.element(page.getByRole('switch', { name: '2段階認証' })).toBeChecked()
+  })
+  test('is not for whoever gives no roles', async () => {
+    await open('/second-factor', { SecondFactorRule: asking(rule()) }, 'iam:viewer')
+    expect(page.getByRole('switch').elements()).toHaveLength(0)
+  })
+  test.each([
+    [false, /期限：2026年12月4日 09:00/],
+    [true, /会社のアカウントに2段階認証を設定/],
+  ] as const)('is said before its days are over; at an issuer (%s) with what to do there', async (isAtIssuer, text) => {
+    const home = defineRoute({
+      path: '/home',
+      title: 'ホーム',
+      allow: { action: 'read:list', resource: 'iam:user.' },
+      view: async () => SecondFactorNotice,
+    })
+    const notice = { __typename: 'SecondFactorNotice', dueAt: '2026-12-04T00:00:00Z', isAtIssuer }
+    await showScreen({
+      screens: [home],
+      path: '/home',
+      role: 'admin',
+      answers: { SecondFactorNotice: { secondFactorNotice: notice } },
+    })
+    await expect.element(page.getByRole('region', { name: '2段階認証のお願い' })).toMatchTextContent(text)
+    expect(page.getByRole('link', { name: '設定する' }).elements()).toHaveLength(isAtIssuer ? 0 : 1)
     await expectAccessible()
   })
 })

@@ -8,14 +8,14 @@ type Words = Readonly<Record<string, string>>
 
 const COVERAGES: Words = { unknown: '未確認', covered: '対象', not_covered: '対象外' }
 const METRICS: Words = {
-  article_impression: '記事のインプレッション数',
+  article_impression: '記事の表示回数',
   article_click: '記事のクリック数',
   article_watch: '記事の閲覧数',
-  video_impression: '動画のインプレッション数',
+  video_impression: '動画の表示回数',
   video_click: '動画のクリック数',
   video_watch: '動画の再生数',
   video_watch3s: '動画の3秒以上の再生数',
-  live_impression: 'ライブのインプレッション数',
+  live_impression: 'ライブの表示回数',
   live_click: 'ライブのクリック数',
   live_watch: 'ライブの視聴数',
 }

@@ -1,5 +1,6 @@
+import { lazy } from '@pc/ui/lazy.ts'
 import { useViewer } from '@pc/ui/viewer.tsx'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 const ActingAsBanner = lazy(() => import('./acting-as.tsx').then(module => ({ default: module.ActingAsBanner })))
 

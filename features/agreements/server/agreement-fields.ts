@@ -1,8 +1,11 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import { isOneself } from '@pc/domain/access/viewer-scope.ts'
+import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
+import { today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
@@ -12,15 +15,10 @@ import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import { AGREEMENT_NEEDS, type AgreementNeed } from '../agreement-condition.ts'
 import { addAgreementDocumentFields, agreementDocumentType } from './agreement-document-fields.ts'
 import { type AgreementEnums, type AgreementTypeParts, agreementEnums, agreementType } from './agreement-graph.ts'
-import {
-  type AgreementInput,
-  agreementInputTypes,
-  hasInHouseFields,
-  readAgreementInput,
-  readAssignments,
-} from './agreement-input.ts'
+import { agreementInputTypes, hasInHouseFields, readAgreementInput, readAssignments } from './agreement-input.ts'
 import {
   AGREEMENT_ORDERS,
+  type AgreementFilter,
   type AgreementRow,
   filterOfNeed,
   findAgreements,
@@ -54,6 +52,19 @@ export function addAgreementFields(
   return { Agreement, findAgreements: read }
 }
 
+function terminationFilter(
+  param: {
+    readonly isTerminated?: boolean | null | undefined
+    readonly isTerminationScheduled?: boolean | null | undefined
+  },
+  on: Day,
+): AgreementFilter {
+  return {
+    ...(param.isTerminated === true ? { terminatedOn: on } : param.isTerminated === false ? { inForceOn: on } : {}),
+    ...(param.isTerminationScheduled ? { terminatingAfter: on } : {}),
+  }
+}
+
 function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: AgreementTypeParts): void {
   const AgreementList = graph.objectRef<{ total: number; nodes: AgreementRow[] }>('AgreementList').implement({
     on: 'insight:agreement.',
@@ -68,7 +79,8 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: 
       }),
       organizationId: t.id(),
       mediumId: t.id(),
-      isTerminated: t.boolean(),
+      isTerminated: t.boolean({ description: 'Today. False: also those whose termination is still to come.' }),
+      isTerminationScheduled: t.boolean({ description: 'True: those whose day of termination is still to come.' }),
       isPaymentDisabled: t.boolean(),
       need: t.field({
         type: Need,
@@ -108,13 +120,13 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: 
       allow: 'read:list',
       on: 'insight:agreement.',
       resolve(_parent, args, context, permit) {
-        const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, need } = args.param ?? {}
+        const { userUid, organizationId, mediumId, isPaymentDisabled, need } = args.param ?? {}
         const page = readPage(args)
         if (need && !mayAskForNeed(need, permit, context)) return { total: 0, nodes: [] }
         const filter = {
           organizationId: organizationId ? readId(organizationId, ['param', 'organizationId']) : undefined,
           mediumId: mediumId ? readId(mediumId, ['param', 'mediumId']) : undefined,
-          isTerminated: isTerminated ?? undefined,
+          ...terminationFilter(args.param ?? {}, today(clock)),
           isPaymentDisabled: isPaymentDisabled ?? undefined,
           ...(need ? filterOfNeed(need, clock) : {}),
           words: readSearchWords(args.q),
@@ -162,17 +174,19 @@ function addMutations(graph: Graph, Agreement: AgreementRef, enums: AgreementEnu
       allow: 'write:create',
       on: 'insight:agreement.',
       database,
+      needsProof: true,
       async run(args, write, context) {
         if (args.input.length === 0 || args.input.length > MAX_AT_ONCE)
           return refused(refusal('agreement/too-many-at-once', ['input'], { max: MAX_AT_ONCE }))
         const inputs = args.input.map((given, index) => readAgreementInput(given, ['input', index]))
         const accounts = readAssignments(args.agreementBankAccounts)
+        const accountsPath = ['agreementBankAccounts']
         if (accounts) demandPermit(context, 'write:create', 'insight:agreement_bank_account.')
         const created: AgreementRow[] = []
         const refusals = []
         for (const [index, input] of inputs.entries()) {
           demandRights(context, 'write:create', input)
-          const one = await createAgreement(write, clock, { input, accounts, path: ['input', index] })
+          const one = await createAgreement(write, clock, { input, accounts, path: ['input', index], accountsPath })
           if (one.ok) created.push(one.value)
           else refusals.push(...one.refusals)
           // After a violated constraint the transaction can only be left; what was found so far is told.
@@ -195,24 +209,29 @@ function addMutations(graph: Graph, Agreement: AgreementRef, enums: AgreementEnu
       allow: 'write:update',
       on: 'insight:agreement.',
       database,
+      needsProof: true,
       async run(args, write, context) {
         const input = readAgreementInput(args.input, ['input'])
         const accounts = readAssignments(args.agreementBankAccounts)
-        const submission = { input, accounts, path: ['input'] }
+        const submission = { input, accounts, path: ['input'], accountsPath: ['agreementBankAccounts'] }
         const action = input.id === undefined ? 'write:create' : 'write:update'
         if (input.id === undefined) demandPermit(context, 'write:create', 'insight:agreement.')
         if (accounts) demandPermit(context, action, 'insight:agreement_bank_account.')
         demandRights(context, action, input)
         return input.id === undefined
           ? createAgreement(write, clock, submission)
-          : updateAgreement(write, clock, input.id, submission)
+          : updateAgreement(write, clock, submission)
       },
     }),
   )
 }
 
 /** Staff-only fields are written with the right to them, beside the right to the agreement. */
-function demandRights(context: GraphContext, action: 'write:create' | 'write:update', input: AgreementInput): void {
+function demandRights(
+  context: GraphContext,
+  action: 'write:create' | 'write:update',
+  input: AgreementInput<Date>,
+): void {
   if (input.notes !== undefined) demandPermit(context, action, 'insight:in_house_note.')
   // An editor sets the terms of a new agreement with the right to change them.
   if (hasInHouseFields(input)) demandPermit(context, 'write:update', 'insight:in_house_field.')

@@ -1,11 +1,11 @@
 import type { AgreementTerms, FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
-import { accountInUse, FEE_PAYERS } from '@pc/domain/agreement/agreement-terms.ts'
+import { accountInUse, FEE_PAYERS, isTerminatedOn } from '@pc/domain/agreement/agreement-terms.ts'
 import { type LawFinding, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import { MINIMUM_REVENUE_TYPES } from '@pc/domain/agreement/minimum-revenue.ts'
 import { valueAsOf } from '@pc/domain/agreement/terms-history.ts'
 import { PAYMENT_TIMINGS } from '@pc/domain/month/due-date.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
+import { type Clock, dayAt, thisMonth, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
@@ -16,6 +16,7 @@ import { type AgreementDocumentRow, readAgreementDocuments } from './agreement-d
 import { factsOf } from './agreement-facts.ts'
 import type { AgreementRow } from './agreement-store.ts'
 import { readTermsHistories, type TermsVersion } from './agreement-terms-store.ts'
+import { type OpeningBalanceRow, readOpeningBalances } from './opening-balance-store.ts'
 
 /** An agreement as it was or will be in a month; absent: this month. */
 export interface ShownAgreement extends AgreementRow {
@@ -66,6 +67,7 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
   const AgreementTermsVersion = termsVersionType(graph, enums)
   const AgreementBankAccount = agreementBankAccountType(graph, parts)
   const AgreementLawFinding = lawFindingType(graph, enums)
+  const OpeningBalance = openingBalanceType(graph)
   const historyOf = (row: ShownAgreement, context: GraphContext) => {
     const { scope } = demandPermit(context, 'read:show', 'insight:in_house_field.')
     return loadBatched(context, 'agreement terms', row.id, ids => readTermsHistories(parts.database.reader(scope), ids))
@@ -98,7 +100,10 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
         nullable: true,
         resolve: row => (row.organizationName === null ? null : { id: row.organizationId, name: row.organizationName }),
       }),
-      isTerminated: t.boolean({ resolve: row => row.terminatedAt !== null }),
+      isTerminated: t.boolean({
+        description: 'From the day of `terminatedAt` on; until then the termination is scheduled.',
+        resolve: ({ terminatedAt }) => isTerminatedOn(today(clock), terminatedAt && dayAt(terminatedAt.getTime())),
+      }),
       terminatedAt: t.expose('terminatedAt', { type: 'DateTime', nullable: true }),
       isPaymentDisabled: t.exposeBoolean('isPaymentDisabled'),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -199,6 +204,21 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
           return terms ? [...lawFindings(factsOf(row, terms), today(clock), row.acknowledgedLawRuleIds)] : []
         },
       }),
+      openingBalances: field(t, {
+        type: [OpeningBalance],
+        nullable: true,
+        description:
+          'Staff only. Revenue that was carried over from the system before, oldest months of each publisher first.',
+        allow: 'read:list',
+        on: 'insight:opening_balance.',
+        resolve: async (row, _args, context) => {
+          const { scope } = demandPermit(context, 'read:list', 'insight:opening_balance.')
+          const found = await loadBatched(context, 'opening balances', row.id, ids =>
+            readOpeningBalances(parts.database.reader(scope), ids),
+          )
+          return [...(found ?? [])]
+        },
+      }),
       agreementBankAccounts: field(t, {
         ...ACCOUNTS,
         type: [AgreementBankAccount],
@@ -234,6 +254,25 @@ function termsVersionType(graph: Graph, enums: AgreementEnums) {
       fixedRevenue: t.field({ type: 'Long', resolve: version => version.value.fixedRevenueYen }),
       minimumRevenue: t.field({ type: 'Long', resolve: version => version.value.minimumRevenueYen }),
       payoutThreshold: t.field({ type: 'Long', nullable: true, resolve: version => version.value.payoutThresholdYen }),
+    }),
+  })
+}
+
+function openingBalanceType(graph: Graph) {
+  return graph.objectRef<OpeningBalanceRow>('OpeningBalance').implement({
+    on: 'insight:opening_balance.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      publisherId: t.expose('publisherId', { type: 'ID' }),
+      publisherName: t.exposeString('publisherName'),
+      originMonth: t.exposeInt('originMonth', { description: 'YYYYMM: the month in which the revenue arose.' }),
+      bookedMonth: t.exposeInt('bookedMonth', {
+        description: 'YYYYMM: it counts in the first month from this one on that is settled.',
+      }),
+      amount: t.field({ type: 'Long', description: 'Yen without tax.', resolve: row => row.amountYen }),
+      isQualified: t.exposeBoolean('isQualified', {
+        description: 'Whether the payee was a qualified invoice issuer on the last day of the origin month.',
+      }),
     }),
   })
 }

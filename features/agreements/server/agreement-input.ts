@@ -1,5 +1,4 @@
-import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readMonth } from '@pc/platform/graphql/list-arguments.ts'
 import type { AgreementEnums } from './agreement-graph.ts'
@@ -7,39 +6,8 @@ import type { AccountAssignment } from './assign-bank-accounts.ts'
 
 type Path = readonly (string | number)[]
 
-/**
- * What a form sends. A field that is absent stays as it is (in a new agreement: its default); null empties what may be
- * empty and otherwise counts as absent.
- */
-export interface AgreementInput {
-  readonly id: bigint | undefined
-  readonly mediumId: bigint | undefined
-  readonly organizationId: bigint | undefined
-  readonly name: string | undefined
-  readonly code: string | undefined
-  readonly isTerminated: boolean | undefined
-  readonly terminatedAt: Date | null | undefined
-  readonly isPaymentDisabled: boolean | undefined
-  readonly notes: string | null | undefined
-  readonly payeeKind: 'company' | 'individual' | undefined
-  readonly smallSupplierCoverage: 'covered' | 'not_covered' | 'unknown' | undefined
-  readonly freelanceCoverage: 'covered' | 'not_covered' | 'unknown' | undefined
-  readonly isShiftAgreedInWriting: boolean | undefined
-  readonly isQualifiedInvoiceIssuer: boolean | undefined
-  readonly invoiceRegistrationNumber: string | null | undefined
-  /** Given: warnings of the law that are not in it keep the agreement from being saved. */
-  readonly acknowledgedLawRuleIds: readonly string[] | undefined
-  /** Null: it has no end. */
-  readonly contractEndMonth: YearMonth | null | undefined
-  /** Null: nobody is reminded. */
-  readonly renewalNoticeDays: number | null | undefined
-  readonly terms: Partial<AgreementTerms>
-  readonly validFromMonth: ReturnType<typeof readMonth> | undefined
-  readonly expectedRevision: number | undefined
-}
-
 /** The fields of the terms and of what the laws look at: staff-only, and written with a right of their own. */
-export function hasInHouseFields(input: AgreementInput): boolean {
+export function hasInHouseFields(input: AgreementInput<Date>): boolean {
   const { payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting, terms } = input
   const { contractEndMonth, renewalNoticeDays } = input
   const given = [
@@ -89,7 +57,7 @@ export function agreementInputTypes(graph: Graph, enums: AgreementEnums) {
 type Given = ReturnType<typeof agreementInputTypes>['AgreementInput']['$inferInput']
 type GivenAccount = ReturnType<typeof agreementInputTypes>['AgreementBankAccountInput']['$inferInput']
 
-export function readAgreementInput(given: Given, path: Path): AgreementInput {
+export function readAgreementInput(given: Given, path: Path): AgreementInput<Date> {
   const id = (name: 'id' | 'mediumId' | 'organizationId') => {
     const text = given[name]
     return text === null || text === undefined ? undefined : readId(String(text), [...path, name])

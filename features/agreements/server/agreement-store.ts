@@ -2,7 +2,8 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
@@ -10,12 +11,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AgreementNeed } from '../agreement-condition.ts'
 
 export const AGREEMENT_ORDERS = [
-  'ID_ASC',
-  'ID_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
+  ...COMMON_LIST_ORDERS,
   'TERMINATEDAT_ASC',
   'TERMINATEDAT_DESC',
   'ISPAYMENTDISABLED_ASC',
@@ -30,12 +26,21 @@ export interface AgreementFilter {
   readonly userUid?: string | undefined
   readonly organizationId?: bigint | undefined
   readonly mediumId?: bigint | undefined
-  readonly isTerminated?: boolean | undefined
+  /** Those that are not terminated on this day (`isTerminatedOn`). */
+  readonly inForceOn?: Day | undefined
+  /** Those that are. */
+  readonly terminatedOn?: Day | undefined
+  /** Those in force on this day whose day of termination is set. */
+  readonly terminatingAfter?: Day | undefined
   readonly isPaymentDisabled?: boolean | undefined
   /** Those of which somebody is to decide by then whether they go on (`isRenewalDue`). */
   readonly renewalDueOn?: Day | undefined
   /** Those that are paid to no account in this month. */
   readonly withoutAccountIn?: YearMonth | undefined
+  /** Those that are. */
+  readonly withAccountIn?: YearMonth | undefined
+  /** Those of which no payee's registration number is known. */
+  readonly withoutRegistration?: true | undefined
   /** In their normal form; each is in the agreement's name or code, or in the name of its organisation. */
   readonly words?: readonly string[] | undefined
 }
@@ -111,8 +116,16 @@ export async function listAgreements(
 ): Promise<{ total: number; nodes: AgreementRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   const reader = database.reader(permit.scope)
-  const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, words = [] } = filter
-  const isOfCopy = [userUid, filter.renewalDueOn, filter.withoutAccountIn].every(value => value === undefined)
+  const { userUid, organizationId, mediumId, inForceOn, terminatedOn, isPaymentDisabled, words = [] } = filter
+  const liveOn = inForceOn ?? terminatedOn
+  const isOfCopy = [
+    userUid,
+    filter.terminatingAfter,
+    filter.renewalDueOn,
+    filter.withoutAccountIn,
+    filter.withAccountIn,
+    filter.withoutRegistration,
+  ].every(value => value === undefined)
   const list = {
     from: sql`agreements a`,
     id: sql`a.id`,
@@ -129,7 +142,7 @@ export async function listAgreements(
         ? {
             organization_id: organizationId,
             medium_id: mediumId,
-            is_live: isTerminated === undefined ? undefined : !isTerminated,
+            ...{ is_live: liveOn === undefined ? undefined : inForceOn !== undefined, live_on: liveOn },
             is_payment_disabled: isPaymentDisabled,
           }
         : undefined,
@@ -147,33 +160,46 @@ export function filterOfNeed(need: AgreementNeed, clock: Clock): AgreementFilter
 }
 
 /** How many agreements {@link listAgreements} has, as a subquery of a statement in the permit's scope; words do not count. */
-export function agreementCount(filter: AgreementFilter, permit: ListPermit): RawBuilder<bigint> {
-  return sql<bigint>`(select count(*) from agreements a where ${sql.join(conditionsOf(filter, permit), sql` and `)})`
+export function agreementCount(filter: AgreementFilter, permit: ListPermit, atMost?: number): RawBuilder<bigint> {
+  return countOf(sql`agreements a where ${sql.join(conditionsOf(filter, permit), sql` and `)}`, atMost)
 }
 
 function conditionsOf(filter: AgreementFilter, permit: ListPermit): RawBuilder<boolean>[] {
-  const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, renewalDueOn, withoutAccountIn } = filter
+  const { userUid, organizationId, mediumId, inForceOn, terminatedOn, terminatingAfter, isPaymentDisabled } = filter
+  const { renewalDueOn, withoutAccountIn, withAccountIn, withoutRegistration } = filter
   return [
     scopeCondition(permit),
     ...(organizationId === undefined ? [] : [sql<boolean>`a.organization_id = ${organizationId}`]),
     ...(mediumId === undefined ? [] : [sql<boolean>`a.medium_id = ${mediumId}`]),
     ...(isPaymentDisabled === undefined ? [] : [sql<boolean>`a.is_payment_disabled = ${isPaymentDisabled}`]),
-    ...(isTerminated === undefined ? [] : [sql<boolean>`(a.terminated_at is not null) = ${isTerminated}`]),
+    ...(inForceOn === undefined ? [] : [sql<boolean>`not ${isTerminated(inForceOn)}`]),
+    ...(terminatedOn === undefined ? [] : [isTerminated(terminatedOn)]),
+    ...(terminatingAfter === undefined
+      ? []
+      : [sql<boolean>`(a.terminated_at is not null and not ${isTerminated(terminatingAfter)})`]),
     ...(userUid === undefined ? [] : [worksFor(userUid)]),
     ...(renewalDueOn === undefined ? [] : [isRenewalDueOn(renewalDueOn)]),
-    ...(withoutAccountIn === undefined
-      ? []
-      : [
-          sql<boolean>`not exists (select from agreement_bank_accounts u
-            where u.agreement_id = a.id and u.used_from_month <= ${withoutAccountIn})`,
-        ]),
+    ...(withoutRegistration
+      ? [sql<boolean>`not (a.is_qualified_invoice_issuer and a.invoice_registration_number is not null)`]
+      : []),
+    ...(withoutAccountIn === undefined ? [] : [sql<boolean>`not exists (${accountIn(withoutAccountIn)})`]),
+    // Row by row (`offset 0`): only the first ones are looked for.
+    ...(withAccountIn === undefined ? [] : [sql<boolean>`exists (${accountIn(withAccountIn)} offset 0)`]),
   ]
 }
 
-/** `isRenewalDue` of domain/agreement/contract-renewal.ts; a test compares them. */
+function isTerminated(on: Day): RawBuilder<boolean> {
+  return sql<boolean>`app.is_terminated(a.terminated_at, ${on}::date)`
+}
+
+function accountIn(month: YearMonth): RawBuilder<unknown> {
+  return sql`select from agreement_bank_accounts u where u.agreement_id = a.id and u.used_from_month <= ${month}`
+}
+
+/** `isRenewalDue` of domain/agreement/contract-renewal.ts; a test compares them. A termination is a decision already. */
 function isRenewalDueOn(day: Day): RawBuilder<boolean> {
   const lastDay = sql`(make_date(a.contract_end_month / 100, a.contract_end_month % 100, 1) + interval '1 month - 1 day')::date`
-  return sql<boolean>`(a.contract_end_month is not null and a.renewal_notice_days is not null
+  return sql<boolean>`(a.contract_end_month is not null and a.renewal_notice_days is not null and a.terminated_at is null
     and ${day}::date between ${lastDay} - a.renewal_notice_days and ${lastDay})`
 }
 

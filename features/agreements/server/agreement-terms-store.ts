@@ -3,7 +3,9 @@ import type { MinimumRevenueType } from '@pc/domain/agreement/minimum-revenue.ts
 import type { Version } from '@pc/domain/agreement/terms-history.ts'
 import type { PaymentTiming } from '@pc/domain/month/due-date.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { Reader } from '@pc/platform/postgres/database.ts'
+import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
+import { jsonRows } from '@pc/platform/postgres/json-rows.ts'
+import { sql } from 'kysely'
 
 export interface TermsVersion extends Version<AgreementTerms> {
   readonly createdAt: Date
@@ -42,40 +44,45 @@ export async function readTermsHistories(
   return histories
 }
 
+export interface NewTerms {
+  readonly agreementId: bigint
+  /** The version in the agreement's own row. */
+  readonly first: TermsVersion
+  readonly month: YearMonth
+  readonly terms: AgreementTerms
+}
+
 /**
- * Makes `terms` hold from `month` on. The first version is in the agreement's own row: one from before it moves the
- * agreement's beginning there.
+ * Makes `terms` hold from `month` on, of each agreement once. The first version is in the agreement's own row: one from
+ * before it moves the agreement's beginning there.
  */
-export async function writeTerms(
-  reader: Reader,
-  agreementId: bigint,
-  month: YearMonth,
-  terms: AgreementTerms,
-): Promise<void> {
-  const first = await reader
-    .selectFrom('agreements')
-    .select(['validFromMonth', ...TERMS_COLUMNS])
-    .where('id', '=', agreementId)
-    .executeTakeFirstOrThrow()
-  if (month > first.validFromMonth) {
-    await reader
+export async function writeTerms(tx: Transaction, all: readonly NewTerms[]): Promise<void> {
+  const versions = all.flatMap(({ agreementId, first, month, terms }) => {
+    if (month > first.validFromMonth) return [{ agreementId, validFromMonth: month, ...terms }]
+    return month < first.validFromMonth ? [{ agreementId, validFromMonth: first.validFromMonth, ...first.value }] : []
+  })
+  if (versions.length > 0) {
+    await tx
       .insertInto('agreementTermsVersions')
-      .values({ agreementId, validFromMonth: month, ...terms })
-      .onConflict(conflict => conflict.columns(['agreementId', 'validFromMonth']).doUpdateSet(terms))
-      .execute()
-    return
-  }
-  if (month < first.validFromMonth) {
-    await reader
-      .insertInto('agreementTermsVersions')
-      .values({ agreementId, ...first })
+      .values(versions)
+      .onConflict(conflict =>
+        conflict
+          .columns(['agreementId', 'validFromMonth'])
+          .doUpdateSet(eb => Object.fromEntries(TERMS_COLUMNS.map(name => [name, eb.ref(`excluded.${name}`)]))),
+      )
       .execute()
   }
-  await reader
-    .updateTable('agreements')
-    .set({ ...terms, validFromMonth: month })
-    .where('id', '=', agreementId)
-    .execute()
+  const firsts = all.filter(({ first, month }) => month <= first.validFromMonth)
+  if (firsts.length === 0) return
+  const sent = jsonRows(firsts.map(({ agreementId: id, month, terms }) => ({ id, validFromMonth: month, ...terms })))
+  await sql`update agreements a set valid_from_month = v."validFromMonth", fee_paid_by = v."feePaidBy",
+      payment_timing = v."paymentTiming", minimum_revenue_type = v."minimumRevenueType",
+      fixed_revenue_yen = v."fixedRevenueYen", minimum_revenue_yen = v."minimumRevenueYen",
+      payout_threshold_yen = v."payoutThresholdYen"
+    from jsonb_to_recordset(${sent}::jsonb) as v (id bigint, "validFromMonth" integer, "feePaidBy" text,
+      "paymentTiming" text, "minimumRevenueType" text, "fixedRevenueYen" bigint, "minimumRevenueYen" bigint,
+      "payoutThresholdYen" bigint)
+    where a.id = v.id`.execute(tx)
 }
 
 const TERMS_COLUMNS = [

@@ -1,185 +1,260 @@
-import { type AgreementTerms, checkAgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
-import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
-import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
-import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
-import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
-import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
-import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
-import { type Clock, dayAt, thisMonth, today } from '@pc/platform/clock.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { lastFinalizedMonth } from '@pc/platform/postgres/month-lock.ts'
-import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
-import { factsOf } from './agreement-facts.ts'
-import type { AgreementInput } from './agreement-input.ts'
+import { jsonRows } from '@pc/platform/postgres/json-rows.ts'
+import { lockMedia } from '@pc/platform/postgres/media-lock.ts'
+import { lastFinalizedMonths } from '@pc/platform/postgres/month-lock.ts'
+import { refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
+import { sql } from 'kysely'
 import { type AgreementRow, findAgreements } from './agreement-store.ts'
-import { readTermsHistories, type TermsVersion, writeTerms } from './agreement-terms-store.ts'
-import { type AccountAssignment, assignBankAccounts } from './assign-bank-accounts.ts'
+import { readTermsHistories, writeTerms } from './agreement-terms-store.ts'
+import { type AccountAssignment, type AssignedAccounts, assignBankAccounts } from './assign-bank-accounts.ts'
+import {
+  type AgreementState,
+  checkAgreementChange,
+  checkNewAgreement,
+  isTakenUpAgain,
+  missingFields,
+} from './check-agreement.ts'
+import { refuseTwoEarners } from './refuse-two-earners.ts'
 
-type Refusals = readonly Refusal<RefusalCode>[]
 type Path = readonly (string | number)[]
-type Saved = Result<AgreementRow, Refusal<RefusalCode>>
+type Saved<T> = Result<T, Refusal<RefusalCode>>
 
 export interface AgreementSubmission {
-  readonly input: AgreementInput
-  /** Undefined: the accounts stay as they are. */
+  readonly input: AgreementInput<Date>
+  /** The whole list of accounts; undefined: they stay as they are. */
   readonly accounts: readonly AccountAssignment[] | undefined
-  /** Where the input stands in the arguments, for the form. */
+  /** Where the input and the accounts stand in the arguments, for the form. */
   readonly path: Path
+  readonly accountsPath: Path
 }
 
 const RESOURCE = 'insight:agreement.'
-const MAX_NAME = 200
-const MAX_CODE = 50
-const MAX_NOTES = 5_000
 const CONSTRAINTS = {
   agreements_code_key: { code: 'agreement/code-taken', field: 'code' },
   agreements_medium_id_fkey: { code: 'agreement/medium-unknown', field: 'mediumId' },
   agreements_organization_id_fkey: { code: 'agreement/organization-unknown', field: 'organizationId' },
 } as const
-const DEFAULT_TERMS: AgreementTerms = {
-  feePaidBy: 'product',
-  paymentTiming: 'a_month_later',
-  minimumRevenueType: 'none',
-  fixedRevenueYen: 0n,
-  minimumRevenueYen: 0n,
-  payoutThresholdYen: null,
-}
 
-/** A new agreement, whose terms hold from `validFromMonth` (default: this month). */
-export async function createAgreement(write: Write, clock: Clock, submission: AgreementSubmission): Promise<Saved> {
+/**
+ * New agreements, whose terms hold from `validFromMonth` (default: this month): all of them, or none where one is
+ * refused. Of several that violate a constraint the database's error is thrown, which names none of them.
+ */
+export async function createAgreements(
+  write: Write,
+  clock: Clock,
+  submissions: readonly AgreementSubmission[],
+): Promise<Saved<readonly AgreementRow[]>> {
   const { tx } = write
-  const { input, path } = submission
-  const missing = missingFields(input, path)
+  const missing = submissions.flatMap(({ input, path }) => missingFields(input, path))
   if (missing.length > 0) return { ok: false, refusals: missing }
-  const mediumId = input.mediumId ?? 0n
-  const lastFinalized = await lastFinalizedMonth(tx, mediumId)
-  const validFromMonth = input.validFromMonth ?? thisMonth(clock)
-  const terms = { ...DEFAULT_TERMS, ...input.terms }
-  const fields = ownFields(input, undefined, clock)
-  const refusals = [
-    ...checkTexts(input, path),
-    ...repath(checkAgreementTerms(terms), path),
-    ...monthRefusals([], { validFromMonth, value: terms }, lastFinalized, path),
-    ...renewalRefusals({ ...NEW_FACTS, ...fields }, path),
-    ...lawRefusals({ ...NEW_FACTS, ...fields }, terms, input, clock, path),
-  ]
+  const mediumIds = submissions.map(({ input }) => input.mediumId ?? 0n)
+  const lastFinalized = await lastFinalizedMonths(tx, mediumIds)
+  const around = { clock, lastFinalized, media: await lockMedia(tx, mediumIds) }
+  const checked = submissions.map(({ input, path }) => checkNewAgreement(input, path, around))
+  const refusals = checked.flatMap(one => one.refusals)
   if (refusals.length > 0) return { ok: false, refusals }
-  const values = {
-    ...fields,
-    ...terms,
-    name: input.name?.trim() ?? '',
-    code: plainCode(input.code ?? ''),
-    mediumId,
-    organizationId: input.organizationId ?? 0n,
-    validFromMonth,
-  }
-  const inserted = await attempt(path, () =>
-    tx.insertInto('agreements').values(values).returning('id').executeTakeFirstOrThrow(),
+  const inserted = await attempt(submissions, () =>
+    tx
+      .insertInto('agreements')
+      .values(checked.map(({ values }) => values))
+      .returning(['id', 'code'])
+      .execute(),
   )
   if (!inserted.ok) return inserted
-  return finish(write, submission, inserted.value.id, lastFinalized, null, clock)
+  const ids = new Map(inserted.value.map(({ id, code }) => [code, id]))
+  const written = submissions.map((submission, index) => {
+    return { submission, id: ids.get(checked[index]?.values.code ?? '') ?? 0n, before: undefined }
+  })
+  return finish(write, clock, written)
 }
 
 /**
- * Changes an agreement. Terms that differ from those in force in `validFromMonth` become a version from that month on;
- * a month that is final refuses them.
+ * Changes agreements, each named once: all of them, or none where one is refused. Terms that differ from those in force in
+ * `validFromMonth` become a version from that month on; a month that is final refuses them.
  */
-export async function updateAgreement(
+export async function updateAgreements(
   write: Write,
   clock: Clock,
-  id: bigint,
-  submission: AgreementSubmission,
-): Promise<Saved> {
+  submissions: readonly AgreementSubmission[],
+): Promise<Saved<readonly AgreementRow[]>> {
   const { tx } = write
-  const { input, path } = submission
-  await tx.selectFrom('agreements').select('id').where('id', '=', id).forUpdate().execute()
-  const [before] = await findAgreements(tx, [id])
-  if (!before) return { ok: false, refusals: [refusal('record/not-found', [...path, 'id'])] }
-  const stale = await editedByOther(tx, {
-    resource: RESOURCE,
-    rowId: id,
-    revision: before.revision,
-    expectedRevision: input.expectedRevision,
+  const states = await lockStates(
+    tx,
+    submissions.map(({ input }) => input.id ?? 0n),
+  )
+  const unsaved = await notSaved(tx, submissions, states)
+  if (unsaved.length > 0) return { ok: false, refusals: unsaved }
+  const changes = submissions.map(submission => {
+    const before = states.get(submission.input.id ?? 0n)
+    if (!before) throw new Error('an agreement that was just locked is gone')
+    return { submission, before, id: before.row.id }
   })
-  if (stale) return { ok: false, refusals: [stale] }
-  const lastFinalized = await lastFinalizedMonth(tx, before.mediumId)
-  const state = await stateOf(tx, before)
-  const validFromMonth = input.validFromMonth ?? thisMonth(clock)
-  const inForce = valueAsOf(state.history, validFromMonth) ?? state.history[0]?.value ?? DEFAULT_TERMS
-  const terms = { ...inForce, ...input.terms }
-  const hasNewTerms = !isSame(terms, inForce)
-  const fields = ownFields(input, before, clock)
+  const mediumIds = changes.map(({ before }) => before.row.mediumId)
+  const lastFinalized = await lastFinalizedMonths(tx, mediumIds)
+  const isAnyTakenUp = changes.some(({ submission, before }) => isTakenUpAgain(submission.input, before.row, clock))
+  const around = { clock, lastFinalized, media: await lockMedia(tx, isAnyTakenUp ? mediumIds : []) }
+  const checked = changes.map(change => {
+    const { input, path } = change.submission
+    return { ...change, ...checkAgreementChange(input, path, change.before, around) }
+  })
   const refusals = [
-    ...fixedFields(input, before, path),
-    ...checkTexts(input, path),
-    ...repath(checkAgreementTerms(terms), path),
-    ...(hasNewTerms ? monthRefusals(state.history, { validFromMonth, value: terms }, lastFinalized, path) : []),
-    ...terminationRefusals(fields.terminatedAt, before.terminatedAt, lastFinalized, path),
-    ...renewalRefusals({ ...before, ...fields }, path),
-    ...lawRefusals({ ...before, ...fields }, terms, input, clock, path),
+    ...checked.flatMap(one => one.refusals),
+    ...(await refuseTwoEarners(
+      tx,
+      checked.flatMap(({ id, spans, submission: { path } }) => (spans ? [{ agreementId: id, ...spans, path }] : [])),
+    )),
   ]
   if (refusals.length > 0) return { ok: false, refusals }
-  if (hasNewTerms) await writeTerms(tx, id, validFromMonth, terms)
-  const isOldCode = input.code === undefined || input.code.trim() === before.code
-  const code = isOldCode ? before.code : plainCode(input.code)
-  const set = { ...fields, name: input.name?.trim() ?? before.name, code }
-  const updated = await attempt(path, () => tx.updateTable('agreements').set(set).where('id', '=', id).execute())
+  await writeTerms(
+    tx,
+    checked.flatMap(({ id, before, newTerms }) => {
+      const [first] = before.history
+      return newTerms && first ? [{ agreementId: id, first, ...newTerms }] : []
+    }),
+  )
+  const rows = checked.flatMap(({ before, after }) => (isSame(before.row, after) ? [] : [after]))
+  const updated = await attempt(submissions, () => writeRows(tx, rows))
   if (!updated.ok) return updated
-  return finish(write, submission, id, lastFinalized, state, clock)
+  return finish(write, clock, changes)
 }
 
-interface AgreementState {
-  readonly row: AgreementRow
-  readonly history: readonly TermsVersion[]
+export async function createAgreement(write: Write, clock: Clock, submission: AgreementSubmission) {
+  return onlyOne(await createAgreements(write, clock, [submission]))
 }
 
-async function stateOf(tx: Transaction, row: AgreementRow): Promise<AgreementState> {
-  return { row, history: (await readTermsHistories(tx, [row.id])).get(row.id) ?? [] }
+export async function updateAgreement(write: Write, clock: Clock, submission: AgreementSubmission) {
+  return onlyOne(await updateAgreements(write, clock, [submission]))
 }
 
-/** Accounts, revision and audit row, after the row itself has been written. */
+function onlyOne(saved: Saved<readonly AgreementRow[]>): Saved<AgreementRow> {
+  if (!saved.ok) return saved
+  const [row] = saved.value
+  if (!row) throw new Error('an agreement was saved that is not in the scope of its editor')
+  return ok(row)
+}
+
+async function lockStates(tx: Transaction, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, AgreementState>> {
+  await tx
+    .selectFrom('agreements')
+    .select('id')
+    .where('id', '=', sql<bigint>`any(${ids}::bigint[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return statesOf(tx, ids)
+}
+
+async function statesOf(tx: Transaction, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, AgreementState>> {
+  const rows = await findAgreements(tx, ids)
+  const histories = await readTermsHistories(tx, ids)
+  return new Map(rows.map(row => [row.id, { row, history: histories.get(row.id) ?? [] }]))
+}
+
+/** Of the agreements that do not exist, or were saved since they were shown. */
+async function notSaved(
+  tx: Transaction,
+  submissions: readonly AgreementSubmission[],
+  states: ReadonlyMap<bigint, AgreementState>,
+): Promise<readonly Refusal<RefusalCode>[]> {
+  const refusals: Refusal<RefusalCode>[] = []
+  for (const { input, path } of submissions) {
+    const before = states.get(input.id ?? 0n)?.row
+    if (!before) {
+      refusals.push(refusal('record/not-found', [...path, 'id']))
+      continue
+    }
+    const { id: rowId, revision } = before
+    const { expectedRevision } = input
+    const stale = await editedByOther(tx, { resource: RESOURCE, rowId, revision, expectedRevision })
+    if (stale) refusals.push(refusal(stale.code, [...path, ...stale.path], stale.data))
+  }
+  return refusals
+}
+
+interface Written {
+  readonly submission: AgreementSubmission
+  readonly id: bigint
+  readonly before: AgreementState | undefined
+}
+
+/** Accounts, revisions and audit rows, after the rows themselves have been written. */
 async function finish(
   write: Write,
-  { accounts, path }: AgreementSubmission,
-  id: bigint,
-  lastFinalized: YearMonth | null,
-  before: AgreementState | null,
   clock: Clock,
-): Promise<Saved> {
+  written: readonly Written[],
+): Promise<Saved<readonly AgreementRow[]>> {
   const { tx } = write
-  const [row] = await findAgreements(tx, [id])
-  if (!row) return { ok: false, refusals: [refusal('record/not-found', [...path, 'id'])] }
-  const assigned =
-    accounts && (await assignBankAccounts(tx, row, accounts, lastFinalized, today(clock), ['agreementBankAccounts']))
-  if (assigned && assigned.refusals.length > 0) return { ok: false, refusals: assigned.refusals }
-  const was = before && auditOf(before, assigned?.before)
-  const is = auditOf(await stateOf(tx, row), assigned?.after)
-  if (was && isSame(was, is)) {
-    write.recordNothing()
-    return ok(row)
-  }
-  if (before) {
-    const next = { revision: row.revision + 1, updatedAt: new Date() }
-    await tx.updateTable('agreements').set(next).where('id', '=', id).execute()
-  }
-  const [after = row] = await findAgreements(tx, [id])
-  write.record({
-    action: before ? 'update' : 'create',
-    resource: RESOURCE,
-    rowId: id,
-    before: was && { ...was, revision: row.revision },
-    after: { ...is, revision: after.revision },
+  const ids = written.map(({ id }) => id)
+  const states = await statesOf(tx, ids)
+  const wanted = written.flatMap(({ id, submission: { accounts, accountsPath } }) => {
+    const agreement = states.get(id)?.row
+    return accounts && agreement ? [{ agreement, accounts, path: accountsPath }] : []
   })
-  return ok(after)
+  const assigned = await assignBankAccounts(tx, wanted, today(clock))
+  if (!assigned.ok) return assigned
+  const saved = written.flatMap(({ id, before }) => {
+    const after = states.get(id)
+    if (!after) return []
+    const accounts = assigned.value.get(id)
+    const was = before && auditOf(before, accounts?.before)
+    const is = auditOf(after, accounts?.after)
+    return [{ id, row: after.row, was, is, isChanged: was === undefined || !isSame(was, is) }]
+  })
+  const updated = saved.filter(({ was, isChanged }) => was !== undefined && isChanged)
+  const revisions = await raiseRevisions(
+    tx,
+    updated.map(({ id }) => id),
+  )
+  for (const { id, row, was, is } of saved.filter(({ isChanged }) => isChanged)) {
+    const revision = revisions.get(id)?.revision ?? row.revision
+    write.record({
+      action: was ? 'update' : 'create',
+      resource: RESOURCE,
+      rowId: id,
+      before: was ? { ...was, revision: row.revision } : null,
+      after: { ...is, revision },
+    })
+  }
+  if (!saved.some(({ isChanged }) => isChanged)) write.recordNothing()
+  return ok(saved.map(({ id, row }) => ({ ...row, ...revisions.get(id) })))
+}
+
+async function raiseRevisions(tx: Transaction, ids: readonly bigint[]) {
+  if (ids.length === 0) return new Map<bigint, { readonly revision: number; readonly updatedAt: Date }>()
+  const rows = await tx
+    .updateTable('agreements')
+    .set(eb => ({ revision: eb('revision', '+', 1), updatedAt: new Date() }))
+    .where('id', '=', sql<bigint>`any(${ids}::bigint[])`)
+    .returning(['id', 'revision', 'updatedAt'])
+    .execute()
+  return new Map(rows.map(({ id, ...row }) => [id, row]))
+}
+
+/** What a form edits, besides terms and accounts. */
+async function writeRows(tx: Transaction, rows: readonly AgreementRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`update agreements a set name = v.name, code = v.code, terminated_at = v."terminatedAt",
+      is_payment_disabled = v."isPaymentDisabled", notes = v.notes, payee_kind = v."payeeKind",
+      small_supplier_coverage = v."smallSupplierCoverage", freelance_coverage = v."freelanceCoverage",
+      is_shift_agreed_in_writing = v."isShiftAgreedInWriting", contract_end_month = v."contractEndMonth",
+      is_qualified_invoice_issuer = v."isQualifiedInvoiceIssuer", renewal_notice_days = v."renewalNoticeDays",
+      invoice_registration_number = v."invoiceRegistrationNumber", acknowledged_law_rule_ids = v."acknowledgedLawRuleIds"
+    from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as v (id bigint, name text, code text, "terminatedAt" timestamptz,
+      "isPaymentDisabled" boolean, notes text, "payeeKind" text, "smallSupplierCoverage" text, "freelanceCoverage" text,
+      "isShiftAgreedInWriting" boolean, "contractEndMonth" integer, "isQualifiedInvoiceIssuer" boolean,
+      "renewalNoticeDays" integer, "invoiceRegistrationNumber" text, "acknowledgedLawRuleIds" text[])
+    where a.id = v.id`.execute(tx)
 }
 
 /** What the audit log keeps of an agreement. */
-function auditOf({ row, history }: AgreementState, accounts: readonly AccountAssignment[] | undefined): object {
+function auditOf({ row, history }: AgreementState, accounts: AssignedAccounts['after'] | undefined): object {
   const { revision: _revision, updatedAt: _updatedAt, organizationName: _name, ...kept } = row
   return {
     ...kept,
@@ -188,164 +263,16 @@ function auditOf({ row, history }: AgreementState, accounts: readonly AccountAss
   }
 }
 
-const NEW_FACTS = {
-  payeeKind: 'company',
-  smallSupplierCoverage: 'unknown',
-  freelanceCoverage: 'unknown',
-  isShiftAgreedInWriting: false,
-  isQualifiedInvoiceIssuer: false,
-  invoiceRegistrationNumber: null,
-  acknowledgedLawRuleIds: [],
-  contractEndMonth: null,
-  renewalNoticeDays: null,
-} as const
-
-/** The columns of the agreement's row that the input names; undefined keys are left out. */
-function ownFields(input: AgreementInput, before: AgreementRow | undefined, clock: Clock) {
-  const number = input.invoiceRegistrationNumber
-  const terminatedAt = terminationOf(input, before, clock)
-  return {
-    ...(terminatedAt === undefined ? {} : { terminatedAt }),
-    ...(input.isPaymentDisabled === undefined ? {} : { isPaymentDisabled: input.isPaymentDisabled }),
-    ...(input.notes === undefined ? {} : { notes: input.notes?.trim() || null }),
-    ...(input.payeeKind === undefined ? {} : { payeeKind: input.payeeKind }),
-    ...(input.smallSupplierCoverage === undefined ? {} : { smallSupplierCoverage: input.smallSupplierCoverage }),
-    ...(input.freelanceCoverage === undefined ? {} : { freelanceCoverage: input.freelanceCoverage }),
-    ...(input.isShiftAgreedInWriting === undefined ? {} : { isShiftAgreedInWriting: input.isShiftAgreedInWriting }),
-    ...(input.isQualifiedInvoiceIssuer === undefined
-      ? {}
-      : { isQualifiedInvoiceIssuer: input.isQualifiedInvoiceIssuer }),
-    ...(number === undefined
-      ? {}
-      : { invoiceRegistrationNumber: (number && normalizeRegistrationNumber(number)) || null }),
-    ...(input.contractEndMonth === undefined ? {} : { contractEndMonth: input.contractEndMonth }),
-    ...(input.renewalNoticeDays === undefined ? {} : { renewalNoticeDays: input.renewalNoticeDays }),
-    ...(input.acknowledgedLawRuleIds === undefined
-      ? {}
-      : { acknowledgedLawRuleIds: [...input.acknowledgedLawRuleIds] }),
-  }
-}
-
-/** Statements and accounting tell agreements apart by it: ＡＧ－０１ is AG-01. */
-function plainCode(code: string): string {
-  return code.normalize('NFKC').trim()
-}
-
-function terminationOf(input: AgreementInput, before: AgreementRow | undefined, clock: Clock): Date | null | undefined {
-  if (input.isTerminated === false) return null
-  if (input.terminatedAt !== undefined) return input.terminatedAt
-  if (!input.isTerminated) return undefined
-  return before?.terminatedAt ?? new Date(clock.now())
-}
-
-function missingFields(input: AgreementInput, path: Path): Refusals {
-  const missing: Refusal<RefusalCode>[] = []
-  if (!input.name?.trim()) missing.push(refusal('agreement/name-required', [...path, 'name']))
-  if (!input.code?.trim()) missing.push(refusal('agreement/code-required', [...path, 'code']))
-  if (input.mediumId === undefined) missing.push(refusal('agreement/medium-unknown', [...path, 'mediumId']))
-  if (input.organizationId === undefined)
-    missing.push(refusal('agreement/organization-unknown', [...path, 'organizationId']))
-  return missing
-}
-
-function checkTexts(input: AgreementInput, path: Path): Refusals {
-  const refusals: Refusal<RefusalCode>[] = []
-  const { name, code, notes } = input
-  if (name !== undefined && !hasLength(name, MAX_NAME))
-    refusals.push(refusal('agreement/name-required', [...path, 'name']))
-  if (code !== undefined && !hasLength(code, MAX_CODE))
-    refusals.push(refusal('agreement/code-required', [...path, 'code']))
-  for (const [field, text] of Object.entries({ name, code })) {
-    if (hasHiddenCharacter(text?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [...path, field]))
-  }
-  if ((notes?.length ?? 0) > MAX_NOTES)
-    refusals.push(refusal('agreement/notes-too-long', [...path, 'notes'], { max: MAX_NOTES }))
-  return refusals
-}
-
-function hasLength(text: string, max: number): boolean {
-  const { length } = text.trim()
-  return length > 0 && length <= max
-}
-
-function fixedFields(input: AgreementInput, before: AgreementRow, path: Path): Refusals {
-  const refusals: Refusal<RefusalCode>[] = []
-  if (input.mediumId !== undefined && input.mediumId !== before.mediumId)
-    refusals.push(refusal('agreement/medium-fixed', [...path, 'mediumId']))
-  if (input.organizationId !== undefined && input.organizationId !== before.organizationId)
-    refusals.push(refusal('agreement/organization-fixed', [...path, 'organizationId']))
-  return refusals
-}
-
-function monthRefusals(
-  history: readonly TermsVersion[],
-  version: { readonly validFromMonth: YearMonth; readonly value: AgreementTerms },
-  lastFinalized: YearMonth | null,
-  path: Path,
-): Refusals {
-  const changed = withVersion<AgreementTerms>(history, version, lastFinalized)
-  return changed.ok ? [] : repath(changed.refusals, path)
-}
-
-/** The month of termination counts in full, so it may be the last one that is final, but no earlier one. */
-function terminationRefusals(
-  terminatedAt: Date | null | undefined,
-  before: Date | null,
-  lastFinalized: YearMonth | null,
-  path: Path,
-): Refusals {
-  if (lastFinalized === null || terminatedAt === undefined || terminatedAt?.getTime() === before?.getTime()) return []
-  const months = [terminatedAt, before].flatMap(at => (at ? [monthOfDay(dayAt(at.getTime()))] : []))
-  if (months.every(month => month >= lastFinalized)) return []
-  return [refusal('agreement/terminated-in-finalized-month', [...path, 'terminatedAt'])]
-}
-
-function renewalRefusals(
-  { contractEndMonth, renewalNoticeDays: days }: Pick<AgreementRow, 'contractEndMonth' | 'renewalNoticeDays'>,
-  path: Path,
-): Refusals {
-  if (days === null) return []
-  const { least, most } = RENEWAL_NOTICE_DAYS
-  const refusals: Refusal<RefusalCode>[] = []
-  if (days < least || days > most)
-    refusals.push(refusal('agreement/renewal-notice-out-of-range', [...path, 'renewalNoticeDays'], { least, most }))
-  if (contractEndMonth === null) refusals.push(refusal('agreement/contract-end-missing', [...path, 'contractEndMonth']))
-  return refusals
-}
-
-function lawRefusals(
-  facts: Parameters<typeof factsOf>[0],
-  terms: AgreementTerms,
-  input: AgreementInput,
-  clock: Clock,
-  path: Path,
-): Refusals {
-  const acknowledged = input.acknowledgedLawRuleIds ?? facts.acknowledgedLawRuleIds
-  const findings = lawFindings(factsOf(facts, terms), today(clock), acknowledged)
-  return blockingFindings(findings)
-    .filter(finding => finding.severity === 'error' || input.acknowledgedLawRuleIds !== undefined)
-    .map(({ field, text, source, ruleId, severity }) =>
-      refusal('agreement/law', [...path, inputField(field)], { text, source, ruleId, severity }),
-    )
-}
-
-/** The rules of `domain/agreement` name their fields as they are stored. */
-function repath(refusals: Refusals, path: Path): Refusals {
-  return refusals.map(({ code, path: [, field], data }) => refusal(code, [...path, inputField(String(field))], data))
-}
-
-function inputField(field: string): string {
-  return field === 'isQualifiedInvoiceIssuer' ? 'qualifiedInvoiceIssuer' : field.replace(/Yen$/, '')
-}
-
-async function attempt<T>(path: Path, work: () => Promise<T>): Promise<Result<T, Refusal<RefusalCode>>> {
+/** Which of several rows violates a constraint the database does not say. */
+async function attempt<T>(submissions: readonly AgreementSubmission[], work: () => Promise<T>): Promise<Saved<T>> {
   try {
     return ok(await work())
   } catch (error) {
+    const path = submissions[0]?.path ?? []
     const known = Object.fromEntries(
       Object.entries(CONSTRAINTS).map(([name, { code, field }]) => [name, { code, path: [...path, field] }]),
     )
-    return { ok: false, refusals: [refusalOfConstraint<RefusalCode>(error, known)] }
+    return { ok: false, refusals: [refusalOfOnlyRow<RefusalCode>(error, submissions, known)] }
   }
 }
 

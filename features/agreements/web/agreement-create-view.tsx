@@ -1,13 +1,20 @@
 import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { useFirstOpenMonth } from '@pc/ui/first-open-month.ts'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
 import { AgreementForm } from './agreement-form.tsx'
 import { newAgreementValues } from './agreement-values.ts'
 
 export function AgreementCreateView({ viewer, today }: ScreenProps<object, unknown>) {
+  const month = useFirstOpenMonth(today)
   return (
     <>
       <ScreenTop title="契約の登録" />
-      <AgreementForm title="契約の登録" viewer={viewer} today={today} initial={newAgreementValues(today)} />
+      {month === undefined ? (
+        <Skeleton height={320} />
+      ) : (
+        <AgreementForm title="契約の登録" viewer={viewer} today={today} initial={newAgreementValues(month)} />
+      )}
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { CopyId } from '@pc/ui/copy-id.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { lazy } from '@pc/ui/lazy.ts'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { AGREEMENTS_PATH } from '../links.ts'
 import styles from './agreement.module.css'
 import type { AgreementEditQuery } from './agreement-edit.gen.ts'
@@ -13,6 +14,7 @@ import { AGREEMENT_HISTORY_WORDS } from './agreement-history-words.ts'
 import { agreementRights } from './agreement-rights.ts'
 import { agreementTitle } from './agreement-title.ts'
 import { valuesOf } from './agreement-values.ts'
+import { OpeningBalances } from './opening-balances.tsx'
 import { TermsHistory } from './terms-history.tsx'
 
 const AgreementDocuments = lazy(() =>
@@ -49,6 +51,7 @@ export function AgreementEditView(props: ScreenProps<object, AgreementEditQuery>
                 />
               </Suspense>
               {agreement.termsHistory && <TermsHistory versions={agreement.termsHistory} today={today} />}
+              {agreement.openingBalances && <OpeningBalances balances={agreement.openingBalances} />}
               {rights.shown.withNotes && (
                 <RecordHistory kind="agreement" id={ids.id ?? ''} words={AGREEMENT_HISTORY_WORDS} />
               )}

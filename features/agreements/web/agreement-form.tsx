@@ -3,8 +3,8 @@ import { fieldsOfMonth } from '@pc/domain/agreement/terms-history.ts'
 import { addMonths, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenContext } from '@pc/ui/define-route.ts'
-import { useMedia, useOrganizationSearch } from '@pc/ui/entity-options.ts'
-import { RadioField, SelectField, SwitchField } from '@pc/ui/form/choice-field.tsx'
+import { useOrganizationSearch } from '@pc/ui/entity-options.ts'
+import { RadioField, SwitchField } from '@pc/ui/form/choice-field.tsx'
 import { comingTermsHint } from '@pc/ui/form/coming-terms.ts'
 import { DateField, MonthField } from '@pc/ui/form/date-field.tsx'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
@@ -13,7 +13,8 @@ import { IntegerField, YenField } from '@pc/ui/form/number-field.tsx'
 import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
 import { TextAreaField, TextField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy } from '@pc/ui/lazy.ts'
+import { type ReactNode, Suspense } from 'react'
 import { type Control, type FieldPath, type PathValue, useFormContext, useWatch } from 'react-hook-form'
 import { AGREEMENTS_PATH } from '../links.ts'
 import { AgreementAccounts } from './agreement-accounts.tsx'
@@ -29,6 +30,7 @@ import {
   variablesOf,
 } from './agreement-values.ts'
 import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
+import { FixedMedium, MediumChoice } from './medium-choice.tsx'
 
 const TermsEffect = lazy(() => import('./terms-effect.tsx').then(module => ({ default: module.TermsEffect })))
 
@@ -86,7 +88,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
     >
       {control => (
         <>
-          <Basics control={control} isNew={agreement === undefined} />
+          <Basics control={control} viewer={viewer} isNew={agreement === undefined} />
           {rights.shown.withInHouse && (
             <>
               <ContractPeriod control={control} today={today} />
@@ -129,10 +131,10 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
 
 type Part = { control: Control<AgreementValues> }
 
-function Basics({ control, isNew }: Part & { isNew: boolean }) {
-  const media = useMedia()
+function Basics({ control, viewer, isNew }: Part & Pick<ScreenContext, 'viewer'> & { isNew: boolean }) {
   const searchOrganizations = useOrganizationSearch()
-  const fixed = isNew ? {} : { readOnlyReason: '登録後は変更できません。' }
+  const reason = '登録後は変更できません。'
+  const { setValue } = useFormContext<AgreementValues>()
   return (
     <FormSection title="基本情報" note="契約先の組織と、配信する媒体です。">
       <SuggestField
@@ -142,9 +144,10 @@ function Basics({ control, isNew }: Part & { isNew: boolean }) {
         isRequired
         search={searchOrganizations}
         placeholder="組織名で検索"
-        {...fixed}
+        onChoose={() => setValue('agreementBankAccounts', [], { shouldDirty: true })}
+        {...(isNew ? {} : { readOnlyReason: reason })}
       />
-      <SelectField control={control} name="mediumId" label="媒体" isRequired options={media.options} {...fixed} />
+      {isNew ? <MediumChoice control={control} viewer={viewer} /> : <FixedMedium control={control} reason={reason} />}
       <TextField control={control} name="name" label="契約名" isRequired maxLength={200} />
       <TextField
         control={control}

@@ -10,7 +10,7 @@ export const AGREEMENT_HISTORY_WORDS: FieldWords = {
   payeeKind: { label: '支払先の区分', show: value => labelIn(PAYEE_KINDS, value) },
   smallSupplierCoverage: { label: '取適法', show: value => labelIn(COVERAGES, value) },
   freelanceCoverage: { label: 'フリーランス法', show: value => labelIn(COVERAGES, value) },
-  isShiftAgreedInWriting: { label: '順延の書面合意' },
+  isShiftAgreedInWriting: { label: '支払日の順延の書面合意' },
   isQualifiedInvoiceIssuer: { label: '適格請求書発行事業者' },
   invoiceRegistrationNumber: { label: '登録番号' },
   contractEndMonth: {

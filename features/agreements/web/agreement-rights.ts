@@ -4,7 +4,12 @@ import { ACCOUNTS, IN_HOUSE, IN_HOUSE_NOTE } from './agreements-query.ts'
 
 /** What of an agreement the person is shown, and what of it is sent back. */
 export function agreementRights({ can }: Pick<Viewer, 'can'>): {
-  readonly shown: { readonly withInHouse: boolean; readonly withNotes: boolean; readonly withAccounts: boolean }
+  readonly shown: {
+    readonly withInHouse: boolean
+    readonly withNotes: boolean
+    readonly withAccounts: boolean
+    readonly withOpenings: boolean
+  }
   readonly sendable: Sendable
 } {
   return {
@@ -12,6 +17,7 @@ export function agreementRights({ can }: Pick<Viewer, 'can'>): {
       withInHouse: can(IN_HOUSE.action, IN_HOUSE.resource),
       withNotes: can(IN_HOUSE_NOTE.action, IN_HOUSE_NOTE.resource),
       withAccounts: can(ACCOUNTS.action, ACCOUNTS.resource),
+      withOpenings: can('read:list', 'insight:opening_balance.'),
     },
     sendable: {
       inHouse: can('write:update', IN_HOUSE.resource),

@@ -44,13 +44,14 @@ export interface AgreementValues {
   agreementBankAccounts: { bankAccountId: string | null; usedFromMonth: string | null }[]
 }
 
-export function newAgreementValues(today: Day): AgreementValues {
+/** @param from the first month of the terms */
+export function newAgreementValues(from: YearMonth): AgreementValues {
   return {
     ...{ organizationId: null, mediumId: null, name: '', code: '', isPaymentDisabled: false, terminatedAt: null },
     ...{ notes: '', feePaidBy: 'product', paymentTiming: 'a_month_later', minimumRevenueType: 'none' },
     ...{ fixedRevenue: null, minimumRevenue: null, payoutThreshold: null },
     ...{ contractEndMonth: null, renewalNoticeDays: null },
-    ...{ validFromMonth: formatYearMonth(monthOfDay(today)), payeeKind: 'company' },
+    ...{ validFromMonth: formatYearMonth(from), payeeKind: 'company' },
     ...{ smallSupplierCoverage: 'unknown', freelanceCoverage: 'unknown', isShiftAgreedInWriting: false },
     ...{ qualifiedInvoiceIssuer: false, invoiceRegistrationNumber: '' },
     acknowledgedLawRuleIds: [],
@@ -59,7 +60,7 @@ export function newAgreementValues(today: Day): AgreementValues {
 }
 
 export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
-  const fallback = newAgreementValues(today)
+  const fallback = newAgreementValues(monthOfDay(today))
   return {
     organizationId: { id: agreement.organizationId, name: agreement.organization?.name ?? '（表示できない組織）' },
     mediumId: agreement.mediumId,

@@ -7,6 +7,13 @@ export const IN_HOUSE = { action: 'read:show', resource: 'insight:in_house_field
 export const IN_HOUSE_NOTE = { action: 'read:show', resource: 'insight:in_house_note.' } as const
 export const ACCOUNTS = { action: 'read:list', resource: 'insight:agreement_bank_account.' } as const
 
+const TERMINATION = {
+  active: { isTerminated: false },
+  terminating: { isTerminationScheduled: true },
+  terminated: { isTerminated: true },
+  all: {},
+} as const
+
 export const agreementsQuery = {
   document: AgreementsDocument,
   variables(condition: AgreementCondition, { viewer }: Pick<ScreenContext, 'viewer'>): AgreementsQueryVariables {
@@ -20,7 +27,7 @@ export const agreementsQuery = {
       param: {
         ...(mediumId === undefined ? {} : { mediumId }),
         ...(organizationId === undefined ? {} : { organizationId }),
-        ...(state === 'all' ? {} : { isTerminated: state === 'terminated' }),
+        ...TERMINATION[state],
         ...(payment === 'all' ? {} : { isPaymentDisabled: payment === 'disabled' }),
         ...(need === 'all' ? {} : { need }),
       },

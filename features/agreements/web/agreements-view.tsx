@@ -1,8 +1,9 @@
+import { MEDIA_PATH } from '@pc/features/media/links.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
-import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
@@ -29,7 +30,8 @@ const LIST = {
 } as const
 
 const STATES = [
-  { value: 'active', label: '有効' },
+  { value: 'active', label: '有効（解約予定を含む）' },
+  { value: 'terminating', label: '解約予定' },
   { value: 'terminated', label: '解約済み' },
   { value: 'all', label: 'すべて' },
 ] as const
@@ -91,6 +93,11 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
           )}
         </>
       }
+      actions={
+        viewer.can('read:list', 'insight:medium.') && (
+          <SecondaryLink address={addressOf(MEDIA_PATH)}>媒体の管理</SecondaryLink>
+        )
+      }
       create={
         viewer.can('write:create', 'insight:agreement.')
           ? { label: '契約を登録', address: addressOf(AGREEMENT_CREATE_PATH) }
@@ -144,7 +151,8 @@ function PaymentBadge({ row }: { row: Row }) {
 
 function TerminationBadge({ row }: { row: Row }) {
   if (!row.terminatedAt) return <Badge tone="ok">有効</Badge>
-  return <Badge tone="mute">{`${formatInstantDay(row.terminatedAt)} 解約`}</Badge>
+  const day = formatInstantDay(row.terminatedAt)
+  return row.isTerminated ? <Badge tone="mute">{`${day} 解約`}</Badge> : <Badge tone="warn">{`${day} 解約予定`}</Badge>
 }
 
 function csvColumns(mediumName: (id: string) => string) {

@@ -19,8 +19,12 @@ const ROW = {
   inUseAgreementBankAccount: null,
 }
 const ANSWERS = {
+  FirstOpenMonth: { firstOpenMonth: 202610 },
   MediumOptions: {
     availableMedia: { __typename: 'MediumList', nodes: [{ __typename: 'Medium', id: '1', name: 'ニュースアプリ' }] },
+  },
+  MediaForAgreements: {
+    media: { __typename: 'MediumRecordList', nodes: [{ __typename: 'MediumRecord', id: '1', name: 'ニュースアプリ' }] },
   },
   OrganizationOptions: { organizations: { __typename: 'OrganizationOptionList', nodes: [ORGANIZATION] } },
   Agreements: { agreements: { __typename: 'AgreementList', total: 1, nodes: [ROW] } },
@@ -50,6 +54,22 @@ describe('list', () => {
     await expect.element(page.getByRole('columnheader', { name: '契約ID' })).toBeVisible()
     await expect.element(page.getByRole('cell', { name: '7', exact: true })).toBeVisible()
     await expectAccessible()
+  })
+
+  test('a termination to come is 解約予定 until its day', async () => {
+    const rows = [
+      { ...ROW, terminatedAt: '2027-01-30T15:00:00Z' },
+      { ...ROW, id: '8', terminatedAt: '2026-01-30T15:00:00Z', isTerminated: true },
+    ]
+    const { asked } = await showScreen({
+      ...{ screens: SCREENS, path: '/managements/agreements/state=terminating', role: 'insight:admin' },
+      answers: { ...ANSWERS, Agreements: { agreements: { __typename: 'AgreementList', total: 2, nodes: rows } } },
+    })
+    await expect.element(page.getByText('2027年1月31日 解約予定', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('2026年1月31日 解約', { exact: true })).toBeVisible()
+    expect(asked.find(one => one.name === 'Agreements')?.variables).toMatchObject({
+      param: { isTerminationScheduled: true },
+    })
   })
 
   test('people of publishers are not asked about in-house fields, and cannot make agreements', async () => {
@@ -116,6 +136,16 @@ describe('new agreement', () => {
     expect(location.hash).toBe('#/managements/agreements')
   })
 
+  test('where no medium takes agreements, the way to one is shown', async () => {
+    const MediaForAgreements = { media: { __typename: 'MediumRecordList', nodes: [] } }
+    const path = '/managements/agreements/create'
+    await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers: { ...ANSWERS, MediaForAgreements } })
+    await expect
+      .element(page.getByRole('link', { name: '媒体を登録' }))
+      .toHaveAttribute('href', '#/managements/media/create')
+    await expectAccessible()
+  })
+
   test('a number that would not be printed is pointed out', async () => {
     await showScreen({
       ...{ screens: SCREENS, path: '/managements/agreements/create', role: 'insight:admin', answers: ANSWERS },
@@ -165,7 +195,7 @@ describe('an agreement that is there', () => {
     ...{ ...ROW, ...TERMS, isPaymentDisabled: false, qualifiedInvoiceIssuer: false, invoiceRegistrationNumber: null },
     ...{ revision: 3, createdAt: '2026-11-01T00:00:00Z', notes: null, payeeKind: 'company' },
     ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered', isShiftAgreedInWriting: false },
-    ...{ lawFindings: [], agreementBankAccounts: [], documents: [DOCUMENT] },
+    ...{ lawFindings: [], agreementBankAccounts: [], openingBalances: [], documents: [DOCUMENT] },
     ...{ contractEndMonth: 202703, renewalNoticeDays: 60 },
     termsHistory: [
       { __typename: 'AgreementTermsVersion', validFromMonth: 202601, createdAt: '2026-01-01T00:00:00Z', ...TERMS },
@@ -183,6 +213,23 @@ describe('an agreement that is there', () => {
     await page.getByRole('button', { name: '契約ID 7' }).click()
     await expect.element(page.getByText('契約IDをコピーしました')).toBeVisible()
     expect(copied).toHaveBeenCalledExactlyOnceWith('7')
+  })
+
+  test('what was carried over from the system before is shown with its sum; who may not read it does not ask', async () => {
+    const balance = { __typename: 'OpeningBalance', publisherName: '東都新聞', bookedMonth: 202610, isQualified: false }
+    const openingBalances = [
+      { ...balance, id: '1', originMonth: 201909, amount: 20_000 },
+      { ...balance, id: '2', originMonth: 202608, amount: -1_500 },
+    ]
+    const { asked } = await open('insight:viewer', { AgreementEdit: { agreement: { ...EDITED, openingBalances } } })
+    await expect.element(page.getByText(/合計 18,500円（税抜、2件）/)).toBeVisible()
+    await expect.element(page.getByText('東都新聞 2019年9月分')).toBeVisible()
+    await expectAccessible()
+    expect(asked.find(one => one.name === 'AgreementEdit')?.variables).toMatchObject({ withOpenings: true })
+    const others = await open('insight:publisher_admin')
+    await expect
+      .poll(() => others.asked.find(one => one.name === 'AgreementEdit')?.variables)
+      .toMatchObject({ withOpenings: false })
   })
 
   test('its end and its reminder are entered together; people of publishers see the files alone', async () => {

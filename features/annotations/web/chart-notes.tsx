@@ -7,10 +7,11 @@ import type { NotedSeriesProps } from '@pc/ui/chart/report-parts.tsx'
 import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { lazy } from '@pc/ui/lazy.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useViewer } from '@pc/ui/viewer.tsx'
 import { IconNote, IconPencil, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import {
   AnnotationsDocument,
   DeleteAnnotationDocument,

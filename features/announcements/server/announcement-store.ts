@@ -2,21 +2,12 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { AnnouncementLevel, AnnouncementTarget } from '@pc/domain/announcement/announcement.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import { safeHtml } from '@pc/platform/html/safe-html.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-export const ANNOUNCEMENT_ORDERS = [
-  'ID_ASC',
-  'ID_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
-  'STARTAT_ASC',
-  'STARTAT_DESC',
-] as const
+export const ANNOUNCEMENT_ORDERS = [...COMMON_LIST_ORDERS, 'STARTAT_ASC', 'STARTAT_DESC'] as const
 export type AnnouncementOrder = (typeof ANNOUNCEMENT_ORDERS)[number]
 const ORDER_COLUMNS = { ID: 'a.id', CREATEDAT: 'a.createdAt', UPDATEDAT: 'a.updatedAt', STARTAT: 'a.startAt' } as const
 

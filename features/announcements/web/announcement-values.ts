@@ -1,5 +1,9 @@
 import type { Role } from '@pc/domain/access/role.ts'
-import { ANNOUNCEMENT_BOUNDS as BOUNDS, DEFAULT_CLOSE_BUTTON_TEXT } from '@pc/domain/announcement/announcement.ts'
+import {
+  ANNOUNCEMENT_BOUNDS as BOUNDS,
+  DEFAULT_CLOSE_BUTTON_TEXT,
+  EARLIEST_START,
+} from '@pc/domain/announcement/announcement.ts'
 import { ANNOUNCEMENT_REFUSALS_JA as TEXTS } from '@pc/domain/announcement/announcement-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
 import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
@@ -69,6 +73,7 @@ export function checkAnnouncement(values: AnnouncementValues): FieldProblem[] {
   if (values.body === '') add('body', TEXTS['announcement/body-missing']())
   if (values.body.length > BOUNDS.body) add('body', TEXTS['announcement/body-too-long']({ max: BOUNDS.body }))
   if (values.startAt === null) add('startAt', TEXTS['announcement/period-missing']())
+  else if (Date.parse(values.startAt) < EARLIEST_START) add('startAt', TEXTS['announcement/before-earliest-day']())
   else if (values.endAt !== null && Date.parse(values.endAt) <= Date.parse(values.startAt))
     add('endAt', TEXTS['announcement/period-reversed']())
   if (targetsOf(values).length === 0) add('audience', TEXTS['announcement/targets-missing']())

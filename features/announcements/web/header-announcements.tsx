@@ -1,12 +1,11 @@
 import type { ApolloClient } from '@apollo/client'
 import { skipToken, useQuery } from '@apollo/client/react'
-import { Button } from '@pc/ui/button.tsx'
 import { useClientOf } from '@pc/ui/clients.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
-import { Dialog } from '@pc/ui/dialog.tsx'
 import { formatInstantDay } from '@pc/ui/format.ts'
-import type { AnnouncementItem } from '@pc/ui/header/announcement-bell.tsx'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import type { AnnouncementItem } from '@pc/ui/header/announcement-item.ts'
+import { later } from '@pc/ui/later.tsx'
+import { Suspense, useEffect, useState } from 'react'
 import { announcementPath } from '../links.ts'
 import {
   HeaderAnnouncementsDocument,
@@ -14,7 +13,7 @@ import {
   ReadAnnouncementsDocument,
 } from './header-announcements.gen.ts'
 
-const HtmlBody = lazy(() => import('@pc/ui/html-body.tsx').then(module => ({ default: module.HtmlBody })))
+const OpenWarnings = later(async () => (await import('./open-warnings.tsx')).OpenWarnings)
 
 type Announcement = NonNullable<HeaderAnnouncementsQuery['announcements']>['nodes'][number]
 
@@ -73,41 +72,12 @@ export async function markRead(client: ApolloClient, ids: readonly string[]): Pr
   }
 }
 
-/** Unread warnings, one at a time and blocking: confirming one marks it as read by a call, then shows the next. */
-export function WarningPopups({ warnings, markRead: mark }: Pick<HeaderAnnouncements, 'warnings' | 'markRead'>) {
-  const [confirmed, setConfirmed] = useState<readonly string[]>([])
-  const [isBusy, setBusy] = useState(false)
-  const left = warnings.filter(warning => !confirmed.includes(warning.id))
-  const [current] = left
-  if (!current) return null
-  const confirm = async () => {
-    if (isBusy) return
-    setBusy(true)
-    try {
-      await mark([current.id])
-    } catch {
-      // The failure has been said; the person is not kept from working, and asked again with the next visit.
-    } finally {
-      setConfirmed([...confirmed, current.id])
-      setBusy(false)
-    }
-  }
+/** Unread warnings, whose code comes for those alone who have any. */
+export function WarningPopups(props: Pick<HeaderAnnouncements, 'warnings' | 'markRead'>) {
+  if (props.warnings.length === 0) return null
   return (
-    <Dialog
-      key={current.id}
-      role="alertdialog"
-      title={current.title}
-      onClose={undefined}
-      actions={
-        <Button tone="primary" aria-disabled={isBusy} onClick={() => void confirm()}>
-          {current.closeButtonText}
-        </Button>
-      }
-    >
-      <Suspense fallback={null}>
-        <HtmlBody html={current.body} />
-      </Suspense>
-      {left.length > 1 && <p>{`ほかに${left.length - 1}件の重要なお知らせがあります。`}</p>}
-    </Dialog>
+    <Suspense fallback={null}>
+      <OpenWarnings {...props} />
+    </Suspense>
   )
 }

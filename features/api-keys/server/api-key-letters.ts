@@ -22,7 +22,7 @@ export function creationLetter(to: string, key: ToldKey, webOrigin: string): Mai
     paragraphs: [
       '次のAPIキーが作成されました。お使いのシステムから、自社のデータを読み取れるようになります（変更はできません）。',
       lines(key),
-      '心当たりがないときは、すぐに「APIキー」の画面で失効させ、作成した人のパスワードを変更してください。失効させると、次の要求から拒否されます。',
+      'お心当たりがない場合は、すぐに「APIキー」の画面で失効させ、作成した人のパスワードを変更してください。失効させると、次の要求から拒否されます。',
     ],
     action: { label: 'APIキーの画面を開く', url: addressOf(webOrigin) },
   })
@@ -37,7 +37,7 @@ export function revocationLetter(to: string, key: ToldKey & { readonly isByStaff
     paragraphs: [
       `${who}が、次のAPIキーを失効させました。このキーを使うシステムは、データを読み取れなくなっています。`,
       lines(key),
-      '引き続き読み取るときは、新しいキーを作成して、システムの設定を差し替えてください。心当たりがないときは、組織の管理者か運営の担当者にご確認ください。',
+      '引き続き読み取るときは、新しいキーを作成して、システムの設定を差し替えてください。お心当たりがない場合は、組織の管理者か運営の担当者にご確認ください。',
     ],
     action: { label: 'APIキーの画面を開く', url: addressOf(webOrigin) },
   })
@@ -67,7 +67,7 @@ function lines({ name, secretEnd, scopes, createdByEmail, allowedAddresses, expi
   return [
     `名前：${name}（${API_KEY_PREFIX}…${secretEnd}）`,
     `読み取れるデータ：${scopes.map(scope => API_KEY_SCOPE_LABELS[scope]).join('、')}`,
-    `利用できるアドレス：${allowedAddresses.length > 0 ? allowedAddresses.join('、') : '制限なし'}`,
+    `許可するIPアドレス：${allowedAddresses.length > 0 ? allowedAddresses.join('、') : '制限なし'}`,
     `作成した人：${createdByEmail ?? '（削除されたユーザー）'}`,
     `期限：${dayText(dayAt(expiresAt.getTime()))}`,
   ].join('\n')

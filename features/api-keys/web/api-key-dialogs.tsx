@@ -75,7 +75,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
       <PlainStack problems={problems}>
         <PlainText
           label="名前"
-          hint="使うシステムがわかる名前にしてください（例：会計システム）。"
+          hint="使うシステムが分かる名前にしてください（例：会計システム）。"
           value={name}
           onChange={setName}
           maxLength={API_KEY_BOUNDS.nameLength}
@@ -99,7 +99,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
           problem={problems.days}
         />
         <PlainArea
-          label="利用できるアドレス（任意）"
+          label="許可するIPアドレス（任意）"
           hint="お使いのシステムのIPアドレスが決まっているときは、1行に1つずつ入力してください（例：203.0.113.10、203.0.113.0/24）。ほかからの利用を拒否します。空欄のときは制限しません。"
           value={addresses}
           onChange={setAddresses}

@@ -98,7 +98,7 @@ function useRevoking(retry: () => void): Revoke {
       showToast({ tone: 'success', message: 'APIキーを失効させました' })
       retry()
     } catch (error) {
-      const message = refusalsOf(error)[0]?.message ?? '失効させられませんでした。もう一度お試しください。'
+      const message = refusalsOf(error)[0]?.message ?? '失効できませんでした。もう一度お試しください。'
       showToast({ tone: 'error', message })
     }
   }
@@ -140,7 +140,7 @@ function columns(seesOrganizations: boolean, revoke: Revoke | undefined): readon
         )
       },
     },
-    { id: 'addresses', header: '利用できるアドレス', cell: row => <Addresses ranges={row.allowedAddresses} /> },
+    { id: 'addresses', header: '許可するIPアドレス', cell: row => <Addresses ranges={row.allowedAddresses} /> },
     { id: 'expiresAt', header: '期限', cell: row => formatInstant(row.expiresAt) },
     { id: 'lastUsed', header: '最終利用', cell: row => <LastUse apiKey={row} /> },
     { id: 'createdBy', header: '作成した人', cell: row => row.createdByEmail ?? NO_VALUE },

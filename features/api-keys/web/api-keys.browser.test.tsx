@@ -44,7 +44,7 @@ async function create() {
   await dialog.getByLabelText('名前').fill(' 会計システム ')
   await dialog.getByLabelText('レポート').click()
   await dialog.getByLabelText('有効期間').selectOptions('365日（1年）')
-  await dialog.getByLabelText('利用できるアドレス（任意）').fill('203.0.113.10\n 2001:db8::/32、')
+  await dialog.getByLabelText('許可するIPアドレス（任意）').fill('203.0.113.10\n 2001:db8::/32、')
   await expectAccessible()
   await dialog.getByRole('button', { name: 'APIキーを作成する' }).click()
 }
@@ -82,7 +82,7 @@ test('a failed attempt, each of them, leads to the first field that has to be co
   // What was corrected keeps the focus until the next attempt.
   await expect.element(dialog.getByRole('checkbox').first()).toHaveFocus()
   await create.click()
-  await expect.element(dialog.getByLabelText(/利用できるアドレス/)).toHaveFocus()
+  await expect.element(dialog.getByLabelText(/許可するIPアドレス/)).toHaveFocus()
   await expectAccessible()
 })
 

@@ -35,13 +35,18 @@ beforeAll(async () => {
       .insertInto('publishers')
       .values(Array.from({ length: PUBLISHERS }, (_, n) => ({ organizationId: organizationIds[n % 2]!, name: `${n}` })))
       .execute()
-    uid = (await tx.insertInto('users').values({ email: 'a@example.jp' }).returning('uid').executeTakeFirstOrThrow())
-      .uid
+    uid = (
+      await tx
+        .insertInto('users')
+        .values({ email: 'a@example.jp', organizationId: organizationIds[0]! })
+        .returning('uid')
+        .executeTakeFirstOrThrow()
+    ).uid
     // Two agreements of the same publishers on two of the media.
     await sql`insert into agreements (medium_id, organization_id, name, code)
       select m, ${organizationIds[0]!}, m::text, m::text from generate_series(1, 2) m`.execute(tx)
     await sql`insert into agreement_publisher_rules (agreement_id, publisher_id, medium_id, payment_rate)
-      select a.id, p.id, a.medium_id, 5000 from agreements a join publishers p on p.id in (1, 2 + a.medium_id)`.execute(
+      select a.id, p.id, a.medium_id, 5000 from agreements a join publishers p on p.id in (1, 1 + 2 * a.medium_id)`.execute(
       tx,
     )
     await sql`insert into user_agreements select ${uid}::uuid, id from agreements`.execute(tx)
@@ -147,7 +152,7 @@ test(`${WRITERS} writers and two foldings at a time: the kept counts are the cou
     { publisher: 1, medium: 1 },
     { publisher: 1, medium: 2 },
     { publisher: 3, medium: 1 },
-    { publisher: 4, medium: 2 },
+    { publisher: 5, medium: 2 },
   ])
   await fold()
   for (const scope of scopes) expect(await difference(scope)).toEqual([])

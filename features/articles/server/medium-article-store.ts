@@ -1,19 +1,10 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnPublisherOnMedium, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { sql } from 'kysely'
 
-export const MEDIUM_ARTICLE_ORDERS = [
-  'ID_ASC',
-  'ID_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
-  'PUBLISHEDAT_ASC',
-  'PUBLISHEDAT_DESC',
-] as const
+export const MEDIUM_ARTICLE_ORDERS = [...COMMON_LIST_ORDERS, 'PUBLISHEDAT_ASC', 'PUBLISHEDAT_DESC'] as const
 export type MediumArticleOrder = (typeof MEDIUM_ARTICLE_ORDERS)[number]
 const ORDER_COLUMNS = {
   ID: 'a.articleId',

@@ -1,7 +1,7 @@
 import type { Clock } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
@@ -76,25 +76,34 @@ function addBankChoices(graph: Graph, { Bank, BankBranch }: BankAccountTypes, da
     on: ACCOUNT,
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [BankBranch] }) }),
   })
+  const orderOf = (name: string) => {
+    const description = 'Default: those that begin with the text first, then by code.'
+    return graph.enumType(name, { values: COMMON_LIST_ORDERS, description })
+  }
+  const [BanksOrderBy, BankBranchesOrderBy] = [orderOf('BanksOrderBy'), orderOf('BankBranchesOrderBy')]
   graph.queryField('banks', t =>
     field(t, {
       type: BankList,
-      args: { q: t.arg.string(), limit: t.arg.int(), offset: t.arg.int() },
+      args: { q: t.arg.string(), limit: t.arg.int(), offset: t.arg.int(), orderBy: t.arg({ type: BanksOrderBy }) },
       allow: 'read:list',
       on: ACCOUNT,
       resolve: (_parent, args, _context, permit) =>
-        searchBanks(database, readSearchWords(args.q), choices(args), permit),
+        searchBanks(database, readSearchWords(args.q), args.orderBy ?? undefined, choices(args), permit),
     }),
   )
   graph.queryField('bankBranches', t =>
     field(t, {
       type: BankBranchList,
-      args: { bankId: t.arg.id({ required: true }), q: t.arg.string(), limit: t.arg.int(), offset: t.arg.int() },
+      args: {
+        ...{ bankId: t.arg.id({ required: true }), q: t.arg.string(), limit: t.arg.int(), offset: t.arg.int() },
+        orderBy: t.arg({ type: BankBranchesOrderBy }),
+      },
       allow: 'read:list',
       on: ACCOUNT,
       resolve(_parent, args, _context, permit) {
         const bankId = readId(String(args.bankId), ['bankId'])
-        return searchBranches(database, bankId, readSearchWords(args.q), choices(args), permit)
+        const order = args.orderBy ?? undefined
+        return searchBranches(database, bankId, readSearchWords(args.q), order, choices(args), permit)
       },
     }),
   )
@@ -127,6 +136,7 @@ function addMutations(
       allow: 'write:create',
       on: ACCOUNT,
       database,
+      needsProof: true,
       run: ({ input }, write) =>
         requestBankAccount(write, jobs, {
           organizationId: input.organizationId

@@ -1,19 +1,13 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOfIds } from '@pc/platform/postgres/page-of-ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-export const BANK_ACCOUNT_ORDERS = [
-  'ID_ASC',
-  'ID_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
-] as const
+export const BANK_ACCOUNT_ORDERS = [...COMMON_LIST_ORDERS] as const
 export type BankAccountOrder = (typeof BANK_ACCOUNT_ORDERS)[number]
 export const BANK_ACCOUNT_STATES = ['requested', 'approved', 'rejected'] as const
 export type BankAccountState = (typeof BANK_ACCOUNT_STATES)[number]
@@ -78,8 +72,12 @@ export function listBankAccounts(
 }
 
 /** How many accounts {@link listBankAccounts} has, as a subquery of a statement in the permit's scope; words do not count. */
-export function bankAccountCount(filter: Omit<BankAccountFilter, 'words'>, permit: ListPermit): RawBuilder<bigint> {
-  return sql<bigint>`(select count(*) from bank_accounts b where ${sql.join(conditionsOf(filter, permit), sql` and `)})`
+export function bankAccountCount(
+  filter: Omit<BankAccountFilter, 'words'>,
+  permit: ListPermit,
+  atMost?: number,
+): RawBuilder<bigint> {
+  return countOf(sql`bank_accounts b where ${sql.join(conditionsOf(filter, permit), sql` and `)}`, atMost)
 }
 
 function conditionsOf(

@@ -1,5 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { COMMON_LIST_ORDERS, Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
@@ -20,6 +20,9 @@ type BankPermit = Permit<'read:list', 'insight:bank_account.'>
 
 const COLUMNS = ['id', 'code', 'name', 'kana', 'hira', 'roma', 'isGone'] as const
 
+/** Undefined: those that begin with what was typed, then by code. */
+type ChoiceOrder = (typeof COMMON_LIST_ORDERS)[number] | undefined
+
 /**
  * Banks that can still be chosen and hold every word in code, name or kana. Those whose code or name begins with the
  * first word come first, as a type-ahead expects.
@@ -27,6 +30,7 @@ const COLUMNS = ['id', 'code', 'name', 'kana', 'hira', 'roma', 'isGone'] as cons
 export function searchBanks(
   database: Database,
   words: readonly string[],
+  order: ChoiceOrder,
   page: Page,
   permit: BankPermit,
 ): Promise<{ total: number; nodes: BankRow[] }> {
@@ -36,8 +40,7 @@ export function searchBanks(
     const found = await rows
       .select(COLUMNS)
       .select(eb => eb.fn.countAll<bigint>().over().as('total'))
-      .orderBy(beginsWith(words))
-      .orderBy('code')
+      .orderBy(inOrder(order, words))
       .limit(page.limit)
       .offset(page.offset)
       .execute()
@@ -50,6 +53,7 @@ export function searchBranches(
   database: Database,
   bankId: bigint,
   words: readonly string[],
+  order: ChoiceOrder,
   page: Page,
   permit: BankPermit,
 ): Promise<{ total: number; nodes: BankBranchRow[] }> {
@@ -59,8 +63,7 @@ export function searchBranches(
     const found = await rows
       .select([...COLUMNS, 'bankId'])
       .select(eb => eb.fn.countAll<bigint>().over().as('total'))
-      .orderBy(beginsWith(words))
-      .orderBy('code')
+      .orderBy(inOrder(order, words))
       .limit(page.limit)
       .offset(page.offset)
       .execute()
@@ -86,9 +89,17 @@ function listOf<Row>(found: readonly (Row & { readonly total: bigint })[]): { to
   return { total: Number(found[0]?.total ?? 0n), nodes: [...found] }
 }
 
-function beginsWith(words: readonly string[]) {
+const ORDER_COLUMNS = { ID: sql`id`, CREATEDAT: sql`created_at`, UPDATEDAT: sql`updated_at` } as const
+
+function inOrder(order: ChoiceOrder, words: readonly string[]) {
+  if (order !== undefined) {
+    const [name, way] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+    const direction = way === 'ASC' ? sql`asc` : sql`desc`
+    return sql`${ORDER_COLUMNS[name]} ${direction}, id ${direction}`
+  }
   const [first = ''] = words
-  return sql`case when search_text like ${`${literal(first)}%`} then 0 when search_text like ${`% ${literal(first)}%`} then 1 else 2 end`
+  return sql`case when search_text like ${`${literal(first)}%`} then 0 when search_text like ${`% ${literal(first)}%`} then 1
+    else 2 end, code`
 }
 
 function literal(word: string): string {

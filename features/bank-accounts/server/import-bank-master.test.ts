@@ -21,13 +21,14 @@ const permit = decide(
 )
 const importing = (given: BankMaster) => own.database.inScope(SYSTEM, tx => importBankMaster(tx, given))
 const page = { limit: 20, offset: 0 }
-const banks = (q: string) => {
+type Order = Parameters<typeof searchBanks>[2]
+const banks = (q: string, order?: Order) => {
   if (!permit) throw new Error('no permit')
-  return searchBanks(own.database, searchWords(q), page, permit)
+  return searchBanks(own.database, searchWords(q), order, page, permit)
 }
-const branches = (bankId: bigint, q: string) => {
+const branches = (bankId: bigint, q: string, order?: Order) => {
   if (!permit) throw new Error('no permit')
-  return searchBranches(own.database, bankId, searchWords(q), page, permit)
+  return searchBranches(own.database, bankId, searchWords(q), order, page, permit)
 }
 beforeAll(async () => {
   own = await testDatabase()
@@ -64,6 +65,29 @@ test('a branch is found in its bank, in every writing of its kana', async () => 
   }
   expect((await branches(id, '')).total).toBeGreaterThan(100)
   expect((await banks('%')).total).toBe(0)
+})
+
+test('the common orders; an import changes only what differs', async () => {
+  const codes = async (order: Order) => (await banks('', order)).nodes.map(bank => bank.code)
+  const [newest] = master.banks
+  if (!newest) throw new Error('no bank')
+  const renamed = { ...newest, name: `${newest.name}改` }
+  await importing({ version: 'renamed', banks: [...master.banks.filter(bank => bank !== newest), renamed] })
+  const ascending = await codes('ID_ASC')
+  expect(ascending).toHaveLength(20)
+  expect((await codes('UPDATEDAT_DESC'))[0]).toBe(newest.code)
+  await importing(master)
+  const rows = await own.database.inScope(SYSTEM, tx => tx.selectFrom('banks').select(['code', 'updatedAt']).execute())
+  const last = Math.max(...rows.map(row => row.updatedAt.getTime()))
+  expect(rows.filter(row => row.updatedAt.getTime() === last).map(row => row.code)).toEqual([newest.code])
+  for (const [order, first] of [
+    ['ID_ASC', ascending[0]],
+    ['CREATEDAT_ASC', ascending[0]],
+  ] as const)
+    expect((await codes(order))[0]).toBe(first)
+  const [bank] = (await banks('0001')).nodes
+  const ids = (await branches(bank?.id ?? 0n, '', 'ID_DESC')).nodes.map(branch => branch.id)
+  expect(ids).toEqual(ids.toSorted((a, b) => Number(b - a)))
 })
 
 test('what vanishes stays readable but cannot be chosen, and may come back', async () => {

@@ -1,10 +1,12 @@
 import { toAccountHolderKana } from '@pc/domain/bank/account-holder-kana.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
+import { sql } from 'kysely'
 import { type BankAccountRow, type BankAccountType, findBankAccount } from './bank-account-store.ts'
 import { BANK_ACCOUNT_NOTICE_JOB } from './notify-bank-account-job.ts'
 
@@ -30,8 +32,61 @@ export async function requestBankAccount(
   jobs: Jobs,
   request: BankAccountRequest,
 ): Promise<Result<BankAccountRow, Refusal<RefusalCode>>> {
-  const { tx, permit } = write
-  const { scope, viewer } = permit
+  const asked = await requestBankAccounts(write, jobs, [request])
+  if (!asked.ok) return { ok: false, refusals: outOfPlace(asked.refusals) }
+  const row = await findBankAccount(write.tx, asked.value[0] ?? 0n)
+  if (!row) throw new Error('the new account is not in the scope of its own request')
+  return ok(row)
+}
+
+/**
+ * All of them, or none where one is refused. `requestedBy`: who sent the file that another person confirms.
+ */
+export async function requestBankAccounts(
+  write: Write,
+  jobs: Jobs,
+  requests: readonly BankAccountRequest[],
+  requestedBy: string = write.permit.viewer.uid,
+): Promise<Result<readonly bigint[], Refusal<RefusalCode>>> {
+  const { tx } = write
+  const branches = await readBranches(tx, requests)
+  const checked = requests.map(request => checkRequest(write, request, branches))
+  const wrong = checked.flatMap((one, place) => (one.ok ? [] : inPlace(place, one.refusals)))
+  if (wrong.length > 0) return { ok: false, refusals: wrong }
+  const values = checked.flatMap(one => (one.ok ? [one.value] : []))
+  try {
+    const rows = await tx
+      .insertInto('bankAccounts')
+      .values(values.map(one => ({ ...one, requestedBy })))
+      .returning([
+        'id',
+        'organizationId',
+        'bankId',
+        'bankBranchId',
+        'typeName',
+        'holder',
+        'number',
+        'state',
+        'revision',
+      ])
+      .execute()
+    for (const { id, ...after } of rows) {
+      await jobs.enqueue(tx, BANK_ACCOUNT_NOTICE_JOB, { bankAccountId: String(id), event: 'requested' })
+      write.record({ action: 'create', resource: 'insight:bank_account.', rowId: id, before: null, after })
+    }
+    return ok(rows.map(({ id }) => id))
+  } catch (error) {
+    const path = [0, 'input', 'organizationId']
+    const known = { bank_accounts_organization_id_fkey: { code: 'bank-account/organization-unknown', path } } as const
+    return { ok: false, refusals: [refusalOfOnlyRow<RefusalCode>(error, requests, known)] }
+  }
+}
+
+function checkRequest(
+  { permit: { scope } }: Write,
+  request: BankAccountRequest,
+  branches: ReadonlyMap<bigint, ReadonlySet<bigint>>,
+) {
   const refusals: Refusal<RefusalCode>[] = []
   const organizationId = scope.kind === 'organization' ? scope.organizationId : request.organizationId
   if (organizationId === undefined)
@@ -43,44 +98,34 @@ export async function requestBankAccount(
     refusals.push(refusal('bank-account/number-wrong', ['input', 'number']))
   const holder = toAccountHolderKana(request.holder)
   if (!holder.ok) refusals.push(...holder.refusals)
-  refusals.push(...(await bankRefusals(write, request)))
-  if (refusals.length > 0 || !holder.ok || organizationId === undefined) return { ok: false, refusals }
   const { bankId, bankBranchId, typeName } = request
-  const values = { organizationId, bankId, bankBranchId, typeName, holder: holder.value }
+  const ofBank = branches.get(bankId)
+  if (!ofBank) refusals.push(refusal('bank-account/bank-unknown', ['input', 'bankId']))
+  else if (!ofBank.has(bankBranchId)) refusals.push(refusal('bank-account/branch-unknown', ['input', 'bankBranchId']))
+  if (refusals.length > 0 || !holder.ok || organizationId === undefined) return { ok: false as const, refusals }
   const fullNumber = number.padStart(NUMBER_DIGITS, '0')
-  try {
-    const { id } = await tx
-      .insertInto('bankAccounts')
-      .values({ ...values, number: fullNumber, requestedBy: viewer.uid })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await jobs.enqueue(tx, BANK_ACCOUNT_NOTICE_JOB, { bankAccountId: String(id), event: 'requested' })
-    const row = await findBankAccount(tx, id)
-    if (!row) throw new Error('the new account is not in the scope of its own request')
-    const after = { ...values, number: fullNumber, state: row.state, revision: row.revision }
-    write.record({ action: 'create', resource: 'insight:bank_account.', rowId: id, before: null, after })
-    return ok(row)
-  } catch (error) {
-    const path = ['input', 'organizationId']
-    const known = { bank_accounts_organization_id_fkey: { code: 'bank-account/organization-unknown', path } } as const
-    return { ok: false, refusals: [refusalOfConstraint<RefusalCode>(error, known)] }
-  }
+  return ok({ organizationId, bankId, bankBranchId, typeName, holder: holder.value, number: fullNumber })
 }
 
-async function bankRefusals({ tx }: Write, request: BankAccountRequest): Promise<Refusal<RefusalCode>[]> {
-  const bank = await tx
-    .selectFrom('banks')
-    .select('id')
-    .where('id', '=', request.bankId)
-    .where('isGone', '=', false)
-    .executeTakeFirst()
-  if (!bank) return [refusal('bank-account/bank-unknown', ['input', 'bankId'])]
-  const branch = await tx
-    .selectFrom('bankBranches')
-    .select('id')
-    .where('id', '=', request.bankBranchId)
-    .where('bankId', '=', request.bankId)
-    .where('isGone', '=', false)
-    .executeTakeFirst()
-  return branch ? [] : [refusal('bank-account/branch-unknown', ['input', 'bankBranchId'])]
+/** The banks that the requests name, as far as there are such, with the named branches that they have. */
+async function readBranches(
+  tx: Transaction,
+  requests: readonly BankAccountRequest[],
+): Promise<ReadonlyMap<bigint, ReadonlySet<bigint>>> {
+  const bankIds = requests.map(({ bankId }) => bankId)
+  const branchIds = requests.map(({ bankBranchId }) => bankBranchId)
+  const rows = await tx
+    .selectFrom('banks as b')
+    .leftJoin('bankBranches as r', join =>
+      join
+        .onRef('r.bankId', '=', 'b.id')
+        .on('r.id', '=', sql<bigint>`any(${branchIds}::bigint[])`)
+        .on('r.isGone', '=', false),
+    )
+    .select(['b.id', 'r.id as branchId'])
+    .where('b.id', '=', sql<bigint>`any(${bankIds}::bigint[])`)
+    .where('b.isGone', '=', false)
+    .execute()
+  const banks = Map.groupBy(rows, ({ id }) => id)
+  return new Map([...banks].map(([id, found]) => [id, new Set(found.flatMap(({ branchId }) => branchId ?? []))]))
 }

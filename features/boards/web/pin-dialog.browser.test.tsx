@@ -67,11 +67,11 @@ const begin = async (answers: Answers) => {
 
 test('the view with its filter, as a table of a relative period, on an own board', async () => {
   const { asked } = await begin({
-    OwnBoards: { boards: { __typename: 'BoardList', nodes: [own('5', '毎朝の確認'), own('6', '他の人の', false)] } },
+    OwnBoards: { boards: { __typename: 'BoardList', nodes: [own('5', '毎朝の確認'), own('6', 'ほかの人の', false)] } },
     PinToBoard: PINNED,
   })
   await expect.element(page.getByLabelText('追加先のボード')).toHaveValue('5')
-  await expect.element(page.getByRole('option', { name: '他の人の' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('option', { name: 'ほかの人の' })).not.toBeInTheDocument()
   // The range that a report begins with becomes the last seven days.
   await expect.element(page.getByLabelText('期間')).toHaveValue('last7')
   await page.getByLabelText('表示形式').selectOptions('table')

@@ -2,7 +2,7 @@ import { toAccountHolderKana } from '@pc/domain/bank/account-holder-kana.ts'
 import { firstDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { DEMO_ORGANIZATIONS } from './demo-catalog.ts'
+import { DEMO_ORGANIZATIONS, DEMO_WITHOUT_ACCOUNT } from './demo-catalog.ts'
 
 /**
  * As the master of all banks has them, which is imported in the background and takes these rows over: a first start
@@ -30,8 +30,8 @@ export const DEMO_BANKS = [
 const FIRST_NUMBER = 1_000_001
 
 /**
- * An approved account for each organisation, which every agreement uses from the first month on. The last organisation
- * has asked for one only: its agreement has no account, and its payments are held.
+ * An approved account for each organisation, which every agreement uses from the first month on. One organisation has
+ * asked for one only: its agreement has no account, and its payments are held.
  */
 export async function insertBankAccounts(tx: Transaction, firstMonth: YearMonth): Promise<void> {
   const branches = await insertBranches(tx)
@@ -39,7 +39,7 @@ export async function insertBankAccounts(tx: Transaction, firstMonth: YearMonth)
   const idOf = new Map(stored.map(row => [row.name, row.id]))
   for (const [index, organization] of DEMO_ORGANIZATIONS.entries()) {
     const organizationId = idOf.get(organization.name)!
-    const isDecided = index < DEMO_ORGANIZATIONS.length - 1
+    const isDecided = organization.code !== DEMO_WITHOUT_ACCOUNT
     const at = new Date(`${firstDayOf(firstMonth)}T12:00:00+09:00`)
     const { id } = await tx
       .insertInto('bankAccounts')

@@ -2,11 +2,11 @@
 export type Genre = 'news' | 'sports' | 'business' | 'technology' | 'entertainment' | 'life' | 'food' | 'local'
 
 export const DEMO_MEDIA = [
-  { id: 1n, name: 'ツムギニュース', reach: 1 },
-  { id: 2n, name: 'ツムギニュース ライト', reach: 0.42 },
-  { id: 3n, name: 'ツムギクーポン', reach: 0.1 },
-  { id: 4n, name: 'ツムギビデオ', reach: 0.16 },
-  { id: 9n, name: 'まちかどポータル', reach: 0.28 },
+  { id: 1n, name: 'ツムギニュース', code: 'news', reach: 1 },
+  { id: 2n, name: 'ツムギニュース ライト', code: 'news-lite', reach: 0.42 },
+  { id: 3n, name: 'ツムギクーポン', code: 'coupon', reach: 0.1 },
+  { id: 4n, name: 'ツムギビデオ', code: 'video', reach: 0.16 },
+  { id: 9n, name: 'まちかどポータル', code: 'portal', reach: 0.28 },
 ] as const
 
 export interface DemoPublisher {
@@ -22,6 +22,8 @@ export interface DemoOrganization {
   /** Media with an agreement; the first two rates of each are spread around `ratePercent`. */
   readonly media: readonly bigint[]
   readonly ratePercent: number
+  /** From a person's fees income tax is withheld. */
+  readonly payeeKind?: 'individual'
   readonly publishers: readonly DemoPublisher[]
 }
 
@@ -174,11 +176,24 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
       { name: '投資のいろは', genre: 'business' },
     ],
   },
+  {
+    name: '水瀬ひかり',
+    kana: 'ミナセ ヒカリ',
+    code: 'MNS',
+    media: [1n],
+    ratePercent: 45,
+    payeeKind: 'individual',
+    publishers: [{ name: '水瀬の散歩帖', genre: 'local' }],
+  },
 ]
 
 /** Agreements that have ended, and the one whose payments are stopped. */
 export const DEMO_TERMINATED = new Set(['YNG-1', 'KRM-2'])
 export const DEMO_PAYMENT_DISABLED = 'NRL-2'
+/** The organisation whose account nobody has approved yet. */
+export const DEMO_WITHOUT_ACCOUNT = 'YNG'
+/** Organisations that are no qualified invoice issuers. */
+export const DEMO_WITHOUT_REGISTRATION = new Set(['AKT', 'CHK', 'YNG', 'MNS'])
 
 /** How many read on a weekday (Sunday first) and in a month (January first), per genre; the mean is near 1. */
 export const WEEKDAY_SHAPE: Readonly<Record<Genre, readonly number[]>> = {

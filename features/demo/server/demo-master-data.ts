@@ -11,6 +11,7 @@ import {
   type DemoPublisher,
 } from './demo-catalog.ts'
 import { type DemoChannel, demoArticlesOf, demoDays, demoVideosOf } from './demo-contents.ts'
+import { demoFeedUrl } from './demo-feeds.ts'
 import { demoLabelsOf } from './demo-labels.ts'
 import { demoPictureOf } from './demo-pictures.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -37,7 +38,16 @@ export async function insertMasterData(
   const createdAt = new Date(`${addDays(period.first, -CONTRACT_LEAD_DAYS)}${NOON}`)
   await tx
     .insertInto('media')
-    .values(DEMO_MEDIA.map(({ id, name }) => ({ id, name })))
+    .values(
+      DEMO_MEDIA.map(({ id, name, code }, index) => ({
+        id,
+        name,
+        code,
+        displayOrder: index + 1,
+        createdAt,
+        updatedAt: createdAt,
+      })),
+    )
     .execute()
   const channels: DemoChannel[] = []
   for (const organization of DEMO_ORGANIZATIONS) {
@@ -126,6 +136,7 @@ async function insertAgreement(
       code,
       name: `${organization.name} ${medium.name} 配信契約`,
       terminatedAt: endsOn && new Date(`${addDays(endsOn, 1)}T00:00:00+09:00`),
+      payeeKind: organization.payeeKind ?? 'company',
       isPaymentDisabled: code === DEMO_PAYMENT_DISABLED,
       notes: code === DEMO_PAYMENT_DISABLED ? '口座の確認が終わるまで支払を止めています。' : null,
       feePaidBy: random.pick(['product', 'product', 'publisher']),
@@ -207,6 +218,9 @@ async function insertFeed(
   createdAt: Date,
 ): Promise<bigint> {
   const host = `publisher-${publisherId}.example.jp`
+  const servedUrl = demoFeedUrl(publisher.name, mediumId)
+  // First in the list, because something can be seen of them.
+  const updatedAt = servedUrl ? new Date(createdAt.getTime() + 86_400_000) : createdAt
   const { id } = await tx
     .insertInto('feeds')
     .values({
@@ -216,10 +230,10 @@ async function insertFeed(
       shortName: publisher.name,
       siteUrl: `https://${host}/`,
       description: `${publisher.name}の最新記事`,
-      url: `https://${host}/feeds/${mediumId}.xml`,
+      url: servedUrl ?? `https://${host}/feeds/${mediumId}.xml`,
       type: publisher.hasVideo ? 'gnf2' : 'gnf1',
       createdAt,
-      updatedAt: createdAt,
+      updatedAt,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

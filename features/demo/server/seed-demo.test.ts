@@ -4,10 +4,12 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { firstDayOf, lastDayOf, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { safeHtml } from '@pc/platform/html/safe-html.ts'
 import { sniffImage } from '@pc/platform/objects/image-format.ts'
 import { openImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
 import { afterAll, expect, test } from 'vitest'
@@ -35,13 +37,13 @@ const parts = (failAfter = Number.POSITIVE_INFINITY): SeedDemoParts => {
     password: 'demo',
     hashPassword: async password => `hash of ${password}`,
     keepPicture: images.keep,
-    async closeMonths(months) {
+    async closeMonths(clock, months) {
       const closings = months.flatMap(month =>
-        [1n, 2n, 3n, 4n, 9n].map(mediumId => ({ mediumId, month, finalizedAt: new Date(bed.clock.now()) })),
+        [1n, 2n, 3n, 4n, 9n].map(mediumId => ({ mediumId, month, finalizedAt: new Date(clock.now()) })),
       )
       await bed.context.database.inScope(SYSTEM, tx => tx.insertInto('monthClosings').values(closings).execute())
     },
-    async deliver(dataset, batchId, input) {
+    async deliver(_clock, dataset, batchId, input) {
       deliveries += 1
       if (deliveries > failAfter) throw new Killed()
       const outcome = await bed.take(dataset, '', { batchId, input })
@@ -50,10 +52,20 @@ const parts = (failAfter = Number.POSITIVE_INFINITY): SeedDemoParts => {
   }
 }
 
+/** Ends and beginnings of all months over two years, and the days around the one on which the demonstration was begun. */
+const OTHER_DAYS = [
+  ...monthRange(202611 as YearMonth, 202811 as YearMonth).flatMap(month => [firstDayOf(month), lastDayOf(month)]),
+  ...['2026-10-31', '2026-11-19', '2026-11-21', '2026-12-02', '2026-12-05', '2028-02-28'],
+]
+
 test('a first start, killed half way and completed, gives consistent demonstration data', async () => {
   await expect(seedDemo(parts(5))).rejects.toThrow(Killed)
+  bed.clock.set('2027-03-01T00:00:30+09:00')
   expect(await seedDemo(parts())).toBe(true)
-  expect(await seedDemo(parts())).toBe(false)
+  const begun = await bed.context.database.inScope(SYSTEM, tx => tx.selectFrom('demonstration').selectAll().execute())
+  expect(begun).toMatchObject([
+    { begunAt: new Date('2026-11-20T12:00:00+09:00'), completedAt: new Date('2027-03-01T00:00:30+09:00') },
+  ])
 
   const [days] = await bed.context.stats.query(
     sql`select min(date) as first_day, max(date) as last_day, count(*) as row_count from ${table('publisher_day')}`,
@@ -81,7 +93,7 @@ test('a first start, killed half way and completed, gives consistent demonstrati
     organizationId: expect.any(BigInt),
   })
   expect(master.editorAgreements).toBe(2)
-  expect(master.publishers).toBe(40)
+  expect(master.publishers).toBe(41)
   // Fewer are drawn than there are videos, and each of them is served as the product serves its own pictures.
   expect(master.thumbnails.length).toBeGreaterThan(5)
   const server = http.createServer((request, response) => void images.handle(request, response))
@@ -127,6 +139,25 @@ test('a first start, killed half way and completed, gives consistent demonstrati
     expect(ids.filter(row => !known.has(row[id] as bigint))).toEqual([])
   }
 }, 180_000)
+
+test.each(['with the note of it', 'of a version without the note'])(
+  'a complete demonstration, %s, is left alone whatever day it is',
+  async kind => {
+    const { database } = bed.context
+    for (const day of OTHER_DAYS) {
+      if (kind !== 'with the note of it')
+        await withClient(bed.adminUrl, client => client.query('truncate demonstration'))
+      bed.clock.set(`${day}T03:00:00+09:00`)
+      const isMade = await seedDemo({
+        ...parts(0),
+        closeMonths: () => Promise.reject(new Error('months are closed again')),
+      })
+      expect(isMade, day).toBe(false)
+    }
+    const notes = await database.inScope(SYSTEM, tx => tx.selectFrom('demonstration').select('begunAt').execute())
+    expect(notes).toEqual([{ begunAt: new Date('2026-11-20T12:00:00+09:00') }])
+  },
+)
 
 test('what a publisher got includes its articles and videos, and its demographics sum up', async () => {
   const keys = sql`date, medium_id, publisher_id`

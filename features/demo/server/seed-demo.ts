@@ -11,10 +11,10 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Picture } from '@pc/platform/objects/image-uploads.ts'
-import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { insertAnnouncements } from './demo-announcements.ts'
 import { insertApiKeys } from './demo-api-keys.ts'
-import { DEMO_MEDIA, DEMO_ORGANIZATIONS } from './demo-catalog.ts'
+import { DEMO_ORGANIZATIONS } from './demo-catalog.ts'
 import { type DemoChannel, demoDays } from './demo-contents.ts'
 import { type DemoPeriod, insertMasterData, readChannels } from './demo-master-data.ts'
 import { insertNotes } from './demo-notes.ts'
@@ -25,11 +25,14 @@ import { DEMO_USERS, insertUsers } from './demo-users.ts'
 
 /** Months before the running one that have figures. */
 const MONTHS_BACK = 13
+/** In every demonstration from before there was a note of it. */
+const UNNOTED_MEDIA = 5
 /** The last months whose figures are still estimates: the running one and the one before. */
 const OPEN_MONTHS = 2
 
 export type DemoDataset = 'article-daily' | 'video-daily' | 'summary-daily'
 
+/** The clock that `deliver` and `closeMonths` get stands still at the moment when the demonstration was begun. */
 export interface SeedDemoParts {
   readonly database: Database
   readonly clock: Clock
@@ -37,61 +40,107 @@ export interface SeedDemoParts {
   readonly password: string
   readonly hashPassword: (password: string) => Promise<string>
   /** Imports a CSV delivery like anybody else's; throws when it is refused. */
-  readonly deliver: (dataset: DemoDataset, batchId: string, content: AsyncIterable<Buffer>) => Promise<void>
+  readonly deliver: (
+    clock: Clock,
+    dataset: DemoDataset,
+    batchId: string,
+    content: AsyncIterable<Buffer>,
+  ) => Promise<void>
   /** Keeps a picture where the product keeps its own, once, and answers its path. */
   readonly keepPicture: (name: string, picture: Picture) => Promise<string>
   /** Closes these months by the payment engine, and leaves drafts in the open ones; months that are closed stay. */
-  readonly closeMonths: (closed: readonly YearMonth[], open: readonly YearMonth[]) => Promise<void>
+  readonly closeMonths: (clock: Clock, closed: readonly YearMonth[], open: readonly YearMonth[]) => Promise<void>
   readonly onProgress?: (done: number, total: number) => void
 }
 
 /**
- * Fills an empty system with the demonstration data, or completes what a killed first start left half way. The figures
- * of a day are the same on every machine.
- * @returns false when the system holds something else already; then nothing changed
+ * Fills an empty system with the demonstration data, or completes what a killed first start left half way, for the day on
+ * which it was begun. The figures of a day are the same on every machine.
+ * @returns false when the system holds a complete demonstration or something else
  */
 export async function seedDemo(parts: SeedDemoParts): Promise<boolean> {
-  const { database, clock } = parts
+  const { database } = parts
+  const state = await database.inScope(SYSTEM, findDemo)
+  if (state === 'in-use' || state === 'complete') return false
+  const begunAt = state === 'empty' ? parts.clock.now() : state.begunAt.getTime()
+  const clock: Clock = { now: () => begunAt }
   const yesterday = addDays(today(clock), -1)
-  const first = firstDayOf(addMonths(monthOfDay(yesterday), -MONTHS_BACK))
-  const period = { first, last: yesterday }
   const running = monthOfDay(yesterday)
-  const lastClosed = addMonths(running, -OPEN_MONTHS)
-  const state = await database.inScope(SYSTEM, async tx => {
-    const organization = await tx.selectFrom('organizations').select('name').orderBy('id').executeTakeFirst()
-    const users = await tx.selectFrom('users').select('uid').limit(1).executeTakeFirst()
-    const closings = await tx.selectFrom('monthClosings').select('mediumId').where('month', '=', lastClosed).execute()
-    const closing = closings.length === DEMO_MEDIA.length
-    if (!organization) return users ? 'in-use' : 'empty'
-    return organization.name === DEMO_ORGANIZATIONS[0]!.name && !closing ? 'half-way' : 'in-use'
-  })
-  if (state === 'in-use') return false
+  const first = firstDayOf(addMonths(running, -MONTHS_BACK))
+  const period = { first, last: yesterday }
   const channels =
-    state === 'empty' ? await seedMasterData(parts, period) : await database.inScope(SYSTEM, readChannels)
-  await deliverStatistics(parts, channels, period)
-  // Last: a system with closed months is complete.
-  await parts.closeMonths(monthRange(monthOfDay(first), lastClosed), monthRange(addMonths(lastClosed, 1), running))
+    state === 'empty' ? await seedMasterData(parts, clock, period) : await database.inScope(SYSTEM, readChannels)
+  await deliverStatistics(parts, clock, channels, period)
+  const closed = monthRange(monthOfDay(first), lastClosedMonth(clock))
+  await parts.closeMonths(clock, closed, monthRange(addMonths(lastClosedMonth(clock), 1), running))
+  await database.inScope(SYSTEM, tx => noteComplete(tx, new Date(begunAt), new Date(parts.clock.now())))
   return true
 }
 
+/** The newest month that a demonstration begun at this time closes. */
+function lastClosedMonth(begun: Clock): YearMonth {
+  return addMonths(monthOfDay(addDays(today(begun), -1)), -OPEN_MONTHS)
+}
+
+type DemoState = 'empty' | 'in-use' | 'complete' | { readonly begunAt: Date }
+
+async function findDemo(tx: Transaction): Promise<DemoState> {
+  const kept = await tx.selectFrom('demonstration').select(['begunAt', 'completedAt']).executeTakeFirst()
+  if (kept) return kept.completedAt ? 'complete' : { begunAt: kept.begunAt }
+  const organization = await tx.selectFrom('organizations').select('name').orderBy('id').executeTakeFirst()
+  const users = await tx.selectFrom('users').select('uid').limit(1).executeTakeFirst()
+  if (!organization) return users ? 'in-use' : 'empty'
+  if (organization.name !== DEMO_ORGANIZATIONS[0]!.name) return 'in-use'
+  return findUnnotedDemo(tx)
+}
+
+/** Made before there was a note of it: its users were verified when it was begun, and its newest closing came last. */
+async function findUnnotedDemo(tx: Transaction): Promise<DemoState> {
+  const emails = DEMO_USERS.map(({ email }) => email)
+  const { begunAt } = await tx
+    .selectFrom('users')
+    .select(({ fn }) => fn.min('emailVerifiedAt').as('begunAt'))
+    .where('email', 'in', emails)
+    .executeTakeFirstOrThrow()
+  if (!begunAt) return 'in-use'
+  const month = lastClosedMonth({ now: () => begunAt.getTime() })
+  const closings = await tx.selectFrom('monthClosings').select('mediumId').where('month', '=', month).execute()
+  if (closings.length < UNNOTED_MEDIA) return { begunAt }
+  await noteComplete(tx, begunAt, begunAt)
+  return 'complete'
+}
+
+async function noteComplete(tx: Transaction, begunAt: Date, completedAt: Date): Promise<void> {
+  await tx
+    .insertInto('demonstration')
+    .values({ begunAt, completedAt })
+    .onConflict(conflict => conflict.column('isOnly').doUpdateSet({ completedAt }))
+    .execute()
+}
+
 /** Whoever sees this part sees all of it. */
-async function seedMasterData(parts: SeedDemoParts, period: DemoPeriod): Promise<DemoChannel[]> {
+async function seedMasterData(parts: SeedDemoParts, clock: Clock, period: DemoPeriod): Promise<DemoChannel[]> {
   const hashes = await Promise.all(DEMO_USERS.map(() => parts.hashPassword(parts.password)))
   const pictures = new Map<string, string>()
   for (const { name, picture } of demoPictures()) pictures.set(name, await parts.keepPicture(name, picture))
   return parts.database.inScope(SYSTEM, async tx => {
     const channels = await insertMasterData(tx, period, pictures)
-    await insertUsers(tx, hashes, new Date(parts.clock.now()))
-    await insertAnnouncements(tx, today(parts.clock))
-    await insertNotes(tx, today(parts.clock))
-    await insertReportMails(tx, new Date(parts.clock.now()))
-    await insertApiKeys(tx, parts.clock.now())
+    const begunAt = new Date(clock.now())
+    await tx.insertInto('demonstration').values({ begunAt }).execute()
+    await insertUsers(tx, hashes, begunAt)
+    // People come for a look, and share a password.
+    await tx.updateTable('secondFactorRule').set({ isRequired: false }).execute()
+    await insertAnnouncements(tx, today(clock))
+    await insertNotes(tx, today(clock))
+    await insertReportMails(tx, begunAt)
+    await insertApiKeys(tx, clock.now())
     return channels
   })
 }
 
 async function deliverStatistics(
   parts: SeedDemoParts,
+  clock: Clock,
   channels: readonly DemoChannel[],
   period: DemoPeriod,
 ): Promise<void> {
@@ -106,16 +155,21 @@ async function deliverStatistics(
     }
     await delivering
     parts.onProgress?.(done, months.length)
-    delivering = deliverMonth(parts, month, figures)
+    delivering = deliverMonth(parts, clock, month, figures)
     delivering.catch(() => {}) // awaited in the next round
   }
   await delivering
   parts.onProgress?.(months.length, months.length)
 }
 
-async function deliverMonth(parts: SeedDemoParts, month: YearMonth, figures: readonly DemoDay[]): Promise<void> {
+async function deliverMonth(
+  parts: SeedDemoParts,
+  clock: Clock,
+  month: YearMonth,
+  figures: readonly DemoDay[],
+): Promise<void> {
   const deliver = (dataset: DemoDataset, header: string, rows: (day: DemoDay) => readonly string[]) =>
-    parts.deliver(dataset, `demo-${dataset}-${formatYearMonth(month)}`, csvOf(header, figures.map(rows)))
+    parts.deliver(clock, dataset, `demo-${dataset}-${formatYearMonth(month)}`, csvOf(header, figures.map(rows)))
   await deliver('article-daily', ARTICLE_HEADER, day => day.articles)
   await deliver('video-daily', VIDEO_HEADER, day => day.videos)
   await deliver('summary-daily', SUMMARY_HEADER, day => day.summaries)

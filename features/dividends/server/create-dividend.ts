@@ -6,7 +6,14 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { thisMonth } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { type CheckedEntry, type CheckedRow, checkEntry, type DividendInput, type RawRow } from './dividend-entry.ts'
+import {
+  agreementsWithOriginMonth,
+  type CheckedEntry,
+  type CheckedRow,
+  checkEntry,
+  type DividendInput,
+  type RawRow,
+} from './dividend-entry.ts'
 import { DIVIDEND_JOB } from './dividend-job.ts'
 import type { DividendParts, MonthKey } from './dividend-parts.ts'
 
@@ -17,9 +24,15 @@ import type { DividendParts, MonthKey } from './dividend-parts.ts'
 export async function createDividend(
   tx: Transaction,
   parts: DividendParts,
-  entry: { readonly input: DividendInput; readonly rawRows: readonly RawRow[]; readonly userUid: string | null },
+  entry: {
+    readonly input: DividendInput
+    readonly rawRows: readonly RawRow[]
+    readonly userUid: string | null
+    /** Corrections that the system makes itself name the month that they correct, whatever it earned. */
+    readonly isCorrection?: boolean
+  },
 ): Promise<Result<bigint, Refusal<RefusalCode>>> {
-  const { input, rawRows, userUid } = entry
+  const { input, rawRows, userUid, isCorrection } = entry
   const key: MonthKey = { mediumId: input.mediumId, month: input.month }
   const known = await checkMonth(tx, parts, key)
   if (!known.ok) return known
@@ -38,7 +51,10 @@ export async function createDividend(
   )
   if (input.kind === 'reset' && !canReset) return refused(refusal('dividend/nothing-to-reset'))
   const { known: rules } = await parts.months.rules(tx, key)
-  const checked = checkEntry(input, rawRows, rules)
+  const originMonths = isCorrection
+    ? 'any'
+    : await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows))
+  const checked = checkEntry(input, rawRows, rules, originMonths)
   if (!checked.ok) return checked
   return ok(await insertDividend(tx, parts, input, checked.value, userUid))
 }

@@ -1,4 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { MAX_CSV_ROWS } from '@pc/domain/payment/dividend-csv.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -151,7 +152,7 @@ function addPreview(graph: Graph, dividends: DividendParts, { Input, Row }: Inpu
       description: 'What createDividend would book, row by row, and what is wrong with it. Nothing is written.',
       args: {
         input: t.arg({ type: Input, required: true }),
-        rawData: t.arg({ type: [Row], required: false }),
+        rawData: t.arg({ type: [Row], required: false, extensions: { maxItems: MAX_CSV_ROWS } }),
       },
       allow: 'write:create',
       on: 'insight:dividend.',
@@ -181,7 +182,7 @@ function addCreate(graph: Graph, dividends: DividendParts, { Input, Row }: Input
       description: 'Enters a pool, a correction or a reset; a job books it. A reset needs the right to delete.',
       args: {
         input: t.arg({ type: Input, required: true }),
-        rawData: t.arg({ type: [Row], required: false }),
+        rawData: t.arg({ type: [Row], required: false, extensions: { maxItems: MAX_CSV_ROWS } }),
       },
       allow: 'write:create',
       on: 'insight:dividend.',

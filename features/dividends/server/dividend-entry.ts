@@ -1,5 +1,10 @@
 import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type DividendCsvRow, MAX_CSV_ROWS, readDividendCsv } from '@pc/domain/payment/dividend-csv.ts'
+import {
+  type DividendCsvRow,
+  MAX_CSV_ROWS,
+  type OriginMonths,
+  readDividendCsv,
+} from '@pc/domain/payment/dividend-csv.ts'
 import { isPoolKind, type JobKind } from '@pc/domain/payment/dividend-job.ts'
 import { readPoolWeights } from '@pc/domain/payment/dividend-weights.ts'
 import type { RuleKey } from '@pc/domain/payment/pool-allocation.ts'
@@ -7,6 +12,7 @@ import type { AdjustmentReason, DividendMethod } from '@pc/domain/payment/settle
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { readWholeNumber } from '@pc/domain/text/whole-number.ts'
 
 /** What somebody entered, as it came in. */
 export interface DividendInput {
@@ -48,11 +54,19 @@ const MAX_NOTES = 1_000
 /** A person corrects the first ones and tries again; ten thousand messages would help nobody. */
 const MAX_REFUSALS = 100
 
+/** The agreements whose rows name an earlier month: of these it must be known which months they may name. */
+export function agreementsWithOriginMonth({ kind }: DividendInput, rawRows: readonly RawRow[]): readonly bigint[] {
+  if (kind !== 'csv') return []
+  const named = rawRows.slice(0, MAX_CSV_ROWS).filter(row => row.originMonth.trim() !== '')
+  return [...new Set(named.flatMap(row => readWholeNumber(row.agreementId) ?? []))]
+}
+
 /** Checks an entry line by line before anything is booked; each refusal names its row and field. */
 export function checkEntry(
   input: DividendInput,
   rawRows: readonly RawRow[],
   known: readonly RuleKey[],
+  originMonths: OriginMonths,
 ): Result<CheckedEntry, EntryRefusal> {
   const refusals: EntryRefusal[] = []
   if (input.notes.length > MAX_NOTES)
@@ -61,7 +75,7 @@ export function checkEntry(
   if (extraRevenueMonth === undefined || extraRevenueMonth > input.month || extraRevenueMonth < EARLIEST_MONTH) {
     refusals.push(refusal('dividend/extra-month-wrong', ['input', 'extraRevenueMonth']))
   }
-  const rows = checkRows(input, rawRows, known)
+  const rows = checkRows(input, rawRows, known, originMonths)
   if (!rows.ok) refusals.push(...rows.refusals)
   const amount = amountOf(input, rows.ok ? rows.value : [])
   if (!amount.ok) refusals.push(...(rows.ok ? amount.refusals : []))
@@ -75,6 +89,7 @@ function checkRows(
   { kind, method, month }: DividendInput,
   rawRows: readonly RawRow[],
   known: readonly RuleKey[],
+  originMonths: OriginMonths,
 ): Result<readonly CheckedRow[], EntryRefusal> {
   if (kind === 'reset') {
     return rawRows.length === 0 ? ok([]) : refused(refusal('dividend/rows-not-expected', ['rawData']))
@@ -101,7 +116,7 @@ function checkRows(
       originMonth,
     }),
   )
-  const read = readDividendCsv(texts, { jobId: 0n, method, month, rules: known })
+  const read = readDividendCsv(texts, { jobId: 0n, method, month, rules: known, originMonths })
   if (!read.ok) return refused(...read.refusals.map(inRawData))
   return ok(read.value.rows.map(({ jobId: _job, method: _method, ...row }) => ({ ...row, weight: null })))
 }

@@ -111,7 +111,9 @@ function addFinalize(graph: Graph, { dividends, prepareOperation }: DividendFiel
       allow: 'write:update',
       on: 'insight:dividend.',
       database: dividends.database,
+      needsProof: true,
       statementTimeoutMs: CLOSE_TIMEOUT_MS,
+      retryOn: 'payment/changed-while-closing',
       async prepare({ id, mediumIds }, permit) {
         const operationId = readId(id, ['id'])
         const operation = await dividends.database.inScope(permit.scope, tx =>

@@ -1,6 +1,7 @@
 import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { OriginMonths } from '@pc/domain/payment/dividend-csv.ts'
 import type { PoolCandidate, RuleKey } from '@pc/domain/payment/pool-allocation.ts'
 import type { PoolWeight } from '@pc/domain/payment/settlement-input.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
@@ -25,6 +26,11 @@ export interface MonthOfDividends<Rules extends MonthRules = MonthRules> {
   ): Promise<Refusal<'payment/before-books'> | undefined>
   inputChanged(tx: Transaction, key: MonthKey): Promise<void>
   rules(tx: Transaction, key: MonthKey): Promise<Rules>
+  /** The earlier months that a csv row of each of these agreements may name. */
+  originMonths(tx: Transaction, key: MonthKey, agreementIds: readonly bigint[]): Promise<OriginMonths>
+  /** Corrections of closed months that a reset has turned back, in their order. */
+  correctionsTurnedBack(tx: Transaction, resetDividendId: bigint): Promise<readonly bigint[]>
+  correctionRebooked(tx: Transaction, turnedBackId: bigint, dividendId: bigint): Promise<void>
   weights(
     tx: Transaction,
     key: MonthKey,

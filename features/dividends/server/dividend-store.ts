@@ -1,19 +1,10 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
 
-export const OPERATION_ORDERS = [
-  'ID_ASC',
-  'ID_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
-  'DIVIDENDMONTH_ASC',
-  'DIVIDENDMONTH_DESC',
-] as const
+export const OPERATION_ORDERS = [...COMMON_LIST_ORDERS, 'DIVIDENDMONTH_ASC', 'DIVIDENDMONTH_DESC'] as const
 export type OperationOrder = (typeof OPERATION_ORDERS)[number]
 /** An operation changes with its dividends: a booking or a withdrawal is a change of its month. */
 const ORDER_COLUMNS = {

@@ -34,6 +34,7 @@ export async function enterCorrection(
       originMonth: formatYearMonth(row.originMonth),
     })),
     userUid: null,
+    isCorrection: true,
   })
   if (!created.ok) return created
   await recordChange(tx, systemActor('late figures'), {

@@ -5,7 +5,13 @@ import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { checkMonth } from './create-dividend.ts'
-import { type CheckedEntry, checkEntry, type DividendInput, type RawRow } from './dividend-entry.ts'
+import {
+  agreementsWithOriginMonth,
+  type CheckedEntry,
+  checkEntry,
+  type DividendInput,
+  type RawRow,
+} from './dividend-entry.ts'
 import { jobsThatCount } from './dividend-ledger.ts'
 import type { DividendParts, MonthKey } from './dividend-parts.ts'
 
@@ -41,7 +47,8 @@ export async function previewDividend(
   const key = { mediumId: input.mediumId, month: input.month }
   if (input.kind === 'reset') return withNames(tx, await turnedBack(tx, key))
   const rules = await parts.months.rules(tx, key)
-  const checked = checkEntry(input, rawRows, rules.known)
+  const originMonths = await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows))
+  const checked = checkEntry(input, rawRows, rules.known, originMonths)
   if (!checked.ok) return refusedPreview(checked.refusals)
   const { kind } = input
   if (!isPoolKind(kind)) return withNames(tx, bookedRows(checked.value))

@@ -10,6 +10,7 @@ import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { bookNewPool, bookRows, resetMonth } from './dividend-ledger.ts'
 import type { DividendParts } from './dividend-parts.ts'
+import { rebookCorrections } from './rebook-corrections.ts'
 
 interface RunningDividend {
   readonly id: bigint
@@ -92,6 +93,7 @@ async function book(
   const { id, mediumId, month, kind, method } = running
   if (kind === 'reset') {
     await resetMonth(tx, { dividendId: id, mediumId, month })
+    await rebookCorrections(tx, parts, { dividendId: id, mediumId, month })
     return ok({ dataVersion: null })
   }
   if (!isPoolKind(kind)) {

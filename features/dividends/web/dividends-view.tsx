@@ -68,6 +68,9 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
             試算
           </SecondaryLink>
         )}
+        <a className={listStyles.secondary} href="/docs/first-close.html" target="_blank" rel="noreferrer">
+          はじめての月次締め
+        </a>
         <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込</SecondaryLink>
         <SecondaryLink address={addressOf(PAYMENT_SETTINGS_PATH)}>支払設定</SecondaryLink>
         {mayCreate && isOpen && (

@@ -20,6 +20,7 @@ const check = (kind: string, label: string, state: string, detail: string, link:
 const row = (mediumId: string, mediumName: string, checks: readonly object[], more: object = {}) => ({
   ...{ __typename: 'MonthCloseRow', mediumId, mediumName, state: 'computed', computedAt: '2026-11-02T00:00:00Z' },
   ...{ finalizedAt: null, hash: null, payments: 3, payment: 1_000, paymentIncludingTax: 1_100, canFinalize: true },
+  ...{ carriedOver: 6_000, heldForAccount: 4_000 },
   checks,
   ...more,
 })
@@ -121,6 +122,13 @@ describe('close board', () => {
     const reasons = dialog.getByRole('list', { name: 'クーポンアプリを確定できない理由' })
     await expect.element(reasons.getByText('処理の完了：失敗した処理が1件あります。')).toBeVisible()
     await expect.element(dialog.getByRole('checkbox', { name: /クーポンアプリ/ })).toBeDisabled()
+    await expect
+      .element(
+        dialog.getByText(
+          '今回支払わず、翌月以降に繰り越す額（税抜）は6,000円です。このうち4,000円は、使える振込口座がないため支払われません（保留）。',
+        ),
+      )
+      .toBeVisible()
     await expectAccessible()
     await dialog.getByRole('button', { name: '2026年10月分を確定する' }).click()
     await expect

@@ -92,15 +92,28 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
         ))}
       </ul>
       {reason === undefined ? (
-        <p>
-          支払額（税込）の合計 <b className="num">{formatInteger(total)}</b>
-          円を確定します。確定した月は変更できません。訂正は次の月の調整として登録します。
-        </p>
+        <>
+          <p>
+            支払額（税込）の合計 <b className="num">{formatInteger(total)}</b>
+            円を確定します。確定した月は変更できません。訂正は次の月の調整として登録します。
+          </p>
+          <CarriedNote rows={chosen} />
+        </>
       ) : (
         <p role="status">{reason}</p>
       )}
     </Dialog>
   )
+}
+
+/** What is earned and not paid: a total of 0 yen would not tell that money waits for an account. */
+function CarriedNote({ rows }: { rows: readonly BoardRow[] }) {
+  const carried = rows.reduce((sum, row) => sum + row.carriedOver, 0)
+  const held = rows.reduce((sum, row) => sum + row.heldForAccount, 0)
+  if (carried === 0) return null
+  const ofAccounts =
+    held === 0 ? '' : `このうち${formatInteger(held)}円は、使える振込口座がないため支払われません（保留）。`
+  return <p>{`今回支払わず、翌月以降に繰り越す額（税抜）は${formatInteger(carried)}円です。${ofAccounts}`}</p>
 }
 
 function Candidate(props: { row: BoardRow; isChosen: boolean; onChoose: (isChosen: boolean) => void }) {

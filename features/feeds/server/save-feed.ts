@@ -1,6 +1,6 @@
 import { checkFeedInput } from '@pc/domain/feed/feed-input.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
@@ -8,8 +8,8 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { webAddress } from '@pc/platform/http/web-address.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
-import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
-import type { Selectable } from 'kysely'
+import { refusalOfConstraint, refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
+import { type Selectable, sql } from 'kysely'
 import { type FeedRow, feedsOf } from './feed-store.ts'
 
 /** What a form sends. Absent: unchanged, or the default of a new feed. */
@@ -84,6 +84,7 @@ const NEEDED = {
   mediumId: 'feed/medium-unknown',
   name: 'feed/name-missing',
   url: 'feed/url-not-web',
+  type: 'feed/type-missing',
 } as const
 
 /** Adds a feed. Its articles are read from now on. */
@@ -92,46 +93,58 @@ export async function addFeed(
   write: FeedWrite,
   origin: { readonly stagingFeedId: string } | undefined = undefined,
 ): Promise<Result<FeedRow, Refused>> {
+  const added = await addFeeds([input], write, origin)
+  if (!added.ok) return refused(...outOfPlace(added.refusals))
+  return ok(await whole(write.tx, added.value[0] ?? 0n))
+}
+
+/** All of them, or none where one is refused. A constraint that several violate is thrown: it names none of them. */
+export async function addFeeds(
+  inputs: readonly FeedInput[],
+  write: FeedWrite,
+  origin: { readonly stagingFeedId: string } | undefined = undefined,
+): Promise<Result<readonly bigint[], Refused>> {
+  const { tx } = write
+  const checked = inputs.map(newFeed)
+  const wrong = checked.flatMap((one, place) => (one.ok ? [] : inPlace(place, one.refusals)))
+  if (wrong.length > 0) return { ok: false, refusals: wrong }
+  const feeds = checked.flatMap(one => (one.ok ? [one.value] : []))
+  const unknown = (await unknownReferences(tx, feeds)).flatMap((refusals, place) => inPlace(place, refusals))
+  if (unknown.length > 0) return { ok: false, refusals: unknown }
+  const unruled = (await withoutRule(tx, feeds)).map(place => ({ place, refusals: [WITHOUT_RULE] }))
+  if (unruled.length > 0)
+    return { ok: false, refusals: unruled.flatMap(({ place, refusals }) => inPlace(place, refusals)) }
+  const rows = feeds.map(feed => ({ ...feed, ...origin }))
+  try {
+    const made = await tx.insertInto('feeds').values(rows).returning(['id', 'url']).execute()
+    const ids = new Map(made.map(({ id, url }) => [url, id]))
+    for (const row of rows) {
+      const after = { ...row, revision: 1 }
+      write.record({ action: 'create', resource: 'insight:feed.', rowId: ids.get(row.url) ?? 0n, before: null, after })
+    }
+    return ok(made.map(({ id }) => id))
+  } catch (error) {
+    return refused(...inPlace(0, [refusalOfOnlyRow(error, rows, CONSTRAINTS)]))
+  }
+}
+
+function newFeed(input: FeedInput): Result<FeedValues, Refused> {
   const missing = Object.entries(NEEDED).flatMap(([name, code]) =>
     input[name as keyof typeof NEEDED] === undefined ? [refusal(code, ['input', name])] : [],
   )
   const checked = cleaned(input)
   if (!checked.ok || missing.length > 0) return refused(...missing, ...(checked.ok ? [] : checked.refusals))
-  const { publisherId, mediumId, name, url } = checked.value
-  if (publisherId === undefined || mediumId === undefined || name === undefined || url === undefined)
+  const { publisherId, mediumId, name, url, type } = checked.value
+  if (publisherId === undefined || mediumId === undefined || name === undefined)
     throw new TypeError('unreachable: checked above')
-  const values = {
-    ...NEW_FEED,
-    ...checked.value,
-    publisherId,
-    mediumId,
-    name,
-    url,
-    type: checked.value.type ?? 'legacy',
-  }
-  const { tx } = write
-  const unknown = await unknownReferences(tx, values)
-  if (unknown.length > 0) return refused(...unknown)
-  try {
-    const { id } = await tx
-      .insertInto('feeds')
-      .values({ ...values, ...origin })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    write.record({
-      action: 'create',
-      resource: 'insight:feed.',
-      rowId: id,
-      before: null,
-      after: { ...values, ...origin, revision: 1 },
-    })
-    return ok(await whole(tx, id))
-  } catch (error) {
-    return refused(refusalOfConstraint(error, CONSTRAINTS))
-  }
+  if (url === undefined || type === undefined) throw new TypeError('unreachable: checked above')
+  return ok({ ...NEW_FEED, ...checked.value, publisherId, mediumId, name, url, type })
 }
 
-const CONSTRAINTS = { feeds_url: { code: 'feed/url-taken', path: ['input', 'url'] } } as const
+const CONSTRAINTS = {
+  feeds_url: { code: 'feed/url-taken', path: ['input', 'url'] },
+  feeds_same_organization: { code: 'feed/publisher-of-other-organization', path: ['input', 'publisherId'] },
+} as const
 
 /** Changes what the form sent and leaves the rest. */
 export async function changeFeed(
@@ -155,8 +168,10 @@ export async function changeFeed(
     write.recordNothing()
     return ok(await whole(tx, id))
   }
-  const unknown = await unknownReferences(tx, changes)
+  const [unknown = []] = await unknownReferences(tx, [changes])
   if (unknown.length > 0) return refused(...unknown)
+  const isMoved = changes.publisherId !== undefined || changes.mediumId !== undefined
+  if (isMoved && (await withoutRule(tx, [{ ...stored, ...changes }])).length > 0) return refused(WITHOUT_RULE)
   try {
     await tx
       .updateTable('feeds')
@@ -203,17 +218,49 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ')
 }
 
-async function unknownReferences(tx: Transaction, values: Partial<FeedValues>): Promise<Refused[]> {
-  const refusals: Refused[] = []
-  if (values.publisherId !== undefined) {
-    const found = await tx.selectFrom('publishers').select('id').where('id', '=', values.publisherId).executeTakeFirst()
-    if (!found) refusals.push(refusal('feed/publisher-unknown', ['input', 'publisherId']))
-  }
-  if (values.mediumId !== undefined) {
-    const found = await tx.selectFrom('media').select('id').where('id', '=', values.mediumId).executeTakeFirst()
-    if (!found) refusals.push(refusal('feed/medium-unknown', ['input', 'mediumId']))
-  }
-  return refusals
+const WITHOUT_RULE = refusal('feed/medium-without-rule', ['input', 'mediumId'])
+
+/** The places of feeds whose articles would earn by no rule: their publisher has none on their medium. */
+async function withoutRule(
+  tx: Transaction,
+  feeds: readonly Pick<FeedValues, 'publisherId' | 'mediumId'>[],
+): Promise<readonly number[]> {
+  const publisherIds = feeds.map(feed => feed.publisherId)
+  const rows = await tx
+    .selectFrom('agreementPublisherRules')
+    .select(['publisherId', 'mediumId'])
+    .where('publisherId', '=', sql<bigint>`any(${publisherIds}::bigint[])`)
+    .execute()
+  const ruled = new Set(rows.map(row => `${row.publisherId} ${row.mediumId}`))
+  return feeds.flatMap((feed, place) => (ruled.has(`${feed.publisherId} ${feed.mediumId}`) ? [] : [place]))
+}
+
+/** Of each feed which of the records that it names do not exist. */
+async function unknownReferences(
+  tx: Transaction,
+  feeds: readonly Partial<FeedValues>[],
+): Promise<readonly (readonly Refused[])[]> {
+  const publishers = await existing(tx, 'publishers', new Set(feeds.map(({ publisherId }) => publisherId)))
+  const media = await existing(tx, 'media', new Set(feeds.map(({ mediumId }) => mediumId)))
+  return feeds.map(({ publisherId, mediumId }) => [
+    ...(publisherId === undefined || publishers.has(publisherId)
+      ? []
+      : [refusal('feed/publisher-unknown', ['input', 'publisherId'] as const)]),
+    ...(mediumId === undefined || media.has(mediumId)
+      ? []
+      : [refusal('feed/medium-unknown', ['input', 'mediumId'] as const)]),
+  ])
+}
+
+async function existing(
+  tx: Transaction,
+  table: 'publishers' | 'media',
+  named: ReadonlySet<bigint | undefined>,
+): Promise<ReadonlySet<bigint>> {
+  const ids = [...named].filter(id => id !== undefined)
+  if (ids.length === 0) return new Set()
+  const rows = await tx.selectFrom(table).select('id').where('id', '=', sql<bigint>`any(${ids}::bigint[])`).execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 async function whole(tx: Transaction, id: bigint): Promise<FeedRow> {

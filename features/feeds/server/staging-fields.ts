@@ -1,7 +1,7 @@
 import { refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { copyStagingFeed } from './copy-staging-feed.ts'
@@ -81,12 +81,14 @@ function addStagingFeeds(graph: Graph, { database, types }: Parts): void {
   const StagingFeedsParam = graph.inputType('StagingFeedsParam', {
     fields: t => ({ isCopied: t.boolean(), stagingPublisherId: t.id() }),
   })
+  const StagingFeedsOrderBy = graph.enumType('StagingFeedsOrderBy', { values: COMMON_LIST_ORDERS })
   graph.queryField('stagingFeeds', t =>
     field(t, {
       type: StagingFeedList,
       args: {
         limit: t.arg.int({ required: true }),
         offset: t.arg.int({ required: true }),
+        orderBy: t.arg({ type: StagingFeedsOrderBy, description: 'Default: by name.' }),
         param: t.arg({ type: StagingFeedsParam }),
         q: t.arg.string(),
       },
@@ -98,6 +100,7 @@ function addStagingFeeds(graph: Graph, { database, types }: Parts): void {
           isCopied: isCopied ?? undefined,
           stagingPublisherId: stagingPublisherId?.replaceAll('\0', '') ?? undefined,
           words: readSearchWords(args.q),
+          order: args.orderBy ?? undefined,
         }
         return listStagingFeeds(database, filter, readPage(args), permit)
       },
@@ -146,24 +149,27 @@ function addStagingPublishers(graph: Graph, { database }: Parts): void {
       fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [StagingPublisher] }) }),
     })
   const StagingPublishersParam = graph.inputType('StagingPublishersParam', { fields: t => ({ isCopied: t.boolean() }) })
+  const StagingPublishersOrderBy = graph.enumType('StagingPublishersOrderBy', { values: COMMON_LIST_ORDERS })
   graph.queryField('stagingPublishers', t =>
     field(t, {
       type: StagingPublisherList,
       args: {
         limit: t.arg.int({ required: true }),
         offset: t.arg.int({ required: true }),
+        orderBy: t.arg({ type: StagingPublishersOrderBy, description: 'Default: by name.' }),
         param: t.arg({ type: StagingPublishersParam }),
         q: t.arg.string(),
       },
       allow: 'write:create',
       on: 'insight:publisher.',
-      resolve: (_parent, args, _context, permit) =>
-        listStagingPublishers(
-          database,
-          { isCopied: args.param?.isCopied ?? undefined, words: readSearchWords(args.q) },
-          readPage(args),
-          permit,
-        ),
+      resolve(_parent, args, _context, permit) {
+        const filter = {
+          isCopied: args.param?.isCopied ?? undefined,
+          words: readSearchWords(args.q),
+          order: args.orderBy ?? undefined,
+        }
+        return listStagingPublishers(database, filter, readPage(args), permit)
+      },
     }),
   )
 }

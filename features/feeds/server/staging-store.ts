@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { COMMON_LIST_ORDERS, Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { StagingDocument, StagingFeedFields, StagingRule } from './staging-document.ts'
@@ -35,6 +35,8 @@ export interface StagingFilter {
   readonly isCopied?: boolean | undefined
   readonly stagingPublisherId?: string | undefined
   readonly words?: readonly string[] | undefined
+  /** Undefined: by name. */
+  readonly order?: (typeof COMMON_LIST_ORDERS)[number] | undefined
 }
 
 const ROWS_PER_STATEMENT = 1_000
@@ -82,7 +84,7 @@ export function listStagingPublishers(
     const where = conditions(filter, sql`s.publisher_id`)
     const { rows } = await sql<StagingPublisherRow>`
       select id, name, notes, rules, source, imported_at, publisher_id, copied_at from staging.publishers s
-      where ${where} order by name, id limit ${page.limit} offset ${page.offset}`.execute(tx)
+      where ${where} order by ${orderOf(filter)} limit ${page.limit} offset ${page.offset}`.execute(tx)
     return { total: await count(tx, sql`staging.publishers s where ${where}`), nodes: rows }
   })
 }
@@ -98,7 +100,7 @@ export function listStagingFeeds(
     const where = sql<boolean>`${conditions(filter, sql`s.feed_id`)}
       and (${ofPublisher}::text is null or s.staging_publisher_id = ${ofPublisher}::text)`
     const { rows } = await sql<StagingFeedRow>`${FEED_SELECT}
-      where ${where} order by s.name, s.id limit ${page.limit} offset ${page.offset}`.execute(tx)
+      where ${where} order by ${orderOf(filter)} limit ${page.limit} offset ${page.offset}`.execute(tx)
     return { total: await count(tx, sql`staging.feeds s where ${where}`), nodes: rows }
   })
 }
@@ -134,6 +136,15 @@ function conditions({ isCopied, words = [] }: StagingFilter, copiedTo: ReturnTyp
   const found = words.map(word => sql`and strpos(app.search_text(s.name), app.search_text(${word})) > 0`)
   return sql<boolean>`(${copied}::boolean is null or (${copiedTo} is not null) = ${copied}::boolean)
     ${sql.join(found, sql` `)}`
+}
+
+const ORDER_COLUMNS = { ID: sql`s.id`, CREATEDAT: sql`s.created_at`, UPDATEDAT: sql`s.updated_at` } as const
+
+function orderOf({ order }: StagingFilter) {
+  if (order === undefined) return sql`s.name, s.id`
+  const [name, way] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const direction = way === 'ASC' ? sql`asc` : sql`desc`
+  return sql`${ORDER_COLUMNS[name]} ${direction}, s.id ${direction}`
 }
 
 async function count(tx: Transaction, from: ReturnType<typeof sql>): Promise<number> {

@@ -148,10 +148,16 @@ function InHouse({ control }: Part) {
         control={control}
         name="isSafeForFirstview"
         label="ファーストビュー"
-        on="掲載できる"
+        on="掲載する"
         off="掲載しない"
       />
-      <SwitchField control={control} name="availabilityForPromo" label="プロモーション" on="使える" off="使わない" />
+      <SwitchField
+        control={control}
+        name="availabilityForPromo"
+        label="プロモーション"
+        on="利用する"
+        off="利用しない"
+      />
       <SwitchField control={control} name="isDeleteFeed" label="削除用フィード" on="はい" off="いいえ" />
       <FieldRow>
         <IntegerField control={control} name="manuallyFeedScore" label="手動スコア" isSigned hint="−100〜100" />

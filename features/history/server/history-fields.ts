@@ -12,6 +12,7 @@ const RESOURCES = {
   agreementPublisherRule: 'insight:agreement_publisher_rule.',
   publisher: 'insight:publisher.',
   feed: 'insight:feed.',
+  medium: 'insight:medium.',
   mediumArticle: 'insight:medium_article.',
   bankAccount: 'insight:bank_account.',
   announcement: 'insight:announcement.',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 
 export const INGEST_SCOPE = 'ingest'
 
@@ -46,6 +47,9 @@ export async function findApiKey(tx: Transaction, secret: string, at: Date): Pro
   }
   return found
 }
+
+/** How many keys {@link findApiKey} accepts, as a subquery. */
+export const LIVE_API_KEY_COUNT = sql<bigint>`(select count(*) from api_keys where revoked_at is null)`
 
 export function listApiKeys(tx: Transaction): Promise<ApiKey[]> {
   return tx.selectFrom('apiKeys').select(COLUMNS).orderBy('id').execute()

@@ -40,9 +40,14 @@ export async function writeFacts(
   return files
 }
 
+/** The day in Tokyo that a row is about, as SQL. */
+export function dayOf(dataset: FactDataset): string {
+  return dataset === 'events' ? EVENT_DAY : 'date'
+}
+
 /** First and last day of the good rows. */
 export async function daysOf(engine: ReadingEngine, dataset: FactDataset): Promise<{ first: string; last: string }> {
-  const day = dataset === 'events' ? EVENT_DAY : 'date'
+  const day = dayOf(dataset)
   const [row] = await engine.rows(
     `select cast(min(${day}) as varchar) as first, cast(max(${day}) as varchar) as last from good`,
   )

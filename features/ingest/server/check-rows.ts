@@ -8,6 +8,7 @@ import {
   type DatasetColumn,
   isContentDataset,
 } from './dataset-columns.ts'
+import { MAX_COUNT } from './figure-limits.ts'
 import type { RowErrorCode } from './ingest-messages.ts'
 import { type ReadingEngine, text } from './reading-engine.ts'
 
@@ -52,7 +53,8 @@ export async function checkRows(
     for (const check of await knownIdChecks(engine, columns, known)) await mark(check)
   }
   for (const column of columns) {
-    if (column.type.kind === 'cells') for (const check of await cellChecks(engine, column)) await mark(check)
+    if (column.type.kind === 'cells')
+      for (const check of await cellChecks(engine, column, known !== undefined)) await mark(check)
   }
   if (dataset === 'events') for (const check of EVENT_CHECKS) await mark(check)
   if (isContentDataset(dataset)) {
@@ -86,9 +88,10 @@ async function knownIdChecks(
 }
 
 /** A row's list of cells must be JSON, of known ids and whole counts, each combination of ids once. */
-async function cellChecks(engine: ReadingEngine, column: DatasetColumn): Promise<RowCheck[]> {
+async function cellChecks(engine: ReadingEngine, column: DatasetColumn, isNew: boolean): Promise<RowCheck[]> {
   if (column.type.kind !== 'cells') return []
   const { ids, counts } = column.type
+  const max = isNew ? MAX_COUNT : Number.MAX_SAFE_INTEGER
   const name = quoted(column.name)
   const source = quoted(`${column.name}_source`)
   const cells = quoted(`${column.name}_cells`)
@@ -109,7 +112,7 @@ async function cellChecks(engine: ReadingEngine, column: DatasetColumn): Promise
   )
   const wrong = [
     ...Object.entries(ids).map(([id, max]) => `coalesce(${quoted(id)} not between 0 and ${max}, true)`),
-    ...counts.map(count => `coalesce(${quoted(count)} not between 0 and ${Number.MAX_SAFE_INTEGER}, true)`),
+    ...counts.map(count => `coalesce(${quoted(count)} not between 0 and ${max}, true)`),
   ].join(' or ')
   const key = ['row_no', ...Object.keys(ids).map(quoted)].join(', ')
   const badRows = quoted(`${column.name}_bad`)

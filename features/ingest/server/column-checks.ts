@@ -45,8 +45,11 @@ export function columnSql(column: DatasetColumn, engineType: string, now: Today 
     column.presence === 'optional'
       ? `(not (${isAbsent}) and coalesce(not (${isRight}), true))`
       : `coalesce(not (${isRight}), true)`
-  return { column, value, isWrong, raw, code: codeSql(column, value, isAbsent, source) }
+  return { column, value, isWrong, raw, code: codeSql(column, value, isAbsent, source, now) }
 }
+
+/** The text of a column that the delivery does not have. */
+export const ABSENT = 'null::varchar'
 
 /** A column that the delivery leaves out. */
 export function absentColumnSql(column: DatasetColumn): ColumnSql {
@@ -54,7 +57,7 @@ export function absentColumnSql(column: DatasetColumn): ColumnSql {
     ? 'varchar'
     : 'bigint'
   const value = column.presence === 'filled' ? '0::bigint' : `null::${type}`
-  return { column, value, isWrong: 'false', raw: 'null::varchar', code: text('missing') }
+  return { column, value, isWrong: 'false', raw: ABSENT, code: text('missing') }
 }
 
 export function quoted(name: string): string {
@@ -125,11 +128,17 @@ function rightSql(column: DatasetColumn, value: string, now: Today | undefined):
     case 'id':
       return `(${value}) between 1 and ${MAX}`
     case 'count':
-      return `(${value}) between 0 and ${column.type.max}`
+      return `(${value}) between 0 and ${now ? column.type.max : MAX}`
   }
 }
 
-function codeSql(column: DatasetColumn, value: string, isAbsent: string, source: string): string {
+function codeSql(
+  column: DatasetColumn,
+  value: string,
+  isAbsent: string,
+  source: string,
+  now: Today | undefined,
+): string {
   const absent = `when ${isAbsent} then 'missing'`
   switch (column.type.kind) {
     case 'day':
@@ -154,7 +163,7 @@ function codeSql(column: DatasetColumn, value: string, isAbsent: string, source:
       return `case ${absent} when length(${value}) > ${column.type.max} then 'too-long' else 'not-a-web-address' end`
     default: {
       const isNumber = `regexp_full_match(cast(${source} as varchar), '-?[0-9]+')`
-      const inRange = rightSql(column, value, undefined)
+      const inRange = rightSql(column, value, now)
       return `case ${absent} when ${isNumber} or coalesce(not (${inRange}), false) then 'out-of-range' else 'not-integer' end`
     }
   }

@@ -18,7 +18,7 @@ function typeText(type: ColumnType): string {
     case 'id':
       return '1以上の整数'
     case 'count':
-      return type.max === Number.MAX_SAFE_INTEGER ? '0以上の整数' : `0〜${type.max}の整数`
+      return `0〜${type.max}の整数`
     case 'choice':
       return type.choices.map(choice => `\`${choice}\``).join('、')
     case 'cells':

@@ -15,10 +15,20 @@ export function compressionOf(head: Buffer): Compression | undefined {
 export function contentFormat(head: Buffer): ContentFormat | undefined {
   if (head.length >= 4 && head.toString('latin1', 0, 4) === 'PAR1') return 'parquet'
   if (compressionOf(head)) return undefined
-  if (head.length >= 2 && (head.readUInt16LE(0) === 0xfeff || head.readUInt16BE(0) === 0xfeff)) return undefined
+  if (isSpreadsheet(head) || isUtf16(head)) return undefined
   const start = withoutBom(head).toString('latin1', 0, 256).trimStart()
   if (start.startsWith('{')) return 'ndjson'
   return head.subarray(0, 256).includes(0) ? undefined : 'csv'
+}
+
+/** A ZIP archive, which an Excel workbook also is, or a workbook of before 2007. */
+export function isSpreadsheet(head: Buffer): boolean {
+  const start = head.toString('hex', 0, 4)
+  return start === '504b0304' || start === '504b0506' || start === 'd0cf11e0'
+}
+
+export function isUtf16(head: Buffer): boolean {
+  return head.length >= 2 && (head.readUInt16LE(0) === 0xfeff || head.readUInt16BE(0) === 0xfeff)
 }
 
 export function withoutBom(bytes: Buffer): Buffer {

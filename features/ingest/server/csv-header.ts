@@ -17,18 +17,23 @@ export function csvHeader(head: Buffer): string[] {
 
 /** @throws IngestRefusal when the names are not those of the dataset. */
 export function checkColumnNames(given: readonly string[], columns: readonly DatasetColumn[]): void {
+  const problems = columnProblems(given, columns)
+  if (problems.length) throw new IngestRefusal('ingest/header', problems.join(''))
+}
+
+/** What separates the names from those of the dataset, in Japanese; none: they are its. */
+export function columnProblems(given: readonly string[], columns: readonly DatasetColumn[]): string[] {
   const known = new Set(columns.map(column => column.name))
   const doubled = given.filter((name, at) => given.indexOf(name) !== at)
   const unknown = given.filter(name => !known.has(name))
   const missing = columns.filter(column => column.presence === 'column' && !given.includes(column.name))
-  const problems = [
+  return [
     ...(missing.length ? [INGEST_MESSAGES.missingColumns(missing.map(column => column.name))] : []),
     ...(unknown.length ? [INGEST_MESSAGES.unknownColumns([...new Set(unknown)].slice(0, 10), [...known])] : []),
     ...(doubled.some(name => known.has(name))
       ? [INGEST_MESSAGES.doubledColumns([...new Set(doubled)].filter(name => known.has(name)))]
       : []),
   ]
-  if (problems.length) throw new IngestRefusal('ingest/header', problems.join(''))
 }
 
 function decoded(bytes: Buffer): string {

@@ -1,3 +1,5 @@
+import { MAX_COUNT, MAX_FOLLOWERS, MAX_MICRO_YEN, MAX_PLAY_TIME_MS, MAX_WATCHED_MS } from './figure-limits.ts'
+
 /**
  * The datasets, declared once: the reader, the checks, the error texts and the table in docs/manual/ingest.md come from
  * this list. Column names are those of the statistics store where both hold the same figure, and those of PostgreSQL's
@@ -6,7 +8,11 @@
 export const FACT_DATASETS = ['article-daily', 'video-daily', 'summary-daily', 'events'] as const
 /** What articles and videos are, beside their figures. */
 export const CONTENT_DATASETS = ['articles', 'videos'] as const
+/** The one from which payments take own-ads revenue. */
+export const PAYMENT_DATASET = 'summary-daily' satisfies (typeof FACT_DATASETS)[number]
 export const DATASETS = [...FACT_DATASETS, ...CONTENT_DATASETS] as const
+/** In the place of a dataset: the one whose columns the file has. */
+export const ANY_DATASET = 'auto'
 export type FactDataset = (typeof FACT_DATASETS)[number]
 export type ContentDataset = (typeof CONTENT_DATASETS)[number]
 export type Dataset = FactDataset | ContentDataset
@@ -24,7 +30,7 @@ export type ColumnType =
   | { readonly kind: 'instant'; readonly earliest: string; readonly aheadDays: number }
   /** An identifier from 1. `known` names the master data it must exist in. */
   | { readonly kind: 'id'; readonly known?: 'medium' | 'publisher' }
-  /** A whole number from 0 to `max`. */
+  /** A whole number from 0 to `max`. What was accepted before there were limits is read again all the same. */
   | { readonly kind: 'count'; readonly max: number }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   /** Up to `max` characters (code points), something to read among them; the hidden ones are taken out when it is kept. */
@@ -69,10 +75,10 @@ const MAX_DURATION_SECONDS = 2 ** 31 - 1
 
 const column = (name: string, label: string, type: ColumnType, presence: Presence, note?: string): DatasetColumn =>
   note === undefined ? { name, label, type, presence } : { name, label, type, presence, note }
-const count = (name: string, label: string, presence: Presence, note?: string) =>
-  column(name, label, { kind: 'count', max: Number.MAX_SAFE_INTEGER }, presence, note)
+const count = (name: string, label: string, presence: Presence, note?: string, max = MAX_COUNT) =>
+  column(name, label, { kind: 'count', max }, presence, note)
 const microYen = (name: string, label: string) =>
-  count(name, label, 'filled', '百万分の1円単位の整数（1円 = 1000000）。')
+  count(name, label, 'filled', '百万分の1円単位の整数（1円 = 1000000）。', MAX_MICRO_YEN)
 const cells = (
   name: string,
   label: string,
@@ -130,7 +136,7 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
     count('watch', '再生数', 'filled'),
     count('watch3s', '3秒再生数', 'filled'),
     count('watch97p', '97%再生数', 'filled'),
-    count('play_time_ms', '再生時間（ミリ秒）', 'filled'),
+    count('play_time_ms', '再生時間（ミリ秒）', 'filled', undefined, MAX_PLAY_TIME_MS),
     microYen('ads_revenue_micro_yen', '広告収益'),
     microYen('publisher_revenue_micro_yen', 'パブリッシャー収益'),
     cells('demographics', '性別・年代別クリック数と3秒再生数', PERSON, ['click', 'watch3s']),
@@ -140,7 +146,7 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
     DAY,
     MEDIUM,
     PUBLISHER,
-    count('follower', 'フォロワー数', 'optional', 'その日の終わりの人数。'),
+    count('follower', 'フォロワー数', 'optional', 'その日の終わりの人数。', MAX_FOLLOWERS),
     count('article_impression', '記事の表示回数', 'column'),
     count('article_click', '記事のクリック数', 'column'),
     count('article_watch', '記事の閲覧数', 'filled'),
@@ -167,8 +173,8 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
     column('video_id', '動画ID', { kind: 'id' }, 'optional', 'kind が video のときは必須。'),
     column('gender_id', '性別ID', { kind: 'count', max: MAX_GENDER_ID }, 'optional', '0 不明、1 男性、2 女性。'),
     column('age_id', '年代ID', { kind: 'count', max: MAX_AGE_ID }, 'optional', '0 不明、1〜8。'),
-    count('watched_ms', '再生した時間（ミリ秒）', 'optional', 'type が watch の行に書く。'),
-    count('duration_ms', '動画の長さ（ミリ秒）', 'optional', '97%再生数と再生割合の計算に使う。'),
+    count('watched_ms', '再生した時間（ミリ秒）', 'optional', 'type が watch の行に書く。', MAX_WATCHED_MS),
+    count('duration_ms', '動画の長さ（ミリ秒）', 'optional', '97%再生数と再生割合の計算に使う。', MAX_WATCHED_MS),
   ],
   articles: [
     ARTICLE,

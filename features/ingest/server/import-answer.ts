@@ -18,6 +18,8 @@ export interface ImportAnswer {
 }
 
 export interface BatchAnswer {
+  /** In the ledger, for its page in the console. */
+  readonly batchNo: string
   readonly id: string
   readonly dataset: string
   readonly revision: number
@@ -32,13 +34,21 @@ export function importAnswer(outcome: ImportOutcome): ImportAnswer {
   switch (outcome.kind) {
     case 'refused': {
       const { code, message, badRows, rowErrors } = outcome.refusal
-      return { status: 'refused', code, message, batch: null, replaced: null, badRows, errors: rowErrors.map(plain) }
+      return {
+        status: 'refused',
+        code,
+        message,
+        batch: null,
+        replaced: null,
+        badRows,
+        errors: rowErrors.map(plainError),
+      }
     }
     case 'unchanged':
       return {
         status: 'unchanged',
         code: 'ingest/unchanged',
-        message: `同じ内容がバッチ ${outcome.batch.batchId} として取り込み済みです。何も変更していません。`,
+        message: unchangedMessage(outcome.batch),
         batch: batchAnswer(outcome.batch),
         replaced: null,
         badRows: 0,
@@ -53,10 +63,14 @@ export function importAnswer(outcome: ImportOutcome): ImportAnswer {
         batch: batchAnswer(batch),
         replaced: replaced?.batchId ?? null,
         badRows: Number(batch.rowsQuarantined),
-        errors: quarantined.map(plain),
+        errors: quarantined.map(plainError),
       }
     }
   }
+}
+
+export function unchangedMessage({ batchId }: BatchRow): string {
+  return `同じ内容がバッチ ${batchId} として取り込み済みです。何も変更していません。`
 }
 
 function appliedMessage(batch: BatchRow, replaced: BatchRow | undefined): string {
@@ -68,8 +82,9 @@ function appliedMessage(batch: BatchRow, replaced: BatchRow | undefined): string
   return `${days}${taken}行を取り込みました${aside}。${instead}`
 }
 
-function batchAnswer(batch: BatchRow): BatchAnswer {
+export function batchAnswer(batch: BatchRow): BatchAnswer {
   return {
+    batchNo: String(batch.batchNo),
     id: batch.batchId,
     dataset: batch.dataset,
     revision: batch.revision,
@@ -81,6 +96,6 @@ function batchAnswer(batch: BatchRow): BatchAnswer {
   }
 }
 
-function plain({ line, column, message }: RowError): RowError {
+export function plainError({ line, column, message }: RowError): RowError {
   return { line, column, message }
 }

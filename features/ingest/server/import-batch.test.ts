@@ -210,7 +210,7 @@ describe('properties', () => {
       }),
       { numRuns: 12 },
     )
-  }, 120_000)
+  }, 300_000)
 
   test('a correction gives the figures of a fresh import of the corrected set', async () => {
     await fc.assert(
@@ -226,5 +226,5 @@ describe('properties', () => {
       }),
       { numRuns: 12 },
     )
-  }, 120_000)
+  }, 300_000)
 })

@@ -20,13 +20,17 @@ export interface IngestContext {
   readonly takeTurn: TakeTurn
   /** Told in the transaction that makes a batch count; other features hang on it what follows. */
   readonly statisticsChanged?: StatisticsChanged | undefined
+  /** Tells the operator what cannot be published, for the log. */
+  readonly reportFailure?: ReportFailure | undefined
 }
+
+type ReportFailure = (error: unknown, of: { readonly batchId?: string }) => void
 
 type StatisticsChanged = (tx: Transaction, months: readonly YearMonth[]) => Promise<void>
 
 export function ingestContext(
   config: Pick<Config, 'dataDir' | 'statsThreads' | 'statsMemoryLimit'>,
-  parts: Pick<IngestContext, 'database' | 'stats' | 'clock' | 'statisticsChanged'>,
+  parts: Pick<IngestContext, 'database' | 'stats' | 'clock' | 'statisticsChanged' | 'reportFailure'>,
   limits: IngestLimits = INGEST_LIMITS,
 ): IngestContext {
   return {

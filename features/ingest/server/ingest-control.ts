@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseDay } from '@pc/domain/month/day.ts'
+import { abandonBatch } from './abandon-batch.ts'
 import { isContentDataset } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
@@ -13,6 +14,7 @@ const ROUTES: Readonly<Record<string, ControlRoute>> = {
   'keys/create': (context, query) => createKey(context, query.get('name') ?? ''),
   'keys/list': async context => ({ keys: await listKeys(context) }),
   'keys/revoke': async (context, query) => ({ revoked: await revokeKey(context, query.get('id') ?? '') }),
+  abandon: (context, query) => abandonBatch(context, query.get('batch') ?? ''),
   replay: async (context, query) => {
     const of = query.get('of') ?? ''
     if (isContentDataset(of)) return replayContents(context, of)

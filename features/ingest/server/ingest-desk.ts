@@ -2,9 +2,13 @@ import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import type { Day } from '@pc/domain/month/day.ts'
-import { type ContentDataset, type Dataset, isContentDataset } from './dataset-columns.ts'
+import { type AbandonAnswer, abandonBatch } from './abandon-batch.ts'
+import { ANY_DATASET, type ContentDataset, type Dataset, isContentDataset } from './dataset-columns.ts'
+import { dryRun } from './dry-run/dry-run.ts'
+import { type DryRunAnswer, dryRunAnswer } from './dry-run/dry-run-answer.ts'
 import { type ImportAnswer, importAnswer } from './import-answer.ts'
-import { type ImportProgress, importBatch } from './import-batch.ts'
+import { importBatch } from './import-batch.ts'
+import type { ImportProgress, ImportRequest } from './import-request.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { createKey, type KeyAnswer, listKeys, revokeKey } from './manage-api-keys.ts'
 import { replayContents } from './replay-contents.ts'
@@ -12,7 +16,8 @@ import { type ReplayReport, replayDay } from './replay-day.ts'
 import { CHUNKS } from './source-files.ts'
 
 export interface FileRequest {
-  readonly dataset: Dataset
+  /** Undefined: the one whose columns the file has. */
+  readonly dataset: Dataset | undefined
   readonly file: string
   readonly batchId: string | undefined
   readonly replaces: string | undefined
@@ -23,23 +28,29 @@ export interface FileRequest {
 /** What the command asks for, of the running server or of this process. */
 export interface IngestDesk {
   importFile(request: FileRequest): Promise<ImportAnswer>
+  /** What {@link importFile} would do, with nothing changed. */
+  dryRunFile(request: FileRequest): Promise<DryRunAnswer>
   createKey(name: string): Promise<{ key: KeyAnswer; secret: string }>
   listKeys(): Promise<readonly KeyAnswer[]>
   revokeKey(id: string): Promise<boolean>
+  /** Gives up a delivery that cannot be published, by its id or number. */
+  abandon(batch: string): Promise<AbandonAnswer>
   /** Of the figures of a day, or of all articles or videos. */
   replay(of: Day | ContentDataset): Promise<ReplayReport>
 }
 
 /** This process holds the stores. */
 export function localDesk(context: IngestContext): IngestDesk {
+  const opened = ({ file, ...request }: FileRequest): ImportRequest => ({
+    ...{ ...request, input: fs.createReadStream(file, CHUNKS), sourceName: path.basename(file) },
+  })
   return {
-    async importFile({ file, ...request }) {
-      const input = fs.createReadStream(file, CHUNKS)
-      return importAnswer(await importBatch(context, { ...request, input, sourceName: path.basename(file) }))
-    },
+    importFile: async request => importAnswer(await importBatch(context, opened(request))),
+    dryRunFile: async request => dryRunAnswer(await dryRun(context, opened(request))),
     createKey: name => createKey(context, name),
     listKeys: () => listKeys(context),
     revokeKey: id => revokeKey(context, id),
+    abandon: batch => abandonBatch(context, batch),
     replay: of => (isContentDataset(of) ? replayContents(context, of) : replayDay(context, of)),
   }
 }
@@ -47,28 +58,37 @@ export function localDesk(context: IngestContext): IngestDesk {
 /** The server that runs on the same data folder, over its control socket. */
 export function serverDesk(socketPath: string): IngestDesk {
   return {
-    async importFile({ dataset, file, batchId, replaces, quarantine, onProgress }) {
-      const query = new URLSearchParams({
-        name: path.basename(file),
-        ...(batchId === undefined ? {} : { batchId }),
-        ...(replaces === undefined ? {} : { replaces }),
-        ...(quarantine ? { quarantine: '1' } : {}),
-      })
-      let bytes = 0
-      const input = fs.createReadStream(file, CHUNKS).on('data', chunk => {
-        bytes += chunk.length
-        onProgress({ step: 'receive', bytes })
-      })
-      input.on('end', () => onProgress({ step: 'wait' }))
-      return (await call(socketPath, `${dataset}?${query}`, input)) as ImportAnswer
-    },
+    importFile: async request => (await sendFile(socketPath, request)) as ImportAnswer,
+    dryRunFile: async request => (await sendFile(socketPath, request, { dryRun: '1' })) as DryRunAnswer,
     createKey: async name =>
       (await call(socketPath, `keys/create?${new URLSearchParams({ name })}`)) as { key: KeyAnswer; secret: string },
     listKeys: async () => ((await call(socketPath, 'keys/list')) as { keys: KeyAnswer[] }).keys,
     revokeKey: async id =>
       ((await call(socketPath, `keys/revoke?${new URLSearchParams({ id })}`)) as { revoked: boolean }).revoked,
+    abandon: async batch => (await call(socketPath, `abandon?${new URLSearchParams({ batch })}`)) as AbandonAnswer,
     replay: async of => (await call(socketPath, `replay?of=${of}`)) as ReplayReport,
   }
+}
+
+function sendFile(
+  socketPath: string,
+  { dataset, file, batchId, replaces, quarantine, onProgress }: FileRequest,
+  more: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const query = new URLSearchParams({
+    name: path.basename(file),
+    ...(batchId === undefined ? {} : { batchId }),
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(quarantine ? { quarantine: '1' } : {}),
+    ...more,
+  })
+  let bytes = 0
+  const input = fs.createReadStream(file, CHUNKS).on('data', chunk => {
+    bytes += chunk.length
+    onProgress({ step: 'receive', bytes })
+  })
+  input.on('end', () => onProgress({ step: 'wait' }))
+  return call(socketPath, `${dataset ?? ANY_DATASET}?${query}`, input)
 }
 
 function call(socketPath: string, route: string, body?: fs.ReadStream): Promise<unknown> {

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import zlib from 'node:zlib'
@@ -5,8 +6,8 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportAnswer } from './import-answer.ts'
-import { importSummary, replaySummary } from './import-summary.ts'
-import { serverDesk } from './ingest-desk.ts'
+import { dryRunSummary, importSummary, replaySummary } from './import-summary.ts'
+import { localDesk, serverDesk } from './ingest-desk.ts'
 import { ingestEndpoint } from './ingest-endpoint.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
 
@@ -114,6 +115,32 @@ describe('answers', () => {
     expect(replaySummary(report)).toBe(
       'articles: 元のファイル 1件から作り直しました（保存 1行、再計算 1行）。\n✓ 差異はありません。',
     )
+  })
+
+  test('a dry run over the network and by the command says what would be, and the dataset may be left out', async () => {
+    const tried = await post('/ingest/v1/auto?dryRun=1')
+    expect(tried).toMatchObject({
+      status: 200,
+      answer: { status: 'acceptable', dataset: 'article-daily', summary: { rows: 1, totals: [{ total: '4' }, {}] } },
+    })
+    const file = `${bed.dataDir}/day.csv`
+    fs.writeFileSync(file, CONTENT.replace('2026-11-01,1,2', '2026-11-01,1,2000'))
+    const request = { dataset: undefined, file, batchId: undefined, replaces: undefined, onProgress: () => {} }
+    for (const desk of [serverDesk(`${bed.dataDir}/control.sock`), localDesk(bed.context)]) {
+      const summary = dryRunSummary('day.csv', await desk.dryRunFile({ ...request, quarantine: false }))
+      expect(summary).toMatch(/^✗ day.csv: 1行に誤りがある/)
+      expect(summary).toContain('  データセット: article-daily（csv）\n  行数: 1行（誤りのある行 1行）')
+      expect(summary).toMatch(/2行目 publisher_id: .*2000/)
+    }
+    expect(await post('/ingest/v1/auto?dryRun=1', 'a,b\n1,2\n')).toMatchObject({ status: 422 })
+    const { total } = await bed.context.database.inScope(SYSTEM, tx =>
+      tx
+        .selectFrom('ingestBatches')
+        .select(({ fn }) => fn.countAll<bigint>().as('total'))
+        .executeTakeFirstOrThrow(),
+    )
+    expect(total).toBe(0n)
+    expect(await post('/ingest/v1/auto')).toMatchObject({ answer: { batch: { dataset: 'article-daily' } } })
   })
 
   test('a delivery, the same again, a correction, an overlap', async () => {

@@ -2,9 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codeOfStatus } from '@pc/platform/http/status-codes.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { findApiKey, INGEST_SCOPE } from './api-key-store.ts'
-import { DATASETS, type Dataset, isDataset } from './dataset-columns.ts'
+import { ANY_DATASET, DATASETS, isDataset } from './dataset-columns.ts'
+import { dryRun } from './dry-run/dry-run.ts'
+import { dryRunAnswer } from './dry-run/dry-run-answer.ts'
 import { importAnswer } from './import-answer.ts'
 import { importBatch } from './import-batch.ts'
+import type { ImportRequest } from './import-request.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { answerControl } from './ingest-control.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
@@ -59,7 +62,7 @@ export function ingestEndpoint(context: IngestContext, options: EndpointOptions)
       } else {
         uploads += 1
         try {
-          await take(context, { dataset: name as Dataset, url, apiKeyId: sender.apiKeyId }, request, response)
+          await take(context, { name, url, apiKeyId: sender.apiKeyId }, request, response)
         } finally {
           uploads -= 1
         }
@@ -99,7 +102,8 @@ async function admit(
 
 /** Everything that can be refused before a byte of the body is read. */
 function refuseRequest(context: IngestContext, dataset: string, request: IncomingMessage): Problem | undefined {
-  if (!isDataset(dataset)) return { status: 404, message: INGEST_MESSAGES.notADataset(dataset.slice(0, 60), DATASETS) }
+  if (!isDataset(dataset) && dataset !== ANY_DATASET)
+    return { status: 404, message: INGEST_MESSAGES.notADataset(dataset.slice(0, 60), DATASETS) }
   if (request.method !== 'POST') {
     return { status: 405, message: 'POST でお送りください。', headers: { Allow: 'POST' } }
   }
@@ -136,19 +140,26 @@ async function senderOfKey(context: IngestContext, request: IncomingMessage): Pr
 
 async function take(
   context: IngestContext,
-  { dataset, url, apiKeyId }: Sender & { readonly dataset: Dataset; readonly url: URL },
+  { name, url, apiKeyId }: Sender & { readonly name: string; readonly url: URL },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const header = request.headers['x-batch-id']
-  const outcome = await importBatch(context, {
-    ...{ dataset, apiKeyId },
+  const isSet = (flag: string) => ['1', 'true'].includes(url.searchParams.get(flag) ?? '')
+  const delivery: ImportRequest = {
+    ...{ dataset: isDataset(name) ? name : undefined, apiKeyId },
     input: request,
     batchId: url.searchParams.get('batchId') ?? (typeof header === 'string' ? header : undefined),
     replaces: url.searchParams.get('replaces') ?? undefined,
-    quarantine: ['1', 'true'].includes(url.searchParams.get('quarantine') ?? ''),
+    quarantine: isSet('quarantine'),
     sourceName: url.searchParams.get('name') ?? '',
-  })
+  }
+  if (isSet('dryRun')) {
+    const tried = await dryRun(context, delivery)
+    const status = tried.verdict.kind === 'refused' ? tried.verdict.refusal.status : 200
+    return answerJson(response, status, dryRunAnswer(tried), request.complete)
+  }
+  const outcome = await importBatch(context, delivery)
   const status = outcome.kind === 'refused' ? outcome.refusal.status : 200
   answerJson(response, status, importAnswer(outcome), request.complete)
 }

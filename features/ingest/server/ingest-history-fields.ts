@@ -3,8 +3,10 @@ import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { INGEST_DATASETS, INGEST_RESULTS } from '../ingest-condition.ts'
+import { abandonIngestBatch } from './abandon-batch.ts'
 import {
   findIngestBatch,
   type IngestBatchRow,
@@ -58,6 +60,17 @@ export function addIngestHistoryFields(graph: Graph, { database }: { readonly da
         (await findIngestBatch(database, readId(id, ['id']), permit)) ?? null,
     }),
   )
+  graph.mutationField('abandonIngestBatch', t =>
+    mutation(t, {
+      type: 'Boolean',
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'write:create',
+      on: 'insight:ingest.',
+      description: 'Gives up a delivery that cannot be published. What it was to replace stays visible.',
+      database,
+      run: ({ id }, write) => abandonIngestBatch(readId(id, ['id']), write),
+    }),
+  )
 }
 
 function ingestTypes(graph: Graph, database: Database) {
@@ -99,6 +112,11 @@ function ingestTypes(graph: Graph, database: Database) {
       sourceName: t.exposeString('sourceName'),
       sha256: t.exposeString('contentSha256'),
       apiKeyName: t.exposeString('apiKeyName', { nullable: true }),
+      deliveredBy: t.exposeString('deliveredBy', {
+        nullable: true,
+        description:
+          'Email of the person who uploaded it; null: it came with a key, or from the machine of the system.',
+      }),
       receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
       appliedAt: t.expose('appliedAt', { type: 'DateTime', nullable: true }),
       rows: t.expose('rowsTotal', { type: 'Long', description: 'Of the file; 0 where it was refused.' }),

@@ -18,6 +18,8 @@ export interface IngestBatchRow {
   readonly sourceName: string
   readonly contentSha256: string
   readonly apiKeyName: string | null
+  /** The person who uploaded it on the screen, and is still there. */
+  readonly deliveredBy: string | null
   readonly receivedAt: Date
   readonly appliedAt: Date | null
   readonly rowsTotal: bigint
@@ -50,9 +52,9 @@ const RESULT = sql`case b.state when 'received' then 'running' when 'applying' t
 /** Names of GraphQL have no hyphen. */
 const DATASET = sql`replace(b.dataset, '-', '_')`
 const COLUMNS = sql`b.batch_no, ${DATASET} as dataset, b.batch_id, b.revision, ${RESULT} as result, b.source_name, b.content_sha256,
-  k.name as api_key_name, b.received_at, b.applied_at, b.rows_total, b.rows_quarantined + b.refused_rows as bad_rows,
+  k.name as api_key_name, u.email as delivered_by, b.received_at, b.applied_at, b.rows_total, b.rows_quarantined + b.refused_rows as bad_rows,
   b.moved_rows, b.first_day, b.last_day, b.medium_ids, b.refused_because, b.replaces_batch_no,
-  (select s.batch_no from ingest_batches s where s.replaces_batch_no = b.batch_no and s.state <> 'refused'
+  (select s.batch_no from ingest_batches s where s.replaces_batch_no = b.batch_no and s.state not in ('refused', 'failed')
     order by s.batch_no limit 1) as replaced_by_batch_no`
 
 /** Deliveries, the last one first. */
@@ -69,6 +71,7 @@ export function listIngestBatches(
     )
     const found =
       await sql<IngestBatchRow>`select ${COLUMNS} from ingest_batches b left join api_keys k on k.id = b.api_key_id
+      left join users u on u.uid = b.delivered_by_uid
       where ${where} order by b.batch_no desc limit ${page.limit} offset ${page.offset}`.execute(tx)
     return { total: Number(counted.rows[0]?.total ?? 0n), nodes: found.rows }
   })
@@ -79,6 +82,7 @@ function conditionsOf({ dataset, result, mediumId, from, until, day, pattern }: 
     applied: ['applied'],
     replaced: ['replaced'],
     refused: ['refused'],
+    failed: ['failed'],
     running: ['received', 'applying'],
   }
   return [
@@ -103,7 +107,8 @@ export function findIngestBatch(
 ): Promise<IngestBatchRow | undefined> {
   return database.inScope(permit.scope, async tx => {
     const { rows } = await sql<IngestBatchRow>`select ${COLUMNS} from ingest_batches b
-      left join api_keys k on k.id = b.api_key_id where b.batch_no = ${batchNo}`.execute(tx)
+      left join api_keys k on k.id = b.api_key_id left join users u on u.uid = b.delivered_by_uid
+      where b.batch_no = ${batchNo}`.execute(tx)
     return rows[0]
   })
 }
@@ -166,6 +171,6 @@ async function correctionsSince(tx: Transaction, batchNo: bigint): Promise<Inges
     join month_closings m on m.medium_id = c.medium_id and m.month = c.origin_month and m.finalized_at <= b.applied_at
     join dividends d on d.id = c.dividend_id
     where b.batch_no = ${batchNo} and b.state in ('applied', 'replaced')
-    order by c.medium_id, c.origin_month, c.created_at`.execute(tx)
+    order by c.medium_id, c.origin_month, c.created_at, c.dividend_id desc`.execute(tx)
   return rows
 }

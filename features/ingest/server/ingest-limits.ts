@@ -1,3 +1,5 @@
+import { MAX_DELIVERY_BYTES } from '../uploads.ts'
+
 /** Limits on what comes in from outside. A delivery above them is split by its sender. */
 export interface IngestLimits {
   /** Bytes as delivered. */
@@ -20,7 +22,7 @@ export interface IngestLimits {
 const MIB = 1024 * 1024
 
 export const INGEST_LIMITS: IngestLimits = {
-  sourceBytes: 2048 * MIB,
+  sourceBytes: MAX_DELIVERY_BYTES,
   contentBytes: 16384 * MIB,
   expansion: 250,
   expansionFreeBytes: 64 * MIB,

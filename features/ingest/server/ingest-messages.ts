@@ -1,5 +1,7 @@
+import { truncate } from '@pc/domain/text/truncate.ts'
 import type { DatasetColumn } from './dataset-columns.ts'
 import { cellExample, EARLIEST_DAY } from './dataset-columns.ts'
+import { MAX_COUNT } from './figure-limits.ts'
 
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
@@ -14,15 +16,23 @@ export const INGEST_MESSAGES = {
   noRows: 'データ行がありません。見出しだけのファイルになっていないか確認してください。',
   allRowsBad: '取り込める行が1行もありません。列の並びと値を確認して、もう一度お送りください。',
   tooLarge: (bytes: number) => `ファイルが大きすぎます（上限 ${size(bytes)}）。期間を分けてお送りください。`,
+  tooLargeToCheck: '検査に必要なメモリが足りないため、取り込みませんでした。行数を分けて、もう一度お送りください。',
   tooLargeUnpacked: (bytes: number) => `展開後の大きさが上限（${size(bytes)}）を超えます。期間を分けてお送りください。`,
   expandsTooMuch: (times: number) =>
     `圧縮率が高すぎるため展開を中止しました（上限 ${times}倍）。圧縮せずにお送りください。`,
   damaged: '圧縮ファイルが壊れているか、途中で切れています。もう一度お送りください。',
   unknownFormat:
     'ファイルの形式が分かりません。UTF-8 の CSV、NDJSON、または Parquet（それぞれ gzip か zstd で圧縮可）でお送りください。',
+  spreadsheet:
+    'Excel ファイル（.xlsx、.xls）や ZIP は取り込めません。Excel の「名前を付けて保存」で「CSV UTF-8（コンマ区切り）」を選び、CSV で保存してからお送りください。',
+  utf16:
+    '文字コードが UTF-16 です。Excel の「名前を付けて保存」で「CSV UTF-8（コンマ区切り）」を選び、保存し直してください。',
+  unknownDataset: (closest: string, problems: string) =>
+    `列名からデータセットを決められませんでした。いちばん近いのは ${closest} です。${problems}列名を直すか、データセットを指定してください。`,
   unknownEncoding: '圧縮方式は gzip か zstd だけを使えます。',
   unreadable: (what: string) => `ファイルを読めません（${what}）。形式を確認して、もう一度お送りください。`,
-  headerNotUtf8: '見出し行が UTF-8 ではありません。UTF-8 で保存し直してください。',
+  headerNotUtf8:
+    '見出し行が UTF-8 ではありません。Excel では「CSV UTF-8（コンマ区切り）」を選んで、保存し直してください。',
   headerTooLong: '見出し行が長すぎるか、終わりがありません。1行目に列名を書いてください。',
   missingColumns: (names: readonly string[]) =>
     `必要な列がありません: ${names.join('、')}。1行目の列名を確認してください。`,
@@ -46,6 +56,16 @@ export const INGEST_MESSAGES = {
     `バッチID ${batchId} は別の内容で使われています。訂正の場合は replaces を付けずに、同じバッチIDだけを指定してください。`,
   overlap: (batchId: string, example: string) =>
     `${example} などの数値は、バッチ ${batchId} で取り込み済みです。二重計上を防ぐため、取り込みませんでした。訂正の場合は、同じバッチIDで送るか、置き換える指定（replaces: ${batchId}）を付けてお送りください。`,
+  tooGreatDay: (column: string, of: string, sum: bigint, limit: bigint) =>
+    `${of} の ${column} の合計が ${number(sum)} になり、1日の上限（${number(limit)}）を超えるため、取り込みませんでした。列の並び、単位、日付を確認して、もう一度お送りください。`,
+  tooGreatTotal: (column: string, of: string, sum: bigint, limit: bigint) =>
+    `取り込み済みの分を含む ${column} の累計が ${number(sum)} になり、上限（${number(limit)}）を超えるため、取り込みませんでした。このファイルで最も大きいのは ${of} です。列の並びと単位を確認してください。このファイルが正しい場合は、取り込み済みの誤った数値を先に訂正してください。`,
+  notPublishable: (batchNo: bigint) =>
+    `受け取りましたが、反映できませんでした（取り込み ${batchNo}）。置き換える前の数値はそのまま表示しています。ほかの取り込みには影響ありません。システム管理者がログで原因を確認するまで、同じ内容は送り直さないでください。`,
+  abandoned: '反映できないため、中止しました。正しい内容を送り直してください。',
+  replacedWhileFailed: '新しい版が届いたため、反映を中止しました。',
+  notCompleted:
+    '受け取ったファイルをもう一度読めなかったため、この取り込みは完了していません。システム管理者は、ログに記録された原因を確認し、保管ファイルをバックアップから戻して再起動してください。',
 } as const
 
 /** What is wrong with a value, and what to write instead. Keyed by the codes that the checks give. */
@@ -91,10 +111,8 @@ export type RowErrorCode =
 type Wording = (column: DatasetColumn, value: string) => string
 
 const rangeOf = (column: DatasetColumn): string => {
-  if (column.type.kind === 'id') return '1 以上の整数'
-  return column.type.kind === 'count' && column.type.max !== Number.MAX_SAFE_INTEGER
-    ? `0 から ${column.type.max} までの整数`
-    : '0 以上の整数'
+  if (column.type.kind === 'id') return '1 以上、2の53乗未満の整数'
+  return column.type.kind === 'count' ? `0 から ${column.type.max} までの整数` : '0 以上の整数'
 }
 const name = (column: DatasetColumn) => `${column.name}（${column.label}）`
 
@@ -103,7 +121,7 @@ const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
   'not-integer': (column, value) =>
     `${name(column)}の「${shown(value)}」は整数ではありません。桁区切りや小数点のない${rangeOf(column)}で書いてください。`,
   'out-of-range': (column, value) =>
-    `${name(column)}の「${shown(value)}」は範囲外です。${rangeOf(column)}（2の53乗未満）で書いてください。`,
+    `${name(column)}の「${shown(value)}」は範囲外です。${rangeOf(column)}で書いてください。`,
   'not-a-day': (column, value) =>
     `${name(column)}の「${shown(value)}」は日付ではありません。YYYY-MM-DD の形で書いてください。`,
   'too-early': (column, value) =>
@@ -115,7 +133,7 @@ const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
   'not-a-choice': (column, value) =>
     `${name(column)}の「${shown(value)}」は使えません。${column.type.kind === 'choice' ? column.type.choices.join('、') : ''} のいずれかを書いてください。`,
   'unknown-medium': (column, value) =>
-    `${name(column)}の「${shown(value)}」は登録されていません。登録済みの媒体IDを書いてください。`,
+    `媒体番号 ${shown(value)}（${column.name}）は登録されていません。「媒体」の画面で番号 ${shown(value)} の媒体を登録してから送り直すか、番号を直してください。`,
   'unknown-publisher': (column, value) =>
     `${name(column)}の「${shown(value)}」は登録されていません。先にパブリッシャーを登録するか、IDを直してください。`,
   'cells-json': column => `${name(column)}の JSON を読めません。${cellsHint(column)}の形で書いてください。`,
@@ -154,7 +172,8 @@ const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
   'line-columns-missing': () => '列が足りません。見出しと同じ数の列を書いてください。',
   'line-columns-extra': () => '列が多すぎます。値にカンマを含むときは「"」で囲んでください。',
   'line-quote': () => '引用符「"」の使い方が正しくありません。値の中の「"」は「""」と書いてください。',
-  'line-encoding': () => 'UTF-8 ではない文字があります。UTF-8 で保存し直してください。',
+  'line-encoding': () =>
+    'UTF-8 ではない文字があります。Excel では「CSV UTF-8（コンマ区切り）」を選んで、保存し直してください。',
   'line-too-long': () => '1行が長すぎます。引用符「"」の閉じ忘れがないか確認してください。',
   'line-json': () => 'JSON のオブジェクトとして読めません。1行に1つのオブジェクトを書いてください。',
   'line-unreadable': () => 'この行を読めません。前後の行と形式を見比べてください。',
@@ -166,8 +185,7 @@ export function rowErrorMessage(code: RowErrorCode, column: DatasetColumn, value
 
 /** A value from outside inside a message: short, on one line, without control characters. */
 function shown(value: string): string {
-  const plain = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�')
-  return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
+  return truncate(value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�'), 60)
 }
 
 function cellsHint(column: DatasetColumn): string {
@@ -177,7 +195,7 @@ function cellsHint(column: DatasetColumn): string {
 function cellsRange(column: DatasetColumn): string {
   if (column.type.kind !== 'cells') return ''
   const ids = Object.entries(column.type.ids).map(([id, max]) => `${id} は 0 から ${max}、`)
-  return `${ids.join('')}${column.type.counts.join('と')} は 0 以上の整数で`
+  return `${ids.join('')}${column.type.counts.join('と')} は 0 から ${MAX_COUNT} までの整数で`
 }
 
 function namesRange({ type }: DatasetColumn): string {

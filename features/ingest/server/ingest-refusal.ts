@@ -7,6 +7,7 @@ const STATUS = {
   'ingest/damaged': 415,
   'ingest/unknown-format': 415,
   'ingest/header': 422,
+  'ingest/unknown-dataset': 422,
   'ingest/parquet-type': 422,
   'ingest/bad-rows': 422,
   'ingest/too-many-quarantined': 422,
@@ -15,6 +16,8 @@ const STATUS = {
   'ingest/superseded': 409,
   'ingest/same-content': 409,
   'ingest/overlap': 409,
+  'ingest/too-great': 422,
+  'ingest/not-publishable': 422,
 } as const
 export type IngestRefusalCode = keyof typeof STATUS
 
@@ -34,6 +37,12 @@ export interface BadRow extends RowError {
   readonly sourceText: string
 }
 
+interface RefusedRows {
+  readonly badRows: number
+  readonly kept: readonly BadRow[]
+  readonly listed: number
+}
+
 /** Thrown inside an import and handed to the caller as a value at its edge ({@link importBatch}). */
 export class IngestRefusal extends Error {
   override name = 'IngestRefusal'
@@ -43,17 +52,17 @@ export class IngestRefusal extends Error {
   readonly rowErrors: readonly RowError[]
   /** More of them, for the ledger. */
   readonly keptRows: readonly BadRow[]
+  /** The visible batch that is in the way, and that this delivery could replace. */
+  readonly otherBatchId: string | undefined
 
-  constructor(
-    code: IngestRefusalCode,
-    message: string,
-    rows?: { readonly badRows: number; readonly kept: readonly BadRow[]; readonly listed: number },
-  ) {
+  constructor(code: IngestRefusalCode, message: string, more?: RefusedRows | { readonly otherBatchId: string }) {
     super(message)
     this.code = code
+    const rows = more && 'kept' in more ? more : undefined
     this.badRows = rows?.badRows ?? 0
     this.keptRows = rows?.kept ?? []
     this.rowErrors = this.keptRows.slice(0, rows?.listed)
+    this.otherBatchId = more && 'otherBatchId' in more ? more.otherBatchId : undefined
   }
 
   get status(): number {

@@ -1,12 +1,14 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
-import { sql, type Updateable } from 'kysely'
+import { type RawBuilder, sql, type Updateable } from 'kysely'
 import { DATASETS, type Dataset } from './dataset-columns.ts'
+import { INGEST_MESSAGES } from './ingest-messages.ts'
 import type { BadRow, IngestRefusal } from './ingest-refusal.ts'
 
 /** The ledger: one row per revision of a batch. */
-export type BatchState = 'received' | 'applying' | 'applied' | 'replaced' | 'refused'
+export type BatchState = 'received' | 'applying' | 'applied' | 'replaced' | 'refused' | 'failed'
 
 export interface BatchRow {
   readonly batchNo: bigint
@@ -25,6 +27,7 @@ export interface BatchRow {
 
 const INSERT_CHUNK = 1000
 
+/** Read before an upgrade migrates, too: columns that the first version had. */
 function batches(tx: Transaction) {
   return tx
     .selectFrom('ingestBatches')
@@ -86,6 +89,11 @@ export function findBatch(tx: Transaction, batchNo: bigint): Promise<BatchRow> {
   return batches(tx).where('batchNo', '=', batchNo).executeTakeFirstOrThrow()
 }
 
+/** One, or none. */
+export function listBatchesByNo(tx: Transaction, batchNo: bigint): Promise<BatchRow[]> {
+  return batches(tx).where('batchNo', '=', batchNo).execute()
+}
+
 export function listBatches(
   tx: Transaction,
   states: readonly BatchState[],
@@ -110,6 +118,12 @@ export function listLiveBatches(
     .execute()
 }
 
+/** One where anything of the datasets was delivered and is visible, else zero: a subquery. */
+export function hasDelivery(datasets: readonly Dataset[] = DATASETS): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from (select from ingest_batches
+    where state = 'applied' and dataset = any (${[...datasets]}::text[]) limit 1) b)`
+}
+
 export async function addReceivedBatch(
   tx: Transaction,
   batch: {
@@ -119,10 +133,11 @@ export async function addReceivedBatch(
     readonly sourceName: string
     /** Undefined: not by the network. */
     readonly apiKeyId: bigint | undefined
+    readonly deliveredByUid?: string | null | undefined
   },
   receivedAt: Date,
 ): Promise<bigint> {
-  const { dataset, batchId, sha256: contentSha256, sourceName, apiKeyId = null } = batch
+  const { dataset, batchId, sha256: contentSha256, sourceName, apiKeyId = null, deliveredByUid = null } = batch
   const { last } = await tx
     .selectFrom('ingestBatches')
     .select(({ fn }) => fn.max<number | null>('revision').as('last'))
@@ -132,7 +147,17 @@ export async function addReceivedBatch(
   const revision = (last ?? 0) + 1
   const { batchNo } = await tx
     .insertInto('ingestBatches')
-    .values({ dataset, batchId, revision, contentSha256, state: 'received', sourceName, receivedAt, apiKeyId })
+    .values({
+      dataset,
+      batchId,
+      revision,
+      contentSha256,
+      state: 'received',
+      sourceName,
+      receivedAt,
+      apiKeyId,
+      deliveredByUid,
+    })
     .returning('batchNo')
     .executeTakeFirstOrThrow()
   return batchNo
@@ -177,6 +202,7 @@ async function accept(
   change: Updateable<Tables['ingestBatches']>,
 ): Promise<void> {
   if (replacesBatchNo !== null) await setState(tx, replacesBatchNo, 'applied', { state: 'replaced' })
+  await giveUpFailedRevisions(tx, batchNo)
   const { quarantined, rowsTotal, rowsQuarantined, factRows, firstDay, lastDay } = content
   const counts = { rowsTotal, rowsQuarantined, factRows, firstDay, lastDay, mediumIds: [...content.mediumIds] }
   await setState(tx, batchNo, 'received', { ...change, replacesBatchNo, ...counts })
@@ -203,7 +229,64 @@ async function keepBadRows(tx: Transaction, batchNo: bigint, bad: readonly BadRo
 }
 
 export async function markApplied(tx: Transaction, batchNo: bigint, appliedAt: Date): Promise<void> {
-  await setState(tx, batchNo, 'applying', { state: 'applied', appliedAt })
+  await setState(tx, batchNo, 'applying', { state: 'applied', appliedAt, refusedBecause: '' })
+}
+
+/** Why a delivery that was accepted is not visible as it was delivered; empty: it is again. */
+export async function noteProblem(tx: Transaction, batchNo: bigint, problem: string): Promise<void> {
+  await tx.updateTable('ingestBatches').set({ refusedBecause: problem }).where('batchNo', '=', batchNo).execute()
+}
+
+/** A correction of what could not be published takes its place. */
+async function giveUpFailedRevisions(tx: Transaction, batchNo: bigint): Promise<void> {
+  await sql`update ingest_batches b set state = 'refused', refused_because = ${INGEST_MESSAGES.replacedWhileFailed}
+    from ingest_batches own where own.batch_no = ${batchNo} and b.batch_no < own.batch_no and b.state = 'failed'
+      and b.dataset = own.dataset and b.batch_id = own.batch_id`.execute(tx)
+}
+
+/** It cannot be published: what it was to replace is visible again, and nothing waits for it. */
+export async function markFailed(
+  tx: Transaction,
+  { batchNo, replacesBatchNo }: Pick<BatchRow, 'batchNo' | 'replacesBatchNo'>,
+  reason: string,
+): Promise<void> {
+  await setState(tx, batchNo, 'applying', { state: 'failed', refusedBecause: reason, isUnsettled: true })
+  if (replacesBatchNo !== null) await setState(tx, replacesBatchNo, 'replaced', { state: 'applied' })
+}
+
+/** A failed batch is tried again. @throws Error when what it replaces is no longer visible */
+export async function markApplyingAgain(tx: Transaction, { batchNo, replacesBatchNo }: BatchRow): Promise<void> {
+  if (replacesBatchNo !== null) await setState(tx, replacesBatchNo, 'applied', { state: 'replaced' })
+  await setState(tx, batchNo, 'failed', { state: 'applying' })
+}
+
+/** Somebody gave it up. @returns false when there is nothing to give up */
+export async function markAbandoned(tx: Transaction, batch: BatchRow, reason: string): Promise<boolean> {
+  const { batchNo, state, replacesBatchNo } = batch
+  if (!ABANDONABLE.some(one => one === state)) return false
+  await setState(tx, batchNo, state, { state: 'refused', refusedBecause: reason, isUnsettled: true })
+  if (state === 'applying' && replacesBatchNo !== null)
+    await setState(tx, replacesBatchNo, 'replaced', { state: 'applied' })
+  return true
+}
+
+const ABANDONABLE = ['received', 'applying', 'failed'] as const satisfies readonly BatchState[]
+
+/** Batches of which the store may still hold rows, or have lost those that they were to replace. */
+export function listUnsettled(tx: Transaction): Promise<BatchRow[]> {
+  return batches(tx).where('isUnsettled', '=', true).orderBy('batchNo').execute()
+}
+
+export async function markSettled(tx: Transaction, batchNo: bigint): Promise<void> {
+  await tx.updateTable('ingestBatches').set({ isUnsettled: false }).where('batchNo', '=', batchNo).execute()
+}
+
+/** Those that wait for an end and have this batch id, or this number. */
+export async function findAbandonable(tx: Transaction, named: string): Promise<BatchRow[]> {
+  const open = batches(tx).where('state', 'in', ABANDONABLE)
+  const byId = await open.where('batchId', '=', named).orderBy('batchNo').execute()
+  if (byId.length > 0 || !/^[1-9]\d{0,17}$/.test(named)) return byId
+  return open.where('batchNo', '=', BigInt(named)).execute()
 }
 
 /** Nothing of it was ever visible. @param refusal undefined: its process ended before it was decided */
@@ -244,6 +327,25 @@ export async function isSourceNeeded(tx: Transaction, sha256: string): Promise<b
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+export async function mediaOfBatch(tx: Transaction, batchNo: bigint): Promise<readonly bigint[]> {
+  const row = await tx.selectFrom('ingestBatches').select('mediumIds').where('batchNo', '=', batchNo).executeTakeFirst()
+  return row?.mediumIds ?? []
+}
+
+/** Those of the media's months that are final. */
+export async function listFinalMonths(
+  tx: Transaction,
+  months: readonly { readonly mediumId: bigint; readonly month: YearMonth }[],
+): Promise<{ mediumId: bigint; month: YearMonth }[]> {
+  if (months.length === 0) return []
+  const { rows } = await sql<{ mediumId: bigint; month: YearMonth }>`
+    select c.medium_id, c.month from month_closings c
+    join (select distinct * from unnest(${months.map(one => one.mediumId)}::bigint[], ${months.map(one => one.month)}::int[])
+      as given (medium_id, month)) g on g.medium_id = c.medium_id and g.month = c.month
+    order by c.month, c.medium_id`.execute(tx)
+  return rows
 }
 
 export async function listKnownIds(tx: Transaction): Promise<{ media: bigint[]; publishers: bigint[] }> {

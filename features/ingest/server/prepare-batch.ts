@@ -2,7 +2,7 @@ import { type Day, day } from '@pc/domain/month/day.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { daysOf, type FactFile, writeFacts } from './build-facts.ts'
 import { checkRows, type KnownIds } from './check-rows.ts'
-import type { Today } from './column-checks.ts'
+import { ABSENT, type Today } from './column-checks.ts'
 import { type ContentFile, writeContentFile } from './content-file.ts'
 import { DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-columns.ts'
 import { type EventHour, readEventHours } from './event-hours.ts'
@@ -42,6 +42,16 @@ export interface PrepareOptions {
   /** Rows that the reading that accepted the batch set aside. Only without `accept`. */
   readonly excludedRows?: readonly bigint[]
   readonly onProgress?: (share: number) => void
+  readonly signal?: AbortSignal
+  /** Looks at the rows that were read, in the view `good` and beside it, before wrong ones refuse the delivery. */
+  readonly inspect?: (engine: ReadingEngine, rows: InspectedRows) => Promise<void>
+}
+
+export interface InspectedRows {
+  readonly total: bigint
+  readonly bad: bigint
+  /** That the delivery has. */
+  readonly columns: ReadonlySet<string>
 }
 
 export interface Reading {
@@ -63,6 +73,8 @@ export async function prepareBatch(
 ): Promise<PreparedBatch> {
   const { folders, limits } = reading
   const engine = await ReadingEngine.open(reading.engine, [folders.sources, source.workDir], source.workDir)
+  const stop = () => engine.interrupt()
+  options.signal?.addEventListener('abort', stop)
   const watch = options.onProgress && setInterval(() => options.onProgress?.(engine.progress() ?? 0), 200)
   try {
     const read = await readRows(engine, source, DATASET_COLUMNS[dataset], options.accept?.now, limits)
@@ -71,11 +83,14 @@ export async function prepareBatch(
     const checks = await checkRows(engine, dataset, options.accept?.known)
     const badRows = await countBadRows(engine, read)
     const report = (limit: number) => reportBadRows(engine, source, read, checks, limit)
+    await engine.run('create view good as select rowid as row_no, * from parsed where bad = 0')
+    options.signal?.throwIfAborted()
+    const columns = new Set(read.columns.filter(({ raw }) => raw !== ABSENT).map(({ column }) => column.name))
+    await options.inspect?.(engine, { total: read.rows + read.rejects, bad: badRows, columns })
     if (options.accept) await refuseBadRows(badRows, options.quarantine, limits, report)
     else await expectSameReading(engine, source)
     const needsList = options.accept !== undefined && badRows > 0n
     const quarantined = needsList ? await report(limits.quarantinedRows * read.columns.length) : []
-    await engine.run('create view good as select rowid as row_no, * from parsed where bad = 0')
     if ((await engine.count('select count(*) from good')) === 0n) {
       throw new IngestRefusal('ingest/no-rows', INGEST_MESSAGES.allRowsBad, {
         badRows: Number(badRows),
@@ -85,10 +100,21 @@ export async function prepareBatch(
     }
     const rows = { rowsTotal: read.rows + read.rejects, rowsQuarantined: badRows, quarantined }
     return { ...(await writeFiles(engine, dataset, options.batchNo, source, reading.clock)), ...rows }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if (options.accept && isOutOfMemory(error))
+      throw new IngestRefusal('ingest/too-large', INGEST_MESSAGES.tooLargeToCheck)
+    throw error
   } finally {
+    options.signal?.removeEventListener('abort', stop)
     clearInterval(watch)
     engine.close()
   }
+}
+
+/** A valid delivery can need more memory than the engine has: its sender splits it. */
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /^out of memory error/i.test(error.message)
 }
 
 async function writeFiles(

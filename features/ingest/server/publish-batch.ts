@@ -6,7 +6,7 @@ import { keepEventHours } from './event-hours.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { type BatchRow, findBatch, listQuarantinedRowNos, markApplied } from './ingest-store.ts'
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
-import { openKeptSource } from './source-files.ts'
+import { KeptSourceError, openKeptSource, type Source } from './source-files.ts'
 
 type Accepted = Pick<PreparedBatch, 'facts' | 'hours'>
 
@@ -20,6 +20,15 @@ export async function publishBatch(context: IngestContext, batch: BatchRow, { fa
     await markApplied(tx, batch.batchNo, new Date(clock.now()))
     await context.statisticsChanged?.(tx, scope.months)
   })
+}
+
+/** Publishes rows of a batch that did not come from its kept source. */
+export async function publishOtherFacts(
+  context: IngestContext,
+  batch: BatchRow,
+  facts: readonly FactFile[],
+): Promise<void> {
+  await publishFacts(context, await scopeOf(context, batch), facts)
 }
 
 /** Reads the kept source again, exactly as it was accepted, and publishes it in place of whatever the store holds. */
@@ -39,7 +48,7 @@ export async function withdrawBatch(context: IngestContext, batch: BatchRow): Pr
 export async function withAcceptedRows<T>(
   context: IngestContext,
   batch: BatchRow,
-  work: (accepted: PreparedBatch) => Promise<T>,
+  work: (accepted: PreparedBatch, source: Source) => Promise<T>,
 ): Promise<T> {
   const excludedRows = await context.database.inScope(SYSTEM, tx => listQuarantinedRowNos(tx, batch.batchNo))
   const source = await openKeptSource(batch.contentSha256, context.folders, context.limits)
@@ -48,9 +57,11 @@ export async function withAcceptedRows<T>(
     const prepared = await prepareBatch(batch.dataset, source, options, context)
     const rows = countRows(prepared)
     if (rows !== batch.factRows) {
-      throw new Error(`batch ${batch.batchId} gave ${batch.factRows} rows when it was accepted and ${rows} now`)
+      throw new KeptSourceError(
+        `batch ${batch.batchId} gave ${batch.factRows} rows when it was accepted and ${rows} now`,
+      )
     }
-    return await work(prepared)
+    return await work(prepared, source)
   } finally {
     source.dispose()
   }

@@ -4,11 +4,17 @@ import type { DimensionRow } from '@pc/platform/stats/port.ts'
 import { sql as statement, table } from '@pc/platform/stats/sql.ts'
 import type { DimensionTable } from '@pc/platform/stats/tables.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { isUnavailable } from './complete-batch.ts'
 import { CONTENT_TABLES } from './content-store.ts'
 import type { ContentDataset } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 
-const CONTENTS_AT_ONCE = 5_000
+/** One article may bring seventy names. A statement that takes too long is repeated with half as many contents. */
+const CONTENTS_AT_ONCE = 2_000
+/** Published together at least: a restart continues behind them. */
+const CONTENTS_PER_PORTION = 200_000
+/** PostgreSQL's code for a statement that reached its time limit. */
+const QUERY_CANCELED = '57014'
 /** Before the first batch: contents that came by no delivery count as batch 0. */
 const NOTHING = -1n
 const MOST_ID = 2n ** 63n - 1n
@@ -24,6 +30,7 @@ interface Dimension<Read extends Content> {
   readonly dataset: ContentDataset
   /** Columns of the content `a` beside its id and its batch. */
   readonly columns: RawBuilder<unknown>
+  readonly join?: RawBuilder<unknown>
   rowsOf(content: Read): DimensionRow[]
 }
 
@@ -37,11 +44,21 @@ interface LabelledArticle extends Content {
 const LABELS: Dimension<LabelledArticle> = {
   name: 'article_label',
   dataset: 'articles',
-  columns: sql`a.publisher_id,
-    case when a.authors <> '[]' then app.article_label_ids(a.publisher_id, 'author', a.authors) end as authors,
-    case when a.section <> '' then app.article_label_ids(a.publisher_id, 'section', jsonb_build_array(a.section)) end
-      as sections,
-    case when a.tags <> '[]' then app.article_label_ids(a.publisher_id, 'tag', a.tags) end as tags`,
+  columns: sql`a.publisher_id, named.authors, named.sections, named.tags`,
+  // In one join: by article, every name is compared with all others of the publisher.
+  join: sql`left join (
+    select n.id,
+      array_agg(distinct l.id) filter (where l.kind = 'author') as authors,
+      array_agg(distinct l.id) filter (where l.kind = 'section') as sections,
+      array_agg(distinct l.id) filter (where l.kind = 'tag') as tags
+    from (
+      select a.id, a.publisher_id, 'author' as kind, app.label_key(x.name) as key
+        from a cross join jsonb_array_elements_text(a.authors) x (name)
+      union all select a.id, a.publisher_id, 'section', app.label_key(a.section) from a where a.section <> ''
+      union all select a.id, a.publisher_id, 'tag', app.label_key(x.name)
+        from a cross join jsonb_array_elements_text(a.tags) x (name)) n
+    join article_labels l on l.publisher_id = n.publisher_id and l.kind = n.kind and l.key = n.key
+    group by n.id) named on named.id = a.id`,
   rowsOf({ id, publisherId, batchNo, authors, sections, tags }) {
     const rows = (kindNo: bigint, labelIds: readonly bigint[] | null) =>
       (labelIds ?? []).map(labelId => [publisherId, id, kindNo, labelId, batchNo])
@@ -88,6 +105,16 @@ export async function publishDimensions(context: Context, of?: ContentDataset): 
   for (const { dataset, publish } of PUBLISHING) if (of === undefined || of === dataset) await publish(context)
 }
 
+/** Figures do not depend on it: where it fails, the operator is told, and the next delivery or start tries again. */
+export async function publishDimensionsIfPossible(context: IngestContext, of?: ContentDataset): Promise<void> {
+  try {
+    await publishDimensions(context, of)
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    context.reportFailure?.(error, {})
+  }
+}
+
 async function publishDimension<Read extends Content>(
   { database, stats }: Context,
   dimension: Dimension<Read>,
@@ -100,32 +127,66 @@ async function publishDimension<Read extends Content>(
       order by coalesce(batch_no, 0) desc, ${id} desc limit 1`
     return (await found.execute(tx)).rows
   })
-  if (newest === undefined || newest.batchNo <= knownUntil) return
-  await stats.putDimension(dimension.name, readRows(database, dimension, knownUntil))
+  let until = knownUntil
+  while (newest !== undefined && newest.batchNo > until) {
+    const portion = { after: until, until }
+    await stats.putDimension(dimension.name, readPortion(database, dimension, portion))
+    if (portion.until === until) return
+    until = portion.until
+  }
 }
 
 function sourceOf({ dataset }: { readonly dataset: ContentDataset }) {
   return { table: sql.raw(CONTENT_TABLES[dataset]), id: sql.raw(dataset === 'articles' ? 'article_id' : 'video_id') }
 }
 
-async function* readRows<Read extends Content>(
+/** Whole batches, so that the store knows what it has by the greatest batch number in it; `until` becomes the last one. */
+async function* readPortion<Read extends Content>(
   database: Database,
   dimension: Dimension<Read>,
-  knownUntil: bigint,
+  portion: { readonly after: bigint; until: bigint },
 ): AsyncIterable<DimensionRow[]> {
-  const { table: contents, id } = sourceOf(dimension)
-  let after: Content = { batchNo: knownUntil, id: MOST_ID }
+  let after: Content = { batchNo: portion.after, id: MOST_ID }
+  let limit = CONTENTS_AT_ONCE
+  let count = 0
   for (;;) {
-    const read = await database.inScope(SYSTEM, async tx => {
-      const page = sql<Read>`
-        select a.${id} as id, coalesce(a.batch_no, 0) as batch_no, ${dimension.columns} from ${contents} a
-        where (coalesce(a.batch_no, 0), a.${id}) > (${after.batchNo}::bigint, ${after.id}::bigint)
-        order by coalesce(a.batch_no, 0), a.${id} limit ${CONTENTS_AT_ONCE}`
-      return (await page.execute(tx)).rows
+    const read = await readPage(database, dimension, after, limit).catch(error => {
+      if (limit === 1 || (error as { code?: unknown }).code !== QUERY_CANCELED) throw error
+      return undefined
     })
-    const last = read.at(-1)
-    if (last === undefined) return
-    after = last
-    yield read.flatMap(content => dimension.rowsOf(content))
+    if (read === undefined) {
+      limit = Math.ceil(limit / 2)
+      continue
+    }
+    const isFull = count >= CONTENTS_PER_PORTION
+    const taken = isFull ? read.filter(({ batchNo }) => batchNo === portion.until) : read
+    const last = taken.at(-1)
+    if (last !== undefined) {
+      after = last
+      portion.until = last.batchNo
+      count += taken.length
+      yield taken.flatMap(content => dimension.rowsOf(content))
+    }
+    if (read.length === 0 || taken.length < read.length) return
   }
+}
+
+function readPage<Read extends Content>(
+  database: Database,
+  dimension: Dimension<Read>,
+  after: Content,
+  limit: number,
+): Promise<Read[]> {
+  const { table: contents, id } = sourceOf(dimension)
+  return database.inScope(SYSTEM, async tx => {
+    // The planner does not know how many names there are: a loop over them takes minutes.
+    await sql`select set_config('enable_nestloop', 'off', true)`.execute(tx)
+    const page = sql<Read>`
+      with a as materialized (
+        select a.${id} as id, coalesce(a.batch_no, 0) as batch, a.* from ${contents} a
+        where (coalesce(a.batch_no, 0), a.${id}) > (${after.batchNo}::bigint, ${after.id}::bigint)
+        order by coalesce(a.batch_no, 0), a.${id} limit ${limit})
+      select a.id, a.batch as batch_no, ${dimension.columns} from a ${dimension.join ?? sql``} order by a.batch, a.id`
+    return (await page.execute(tx)).rows
+  })
 }

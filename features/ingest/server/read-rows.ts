@@ -77,23 +77,16 @@ async function formOf(
   limits: IngestLimits,
 ): Promise<Form> {
   const file = text(source.contentFile)
-  if (source.format === 'parquet') {
-    const read = `read_parquet(${file})`
-    const described = await readable(() => engine.rows(`describe select * from ${read}`))
-    const types = new Map(described.map(row => [String(row.column_name), String(row.column_type)]))
-    checkColumnNames([...types.keys()], columns)
+  const given = await columnsOf(engine, source, limits)
+  const names = given.map(({ name }) => name)
+  checkColumnNames(names, columns)
+  const types = new Map(given.map(({ name, type }) => [name, type]))
+  if (source.format === 'parquet') return { read: `read_parquet(${file})`, again: `read_parquet(${file})`, types }
+  const shape = names.map(name => `${text(name)}: 'VARCHAR'`).join(', ')
+  if (source.format === 'ndjson') {
+    const read = `read_json(${file}, format = 'newline_delimited', compression = 'uncompressed', columns = {${shape}}, ignore_errors = true, maximum_object_size = ${limits.recordBytes})`
     return { read, again: read, types }
   }
-  if (source.format === 'ndjson') {
-    const names = await ndjsonKeys(engine, file, limits)
-    checkColumnNames(names, columns)
-    const shape = names.map(name => `${text(name)}: 'VARCHAR'`).join(', ')
-    const read = `read_json(${file}, format = 'newline_delimited', compression = 'uncompressed', columns = {${shape}}, ignore_errors = true, maximum_object_size = ${limits.recordBytes})`
-    return { read, again: read, types: new Map(names.map(name => [name, 'VARCHAR'])) }
-  }
-  const names = csvHeader(source.head)
-  checkColumnNames(names, columns)
-  const shape = names.map(name => `${text(name)}: 'VARCHAR'`).join(', ')
   const csv = (rejects: string) =>
     `read_csv(${file}, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', comment = '', ` +
     `compression = 'uncompressed', columns = {${shape}}, max_line_size = ${limits.recordBytes}, ${rejects})`
@@ -101,16 +94,47 @@ async function formOf(
     read: csv('store_rejects = true'),
     // Not `ignore_errors`: it stops at a wrong quote, where `store_rejects` goes on with the next record.
     again: csv("store_rejects = true, rejects_table = 'reject_errors_again', rejects_scan = 'reject_scans_again'"),
-    types: new Map(names.map(name => [name, 'VARCHAR'])),
+    types,
   }
 }
 
+export interface GivenColumn {
+  readonly name: string
+  /** The engine's. */
+  readonly type: string
+}
+
+/**
+ * The columns that a delivery has, in the order of the file; a name may be there twice.
+ * @param maxObjects Of an NDJSON file only so many objects are asked for their keys.
+ */
+export async function columnsOf(
+  engine: ReadingEngine,
+  source: Source,
+  limits: IngestLimits,
+  maxObjects?: number,
+): Promise<GivenColumn[]> {
+  const file = text(source.contentFile)
+  if (source.format === 'parquet') {
+    const described = await readable(() => engine.rows(`describe select * from read_parquet(${file})`))
+    return described.map(row => ({ name: String(row.column_name), type: String(row.column_type) }))
+  }
+  const names = source.format === 'csv' ? csvHeader(source.head) : await ndjsonKeys(engine, file, limits, maxObjects)
+  return names.map(name => ({ name, type: 'VARCHAR' }))
+}
+
 /** Every key that any object of the file has: a misspelt one would otherwise be left out without a word. */
-async function ndjsonKeys(engine: ReadingEngine, file: string, limits: IngestLimits): Promise<string[]> {
+async function ndjsonKeys(
+  engine: ReadingEngine,
+  file: string,
+  limits: IngestLimits,
+  maxObjects: number | undefined,
+): Promise<string[]> {
   const objects = `read_ndjson_objects(${file}, compression = 'uncompressed', ignore_errors = true, maximum_object_size = ${limits.recordBytes})`
+  const some = maxObjects === undefined ? objects : `(select json from ${objects} limit ${maxObjects})`
   const rows = await readable(() =>
     engine.rows(
-      `select distinct unnest(keys) as name from (select distinct json_keys(json) as keys from ${objects} where json_type(json) = 'OBJECT')`,
+      `select distinct unnest(keys) as name from (select distinct json_keys(json) as keys from ${some} where json_type(json) = 'OBJECT')`,
     ),
   )
   return rows.map(row => String(row.name))

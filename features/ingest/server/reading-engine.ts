@@ -59,6 +59,11 @@ export class ReadingEngine {
     return percentage >= 0 ? percentage / 100 : undefined
   }
 
+  /** Ends the running statement with an error. */
+  interrupt(): void {
+    this.#connection.interrupt()
+  }
+
   close(): void {
     this.#connection.closeSync()
     this.#instance.closeSync()

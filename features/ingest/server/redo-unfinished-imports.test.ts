@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
 import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { importBatch } from './import-batch.ts'
@@ -45,7 +46,7 @@ function failingStore(stats: StatsStore, when: 'before' | 'after'): StatsStore {
       const run = await stats.beginImport(scope)
       const publish = async () => {
         if (when === 'after') await run.publish()
-        throw new Error('the store is gone')
+        throw new StatsStoreError('unreachable', 'the store is gone')
       }
       return { ...run, publish }
     },
@@ -110,10 +111,75 @@ test('a store that lost, kept or invented rows is brought back to the ledger', a
   expect(await bed.figures()).toEqual(before)
 })
 
-test('a changed source is not taken for the one that was accepted', async () => {
+const problems = async () => {
+  const rows = await bed.context.database.inScope(SYSTEM, tx =>
+    tx.selectFrom('ingestBatches').select(['batchId', 'refusedBecause']).orderBy('batchNo').execute(),
+  )
+  return rows.map(({ batchId, refusedBecause }) => `${batchId} ${refusedBecause.slice(0, 20)}`)
+}
+
+test('a changed source is not taken for the one that was accepted: it is told and noted until it is back', async () => {
   const outcome = await bed.take('article-daily', articles(1, 10), { batchId: 'a' })
+  await bed.take('article-daily', articles(2, 20), { batchId: 'b' })
   if (outcome.kind !== 'applied') throw new Error(outcome.kind)
-  fs.appendFileSync(path.join(bed.context.folders.sources, outcome.batch.contentSha256), '2026-11-01,1,2,9,9,9\n')
+  const kept = path.join(bed.context.folders.sources, outcome.batch.contentSha256)
+  const content = fs.readFileSync(kept)
+  fs.appendFileSync(kept, '2026-11-01,1,2,9,9,9\n')
   await bed.replaceStore()
-  await expect(redoUnfinishedImports(bed.context)).rejects.toThrow('has changed')
+  for (let start = 0; start < 2; start += 1) {
+    const { repaired, failed } = await redoUnfinishedImports(bed.context)
+    expect(repaired).toEqual(start === 0 ? ['b'] : [])
+    expect(failed).toMatchObject([{ batchId: 'a', error: { message: expect.stringContaining('has changed') } }])
+    expect(await shown()).toEqual([[2, 20]])
+    expect(await problems()).toEqual(['a 受け取ったファイルをもう一度読めなかった', 'b '])
+  }
+  fs.writeFileSync(kept, content)
+  expect(await redoUnfinishedImports(bed.context)).toMatchObject({ repaired: ['a'], failed: [] })
+  expect(await shown()).toEqual([
+    [1, 10],
+    [2, 20],
+  ])
+  expect(await problems()).toEqual(['a ', 'b '])
 })
+
+test('a correction that cannot be completed leaves the figures that it was to replace', async () => {
+  await bed.take('article-daily', articles(1, 10), { batchId: 'a' })
+  const failing: IngestContext = { ...bed.context, stats: failingStore(bed.context.stats, 'before') }
+  const request = { dataset: 'article-daily', quarantine: false, sourceName: '', batchId: 'a' } as const
+  await expect(importBatch(failing, { ...request, input: bytes(articles(1, 20)) })).rejects.toThrow('is gone')
+  const [correction] = await bed.context.database.inScope(SYSTEM, tx =>
+    tx.selectFrom('ingestBatches').select('contentSha256').where('state', '=', 'applying').execute(),
+  )
+  const kept = path.join(bed.context.folders.sources, correction!.contentSha256)
+  const content = fs.readFileSync(kept)
+  fs.rmSync(kept)
+  const report = await redoUnfinishedImports(bed.context)
+  expect(report).toMatchObject({ finished: [], repaired: [], failed: [{ batchId: 'a' }] })
+  expect(await shown()).toEqual([[1, 10]])
+  expect(await states()).toEqual(['a applied', 'a failed'])
+  fs.writeFileSync(kept, content)
+  expect(await redoUnfinishedImports(bed.context)).toMatchObject({ finished: ['a'], failed: [] })
+  expect(await shown()).toEqual([[1, 20]])
+  expect(await problems()).toEqual(['a ', 'a '])
+})
+
+test.each(['lost', 'changed'])(
+  'a delivery whose kept file was %s is completed when the same file comes again',
+  async how => {
+    await bed.take('article-daily', articles(1, 10), { batchId: 'a' })
+    const failing: IngestContext = { ...bed.context, stats: failingStore(bed.context.stats, 'before') }
+    const request = { dataset: 'article-daily', quarantine: false, sourceName: '', batchId: 'a' } as const
+    await expect(importBatch(failing, { ...request, input: bytes(articles(1, 20)) })).rejects.toThrow('is gone')
+    const [{ contentSha256 } = { contentSha256: '' }] = await bed.context.database.inScope(SYSTEM, tx =>
+      tx.selectFrom('ingestBatches').select('contentSha256').where('state', '=', 'applying').execute(),
+    )
+    const kept = path.join(bed.context.folders.sources, contentSha256)
+    if (how === 'lost') fs.rmSync(kept)
+    else fs.appendFileSync(kept, 'x')
+    expect((await redoUnfinishedImports(bed.context)).failed).toHaveLength(1)
+    expect((await bed.take('article-daily', articles(1, 20), { batchId: 'a' })).kind).toBe('applied')
+    expect(await shown()).toEqual([[1, 20]])
+    expect(await states()).toEqual(['a replaced', 'a refused', 'a applied'])
+    expect((await bed.take('article-daily', articles(3, 30), { batchId: 'c' })).kind).toBe('applied')
+  },
+)

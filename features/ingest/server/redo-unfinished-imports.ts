@@ -1,16 +1,16 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { checkAgainstVisible } from './check-delivery.ts'
+import { completeBatch, isUnavailable } from './complete-batch.ts'
 import { FACT_DATASETS } from './dataset-columns.ts'
+import { type FailedImport, type FinishReport, finishUnfinished } from './finish-unfinished.ts'
 import type { IngestContext } from './ingest-context.ts'
-import { type BatchRow, listBatches, markRefused } from './ingest-store.ts'
-import { republishBatch, withdrawBatch } from './publish-batch.ts'
-import { publishDimensions } from './publish-dimensions.ts'
+import { INGEST_MESSAGES } from './ingest-messages.ts'
+import { type BatchRow, findBatch, listBatches, markApplyingAgain, noteProblem } from './ingest-store.ts'
+import { publishBatch, republishBatch, withAcceptedRows, withdrawBatch } from './publish-batch.ts'
 import { clearWork } from './source-files.ts'
+import { purgeUploads } from './uploads/upload-files.ts'
 
-export interface RedoReport {
-  /** Batches that a killed process left half way and that are visible now. */
-  readonly finished: readonly string[]
-  /** Deliveries that were never acknowledged; their senders will repeat them. */
-  readonly abandoned: readonly string[]
+export interface RedoReport extends FinishReport {
   /** Batches whose rows in the store were not those of the ledger, and are again. */
   readonly repaired: readonly string[]
   /** What the store holds without any line in the ledger: an operator restored one of them from an older copy. */
@@ -18,50 +18,90 @@ export interface RedoReport {
 }
 
 /**
- * Brings ledger and store together after whatever ended the last run. To be called before the system serves.
- * @throws Error when a batch cannot be completed from its kept source; serving would show wrong figures
+ * Brings ledger and store together after whatever ended the last run. To be called before the system serves. An import that
+ * cannot be completed, for example because its kept source is gone, does not keep everything else from being served.
+ * @throws StatsStoreError and errors of the database: then nothing can be served
  */
 export async function redoUnfinishedImports(context: IngestContext): Promise<RedoReport> {
   return context.takeTurn(async () => {
     clearWork(context.folders, context.clock.now(), context.stats.engine === 'duckdb')
-    const { finished, abandoned } = await finishUnfinished(context)
-    const { repaired, unknownBatchNos } = await repairStore(context)
-    return { finished, abandoned, repaired, unknownBatchNos }
+    purgeUploads(context)
+    const { finished, abandoned, failed } = await finishUnfinished(context)
+    const again = await retryFailed(context, failed)
+    const store = await repairStore(context)
+    return {
+      ...{ finished: [...finished, ...again.finished], abandoned, repaired: store.repaired },
+      failed: [...failed, ...again.failed, ...store.failed],
+      unknownBatchNos: store.unknownBatchNos,
+    }
   })
 }
 
-/** Inside a turn nobody else imports: what is unfinished was left by a process that is gone, or by a failed store. */
-export async function finishUnfinished(context: IngestContext): Promise<Pick<RedoReport, 'finished' | 'abandoned'>> {
+/** A start tries failed imports again: an operator may have put the kept source back, or changed the system. */
+async function retryFailed(
+  context: IngestContext,
+  justFailed: readonly FailedImport[],
+): Promise<Pick<RedoReport, 'finished' | 'failed'>> {
   const { database } = context
-  const unfinished = await database.inScope(SYSTEM, tx => listBatches(tx, ['received', 'applying']))
-  const applying = unfinished.filter(({ state }) => state === 'applying')
-  const received = unfinished.filter(({ state }) => state === 'received')
-  for (const batch of applying) await republishBatch(context, batch)
-  if (received.length > 0) {
-    await database.inScope(SYSTEM, async tx => {
-      for (const { batchNo } of received) await markRefused(tx, batchNo, undefined)
-    })
+  const batches = await database.inScope(SYSTEM, tx => listBatches(tx, ['failed']))
+  const finished: string[] = []
+  const failed: FailedImport[] = []
+  for (const batch of batches) {
+    if (justFailed.some(({ batchId }) => batchId === batch.batchId)) continue
+    try {
+      await withAcceptedRows(context, batch, async (accepted, source) => {
+        const { replacesBatchNo } = batch
+        const replaced =
+          replacesBatchNo === null ? undefined : await database.inScope(SYSTEM, tx => findBatch(tx, replacesBatchNo))
+        // Meanwhile others may have delivered the same days.
+        await checkAgainstVisible(context, { dataset: batch.dataset, source }, accepted, replaced)
+        await database.inScope(SYSTEM, tx => markApplyingAgain(tx, batch))
+        const failure = await completeBatch(context, batch, () => publishBatch(context, batch, accepted))
+        if (failure) failed.push({ batchId: batch.batchId, error: failure.error })
+        else finished.push(batch.batchId)
+      })
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      failed.push({ batchId: batch.batchId, error })
+    }
   }
-  // After everything else: the contents of a delivery are there, also when its process ended before the store was told.
-  await publishDimensions(context)
-  return { finished: applying.map(({ batchId }) => batchId), abandoned: received.map(({ batchId }) => batchId) }
+  return { finished, failed }
 }
 
-async function repairStore(context: IngestContext): Promise<Pick<RedoReport, 'repaired' | 'unknownBatchNos'>> {
+async function repairStore(
+  context: IngestContext,
+): Promise<Pick<RedoReport, 'repaired' | 'failed' | 'unknownBatchNos'>> {
+  const { repairs, unknownBatchNos } = await findRepairs(context)
+  const repaired: string[] = []
+  const failed: FailedImport[] = []
+  for (const batch of repairs) {
+    const { batchNo, batchId } = batch
+    const isShown = batch.state === 'applied'
+    try {
+      if (isShown) await republishBatch(context, batch)
+      else await withdrawBatch(context, batch)
+      if (isShown) await context.database.inScope(SYSTEM, tx => noteProblem(tx, batchNo, ''))
+      repaired.push(batchId)
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      await context.database.inScope(SYSTEM, tx => noteProblem(tx, batchNo, INGEST_MESSAGES.notCompleted))
+      failed.push({ batchId, error })
+    }
+  }
+  return { repaired, failed, unknownBatchNos }
+}
+
+/** Batches whose rows in the store are not those of the ledger: `applied` ones lack rows, the others have some. */
+export async function findRepairs(
+  context: IngestContext,
+): Promise<{ readonly repairs: readonly BatchRow[]; readonly unknownBatchNos: readonly bigint[] }> {
   const batches = await context.database.inScope(SYSTEM, tx =>
-    listBatches(tx, ['applied', 'replaced', 'refused'], FACT_DATASETS),
+    listBatches(tx, ['applied', 'replaced', 'refused', 'failed'], FACT_DATASETS),
   )
   const stored = await context.stats.publishedBatches()
   const damaged = new Set(context.stats.wasClosedInOrder ? [] : await context.stats.damagedBatches())
   const isWhole = ({ batchNo, factRows }: BatchRow) => stored.get(batchNo) === factRows && !damaged.has(batchNo)
-  const repaired: string[] = []
-  for (const batch of batches) {
-    const isLive = batch.state === 'applied'
-    if (isLive ? isWhole(batch) : !stored.has(batch.batchNo)) continue
-    if (isLive) await republishBatch(context, batch)
-    else await withdrawBatch(context, batch)
-    repaired.push(batch.batchId)
-  }
+  const repairs = batches.filter(batch => (batch.state === 'applied' ? !isWhole(batch) : stored.has(batch.batchNo)))
   const known = new Set(batches.map(({ batchNo }) => batchNo))
-  return { repaired, unknownBatchNos: [...stored.keys()].filter(batchNo => !known.has(batchNo)) }
+  return { repairs, unknownBatchNos: [...stored.keys()].filter(batchNo => !known.has(batchNo)) }
 }

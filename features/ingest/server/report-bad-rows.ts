@@ -1,5 +1,5 @@
 import type { RowCheck } from './check-rows.ts'
-import { quoted } from './column-checks.ts'
+import { ABSENT, quoted } from './column-checks.ts'
 import type { DatasetColumn } from './dataset-columns.ts'
 import { type RowErrorCode, rowErrorMessage } from './ingest-messages.ts'
 import type { BadRow } from './ingest-refusal.ts'
@@ -67,7 +67,7 @@ async function columnErrors(
     `create or replace table bad_source as select s.*, b.bad from ` +
       `(select *, row_number() over () - 1 as row_no from ${read.relation}) s join bad_rows b using (row_no)`,
   )
-  const present = read.columns.filter(({ raw }) => raw !== 'null::varchar')
+  const present = read.columns.filter(({ raw }) => raw !== ABSENT)
   const sourceText = `to_json(struct_pack(${present.map(({ column, raw }) => `${quoted(column.name)} := ${raw}`).join(', ')}))`
   const select = (bit: number, column: DatasetColumn | undefined, code: string, value: string) =>
     `select row_no, ${text(column?.name ?? '')} as name, ${bit} as place, ${code} as code, coalesce(${value}, '') as value, ` +

@@ -50,18 +50,23 @@ describe('a wrong value is told by line and column, with what to write instead',
     ['article-daily', 'date', '2026-02-29', '日付ではありません'],
     ['article-daily', 'date', '2020-11-30', '2020-12-01 以降'],
     ['article-daily', 'date', '2026-11-21', '未来です'],
-    ['article-daily', 'medium_id', '7', '登録済みの媒体ID'],
+    [
+      'article-daily',
+      'medium_id',
+      '7',
+      '媒体番号 7（medium_id）は登録されていません。「媒体」の画面で番号 7 の媒体を登録',
+    ],
     ['article-daily', 'publisher_id', '999', '先にパブリッシャーを登録'],
-    ['article-daily', 'article_id', '0', '1 以上の整数'],
+    ['article-daily', 'article_id', '0', '1 以上、2の53乗未満の整数'],
     ['article-daily', 'impression', '1,234', '整数ではありません'],
     ['article-daily', 'impression', '1e3', '整数ではありません'],
     ['article-daily', 'impression', ' 5', '整数ではありません'],
     ['article-daily', 'impression', '5.0', '整数ではありません'],
     ['article-daily', 'impression', '１０', '整数ではありません'],
     ['article-daily', 'impression', '007', '範囲外です'],
-    ['article-daily', 'impression', '-1', '0 以上の整数'],
-    ['article-daily', 'impression', '9007199254740992', '2の53乗未満'],
-    ['article-daily', 'impression', '99999999999999999999999', '2の53乗未満'],
+    ['article-daily', 'impression', '-1', '0 から 1000000000000 までの整数'],
+    ['article-daily', 'impression', '9007199254740992', '0 から 1000000000000 まで'],
+    ['article-daily', 'impression', '99999999999999999999999', '0 から 1000000000000 まで'],
     ['article-daily', 'demographics', '{oops', 'JSON を読めません'],
     ['article-daily', 'demographics', '{"genderId":1}', 'JSON を読めません'],
     ['article-daily', 'demographics', '[{"genderId":3,"ageId":1,"click":1}]', 'genderId は 0 から 2'],
@@ -83,8 +88,8 @@ describe('a wrong value is told by line and column, with what to write instead',
     ['events', 'video_id', '4', 'この kind の行に video_id（動画ID）は書けません'],
     ['events', 'watched_ms', '4', 'type が watch の行にだけ'],
     ['events', 'gender_id', '3', '0 から 2 までの整数'],
-    ['articles', 'article_id', '0', '1 以上の整数'],
-    ['articles', 'medium_id', '7', '登録済みの媒体ID'],
+    ['articles', 'article_id', '0', '1 以上、2の53乗未満の整数'],
+    ['articles', 'medium_id', '7', '媒体番号 7（medium_id）は登録されていません。「媒体」の画面で番号 7 の媒体を登録'],
     ['articles', 'publisher_id', '999', '先にパブリッシャーを登録'],
     ['articles', 'feed_id', '999', '先にフィードを登録'],
     ['articles', 'medium_article_id', '', '媒体の記事ID）が空です'],
@@ -183,14 +188,14 @@ describe('lines are those of the file', () => {
       Buffer.from([0x83, 0x41, 0x0a]),
     ])
     expect(await errors('article-daily', content)).toEqual([
-      '3 : UTF-8 ではない文字があります。UTF-8 で保存し直してください。',
+      '3 : UTF-8 ではない文字があります。Excel では「CSV UTF-8（コンマ区切り）」を選んで、保存し直してください。',
     ])
   })
 
   test('NUL in a value', async () => {
     const rows = Array.from({ length: 20 }, (_, at) => good(at + 1))
     expect(await errors('article-daily', [HEADER, ...rows, '2026-11-01,1,2,99,5\0,1,'].join('\n'))).toEqual([
-      '22 impression: impression（表示回数）の「5�」は整数ではありません。桁区切りや小数点のない0 以上の整数で書いてください。',
+      '22 impression: impression（表示回数）の「5�」は整数ではありません。桁区切りや小数点のない0 から 1000000000000 までの整数で書いてください。',
     ])
   })
 
@@ -207,9 +212,9 @@ describe('lines are those of the file', () => {
     const content = lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
     expect(await errors('article-daily', content)).toEqual([
       '3 : JSON のオブジェクトとして読めません。1行に1つのオブジェクトを書いてください。',
-      '4 click: click（クリック数）の「1.5」は整数ではありません。桁区切りや小数点のない0 以上の整数で書いてください。',
+      '4 click: click（クリック数）の「1.5」は整数ではありません。桁区切りや小数点のない0 から 1000000000000 までの整数で書いてください。',
       '5 : JSON のオブジェクトとして読めません。1行に1つのオブジェクトを書いてください。',
-      '6 click: click（クリック数）の「true」は整数ではありません。桁区切りや小数点のない0 以上の整数で書いてください。',
+      '6 click: click（クリック数）の「true」は整数ではありません。桁区切りや小数点のない0 から 1000000000000 までの整数で書いてください。',
     ])
   })
 

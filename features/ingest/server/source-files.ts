@@ -4,15 +4,27 @@ import path from 'node:path'
 import { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import zlib from 'node:zlib'
-import { type Compression, type ContentFormat, compressionOf, contentFormat, HEAD_BYTES } from './content-format.ts'
+import {
+  type Compression,
+  type ContentFormat,
+  compressionOf,
+  contentFormat,
+  HEAD_BYTES,
+  isSpreadsheet,
+  isUtf16,
+} from './content-format.ts'
 import type { IngestLimits } from './ingest-limits.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
 import { IngestRefusal } from './ingest-refusal.ts'
 
-/** Where deliveries are kept (`sources`, by the SHA-256 of their decompressed content) and worked on (`work`). */
+/**
+ * Where deliveries are kept (`sources`, by the SHA-256 of their decompressed content) and worked on (`work`), and where
+ * files that a person uploaded wait for the decision to publish them (`uploads`).
+ */
 export interface IngestFolders {
   readonly sources: string
   readonly work: string
+  readonly uploads: string
 }
 
 /** A delivery that is complete and on disk. */
@@ -21,13 +33,22 @@ export interface Source {
   readonly sha256: string
   /** The decompressed content. */
   readonly contentFile: string
+  /** As it came. */
+  readonly deliveredFile: string
   readonly contentBytes: number
   readonly format: ContentFormat
   /** The first bytes of the content. */
   readonly head: Buffer
   /** A folder of this import alone, removed by `dispose`. */
   readonly workDir: string
+  /** Keeps it under its hash: flushed, then renamed. */
+  keep(): void
   dispose(): void
+}
+
+/** A kept delivery cannot give the rows again that were accepted from it. */
+export class KeptSourceError extends Error {
+  override name = 'KeptSourceError'
 }
 
 export type OnBytes = (bytes: number) => void
@@ -35,7 +56,8 @@ export type OnBytes = (bytes: number) => void
 /** @throws Error when the engines could not name files in the folder: they would read these characters as a pattern */
 export function ingestFolders(dataDir: string): IngestFolders {
   if (/[*?[\]]/.test(dataDir)) throw new Error(`DATA_DIR=${dataDir}: a folder name with * ? [ or ] cannot be used`)
-  const folders = { sources: path.join(dataDir, 'ingest/sources'), work: path.join(dataDir, 'ingest/work') }
+  const folderOf = (name: string) => path.join(dataDir, 'ingest', name)
+  const folders = { sources: folderOf('sources'), work: folderOf('work'), uploads: folderOf('uploads') }
   for (const folder of Object.values(folders)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folders
 }
@@ -52,7 +74,7 @@ export function clearWork(folders: IngestFolders, nowMs: number, isAlone: boolea
 }
 
 /**
- * Writes a delivery to disk and keeps it under its hash: complete, flushed, then renamed.
+ * Writes a delivery to disk. It goes with its work folder until it is kept.
  * @throws IngestRefusal when it is too large, damaged or of no known format.
  */
 export async function receiveSource(
@@ -65,11 +87,7 @@ export async function receiveSource(
   try {
     const delivered = path.join(workDir, 'delivered')
     const unpacked = await unpack(input, delivered, path.join(workDir, 'content'), limits, onBytes)
-    const format = formatOf(unpacked.head, unpacked.contentBytes)
-    const kept = sourceFile(folders, unpacked.sha256)
-    if (fs.existsSync(kept)) fs.rmSync(delivered)
-    else keep(delivered, kept)
-    return source(unpacked, format, unpacked.compression ? path.join(workDir, 'content') : kept, workDir)
+    return sourceOf(unpacked, workDir, delivered, sourceFile(folders, unpacked.sha256))
   } catch (error) {
     fs.rmSync(workDir, { recursive: true, force: true })
     throw error
@@ -78,29 +96,27 @@ export async function receiveSource(
 
 /**
  * Opens a kept source again.
- * @throws Error when it is missing or its content is no longer what its name says.
+ * @throws KeptSourceError when it is missing or its content is no longer what its name says.
  */
 export async function openKeptSource(sha256: string, folders: IngestFolders, limits: IngestLimits): Promise<Source> {
   const kept = sourceFile(folders, sha256)
   if (!fs.existsSync(kept)) {
-    throw new Error(`the kept source ${kept} is missing: restore the folder ${folders.sources} from its backup`)
+    throw new KeptSourceError(`${kept} is missing`)
   }
   const workDir = newWorkDir(folders)
   try {
-    const content = path.join(workDir, 'content')
-    const unpacked = await unpack(fs.createReadStream(kept, CHUNKS), undefined, content, limits, () => {})
-    if (unpacked.sha256 !== sha256)
-      throw new Error(`the kept source ${sha256} has changed: it is now ${unpacked.sha256}`)
-    return source(
-      unpacked,
-      formatOf(unpacked.head, unpacked.contentBytes),
-      unpacked.compression ? content : kept,
-      workDir,
-    )
+    const input = fs.createReadStream(kept, CHUNKS)
+    const unpacked = await unpack(input, undefined, path.join(workDir, 'content'), limits, () => {})
+    if (unpacked.sha256 !== sha256) throw new KeptSourceError(`${kept} has changed: it is now ${unpacked.sha256}`)
+    return sourceOf(unpacked, workDir, kept, kept)
   } catch (error) {
     fs.rmSync(workDir, { recursive: true, force: true })
-    throw error
+    throw error instanceof IngestRefusal ? new KeptSourceError(`${kept} has changed: ${error.message}`) : error
   }
+}
+
+export function isSourceKept(sha256: string, folders: IngestFolders): boolean {
+  return fs.existsSync(sourceFile(folders, sha256))
 }
 
 export function removeKeptSource(sha256: string, folders: IngestFolders): void {
@@ -120,14 +136,28 @@ function newWorkDir(folders: IngestFolders): string {
   return workDir
 }
 
-function source(unpacked: Unpacked, format: ContentFormat, contentFile: string, workDir: string): Source {
-  const { sha256, contentBytes, head } = unpacked
-  const dispose = () => fs.rmSync(workDir, { recursive: true, force: true })
-  return { sha256, contentFile, contentBytes, format, head, workDir, dispose }
+function sourceOf(unpacked: Unpacked, workDir: string, delivered: string, kept: string): Source {
+  const { sha256, contentBytes, head, compression } = unpacked
+  let deliveredFile = delivered
+  return {
+    ...{ sha256, contentBytes, head, workDir, format: formatOf(head, contentBytes) },
+    get deliveredFile() {
+      return deliveredFile
+    },
+    get contentFile() {
+      return compression ? path.join(workDir, 'content') : deliveredFile
+    },
+    keep() {
+      // Also over what is there: it may be damaged.
+      if (deliveredFile !== kept) moveWhole(deliveredFile, kept)
+      deliveredFile = kept
+    },
+    dispose: () => fs.rmSync(workDir, { recursive: true, force: true }),
+  }
 }
 
 /** The file must be complete on disk before the ledger names it, and its name before anything depends on it. */
-function keep(temporary: string, kept: string): void {
+export function moveWhole(temporary: string, kept: string): void {
   const file = fs.openSync(temporary, 'r+')
   fs.fsyncSync(file)
   fs.closeSync(file)
@@ -140,6 +170,8 @@ function keep(temporary: string, kept: string): void {
 function formatOf(head: Buffer, contentBytes: number): ContentFormat {
   if (contentBytes === 0) throw new IngestRefusal('ingest/empty', INGEST_MESSAGES.empty)
   const format = contentFormat(head)
+  if (isSpreadsheet(head)) throw new IngestRefusal('ingest/unknown-format', INGEST_MESSAGES.spreadsheet)
+  if (isUtf16(head)) throw new IngestRefusal('ingest/unknown-format', INGEST_MESSAGES.utf16)
   if (!format) throw new IngestRefusal('ingest/unknown-format', INGEST_MESSAGES.unknownFormat)
   return format
 }

@@ -3,9 +3,11 @@ import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, Card } from '@pc/ui/card.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
 import { downloadCsv } from '@pc/ui/csv.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
@@ -18,6 +20,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { INGEST_ERRORS_PAGE_SIZE, type IngestErrorsCondition } from '../ingest-condition.ts'
 import { INGEST_BATCHES_PATH, ingestBatchPath } from '../links.ts'
+import { AbandonIngestBatchDocument } from './abandon-ingest-batch.gen.ts'
 import styles from './ingest.module.css'
 import { IngestBatchDocument, type IngestBatchQuery } from './ingest-batch.gen.ts'
 import { DATASET_WORDS, daysText, RESULT_WORDS } from './ingest-words.ts'
@@ -36,12 +39,18 @@ export function IngestBatchView(props: ScreenProps<IngestErrorsCondition, Ingest
       listAddress={addressOf(INGEST_BATCHES_PATH)}
       record={props.data?.ingestBatch ?? undefined}
       name={one => `${DATASET_WORDS[one.dataset]}・${formatInstant(one.receivedAt)}`}
-      actions={() => <SecondaryLink address={addressOf(INGEST_BATCHES_PATH)}>一覧へ</SecondaryLink>}
+      actions={one => (
+        <>
+          {(one.result === 'failed' || one.result === 'running') &&
+            props.viewer.can('write:create', 'insight:ingest.') && <Abandon of={one} />}
+          <SecondaryLink address={addressOf(INGEST_BATCHES_PATH)}>一覧へ</SecondaryLink>
+        </>
+      )}
     >
       {one => (
         <div className={styles.stack}>
           {one.refusedBecause !== '' && (
-            <Card title="取り込まなかった理由">
+            <Card title={one.result === 'refused' ? '取り込まなかった理由' : '取り込みが完了していない理由'}>
               <p className={styles.reason}>{one.refusedBecause}</p>
             </Card>
           )}
@@ -51,6 +60,33 @@ export function IngestBatchView(props: ScreenProps<IngestErrorsCondition, Ingest
         </div>
       )}
     </RecordScreen>
+  )
+}
+
+/** The way out for a delivery that cannot be published. */
+function Abandon({ of: one }: { of: Batch }) {
+  const client = useApolloClient()
+  const abandon = useSubmission(AbandonIngestBatchDocument)
+  const run = async () => {
+    const isAgreed = await confirm({
+      title: `取り込み ${one.id} を中止しますか？`,
+      body: '届いた数値は表示されません。置き換える前の数値があれば、それを表示し続けます。元に戻すには、同じファイルを送り直してください。',
+      action: '取り込みを中止する',
+      tone: 'danger',
+    })
+    if (!isAgreed) return
+    try {
+      await abandon({ id: one.id })
+      showToast({ tone: 'success', message: '取り込みを中止しました。' })
+    } catch {
+      // The refusal has been said by its message.
+    }
+    await client.refetchQueries({ include: 'active' })
+  }
+  return (
+    <Button tone="danger" onClick={() => void run()}>
+      取り込みを中止
+    </Button>
   )
 }
 
@@ -72,6 +108,7 @@ function Facts({ of: one }: { of: Batch }) {
     ['反映した日時', one.appliedAt == null ? NO_VALUE : formatInstant(one.appliedAt)],
     ['行数', isTaken ? `${formatInteger(one.rows)}行` : NO_VALUE],
     ['誤りのある行', Number(one.badRows) === 0 ? 'なし' : `${formatInteger(one.badRows)}行`],
+    ['届けた人', one.deliveredBy ?? NO_VALUE],
     ['APIキー', one.apiKeyName ?? NO_VALUE],
     ['ファイル名', one.sourceName || NO_VALUE],
     ['バッチID', `${one.batchId}（第${one.revision}版）`],

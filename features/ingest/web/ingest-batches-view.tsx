@@ -3,9 +3,11 @@ import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { DayFilter } from '@pc/ui/filter/day-filter.tsx'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
+import { later } from '@pc/ui/later.tsx'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
+import { Suspense } from 'react'
 import {
   INGEST_DATASETS,
   INGEST_PAGE_SIZE,
@@ -20,6 +22,9 @@ import { DATASET_WORDS, daysText, RESULT_WORDS } from './ingest-words.ts'
 
 type Row = IngestBatchesQuery['ingestBatches']['nodes'][number]
 
+/** For those who may deliver alone. */
+const DeliverFile = later(async () => (await import('./deliver-file.tsx')).DeliverFile)
+
 const ALL = { value: 'all', label: 'すべて' } as const
 const DATASETS = [ALL, ...INGEST_DATASETS.map(value => ({ value, label: DATASET_WORDS[value] }))] as const
 const RESULTS = [ALL, ...INGEST_RESULTS.map(value => ({ value, label: RESULT_WORDS[value].label }))] as const
@@ -29,6 +34,7 @@ export function IngestBatchesView(props: ScreenProps<IngestCondition, IngestBatc
   const { condition, setCondition, data } = props
   const media = useMedia()
   const change = (next: Partial<IngestCondition>) => setCondition({ page: 1, ...next })
+  const mayDeliver = props.viewer.can('write:create', 'insight:ingest.')
   return (
     <ListScreen
       title="取り込み履歴"
@@ -47,8 +53,17 @@ export function IngestBatchesView(props: ScreenProps<IngestCondition, IngestBatc
       onClearFilters={() => setCondition(ingestCondition.defaults)}
       nothing={{
         title: '取り込みはまだありません',
-        hint: '統計データや記事・動画が届くと、ここに表示されます。',
+        hint: mayDeliver
+          ? '上の「ファイルを取り込む」から始めるか、APIキーを使って配信システムから届けてください。'
+          : '統計データや記事・動画が届くと、ここに表示されます。',
       }}
+      summary={
+        mayDeliver && (
+          <Suspense fallback={null}>
+            <DeliverFile onPublished={props.retry} />
+          </Suspense>
+        )
+      }
       filters={
         <>
           <SearchFilter
@@ -131,7 +146,7 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
       isFigure: true,
       cell: row => (Number(row.badRows) === 0 ? NO_VALUE : formatInteger(row.badRows)),
     },
-    { id: 'key', header: 'APIキー', cell: row => row.apiKeyName ?? NO_VALUE },
+    { id: 'sender', header: '届けた人・APIキー', cell: row => row.deliveredBy ?? row.apiKeyName ?? NO_VALUE },
     {
       id: 'batch',
       header: 'バッチID・ファイル',

@@ -10,7 +10,14 @@ import { ingestBatchesRoute, ingestBatchRoute } from './ingest-batches-route.ts'
 const SCREENS = [ingestBatchesRoute, ingestBatchRoute]
 const APPLIED = {
   ...{ __typename: 'IngestBatch', id: '41', dataset: 'summary_daily', batchId: 'summary-2026-11-18', revision: 2 },
-  ...{ result: 'applied', sourceName: '2026-11-18.csv.gz', apiKeyName: '配信システムA', rows: 1234, badRows: 0 },
+  ...{
+    result: 'applied',
+    sourceName: '2026-11-18.csv.gz',
+    apiKeyName: '配信システムA',
+    deliveredBy: null,
+    rows: 1234,
+    badRows: 0,
+  },
   ...{ receivedAt: '2026-11-19T00:05:00.000Z', firstDay: '2026-11-18', lastDay: '2026-11-18', mediumIds: ['1'] },
 }
 const REFUSED = {
@@ -160,6 +167,54 @@ describe('one delivery', () => {
       .element(row.getByRole('link', { name: '2026年10月' }))
       .toHaveAttribute('href', '#/adjustments/dividend/month=2026-10')
     await expectAccessible()
+  })
+
+  test('one that cannot be published is given up after a question, by who may deliver', async () => {
+    let result = 'failed'
+    const read = () => ({
+      ingestBatch: { ...APPLIED, ...DETAIL, result, refusedBecause: '反映できませんでした。', errors: errors(0) },
+    })
+    const abandon = () => {
+      result = 'refused'
+      return { abandonIngestBatch: true }
+    }
+    const answers = { IngestBatch: read, AbandonIngestBatch: abandon }
+    const { asked } = await showScreen({
+      screens: SCREENS,
+      path: '/reports/ingest-batches/41',
+      role: 'insight:admin',
+      answers: { ...MEDIA, ...answers },
+    })
+    await page.getByRole('button', { name: '取り込みを中止' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect.element(question).toMatchTextContent(/取り込み 41 を中止しますか？.*置き換える前の数値/)
+    await question
+      .getByRole('button', { name: /キャンセル|閉じる|やめる/ })
+      .first()
+      .click()
+    expect(last(asked, 'AbandonIngestBatch')).toBeUndefined()
+    await page.getByRole('button', { name: '取り込みを中止' }).click()
+    await question.getByRole('button', { name: '取り込みを中止する' }).click()
+    await expect.element(page.getByText('取り込みを中止しました。')).toBeVisible()
+    expect(last(asked, 'AbandonIngestBatch')).toMatchObject({ id: '41' })
+    await expect.element(page.getByText('取り込まなかった理由')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '取り込みを中止' })).not.toBeInTheDocument()
+  })
+
+  test('one that cannot be published shows its reason, and no way out to who may only read', async () => {
+    await show('/reports/ingest-batches/41', {
+      IngestBatch: {
+        ingestBatch: {
+          ...APPLIED,
+          ...DETAIL,
+          result: 'failed',
+          errors: errors(0),
+          refusedBecause: '反映できませんでした。',
+        },
+      },
+    })
+    await expect.element(page.getByText('取り込みが完了していない理由')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '取り込みを中止' })).not.toBeInTheDocument()
   })
 
   test('that is not there says so', async () => {

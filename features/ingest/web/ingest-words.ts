@@ -8,15 +8,24 @@ export const DATASET_WORDS: Readonly<Record<IngestDataset, string>> = {
   article_daily: '記事の日別',
   video_daily: '動画の日別',
   summary_daily: 'パブリッシャーの日別',
-  events: '1件ずつの出来事',
+  events: 'イベント（1件ごと）',
   articles: '記事',
   videos: '動画',
 }
 
+/** Where a person chooses one: payments are made from a single dataset, which its name does not tell. */
+export function datasetChoiceText(dataset: IngestDataset): string {
+  return dataset === 'summary_daily' ? `${DATASET_WORDS[dataset]}（支払額の計算に使用）` : DATASET_WORDS[dataset]
+}
+
 export const RESULT_WORDS: Readonly<Record<IngestResult, { label: string; tone: BadgeTone; meaning: string }>> = {
-  applied: { label: '取り込み済み', tone: 'ok', meaning: '画面に出ています。' },
+  applied: { label: '取り込み済み', tone: 'ok', meaning: 'レポートに反映済みです。' },
   replaced: { label: '置き換え済み', tone: 'mute', meaning: '訂正のバッチが代わりに取り込まれました。' },
-  refused: { label: '取り込まず', tone: 'bad', meaning: '何も取り込んでいません。直して送り直してもらってください。' },
+  refused: { label: '取り込まず', tone: 'bad', meaning: '取り込み失敗。送信元に修正と再送を依頼してください。' },
+  failed: {
+    ...{ label: '反映できず', tone: 'bad' },
+    meaning: '受け取りましたが、反映できていません。送り直すか、中止するまで、対象の月は締められません。',
+  },
   running: { label: '処理中', tone: 'warn', meaning: '受け取った内容を検査、または反映しています。' },
 }
 

@@ -10,6 +10,7 @@ import {
   type HolidayState,
   type PaymentSettingState,
   type PayoutSetting,
+  type ReturnsRule,
   readPaymentSettings,
   SETTING_SECTIONS,
   type SettingSection,
@@ -21,6 +22,7 @@ import {
   rowIdOf,
   saveDatedRate,
   savePayoutSetting,
+  saveReturnsFirstMonth,
   saveTransferFees,
 } from './save-payment-setting.ts'
 import { removeJournalAccounts, removeTransferSource } from './save-transfer-setting.ts'
@@ -57,6 +59,7 @@ export function addPaymentSettingFields(graph: Graph, parts: PaymentSettingParts
   addRateMutations(graph, parts, types)
   addFeeMutation(graph, parts, types)
   addHolidayMutation(graph, parts)
+  addReturnsMutation(graph, parts)
   addTransferSettingMutations(graph, parts, types)
 }
 
@@ -120,6 +123,15 @@ function settingTypes(graph: Graph) {
       historyId: t.string({ description: 'For recordHistory.', resolve: found => rowIdOf(found.section) }),
     }),
   })
+  const Returns = graph.objectRef<ReturnsRule>('ReturnsRule').implement({
+    on,
+    description:
+      'From which booking month on returns are taxed per rate and given back at the deduction of their month.',
+    fields: t => ({
+      firstMonth: t.string({ resolve: found => monthText(found.firstMonth) }),
+      isProposed: t.exposeBoolean('isProposed', { description: 'An upgrade has set it; nobody has confirmed it yet.' }),
+    }),
+  })
   const State = graph.objectRef<PaymentSettingState>('PaymentSettings').implement({
     on,
     fields: t => ({
@@ -138,10 +150,31 @@ function settingTypes(graph: Graph) {
       transferSources: t.field({ type: [Source], resolve: found => [...found.transferSources] }),
       withholding: t.field({ type: [Withholding], resolve: found => [...found.withholding] }),
       journalAccounts: t.field({ type: [Journal], resolve: found => [...found.journalAccounts] }),
+      returnsRule: t.field({ type: Returns, resolve: found => found.returnsRule }),
       holidays: t.field({ type: Holidays, nullable: true, resolve: found => found.holidays }),
     }),
   })
   return { State, Shift, Weight, Destination, AccountType, Account }
+}
+
+function addReturnsMutation(graph: Graph, { database }: PaymentSettingParts): void {
+  graph.mutationField('saveReturnsFirstMonth', t =>
+    mutation(t, {
+      type: 'Int',
+      description:
+        'Until a month was closed by the rules for returns their first month can be changed; answers the new revision.',
+      args: {
+        validFromMonth: t.arg.string({ required: true, description: 'YYYY-MM' }),
+        expectedRevision: t.arg.int(),
+      },
+      allow: 'write:update',
+      on: 'insight:dividend.',
+      database,
+      needsProof: true,
+      run: ({ validFromMonth, expectedRevision }, write) =>
+        saveReturnsFirstMonth(readMonth(validFromMonth, ['validFromMonth']), expectedRevision ?? undefined, write),
+    }),
+  )
 }
 
 function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Shift, Weight }: Types): void {
@@ -164,6 +197,7 @@ function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Sh
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
+      needsProof: true,
       run: ({ input, expectedRevision }, write) => {
         const { validFromMonth, payoutThreshold, ...rest } = input
         const line = {
@@ -197,6 +231,7 @@ function addRateMutations(graph: Graph, { database, clock }: PaymentSettingParts
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
+      needsProof: true,
       run: ({ input: { kind, percent, validFromMonth }, expectedRevision }, write) => {
         const month = readMonth(validFromMonth, ['input', 'validFromMonth'])
         return saveDatedRate(kind, { validFromMonth: month, percent }, expectedRevision ?? undefined, write)
@@ -215,6 +250,7 @@ function addRateMutations(graph: Graph, { database, clock }: PaymentSettingParts
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
+      needsProof: true,
       run: ({ section, validFromMonth, expectedRevision }, write) => {
         const month = readMonth(validFromMonth, ['validFromMonth'])
         const expected = expectedRevision ?? undefined
@@ -249,6 +285,7 @@ function addFeeMutation(graph: Graph, { database, clock }: PaymentSettingParts, 
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
+      needsProof: true,
       run: ({ input: { lines, ...input }, expectedRevision }, write) => {
         const list = lines.map(({ destination, fromAmount, fee }) => ({
           destination,

@@ -13,6 +13,7 @@ export const SETTING_SECTIONS = [
   'transfer_source',
   'withholding',
   'journal_account',
+  'settlement_rule',
 ] as const
 export type SettingSection = (typeof SETTING_SECTIONS)[number]
 
@@ -42,6 +43,13 @@ export type TransferSourceLine = Selectable<Tables['transferSources']>
 export type WithholdingLine = Selectable<Tables['withholdingRates']>
 export type JournalAccountLine = Selectable<Tables['journalAccounts']>
 
+/** From which booking month on returns are lines of their own. */
+export interface ReturnsRule {
+  readonly firstMonth: YearMonth
+  /** An upgrade has set it, and nobody has confirmed it yet. */
+  readonly isProposed: boolean
+}
+
 export interface PaymentSettingState {
   readonly revisions: ReadonlyMap<SettingSection, number>
   /** No line may begin in a month that is final for any medium. Null: none is. */
@@ -54,6 +62,7 @@ export interface PaymentSettingState {
   readonly transferSources: readonly TransferSourceLine[]
   readonly withholding: readonly WithholdingLine[]
   readonly journalAccounts: readonly JournalAccountLine[]
+  readonly returnsRule: ReturnsRule
   /** Null: no calendar was imported. */
   readonly holidays: HolidayState | null
 }
@@ -92,8 +101,18 @@ export async function readPaymentSettings(tx: Transaction): Promise<PaymentSetti
       .orderBy('validFromMonth', 'desc')
       .orderBy('account')
       .execute(),
+    returnsRule: await readReturnsRule(tx),
     holidays: await readHolidays(tx),
   }
+}
+
+export async function readReturnsRule(tx: Transaction): Promise<ReturnsRule> {
+  const row = await tx
+    .selectFrom('settlementRules')
+    .select(['validFromMonth', 'isProposed'])
+    .where('version', '=', 'returns_per_rate')
+    .executeTakeFirstOrThrow()
+  return { firstMonth: row.validFromMonth as YearMonth, isProposed: row.isProposed }
 }
 
 export async function lastFinalizedMonth(tx: Transaction): Promise<YearMonth | null> {

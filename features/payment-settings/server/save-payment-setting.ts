@@ -1,5 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/payment/transfer-destination-labels.ja.ts'
+import type { TransferDestination } from '@pc/domain/payment/transfer-fee.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -12,6 +14,7 @@ import {
   lockSection,
   type PayoutSetting,
   raiseRevision,
+  readReturnsRule,
   type SettingSection,
   type TransferFee,
 } from './payment-setting-store.ts'
@@ -61,7 +64,9 @@ export async function saveDatedRate(
 ): Promise<Result<number, Refused>> {
   return edit(section, expectedRevision, write, async () => {
     const { tx } = write
-    const problem = await monthProblem(write, validFromMonth)
+    // Before the first line no month has a rate yet: nothing final was computed with one.
+    const first = await firstRateMonth(write, section)
+    const problem = validFromMonth < first ? undefined : await monthProblem(write, validFromMonth)
     if (problem) return refused(problem)
     if (percent < 0 || percent > 100) {
       return refused(refusal('payment-setting/percent-out-of-range', ['input', 'percent']))
@@ -84,6 +89,30 @@ export async function saveDatedRate(
       before: before === undefined ? null : { validFromMonth, percent: before },
       after: { validFromMonth, percent },
     })
+  })
+}
+
+/** The first booking month of the rules for returns; fixed as soon as a month was closed by them. */
+export async function saveReturnsFirstMonth(
+  month: YearMonth,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+): Promise<Result<number, Refused>> {
+  return edit('settlement_rule', expectedRevision, write, async () => {
+    const before = await readReturnsRule(write.tx)
+    const last = await lastFinalizedMonth(write.tx)
+    if (last !== null && before.firstMonth <= last) {
+      const data = { first: formatYearMonth(before.firstMonth) }
+      return refused(refusal('payment-setting/returns-begun', ['validFromMonth'], data))
+    }
+    const problem = await monthProblem(write, month, ['validFromMonth'])
+    if (problem) return refused(problem)
+    await write.tx
+      .updateTable('settlementRules')
+      .set({ validFromMonth: month, isProposed: false, updatedAt: new Date() })
+      .where('version', '=', 'returns_per_rate')
+      .execute()
+    return ok({ before: { validFromMonth: before.firstMonth }, after: { validFromMonth: month } })
   })
 }
 
@@ -113,7 +142,6 @@ const TABLES = {
   consumption_tax: 'consumptionTaxRates',
   input_tax_deduction: 'inputTaxDeductions',
 } as const
-const DESTINATION_LABELS = { same_branch: '同一支店宛', same_bank: '同行宛', other_bank: '他行宛' } as const
 export const DESTINATIONS = ['same_branch', 'same_bank', 'other_bank'] as const
 
 /** The whole price list of a bank from a day on; the list of the same day is replaced. */
@@ -166,7 +194,7 @@ function feeProblems({ sourceBankCode, lines }: { sourceBankCode: string; lines:
   }
   for (const destination of DESTINATIONS) {
     const amounts = lines.filter(line => line.destination === destination).map(line => line.fromAmountYen)
-    const data = { destination: DESTINATION_LABELS[destination] }
+    const data = { destination: TRANSFER_DESTINATION_LABELS_JA[destination] }
     if (!amounts.includes(0n)) problems.push(refusal('payment-setting/fee-line-missing', ['input', 'lines'], data))
     if (new Set(amounts).size < amounts.length) {
       problems.push(refusal('payment-setting/fee-line-twice', ['input', 'lines'], data))
@@ -176,8 +204,16 @@ function feeProblems({ sourceBankCode, lines }: { sourceBankCode: string; lines:
 }
 
 function feeText({ destination, fromAmountYen, feeYen }: FeeLine): string {
-  const label = DESTINATION_LABELS[destination as keyof typeof DESTINATION_LABELS] ?? destination
+  const label = TRANSFER_DESTINATION_LABELS_JA[destination as TransferDestination] ?? destination
   return `${label} ${fromAmountYen}円以上 ${feeYen}円`
+}
+
+async function firstRateMonth({ tx }: SettingWrite, section: RateSection): Promise<number> {
+  const { month } = await tx
+    .selectFrom(TABLES[section])
+    .select(eb => eb.fn.min('validFromMonth').as('month'))
+    .executeTakeFirstOrThrow()
+  return month ?? 0
 }
 
 async function findRate(
@@ -194,10 +230,14 @@ async function findRate(
 }
 
 /** A finalised month keeps what it was computed with; a line that began in it would say otherwise. */
-export async function monthProblem({ tx }: SettingWrite, month: YearMonth): Promise<Refused | undefined> {
+export async function monthProblem(
+  { tx }: SettingWrite,
+  month: YearMonth,
+  path: readonly string[] = ['input', 'validFromMonth'],
+): Promise<Refused | undefined> {
   const last = await lastFinalizedMonth(tx)
   if (last === null || month > last) return undefined
-  return refusal('payment-setting/month-finalized', ['input', 'validFromMonth'], {
+  return refusal('payment-setting/month-finalized', path, {
     month: formatYearMonth(last),
     earliest: formatYearMonth(addMonths(last, 1)),
   })

@@ -5,9 +5,13 @@ export function monthText(month: number): string {
   return formatYearMonth(month as YearMonth)
 }
 
+/** What the tables hold: rates of before the books too. */
+const FIRST_MONTH = 190_001 as YearMonth
+
 /** A month of the input as `YYYY-MM`; anything else is refused at its field. */
 export function readMonth(text: string, path: readonly string[]): YearMonth {
   const month = parseYearMonth(text)
   if (month === undefined) refuse('payment/month-invalid', path)
+  if (month < FIRST_MONTH) refuse('payment-setting/month-past', path, { earliest: monthText(FIRST_MONTH) })
   return month
 }

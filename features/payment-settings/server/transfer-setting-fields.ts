@@ -101,6 +101,7 @@ function addSourceMutation(
       allow: 'write:update',
       on: ON,
       database,
+      needsProof: true,
       run: ({ input: { validFromMonth, ...input }, expectedRevision }, write) =>
         saveTransferSource(
           {
@@ -137,6 +138,7 @@ function addWithholdingMutations(graph: Graph, { database, clock }: PaymentSetti
       allow: 'write:update',
       on: ON,
       database,
+      needsProof: true,
       run: ({ input: { threshold, ...input }, expectedRevision }, write) =>
         saveWithholdingRate({ ...input, thresholdYen: threshold }, expectedRevision ?? undefined, write, clock),
     }),
@@ -149,6 +151,7 @@ function addWithholdingMutations(graph: Graph, { database, clock }: PaymentSetti
       allow: 'write:update',
       on: ON,
       database,
+      needsProof: true,
       run: ({ validFrom, expectedRevision }, write) =>
         removeWithholdingRate(validFrom, expectedRevision ?? undefined, write, clock),
     }),

@@ -41,7 +41,7 @@ export function FeeSection({ settings, onSaved, today }: SectionProps & { today:
         ]}
         empty={{
           title: '料金表はまだありません',
-          hint: '支払先が手数料を負担する契約がある場合は、銀行の料金表を登録してください。',
+          hint: '銀行の料金表を登録するまで、振込データを作成できません。',
         }}
       />
       {isOpen && onSaved && (
@@ -68,7 +68,7 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
   const { settings, today } = props
   const save = useSubmission(SaveTransferFeesDocument)
   const latest = settings.transferFees[0]
-  const [bank, setBank] = useState(latest?.sourceBankCode ?? '')
+  const [bank, setBank] = useState(latest?.sourceBankCode ?? settings.transferSources[0]?.bankCode ?? '')
   const [validFrom, setValidFrom] = useState<string>(today)
   const [lines, setLines] = useState<readonly Line[]>(() =>
     latest
@@ -83,7 +83,7 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
   return (
     <SettingDialog
       title="振込手数料の料金表"
-      note="銀行の料金表を、適用開始日を指定してまるごと登録します。これまでの振込には影響しません。"
+      note="銀行の料金表全体を、適用開始日を指定して登録します。これまでの振込には影響しません。"
       action="料金表を保存する"
       typed={{ values: { lines }, restore: kept => setLines(kept.lines) }}
       missing={
@@ -110,8 +110,15 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
         })
       }
     >
-      <TextField label="振込元の銀行コード（4桁）" name="sourceBankCode" digits={4} value={bank} onChange={setBank} />
-      <DayField label="適用開始日" name="validFrom" value={validFrom} onChange={setValidFrom} />
+      <TextField
+        label="振込元の銀行コード（4桁）"
+        name="sourceBankCode"
+        isRequired
+        digits={4}
+        value={bank}
+        onChange={setBank}
+      />
+      <DayField label="適用開始日" name="validFrom" isRequired value={validFrom} onChange={setValidFrom} />
       <ul className={styles.lines} aria-label="料金表の行">
         {lines.map((line, index) => (
           <li key={line.key}>
@@ -129,6 +136,7 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
             />
             <Amount
               label={`手数料（${index + 1}行目）`}
+              isRequired
               unit="円"
               value={line.fee}
               onChange={fee => change(line, { fee })}

@@ -12,6 +12,9 @@ import { ImportHolidayFileDocument } from './import-holiday-file.gen.ts'
 import styles from './payment-settings.module.css'
 import type { SectionProps } from './setting-words.ts'
 
+/** Published by the Cabinet Office each February for the next year as well. */
+const HOLIDAY_FILE = 'https://www8.cao.go.jp/chosei/shukujitsu/syukujitsu.csv'
+
 /** Due dates are counted by this calendar; a year that it does not know cannot be computed. */
 export function HolidaySection({ settings, onSaved, today }: SectionProps & { today: Day }) {
   const file = useRef<HTMLInputElement>(null)
@@ -69,6 +72,9 @@ export function HolidaySection({ settings, onSaved, today }: SectionProps & { to
           {problem}
         </p>
       )}
+      <p>
+        ファイルは<a href={HOLIDAY_FILE}>内閣府のページからダウンロード</a>できます（syukujitsu.csv）。
+      </p>
       {holidays === null ? (
         <p>祝日がまだ取り込まれていません。支払期日を計算できません。</p>
       ) : (

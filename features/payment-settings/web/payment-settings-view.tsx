@@ -16,6 +16,7 @@ import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 import styles from './payment-settings.module.css'
 import { PayoutSection } from './payout-section.tsx'
 import { RateSection } from './rate-section.tsx'
+import { ReturnsSection } from './returns-section.tsx'
 import { ACCOUNT_TYPES, labelOf, rateText, type Section, type Settings, SHIFTS, WEIGHTS } from './setting-words.ts'
 import { SourceSection } from './source-section.tsx'
 import { WithholdingSection } from './withholding-section.tsx'
@@ -59,6 +60,7 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
               lines={settings.inputTaxDeductions}
             />
           </div>
+          <ReturnsSection settings={settings} onSaved={onSaved} />
           <SourceSection settings={settings} onSaved={onSaved} today={today} />
           <FeeSection settings={settings} onSaved={onSaved} today={today} />
           <WithholdingSection settings={settings} onSaved={onSaved} today={today} />
@@ -80,6 +82,7 @@ const SECTIONS: readonly { readonly value: Section; readonly label: string }[] =
   { value: 'transfer_source', label: '振込元の口座' },
   { value: 'withholding', label: '源泉徴収税率' },
   { value: 'journal_account', label: '仕訳の勘定科目' },
+  { value: 'settlement_rule', label: '返還の計算' },
 ]
 const WORDS: FieldWords = {
   validFromMonth: {
@@ -108,8 +111,8 @@ const WORDS: FieldWords = {
   accountNumber: { label: '口座番号' },
   hasLineBreaks: { label: '改行', show: value => (value ? 'あり' : 'なし') },
   extraCharacters: { label: '追加の記号' },
-  resultMarkOffset: { label: '印の位置', show: value => `${Number(value) + 1}文字目` },
-  resultMarkLength: { label: '印の長さ' },
+  resultMarkOffset: { label: '結果コードの位置', show: value => `${Number(value) + 1}文字目` },
+  resultMarkLength: { label: '結果コードの長さ' },
   resultPaidMarks: { label: '振込済の印' },
   resultReturnedMarks: { label: '組戻しの印' },
   thresholdYen: { label: '境の金額', show: value => `${value}円` },

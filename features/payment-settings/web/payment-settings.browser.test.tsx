@@ -18,6 +18,7 @@ const SETTINGS = {
     'transfer_source',
     'withholding',
     'journal_account',
+    'settlement_rule',
   ].map((section, index) => ({
     ...{ __typename: 'PaymentSettingRevision', section, revision: index + 3, historyId: `settings/${section}` },
   })),
@@ -63,6 +64,7 @@ const SETTINGS = {
       ...{ rateUpToThreshold: 1021, rateAboveThreshold: 2042 },
     },
   ],
+  returnsRule: { __typename: 'ReturnsRule', firstMonth: '2026-12', isProposed: true },
   journalAccounts: [
     {
       ...{ __typename: 'JournalAccountName', validFromMonth: '2020-12', account: 'payable', label: '未払金' },
@@ -119,6 +121,19 @@ test('a new line begins after the last final month, carries the revision that wa
       input: { validFromMonth: '2027-01', payoutThreshold: 3_000, businessDayShift: 'previous', needsTwoPersons: true },
     })
   await expect.element(dialog.getByRole('alert').getByText('ほかの方が先に変更しました。')).toBeVisible()
+})
+
+test('the month that an upgrade proposed for returns is confirmed or changed', async () => {
+  const { asked } = await show({ SaveReturnsFirstMonth: { saveReturnsFirstMonth: 11 } })
+  await expect.element(page.getByText(/更新時に設定した月です/)).toBeVisible()
+  await page.getByRole('button', { name: '適用開始月を確認する' }).click()
+  const dialog = page.getByRole('dialog', { name: '返還の計算' })
+  await expect.element(dialog.getByRole('combobox', { name: '適用開始月' })).toHaveValue('2026-12')
+  await dialog.getByRole('combobox', { name: '適用開始月' }).selectOptions('2027-01')
+  await dialog.getByRole('button', { name: '2027年1月分から適用する' }).click()
+  await expect
+    .poll(() => asked.find(each => each.name === 'SaveReturnsFirstMonth')?.variables)
+    .toMatchObject({ validFromMonth: '2027-01', expectedRevision: 10 })
 })
 
 test('lines of finalised months and first lines cannot go; later ones can, after a question', async () => {
@@ -213,7 +228,7 @@ test('what is refused of a field stands at it and has the focus; what is of none
   await expect.element(number).toHaveAttribute('aria-invalid', 'true')
   await expect.element(number).toHaveAccessibleDescription('口座番号は7桁の数字で入力してください。')
   await expect
-    .element(dialog.getByRole('textbox', { name: /^振込済の印/ }))
+    .element(dialog.getByRole('textbox', { name: /^振込済の結果コード/ }))
     .toHaveAccessibleDescription('印を確認してください。')
   await expect.element(dialog.getByRole('alert').getByText('ほかの方が先に変更しました。')).toBeVisible()
   await expectAccessible()

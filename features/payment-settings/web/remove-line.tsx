@@ -9,7 +9,7 @@ import { monthText, revisionOf, type Section, type Settings } from './setting-wo
 /** Takes a line away that no finalised month was computed with; otherwise it says why that is not possible. */
 export function RemoveLine(props: {
   settings: Settings
-  section: Exclude<Section, 'transfer_fee' | 'withholding'>
+  section: Exclude<Section, 'transfer_fee' | 'withholding' | 'settlement_rule'>
   line: { readonly validFromMonth: string }
   /** What the list is of, where the screen has several. */
   of?: string

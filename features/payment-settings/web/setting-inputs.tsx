@@ -6,6 +6,7 @@ import {
   type YearMonth,
 } from '@pc/domain/month/year-month.ts'
 import { FigureInput } from '@pc/ui/form/figure-input.tsx'
+import form from '@pc/ui/form/form.module.css'
 import { formatMonth } from '@pc/ui/format.ts'
 import { createContext, type ReactNode, use, useId } from 'react'
 import styles from './payment-settings.module.css'
@@ -17,16 +18,29 @@ interface FieldProps {
   label: string
   /** As refusals call it; without one, what is refused of it stands above all fields. */
   name?: string
+  isRequired?: boolean
 }
 
-function Field({ label, name, children }: FieldProps & { children: (field: FieldAttributes) => ReactNode }) {
+function Field({
+  label,
+  name,
+  isRequired,
+  children,
+}: FieldProps & { children: (field: FieldAttributes) => ReactNode }) {
   const id = useId()
   const problem = use(SettingProblems).get(name ?? '')
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label}
+        {isRequired && (
+          <span className={form.required} aria-hidden>
+            必須
+          </span>
+        )}
+      </label>
       {children({
-        ...{ id, 'data-field': name },
+        ...{ id, 'data-field': name, ...(isRequired ? { 'aria-required': true } : {}) },
         ...(problem ? { 'aria-invalid': true, 'aria-describedby': `${id}-problem` } : {}),
       })}
       {problem && (
@@ -40,6 +54,7 @@ function Field({ label, name, children }: FieldProps & { children: (field: Field
 interface FieldAttributes {
   readonly id: string
   readonly 'data-field': string | undefined
+  readonly 'aria-required'?: true
   readonly 'aria-invalid'?: true
   readonly 'aria-describedby'?: string
 }

@@ -1,4 +1,5 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/payment/transfer-destination-labels.ja.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 
@@ -17,22 +18,22 @@ export const SHIFTS = [
 ] as const
 
 export const WEIGHTS = [
-  { value: 'article_impression', label: '記事のインプレッション数' },
+  { value: 'article_impression', label: '記事の表示回数' },
   { value: 'article_click', label: '記事のクリック数' },
   { value: 'article_watch', label: '記事の閲覧数' },
-  { value: 'video_impression', label: '動画のインプレッション数' },
+  { value: 'video_impression', label: '動画の表示回数' },
   { value: 'video_click', label: '動画のクリック数' },
   { value: 'video_watch', label: '動画の再生数' },
   { value: 'video_watch3s', label: '動画の3秒以上の再生数' },
-  { value: 'live_impression', label: 'ライブのインプレッション数' },
+  { value: 'live_impression', label: 'ライブの表示回数' },
   { value: 'live_click', label: 'ライブのクリック数' },
   { value: 'live_watch', label: 'ライブの視聴数' },
 ] as const
 
 export const DESTINATIONS = [
-  { value: 'same_branch', label: '同一支店宛' },
-  { value: 'same_bank', label: '同行宛' },
-  { value: 'other_bank', label: '他行宛' },
+  { value: 'same_branch', label: TRANSFER_DESTINATION_LABELS_JA.same_branch },
+  { value: 'same_bank', label: TRANSFER_DESTINATION_LABELS_JA.same_bank },
+  { value: 'other_bank', label: TRANSFER_DESTINATION_LABELS_JA.other_bank },
 ] as const
 
 export const ACCOUNT_TYPES = [

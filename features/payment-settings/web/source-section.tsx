@@ -51,7 +51,7 @@ export function SourceSection({ settings, onSaved, today }: SectionProps & { tod
               `${row.bankCode} ${row.bankName} ${row.branchCode} ${row.branchName} ${labelOf(ACCOUNT_TYPES, row.accountType)} ${row.accountNumber}`,
           },
           { id: 'breaks', header: '改行', cell: row => (row.hasLineBreaks ? 'あり（CRLF）' : 'なし') },
-          { id: 'marks', header: '結果の印', cell: marksText },
+          { id: 'marks', header: '結果コード', cell: marksText },
           {
             id: 'remove',
             header: '操作',
@@ -151,6 +151,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
       <TextField
         label="委託者コード（銀行から指定された10桁以内）"
         name="clientCode"
+        isRequired
         digits={10}
         value={texts.clientCode}
         onChange={write('clientCode')}
@@ -158,6 +159,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
       <TextField
         label="委託者名（カナ。半角カナに変換します）"
         name="clientName"
+        isRequired
         maxLength={40}
         value={texts.clientName}
         onChange={write('clientName')}
@@ -165,15 +167,23 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
       <TextField
         label="銀行コード（4桁）"
         name="bankCode"
+        isRequired
         digits={4}
         value={texts.bankCode}
         onChange={write('bankCode')}
       />
-      <TextField label="支店コード（3桁）" digits={3} value={texts.branchCode} onChange={write('branchCode')} />
+      <TextField
+        label="支店コード（3桁）"
+        isRequired
+        digits={3}
+        value={texts.branchCode}
+        onChange={write('branchCode')}
+      />
       <Choice label="口座の種類" options={ACCOUNT_TYPES} value={accountType} onChange={setAccountType} />
       <TextField
         label="口座番号（7桁）"
         name="accountNumber"
+        isRequired
         digits={7}
         value={texts.accountNumber}
         onChange={write('accountNumber')}
@@ -189,17 +199,27 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         onChange={write('extraCharacters')}
       />
       <fieldset className={styles.group}>
-        <legend>振込結果ファイルの印（任意。銀行の資料で確認してください）</legend>
-        <Amount label="印の位置（レコード末尾7文字のうち）" unit="文字目" value={position} onChange={setPosition} />
-        <Amount label="印の長さ" unit="文字" value={length} onChange={setLength} />
+        <legend>振込結果ファイルの結果コード（任意。銀行の資料で確認してください）</legend>
+        <Amount
+          label="結果コードの位置（レコード末尾7文字のうち）"
+          unit="文字目"
+          value={position}
+          onChange={setPosition}
+        />
+        <Amount label="結果コードの長さ" unit="文字" value={length} onChange={setLength} />
         <TextField
-          label="振込済の印（複数は「・」で区切る）"
+          label="振込済の結果コード（複数は「・」で区切る）"
           name="resultPaidMarks"
           maxLength={60}
           value={paid}
           onChange={setPaid}
         />
-        <TextField label="組戻しの印（複数は「・」で区切る）" maxLength={60} value={returned} onChange={setReturned} />
+        <TextField
+          label="組戻しの結果コード（複数は「・」で区切る）"
+          maxLength={60}
+          value={returned}
+          onChange={setReturned}
+        />
       </fieldset>
     </SettingDialog>
   )

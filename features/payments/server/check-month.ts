@@ -1,5 +1,6 @@
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { type BalanceBefore, conservationViolations, type OpeningBalance } from '@pc/domain/payment/carry-invariants.ts'
 import type { JobKind, LedgerEntry } from '@pc/domain/payment/dividend-job.ts'
 import {
   chainViolations,
@@ -13,12 +14,7 @@ import {
 } from '@pc/domain/payment/ledger-invariants.ts'
 import type { JobStatus, MonthState } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
-import {
-  type BalanceBefore,
-  conservationViolations,
-  registrationViolations,
-  settlementSteps,
-} from '@pc/domain/payment/settlement-invariants.ts'
+import { registrationViolations, settlementSteps } from '@pc/domain/payment/settlement-invariants.ts'
 import { publisherRowOf, type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
 import type { Steps } from '@pc/domain/steps.ts'
 import { inTurns } from '@pc/platform/in-turns.ts'
@@ -29,8 +25,9 @@ import { type Outputs, outputViolations, readOutputs } from './check-transfers.t
 import { linkBreakSteps, readLink, type StoredLink } from './finalized-chain.ts'
 import { readDataVersion } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
+import { readCountedOpenings, readOpeningSums } from './month-opening-balances.ts'
 import { daysOf, type OwnAdsOfMonth, ownAdsOfDays, readOwnAds } from './month-statistics.ts'
-import { joinWholeTables } from './month-version.ts'
+import { joinWholeTables, readBooksVersion } from './month-version.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
 import { type StoredMonth, storedMonthSteps } from './stored-month.ts'
 import { type MonthRows, readMonthRows } from './stored-rows.ts'
@@ -39,6 +36,8 @@ import { type MonthRows, readMonthRows } from './stored-rows.ts'
 export interface CheckFacts {
   readonly rows: MonthRows
   readonly before: readonly BalanceBefore[] | null
+  /** As they are on record; null while the draft may be of others. */
+  readonly openings: { readonly counted: readonly OpeningBalance[]; readonly sums: ReadonlyMap<bigint, bigint> } | null
   readonly history: Awaited<ReturnType<typeof readHistory>>
   readonly payeeKinds: ReadonlyMap<bigint, PayeeKind>
   readonly ledger: Awaited<ReturnType<typeof readLedger>>
@@ -75,6 +74,7 @@ export async function readCheckFacts(tx: Transaction, key: MonthKey): Promise<Ch
   return {
     rows,
     before: await readBalancesBefore(tx, key),
+    openings: await readOpenings(tx, key, rows.state),
     history: await readHistory(tx, key),
     payeeKinds: await readPayeeKinds(tx, key),
     ledger: await readLedger(tx, key),
@@ -100,12 +100,15 @@ export function* violationSteps(
 ): Steps<readonly Violation[]> {
   const { input, settled } = stored
   const found = [
-    ...(yield* settlementSteps(settled, input, facts.before && { payments: facts.before })),
+    ...(yield* settlementSteps(settled, input, facts.before && { payments: facts.before }, facts.openings?.counted)),
     ...(yield* recomputationSteps(input, settled)),
   ]
   for (const check of [
     // I5 over all months of each agreement.
-    () => [...Map.groupBy(facts.history, row => row.agreementId).values()].flatMap(conservationViolations),
+    () =>
+      [...Map.groupBy(facts.history, row => row.agreementId)].flatMap(([agreementId, history]) =>
+        conservationViolations(history, facts.openings && (facts.openings.sums.get(agreementId) ?? 0n)),
+      ),
     () => registerViolations(stored, facts.payeeKinds),
     () => payeeKindViolations(stored, facts.payeeKinds),
     () => ledgerViolations(facts.ledger),
@@ -127,8 +130,26 @@ function isFinal(state: string): boolean {
   return state === 'finalized' || state === 'paid'
 }
 
-/** What the month before left over; null while it is not final. */
+/** Null for a draft whose books were touched since: it will be computed again, and says nothing of what is on record now. */
+async function readOpenings(
+  tx: Transaction,
+  key: MonthKey,
+  { state, booksVersion }: MonthRows['state'],
+): Promise<CheckFacts['openings']> {
+  const isCurrent = isFinal(state) || booksVersion === (await readBooksVersion(tx, key))
+  return isCurrent ? { counted: await readCountedOpenings(tx, key), sums: await readOpeningSums(tx, key) } : null
+}
+
+/** What the month before left over: nothing before the first one; null while it is not final. */
 async function readBalancesBefore(tx: Transaction, key: MonthKey): Promise<readonly BalanceBefore[] | null> {
+  const earlier = await tx
+    .selectFrom('monthlyPayments')
+    .select('month')
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '<', key.month)
+    .limit(1)
+    .executeTakeFirst()
+  if (!earlier) return []
   const month = addMonths(key.month, -1)
   const state = await tx
     .selectFrom('monthStates')

@@ -4,6 +4,7 @@ import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { SharedWork } from '@pc/platform/share-work.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import {
@@ -66,6 +67,9 @@ export interface BoardRow {
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly revenueYen: bigint
+  /** What the month leaves to later ones, before tax; \`heldYen\` of it for lack of an account. */
+  readonly carriedYen: bigint
+  readonly heldYen: bigint
   readonly returnedPayments: number
   readonly checks: readonly BoardCheck[]
   readonly canFinalize: boolean
@@ -83,7 +87,7 @@ const LABELS: Readonly<Record<CheckKind, string>> = {
   invariants: '自動検査',
   statements: '支払通知書',
   transfer_fees: '振込手数料',
-  second_person: '確定者',
+  second_person: '二者確認',
 }
 
 /** What stands in the way of the statements of a draft; the feature that issues them brings it. */
@@ -99,20 +103,33 @@ interface BoardParts {
 /** Of ten thousand agreements on a busy machine. */
 const BOARD_TIMEOUT_MS = 60_000
 
+/** The row for a viewer: only the check of two persons depends on who looks. */
+type RowFor = (viewerUid: string) => BoardRow
+
+/** A board costs seconds of a large month: those who look at the same month at the same time share it. */
+const boards = new WeakMap<Database, SharedWork<readonly RowFor[]>>()
+
 /** One row for each medium with agreements: what stands between its month and the close. Nothing is written. */
 export async function monthCloseBoard(
   parts: BoardParts,
   month: YearMonth,
   viewerUid: string,
 ): Promise<readonly BoardRow[]> {
+  const shared = boards.get(parts.database) ?? new SharedWork()
+  boards.set(parts.database, shared)
+  const rows = await shared.get(String(month), () => readBoard(parts, month))
+  return rows.map(rowFor => rowFor(viewerUid))
+}
+
+async function readBoard(parts: BoardParts, month: YearMonth): Promise<readonly RowFor[]> {
   const media = await mediaWithAgreements(parts.database)
-  const rows: BoardRow[] = []
+  const rows: RowFor[] = []
   for (const { id, name } of media) {
-    const row = await parts.database.inScope(
-      SYSTEM,
-      tx => boardRow(tx, parts, { mediumId: id, month }, { name, viewerUid }),
-      { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: BOARD_TIMEOUT_MS },
-    )
+    const row = await parts.database.inScope(SYSTEM, tx => boardRow(tx, parts, { mediumId: id, month }, name), {
+      isolation: 'repeatable read',
+      readOnly: true,
+      statementTimeoutMs: BOARD_TIMEOUT_MS,
+    })
     if (row) rows.push(row)
   }
   return rows
@@ -122,8 +139,8 @@ async function boardRow(
   tx: Transaction,
   parts: BoardParts,
   key: MonthKey,
-  of: { readonly name: string; readonly viewerUid: string },
-): Promise<BoardRow | undefined> {
+  mediumName: string,
+): Promise<RowFor | undefined> {
   await joinWholeTables(tx)
   const state = await tx
     .selectFrom('monthStates')
@@ -137,21 +154,26 @@ async function boardRow(
     .where('month', '=', key.month)
     .executeTakeFirst()
   const totals = await paymentTotalsOf(tx, sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`)
-  const returned = await tx
+  const { returned, carriedYen, heldYen } = await tx
     .selectFrom('monthlyPayments')
-    .select('id')
+    .select(eb => [
+      eb.fn.countAll<bigint>().filterWhere('paymentStatus', '=', 'returned').as('returned'),
+      sql<bigint>`coalesce(sum(carried_over_to_next_yen), 0)::bigint`.as('carriedYen'),
+      sql<bigint>`coalesce(sum(carried_over_to_next_yen) filter (where reason_code = 'NO_BANK_ACCOUNT'), 0)::bigint`.as(
+        'heldYen',
+      ),
+    ])
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)
-    .where('paymentStatus', '=', 'returned')
-    .execute()
+    .executeTakeFirstOrThrow()
   const monthState = (state?.state ?? 'open') as MonthState
   const isFinal = monthState === 'finalized' || monthState === 'paid'
   // Nothing can be done about a month before the books.
   if (!isFinal && (await beforeBooks(tx, key))) return undefined
-  const checks = isFinal ? CHECK_KINDS.map(finished) : await openChecks(tx, parts, key, state, of.viewerUid)
-  return {
+  const checksFor = isFinal ? () => CHECK_KINDS.map(finished) : await openChecks(tx, parts, key, state)
+  const row = {
     ...key,
-    mediumName: of.name,
+    mediumName,
     state: monthState,
     operationId: operation?.id ?? null,
     computedAt: state?.computedAt ?? null,
@@ -161,9 +183,14 @@ async function boardRow(
     paymentYen: totals.sumWithoutTaxYen,
     paymentIncludingTaxYen: totals.sumYen,
     revenueYen: totals.sumRevenueWithoutTaxYen,
-    returnedPayments: returned.length,
-    checks,
-    canFinalize: !isFinal && checks.every(check => check.state === 'green' || check.state === 'amber'),
+    carriedYen,
+    heldYen,
+    returnedPayments: Number(returned),
+  }
+  return viewerUid => {
+    const checks = checksFor(viewerUid)
+    const isClear = checks.every(check => check.state === 'green' || check.state === 'amber')
+    return { ...row, checks, canFinalize: !isFinal && isClear }
   }
 }
 
@@ -180,13 +207,12 @@ async function openChecks(
   { stats, clock, statementReasons }: BoardParts,
   key: MonthKey,
   state: StateRow | undefined,
-  viewerUid: string,
-): Promise<readonly BoardCheck[]> {
+): Promise<(viewerUid: string) => readonly BoardCheck[]> {
   const draft = await readDraftFacts(tx, stats, key, state)
   const jobs = await readJobs(tx, key)
   const reasons = await statementReasons(tx, key)
   const { isFresh } = draft
-  const findings: Record<CheckKind, Finding> = {
+  const findings: Record<Exclude<CheckKind, 'second_person'>, Finding> = {
     month_over:
       thisMonth(clock) > key.month
         ? green('月は終わっています。')
@@ -208,8 +234,10 @@ async function openChecks(
       tx,
       reasons.filter(each => !isOfFees(each)),
     ),
-    transfer_fees: await feesFinding(tx, reasons.filter(isOfFees)),
-    second_person: personFinding(draft, jobs, state, viewerUid),
+    transfer_fees: await feesFinding(tx, key, reasons.filter(isOfFees)),
   }
-  return CHECK_KINDS.map(kind => ({ kind, label: LABELS[kind], ...findings[kind] }))
+  return viewerUid => {
+    const ofViewer = { ...findings, second_person: personFinding(draft, jobs, state, viewerUid) }
+    return CHECK_KINDS.map(kind => ({ kind, label: LABELS[kind], ...ofViewer[kind] }))
+  }
 }

@@ -3,21 +3,22 @@ import type { ChainBreak } from '@pc/domain/payment/snapshot-chain.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { type AuditParts, auditMonth } from './audit-month.ts'
 import { namedRows } from './board-names.ts'
+import { type CheckedChain, checkChains } from './check-chains.ts'
 import { type BoardCheck, type BoardRow, CHECK_KINDS, monthCloseBoard, type StatementReasons } from './close-board.ts'
 import type { CheckState } from './close-findings.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import type { PaymentParts } from './compute-month.ts'
-import { verifyMediumChain } from './finalized-chain.ts'
-import { beforeBooks } from './first-month.ts'
-import { type MarkedPayment, markPaid, markReturned } from './mark-payments.ts'
+import { beforeBooks, firstOpenMonth } from './first-month.ts'
+import { MAX_MARKED, type MarkedPayment, markPaid, markReturned } from './mark-payments.ts'
 import type { MonthKey } from './month-key.ts'
 import { monthText } from './payment-fields.ts'
 
@@ -26,9 +27,10 @@ export type CloseFieldParts = PaymentParts & AuditParts & { readonly statementRe
 /** The month-close board, what happened to a month, the checks on demand, and what the bank did with payments. */
 export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
   addBoard(graph, parts)
+  addFirstOpenMonth(graph, parts)
   addLog(graph, parts.database)
   addViolations(graph, parts.database)
-  addChain(graph, parts.database)
+  addChain(graph, parts)
   addComputing(graph, parts)
   addMarking(graph, parts)
 }
@@ -62,6 +64,8 @@ function addBoard(graph: Graph, parts: CloseFieldParts): void {
       payment: t.expose('paymentYen', { type: 'Long' }),
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
       revenue: t.expose('revenueYen', { type: 'Long' }),
+      carriedOver: t.expose('carriedYen', { type: 'Long', description: 'Left to later months, before tax.' }),
+      heldForAccount: t.expose('heldYen', { type: 'Long', description: 'Of it, what is held for lack of an account.' }),
       returnedPayments: t.exposeInt('returnedPayments'),
       canFinalize: t.exposeBoolean('canFinalize'),
       checks: t.field({ type: [Check], resolve: row => [...row.checks] }),
@@ -76,6 +80,18 @@ function addBoard(graph: Graph, parts: CloseFieldParts): void {
       resolve: async (_parent, args, _context, permit) => [
         ...(await monthCloseBoard(parts, readMonth(args.month, ['month']), permit.viewer.uid)),
       ],
+    }),
+  )
+}
+
+function addFirstOpenMonth(graph: Graph, { database, stats, clock }: CloseFieldParts): void {
+  graph.queryField('firstOpenMonth', t =>
+    field(t, {
+      type: 'Int',
+      description: 'YYYYMM. From when new terms hold unless somebody says otherwise.',
+      allow: 'write:create',
+      on: 'insight:agreement.',
+      resolve: () => firstOpenMonth(database, stats, thisMonth(clock)),
     }),
   )
 }
@@ -185,15 +201,7 @@ function addViolations(graph: Graph, database: Database): void {
   )
 }
 
-interface CheckedChain {
-  readonly mediumId: bigint
-  readonly mediumName: string
-  readonly months: number
-  readonly breaks: readonly ChainBreak[]
-}
-const CHAIN_TIMEOUT_MS = 300_000
-
-function addChain(graph: Graph, database: Database): void {
+function addChain(graph: Graph, parts: CloseFieldParts): void {
   const Break = graph.objectRef<ChainBreak>('ChainBreak').implement({
     on: 'insight:dividend.',
     fields: t => ({
@@ -214,33 +222,13 @@ function addChain(graph: Graph, database: Database): void {
     field(t, {
       type: [Chain],
       description:
-        'Computes the hashes of finalised months anew from the rows and compares the chain: empty breaks mean that nothing was changed afterwards.',
+        'Computes the hashes of finalised months anew from the rows and compares the chain: empty breaks mean that nothing was changed afterwards. A month whose rows nobody has touched since it was checked, at most ten minutes ago, is not hashed again.',
       args: { mediumId: t.arg.id({ description: 'Default: every medium with finalised months.' }) },
       allow: 'read:list',
       on: 'insight:dividend.',
-      resolve: (_parent, args) =>
-        database.inScope(
-          SYSTEM,
-          async tx => {
-            const onlyId = args.mediumId ? readId(args.mediumId, ['mediumId']) : undefined
-            const media = await tx
-              .selectFrom('monthStates as s')
-              .innerJoin('media as m', 'm.id', 's.mediumId')
-              .select(['m.id', 'm.name', tx.fn.countAll<bigint>().as('months')])
-              .where('s.state', 'in', ['finalized', 'paid'])
-              .groupBy(['m.id', 'm.name'])
-              .orderBy('m.id')
-              .execute()
-            const found: CheckedChain[] = []
-            for (const { id, name, months } of media) {
-              if (onlyId !== undefined && id !== onlyId) continue
-              const breaks = await verifyMediumChain(tx, id)
-              found.push({ mediumId: id, mediumName: name, months: Number(months), breaks })
-            }
-            return found
-          },
-          { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: CHAIN_TIMEOUT_MS },
-        ),
+      resolve: async (_parent, args) => [
+        ...(await checkChains(parts, args.mediumId ? readId(args.mediumId, ['mediumId']) : undefined)),
+      ],
     }),
   )
 }
@@ -312,10 +300,14 @@ function addMarking(graph: Graph, { database, clock }: CloseFieldParts): void {
     mutation(t, {
       type: 'Int',
       description: 'The bank has paid these payments; answers how many. All of them or none.',
-      args: { ids: t.arg.idList({ required: true }), paidOn: t.arg({ type: 'Date', required: true }) },
+      args: {
+        ids: t.arg.idList({ required: true, extensions: { maxItems: MAX_MARKED } }),
+        paidOn: t.arg({ type: 'Date', required: true }),
+      },
       allow: 'write:update',
       on: 'insight:monthly_payment.',
       database,
+      needsProof: true,
       async run({ ids, paidOn }, write) {
         const actor = { clock, actorUid: write.permit.viewer.uid }
         const marked = await markPaid(
@@ -335,10 +327,14 @@ function addMarking(graph: Graph, { database, clock }: CloseFieldParts): void {
     mutation(t, {
       type: 'Int',
       description: 'The bank sent these payments back; answers how many. All of them or none.',
-      args: { ids: t.arg.idList({ required: true }), reason: t.arg.string({ required: true }) },
+      args: {
+        ids: t.arg.idList({ required: true, extensions: { maxItems: MAX_MARKED } }),
+        reason: t.arg.string({ required: true }),
+      },
       allow: 'write:update',
       on: 'insight:monthly_payment.',
       database,
+      needsProof: true,
       async run({ ids, reason }, write) {
         const actor = { clock, actorUid: write.permit.viewer.uid }
         const marked = await markReturned(

@@ -1,9 +1,10 @@
 import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import { formatYen, sumBy } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { addMonths, formatYearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { addMonths, formatYearMonth, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { aboveYearlyLimitYen, STANDARD_YEARLY_LIMIT_YEN } from '@pc/domain/payment/deduction.ts'
 import { jobText } from '@pc/domain/payment/job-text.ts'
+import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/payment/transfer-destination-labels.ja.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { ingestCondition } from '@pc/features/ingest/ingest-condition.ts'
@@ -16,8 +17,18 @@ import { REGISTRATIONS_PATH } from '../links.ts'
 import { agreementText, namedRow, withNames } from './board-names.ts'
 import type { Claim, DraftFacts } from './draft-facts.ts'
 import type { MonthKey } from './month-key.ts'
-import { isIngestRunning, missingDays, preparersOf, type readJobs, unresolvedFailures } from './month-readiness.ts'
-import { readFirstMonths } from './month-statistics.ts'
+import { readCountedOpenings } from './month-opening-balances.ts'
+import {
+  missingDays,
+  preparersOf,
+  type readJobs,
+  readStatisticsNeed,
+  type StatisticsNeed,
+  unfinishedIngest,
+  unresolvedFailures,
+} from './month-readiness.ts'
+import { daysOf, readOwnAdsTotal } from './month-statistics.ts'
+import { unknownPrices } from './transfer-settings.ts'
 
 /** red refuses the close; amber should be looked at; waiting cannot be told yet. */
 export type CheckState = 'green' | 'amber' | 'red' | 'waiting'
@@ -50,17 +61,32 @@ export function closeLink({ month }: MonthKey, shift = 0): string {
 }
 
 export async function statisticsFinding(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Finding> {
-  if (await isIngestRunning(tx, key.month)) return red('統計を取り込んでいます。終わるまでお待ちください。', null)
-  const missing = await missingDays(stats, key)
-  if (missing.length === 0) {
-    const hasAny = (await readFirstMonths(stats)).has(key.mediumId)
-    return green(hasAny ? 'すべての日の統計が届いています。' : 'この媒体には統計がありません。')
-  }
-  const days = missing.slice(0, 5).join('、') + (missing.length > 5 ? ' ほか' : '')
+  const ingest = await unfinishedIngest(tx, key.month)
+  if (ingest === 'running') return red('統計を取り込んでいます。終わるまでお待ちください。', null)
+  if (ingest === 'failed')
+    return red(
+      '完了していない統計の取り込みがあります。「取り込み履歴」で、送り直すか中止してください。',
+      INGEST_BATCHES_PATH,
+    )
+  const need = await readStatisticsNeed(tx, key)
+  const missing = await missingDays(stats, key, need)
+  if (missing.length === 0) return arrivedFinding(stats, key, need)
   // What came since the first of them, refused deliveries too: they say what has to be sent again.
   const since = { ...ingestCondition.defaults, mediumId: key.mediumId.toString(), from: missing[0] as Day }
   const link = `${INGEST_BATCHES_PATH}/${ingestCondition.format(since)}`
-  return red(`統計が${missing.length}日分届いていません（${days}）。取り込んでください。`, link)
+  if (missing.length === daysOf(key.month).length) {
+    const detail = 'この月の統計（パブリッシャーの日別）が届いていません。支払額はこのデータから計算します。'
+    return red(`${detail}記事や動画の統計だけでは0円になります。取り込んでください。`, link)
+  }
+  const days = missing.slice(0, 5).join('、') + (missing.length > 5 ? ' ほか' : '')
+  return red(`統計（パブリッシャーの日別）が${missing.length}日分届いていません（${days}）。取り込んでください。`, link)
+}
+
+async function arrivedFinding(stats: StatsStore, key: MonthKey, { sharesOwnAds }: StatisticsNeed): Promise<Finding> {
+  if (!sharesOwnAds) return green('統計の不足はありません。')
+  if ((await readOwnAdsTotal(stats, key)) !== 0n) return green('すべての日の統計が届いています。')
+  const detail = 'すべての日の統計が届いていますが、広告収益がすべて0円です。送信元の設定を確認してください。'
+  return { state: 'amber', detail, link: INGEST_BATCHES_PATH }
 }
 
 export function jobsFinding(key: MonthKey, jobs: Awaited<ReturnType<typeof readJobs>>): Finding {
@@ -86,12 +112,55 @@ export async function computedFinding(
     const named = await withNames(tx, refusals.slice(0, 3))
     return red(named.map(refusalMessageJa).join(' '), '/managements/agreements')
   }
-  if (isFresh) return green(`契約${agreements}件を計算しました。`)
+  if (isFresh) {
+    return proposedRulesFinding(tx, key, await openingFinding(tx, key, green(`契約${agreements}件を計算しました。`)))
+  }
   const wasComputed = state !== undefined && state.inputHash !== null
   return red(
     wasComputed ? '計算後にデータが変わりました。計算し直してください。' : 'まだ計算されていません。計算してください。',
     closeLink(key),
   )
+}
+
+/**
+ * An upgrade has set from when returns are settled by the new rules: somebody should look at it before a month closes so.
+ * Afterwards it is fixed, and there is nothing to confirm.
+ */
+async function proposedRulesFinding(tx: Transaction, { month }: MonthKey, computed: Finding): Promise<Finding> {
+  const proposed = await tx
+    .selectFrom('settlementRules')
+    .select('validFromMonth')
+    .where('isProposed', '=', true)
+    .where('validFromMonth', '<=', month)
+    .where(eb => {
+      const closed = eb
+        .selectFrom('monthStates')
+        .select('month')
+        .where('state', 'in', ['finalized', 'paid'])
+        .whereRef('month', '>=', 'settlementRules.validFromMonth')
+      return eb.not(eb.exists(closed))
+    })
+    .executeTakeFirst()
+  if (!proposed) return computed
+  const first = formatYearMonth(proposed.validFromMonth as YearMonth)
+  const detail = `${computed.detail}返還の計算方法が${first}分から変わります（更新時の設定）。支払設定の「返還の計算」で確認してください。`
+  return { state: 'amber', detail, link: PAYMENT_SETTINGS_PATH }
+}
+
+/** What the month begins with from the system before, to compare with the sum that was brought over, and what waits. */
+async function openingFinding(tx: Transaction, key: MonthKey, computed: Finding): Promise<Finding> {
+  const openings = await readCountedOpenings(tx, key)
+  const total = formatYen(sumBy(openings, balance => balance.amountYen))
+  const counted = `期首残高${openings.length}件、合計${total}円をこの月に繰り越しました。`
+  const { rows } = await sql<{ waiting: bigint; first: YearMonth | null }>`
+    select count(*) as waiting, min(o.booked_month) as first
+    from opening_balances o join agreements a on a.id = o.agreement_id
+    where a.medium_id = ${key.mediumId} and o.booked_month > ${key.month}`.execute(tx)
+  const { waiting, first } = rows[0]!
+  const detail = `${computed.detail}${openings.length === 0 ? '' : counted}`
+  if (first === null) return { ...computed, detail }
+  const later = `引継月が${formatYearMonth(first)}以降の期首残高が${waiting}件あり、この月には入りません。`
+  return { state: 'amber', detail: detail + later, link: null }
 }
 
 interface PoolRow {
@@ -112,7 +181,7 @@ export async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Find
     group by d.id order by d.id`.execute(tx)
   const [wrong] = rows.filter(row => row.poolYen !== row.allocatedYen)
   if (wrong) {
-    return red(`${jobText(wrong)}の配分額が原資と一致しません。取消してやり直してください。`, closeLink(key))
+    return red(`${jobText(wrong)}の配分額が原資と一致しません。取り消してから登録し直してください。`, closeLink(key))
   }
   const total = sumBy(rows, row => row.poolYen)
   return green(
@@ -239,13 +308,27 @@ async function exampleOf(tx: Transaction, agreementIds: ReadonlySet<string | num
 export const isOfFees = ({ code }: Refusal<RefusalCode>) => code === 'transfer/fee-unknown'
 
 /** A payee that bears the fee reads it on the statement: without its price there is no statement. */
-export async function feesFinding(tx: Transaction, missing: readonly Refusal<RefusalCode>[]): Promise<Finding> {
+export async function feesFinding(
+  tx: Transaction,
+  key: MonthKey,
+  missing: readonly Refusal<RefusalCode>[],
+): Promise<Finding> {
   const [first] = missing
-  if (!first) return green('必要な振込手数料は登録されています。')
+  if (!first) return pricesFinding(tx, key)
   const agreements = new Set(missing.flatMap(({ data }) => data.agreementId ?? []))
   const example = await exampleOf(tx, agreements)
   const detail = `振込手数料が分からない契約が${agreements.size}件あります（${example}）。${await namedText(tx, first)}`
   return red(detail, PAYMENT_SETTINGS_PATH)
+}
+
+/** Where the platform bears the fee nothing stops the close, but no transfer can be planned without its price. */
+async function pricesFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
+  const prices = await unknownPrices(tx, key)
+  const [first] = prices
+  if (!first) return green('必要な振込手数料は登録されています。')
+  const where = prices.map(({ destination }) => TRANSFER_DESTINATION_LABELS_JA[destination]).join('・')
+  const detail = `振込元の銀行（${first.bankCode}）の${where}の振込手数料が登録されていません。登録するまで振込データを作成できません。`
+  return { state: 'amber', detail, link: PAYMENT_SETTINGS_PATH }
 }
 
 export function personFinding(

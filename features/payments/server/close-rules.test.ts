@@ -1,11 +1,16 @@
+import { type YearMonth, yearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
+import { settlementBooks, writeAgreements, writeOwnAds, writeTransferFees } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { importFacts } from '@pc/testing/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { monthCloseBoard } from './close-board.ts'
 import { computeMonth } from './compute-month.ts'
-import { finalizeMonth } from './finalize-month.ts'
+import { firstOpenMonth } from './first-month.ts'
 import { type JobFacts, preparersOf, unresolvedFailures } from './month-readiness.ts'
 
 const job = (id: bigint, parts: Partial<JobFacts> = {}): JobFacts => ({
@@ -69,7 +74,7 @@ describe('finalised to paid (section 2.5: all transfers paid, or nothing to pay)
   ])('medium %s is %s', async (mediumId, state) => {
     const key = { mediumId, month: months[0]!.month }
     expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
-    expect(await finalizeMonth(books.payments, key, books.userUid)).toMatchObject({ ok: true })
+    expect(await closeMonth(books, key, books.userUid)).toMatchObject({ ok: true })
     const row = await database.inScope(SYSTEM, tx =>
       tx
         .selectFrom('monthStates')
@@ -79,5 +84,113 @@ describe('finalised to paid (section 2.5: all transfers paid, or nothing to pay)
     )
     expect(row).toMatchObject({ state, paidAt: state === 'paid' ? row.finalizedAt : null })
     expect(row.hash).not.toBeNull()
+  })
+})
+
+describe('before the first transfer', async () => {
+  const tested = await testDatabase()
+  const stats = await openTestDuckDb()
+  const { database } = tested
+  const { payments, userUid } = await settlementBooks(database, stats.store)
+  afterAll(async () => {
+    await stats.drop()
+    await tested.drop()
+  })
+  const input = sampleMonth(202606, { agreements: [sampleAgreement(1n, [sampleRule(101n, 10_000n)])] })
+  const key = { mediumId: 1n, month: input.month }
+  const closesFrom = (now: YearMonth) => firstOpenMonth(database, stats.store, now)
+
+  test('new terms begin with the month that is closed first', async () => {
+    expect(await closesFrom(yearMonth(2026, 11)), 'nothing is there').toBe(202610)
+    await database.inScope(SYSTEM, tx => writeAgreements(tx, [input]))
+    await writeOwnAds(stats.store, [input], 1n)
+    expect(await closesFrom(yearMonth(2026, 11)), 'the first statistics').toBe(202606)
+  })
+
+  test('prices that are missing are said, although who pays the fee does not need them for the statement', async () => {
+    const check = async () => {
+      const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, key.month, userUid)
+      return board[0]?.checks.find(({ kind }) => kind === 'transfer_fees')
+    }
+    await database.inScope(SYSTEM, tx => writeTransferFees(tx))
+    expect(await computeMonth(payments, key)).toMatchObject({ ok: true })
+    expect(await check()).toMatchObject({ state: 'green' })
+    await database.inScope(SYSTEM, tx =>
+      tx.deleteFrom('transferFees').where('destination', '=', 'other_bank').execute(),
+    )
+    expect(await check()).toMatchObject({
+      state: 'amber',
+      detail: expect.stringMatching(/^振込元の銀行（0009）の他行宛の振込手数料が登録されていません。/),
+      link: '/adjustments/settings',
+    })
+  })
+
+  test('after a close they begin with the month after it, and never later than now', async () => {
+    expect(await closeMonth({ payments }, key, userUid)).toMatchObject({ ok: true })
+    expect(await closesFrom(yearMonth(2026, 11))).toBe(202607)
+    expect(await closesFrom(yearMonth(2026, 6))).toBe(202606)
+  })
+})
+
+describe('the statistics of a month are those that payments are made from', async () => {
+  const tested = await testDatabase()
+  const stats = await openTestDuckDb()
+  const { database } = tested
+  const { payments, userUid } = await settlementBooks(database, stats.store)
+  afterAll(async () => {
+    await stats.drop()
+    await tested.drop()
+  })
+  const month = 202606
+  const NOTHING = 1n
+  const ARTICLES = 2n
+  const POOLS = 3n
+  const EVENTS = 4n
+  const WITHOUT_REVENUE = 5n
+  const inputs = [NOTHING, ARTICLES, POOLS, EVENTS, WITHOUT_REVENUE].map(mediumId => {
+    const share = mediumId === POOLS ? { ownAdsRateUnits: 0, sspRateUnits: 4000 } : {}
+    const rule = { ...sampleRule(mediumId * 100n + 1n, 0n, { share }), mediumId }
+    return { ...sampleMonth(month, { agreements: [{ ...sampleAgreement(mediumId, [rule]), mediumId }] }), mediumId }
+  })
+  const ofMedium = (mediumId: bigint) => inputs.filter(each => each.mediumId === mediumId)
+  beforeAll(async () => {
+    await database.inScope(SYSTEM, tx => writeAgreements(tx, inputs))
+    const article = { article_id: 1n, impression: 9n, click: 1n, watch: 0n, ads_revenue_micro_yen: 5_000_000n }
+    const row = (date: string) => ({
+      ...article,
+      publisher_revenue_micro_yen: 0n,
+      date,
+      publisher_id: 201n,
+      batch_no: 1n,
+    })
+    await importFacts(stats.store, 1n, {
+      article_day: ['2026-06-01', '2026-06-30'].map(date => ({ ...row(date), medium_id: ARTICLES })),
+    })
+    await writeOwnAds(stats.store, ofMedium(EVENTS), 2n)
+    await writeOwnAds(stats.store, ofMedium(WITHOUT_REVENUE), 3n)
+    await database.inScope(SYSTEM, tx =>
+      sql`insert into ingest_batches (batch_no, dataset, batch_id, revision, content_sha256, state, source_name, received_at,
+          applied_at, first_day, last_day)
+        overriding system value values (2, 'events', 'e', 1, 'e', 'applied', 'e', now(), now(), '2026-06-01', '2026-06-30')`.execute(
+        tx,
+      ),
+    )
+  })
+
+  test.each([
+    ['none at all', NOTHING, 'red', /この月の統計（パブリッシャーの日別）が届いていません。/],
+    ['those of articles alone', ARTICLES, 'red', /記事や動画の統計だけでは0円になります。/],
+    ['events alone', EVENTS, 'red', /この月の統計（パブリッシャーの日別）が届いていません。/],
+    ['those of publishers without revenue', WITHOUT_REVENUE, 'amber', /広告収益がすべて0円です。/],
+    ['none, and no share of own ads', POOLS, 'green', /統計の不足はありません。/],
+  ])('%s: the board and the close agree', async (_what, mediumId, state, detail) => {
+    const key = { mediumId, month: inputs[0]!.month }
+    expect(await computeMonth(payments, key)).toMatchObject({ ok: true })
+    const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, key.month, userUid)
+    const statistics = board.find(row => row.mediumId === mediumId)?.checks.find(({ kind }) => kind === 'statistics')
+    expect(statistics).toMatchObject({ state, detail: expect.stringMatching(detail) })
+    const closed = await closeMonth({ payments }, key, userUid)
+    const reasons = closed.ok ? [] : closed.refusals.map(({ code }) => code)
+    expect(reasons.includes('payment/statistics-missing')).toBe(state === 'red')
   })
 })

@@ -7,6 +7,7 @@ import { loadMonthAgain } from './load-month.ts'
 import { readRegister } from './month-agreements.ts'
 import { readDataVersion, readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
+import { unfinishedIngest } from './month-readiness.ts'
 import { readBooksVersion } from './month-version.ts'
 
 /** How the draft of an open month stands to what it was computed from. */
@@ -54,17 +55,48 @@ export async function readDraftFacts(
       .executeTakeFirstOrThrow()
     return { refusals: [], isFresh: true, agreements: Number(agreements), claims, needsTwoPersons }
   }
+  const { inputHash, ...loaded } = await loadOnce(tx, stats, key)
+  const isFresh = inputHash !== undefined && state?.state === 'computed' && state.inputHash === inputHash
+  return { ...loaded, isFresh, needsTwoPersons }
+}
+
+/** What the books of a month come to, and the versions of them and of the statistics that it holds for. */
+interface Loaded extends Pick<DraftFacts, 'refusals' | 'agreements' | 'claims'> {
+  /** Undefined when the month cannot be computed. */
+  readonly inputHash: string | undefined
+}
+const known = new WeakMap<StatsStore, Map<string, { readonly version: string; readonly loaded: Loaded }>>()
+/** Months that somebody looks at, of all media. */
+const MAX_KNOWN = 100
+
+/** Books that were touched are loaded once for each version, however often the board is looked at. */
+async function loadOnce(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Loaded> {
+  const months = known.get(stats) ?? new Map<string, { readonly version: string; readonly loaded: Loaded }>()
+  known.set(stats, months)
+  const name = `${key.mediumId}/${key.month}`
+  const version = `${await readDataVersion(tx, key.month)} ${await readBooksVersion(tx, key)}`
+  const kept = months.get(name)
+  if (kept?.version === version) return kept.loaded
+  const loaded = await load(tx, stats, key)
+  // Figures that are being written have no version of their own yet.
+  if ((await unfinishedIngest(tx, key.month)) !== null) return loaded
+  months.delete(name)
+  if (months.size >= MAX_KNOWN) months.delete(months.keys().next().value ?? '')
+  months.set(name, { version, loaded })
+  return loaded
+}
+
+async function load(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Loaded> {
   const loaded = await loadMonthAgain(tx, stats, key)
-  if (!loaded.ok) return { refusals: loaded.refusals, isFresh: false, agreements: 0, claims: [], needsTwoPersons }
+  if (!loaded.ok) return { refusals: loaded.refusals, inputHash: undefined, agreements: 0, claims: [] }
   const { input, facts, inputHash } = loaded.value
   return {
     refusals: [],
-    isFresh: state?.state === 'computed' && state.inputHash === inputHash,
+    inputHash,
     agreements: input.agreements.length,
     claims: input.agreements.flatMap(({ agreementId, invoiceRegistrationNumber: number }) =>
       number === null ? [] : [{ agreementId, number, isRegistered: facts.get(agreementId)?.isRegistered ?? null }],
     ),
-    needsTwoPersons,
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type PublisherColumn,
 } from '@pc/domain/payment/explain-column.ts'
 import { type ExplainNode, publisherView } from '@pc/domain/payment/explain-node.ts'
+import { withOpeningBalances } from '@pc/domain/payment/explain-opening.ts'
 import { type ContentAmount, explainDay, explainPool, type NameOf } from '@pc/domain/payment/explain-tree.ts'
 import type { OwnAdsDay } from '@pc/domain/payment/own-ads.ts'
 import type { SettledPayment, SettledPublisherPayment } from '@pc/domain/payment/settlement-result.ts'
@@ -144,8 +145,10 @@ async function explained(
   if (!found) return undefined
   const { payment, kept, nameOf, snapshot } = found
   const daysOfPublisher = (publisher: SettledPublisherPayment) => keptDays(kept, key.month, publisher.publisherId)
-  const tree = treeOf({ payment, daysOfPublisher, nameOf })
-  if (!tree) return undefined
+  const whole = treeOf({ payment, daysOfPublisher, nameOf })
+  if (!whole) return undefined
+  const openings = new Map(kept.agreement.rules.map(rule => [rule.publisherId, rule.opening ?? []]))
+  const tree = withOpeningBalances(whole, publisherId => openings.get(publisherId) ?? [])
   const isStaff = permit.scope.kind === 'all'
   const place = placeOf(isStaff ? tree : publisherView(tree, mayReadRates), path)
   if (!place) return undefined

@@ -99,7 +99,7 @@ function explainTypes(graph: Graph) {
       sourceKind: t.string({ nullable: true, resolve: ({ node }) => node.source?.kind ?? null }),
       sourceIds: t.stringList({
         description:
-          'What the source is in the console: of an article or a video its id and its publisher, of terms the agreement.',
+          'What the source is in the console: of an article or a video its id and its publisher, of terms and opening balances the agreement.',
         resolve: ({ node }) => sourceIds(node),
       }),
       continuesAt: t.field({ type: Continues, nullable: true, resolve: child => child.continuesAt }),
@@ -160,6 +160,7 @@ function sourceIds({ source }: ExplainNode): string[] {
     case 'article':
     case 'video':
       return [source.contentId.toString(), source.publisherId.toString()]
+    case 'opening_balance':
     case 'terms':
       return [source.agreementId.toString()]
     default:

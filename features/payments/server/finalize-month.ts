@@ -11,7 +11,7 @@ import type { ChainLink } from '@pc/domain/payment/snapshot-chain.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, dayAt, thisMonth } from '@pc/platform/clock.ts'
-import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { lockMonths } from '@pc/platform/postgres/month-lock.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
@@ -21,15 +21,15 @@ import { beforeBooks } from './first-month.ts'
 import { readDataVersion, readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
 import {
-  isIngestRunning,
   isPreviousMonthFinalized,
   preparersOf,
   readJobs,
+  unfinishedIngest,
   unresolvedFailures,
 } from './month-readiness.ts'
 import { joinWholeTables, readVersions } from './month-version.ts'
 import { closePaidMonths } from './move-payments.ts'
-import { type MonthRefusal, type PreparedClose, prepareClose, readHashBefore } from './prepare-close.ts'
+import { type MonthRefusal, type PreparedClose, readHashBefore } from './prepare-close.ts'
 import { freezeEstimates } from './revenue-estimate.ts'
 import { lockMonth } from './save-month.ts'
 
@@ -37,26 +37,6 @@ export interface FinalizeParts {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
-}
-/** Somebody who keeps changing the month is told so in the end. */
-const MAX_ATTEMPTS = 3
-/** Marking and adding up ten thousand agreements takes a second; a busy machine has time. */
-const CLOSE_TIMEOUT_MS = 60_000
-
-/** Prepares and closes a month in a transaction of its own; what was changed in between is looked at again. */
-export async function finalizeMonth(
-  parts: FinalizeParts,
-  key: MonthKey,
-  finalizerUid: string,
-): Promise<Result<{ readonly hash: string }, MonthRefusal>> {
-  for (let attempt = 1; ; attempt += 1) {
-    const prepared = await prepareClose(parts, key)
-    const closed = await parts.database.inScope(SYSTEM, tx => commitClose(tx, parts, prepared, finalizerUid), {
-      statementTimeoutMs: CLOSE_TIMEOUT_MS,
-    })
-    const isOvertaken = !closed.ok && closed.refusals.some(each => each.code === 'payment/changed-while-closing')
-    if (!isOvertaken || attempt === MAX_ATTEMPTS) return closed
-  }
 }
 
 /** Japanese texts say which month; the code stays that of the rule. */
@@ -117,7 +97,8 @@ async function reasonsAgainst(
     finalizerUid,
     preparerUids: preparersOf(jobs, state.computedByUid),
   })
-  return (await isIngestRunning(tx, key.month)) ? [...guard, refusal('payment/ingest-running')] : guard
+  const ingest = await unfinishedIngest(tx, key.month)
+  return ingest === null ? guard : [...guard, refusal(`payment/ingest-${ingest}`)]
 }
 
 /** Whether anything that the checks looked at is no longer what it was. */

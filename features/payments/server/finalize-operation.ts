@@ -25,7 +25,7 @@ export async function prepareOperation(parts: FinalizeParts, operation: MonthOfM
   const { month } = operation
   const asked = operation.mediumIds ?? (await parts.database.inScope(SYSTEM, tx => openMedia(tx, month)))
   const prepared = new Map<bigint, PreparedClose>()
-  for (const mediumId of asked) prepared.set(mediumId, await prepareClose(parts, { mediumId, month }))
+  for (const mediumId of new Set(asked)) prepared.set(mediumId, await prepareClose(parts, { mediumId, month }))
   return (tx, uid) => commitOperation(tx, parts, { ...operation, prepared }, uid)
 }
 
@@ -35,7 +35,7 @@ async function commitOperation(
   { month, mediumIds, prepared }: MonthOfMedia & { readonly prepared: ReadonlyMap<bigint, PreparedClose> },
   uid: string,
 ): ReturnType<CommitOperation> {
-  const chosen = mediumIds ?? (await openMedia(tx, month))
+  const chosen = [...new Set(mediumIds ?? (await openMedia(tx, month)))]
   if (chosen.length === 0) return refused(refusal('payment/already-finalized'))
   const refusals: Refusal<RefusalCode>[] = []
   for (const mediumId of chosen.toSorted((a, b) => (a < b ? -1 : 1))) {

@@ -79,12 +79,14 @@ export async function verifyMediumChain(tx: Transaction, mediumId: bigint): Prom
     .orderBy('month')
     .execute()
   const breaks: ChainBreak[] = []
-  for (const row of months) {
-    const key = { mediumId, month: row.month as YearMonth }
-    const link = await readLink(tx, key)
-    const stored = await readStoredMonth(tx, key)
-    if (link && stored) breaks.push(...(await inTurns(linkBreakSteps(link, stored))))
-    else breaks.push({ ...key, kind: 'snapshot-missing', agreementId: null })
-  }
+  for (const row of months) breaks.push(...(await verifyMonthLink(tx, { mediumId, month: row.month as YearMonth })))
   return breaks
+}
+
+/** One finalised month of {@link verifyMediumChain}. */
+export async function verifyMonthLink(tx: Transaction, key: MonthKey): Promise<readonly ChainBreak[]> {
+  const link = await readLink(tx, key)
+  const stored = await readStoredMonth(tx, key)
+  if (link && stored) return inTurns(linkBreakSteps(link, stored))
+  return [{ ...key, kind: 'snapshot-missing', agreementId: null }]
 }

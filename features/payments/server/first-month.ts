@@ -1,8 +1,27 @@
-import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { addMonths, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'
+import { readFirstDays } from './month-statistics.ts'
+
+/** How many months of media were closed, as a subquery. */
+export const CLOSED_MONTH_COUNT = sql<bigint>`(select count(*) from month_states where state in ('finalized', 'paid'))`
+
+/**
+ * The month after the last one that was closed. Before the first close it is the month with the first statistics, or the
+ * previous one: the first close is that of a month that is over.
+ */
+export async function firstOpenMonth(database: Database, stats: StatsStore, thisMonth: YearMonth): Promise<YearMonth> {
+  const last = await database.inScope(SYSTEM, async tx => {
+    const { rows } = await sql<{ month: YearMonth | null }>`select max(month) as month from month_closings`.execute(tx)
+    return rows[0]?.month ?? null
+  })
+  if (last !== null) return Math.min(addMonths(last, 1), thisMonth) as YearMonth
+  const [first] = [...(await readFirstDays(stats)).values()].map(({ ofAny }) => monthOfDay(ofAny)).toSorted()
+  return Math.min(first ?? addMonths(thisMonth, -1), thisMonth) as YearMonth
+}
 
 /** The month with which the books of a medium begin; null: none was closed yet. */
 export function firstClosedMonth(mediumId: RawBuilder<unknown>): RawBuilder<YearMonth | null> {

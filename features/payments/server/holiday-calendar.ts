@@ -1,8 +1,9 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { type BusinessDayShift, lastYearOfDueDates } from '@pc/domain/month/due-date.ts'
 import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
 import { addMonths, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** The holidays of all years of the last import, by day. Without an import no year is covered. */
 export function readHolidayCalendar(tx: Transaction): Promise<HolidayCalendar> {
@@ -15,6 +16,17 @@ export function readHolidayCalendar(tx: Transaction): Promise<HolidayCalendar> {
  */
 export function readHolidaysOfMonth(tx: Transaction, month: YearMonth): Promise<HolidayCalendar> {
   return readYears(tx, { from: yearOf(month), to: yearOf(addMonths(month, 3)) })
+}
+
+/** One where settling the month knows every day on which its payments can be due, else nought: a subquery. */
+export function knownDueDates(month: YearMonth): RawBuilder<bigint> {
+  const last = (shift: BusinessDayShift) => lastYearOfDueDates(month, shift)
+  return sql<bigint>`(select count(*)
+    from (select first_year, last_year from holiday_imports order by id desc limit 1) k,
+      (select business_day_shift from payment_settings where valid_from_month <= ${month}
+        order by valid_from_month desc limit 1) s
+    where k.first_year <= ${yearOf(month)}
+      and k.last_year >= case s.business_day_shift when 'next' then ${last('next')}::int else ${last('previous')}::int end)`
 }
 
 async function readYears(

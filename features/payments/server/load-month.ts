@@ -105,7 +105,8 @@ export function* joinSteps(
   const facts = new Map<bigint, AgreementFacts>()
   const inputTexts = new Map<bigint, string>()
   const agreements: AgreementInput[] = []
-  for (const { name, code, payeeKind, isRegistered, earningPublisherIds: _earning, ...booked } of books.agreements) {
+  for (const each of books.agreements) {
+    const { name, code, payeeKind, isRegistered, earningPublisherIds: _e, foreignPublisherIds: _f, ...booked } = each
     const days: [bigint, string][] = []
     const rules = booked.rules.map(rule => {
       const isEarner = earners.value.get(rule.publisherId) === booked.agreementId
@@ -187,7 +188,16 @@ export function earningAgreements(
     }
   }
   const earners = new Map<bigint, bigint>()
-  const refusals: CloseRefusal[] = []
+  const refusals: CloseRefusal[] = agreements
+    .filter(({ terminatedOn }) => isActiveIn(month, terminatedOn))
+    .flatMap(({ agreementId, foreignPublisherIds }) =>
+      foreignPublisherIds.map(publisherId =>
+        refusal('payment/publisher-of-other-organization', [], {
+          publisherId: `${publisherId}`,
+          agreementId: `${agreementId}`,
+        }),
+      ),
+    )
   for (const [publisherId, list] of claims) {
     const active = list.filter(each => isActiveIn(month, each.terminatedOn))
     const goingOn = active.filter(each => !isTerminatedBy(month, each.terminatedOn))

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from './move-payments.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 
-const MAX_MARKED = 10_000
+export const MAX_MARKED = 10_000
 const MAX_REASON = 200
 
 export type MarkedPayment = MovedPayment

@@ -3,11 +3,12 @@ import { isQualifiedInvoiceIssuer } from '@pc/domain/agreement/invoice-issuer.ts
 import { checkRegistrationNumber, type PayeeKind } from '@pc/domain/bank/registration-number.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { AdjustmentRow, AgreementInput } from '@pc/domain/payment/settlement-input.ts'
+import type { AdjustmentRow, AgreementInput, SettlementSettings } from '@pc/domain/payment/settlement-input.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'
+import { readImportedQualifications } from './month-opening-balances.ts'
 import { type BookedRule, readRules } from './month-rules.ts'
 
 export interface BookedAgreement extends AgreementInput {
@@ -18,11 +19,13 @@ export interface BookedAgreement extends AgreementInput {
   readonly isRegistered: boolean | null
   /** Publishers whose rule is in force; others are there for what they are still owed. */
   readonly earningPublisherIds: ReadonlySet<bigint>
+  /** Publishers of another organisation, whose rule is in force: nobody may be paid by it. */
+  readonly foreignPublisherIds: readonly bigint[]
 }
 
 /** The agreements of the month and their rules, without what the statistics add. */
 export function readAgreementsOf(tx: Transaction, key: MonthKey): Promise<readonly BookedAgreement[]> {
-  return readAgreements(tx, key, [])
+  return readAgreements(tx, key, { adjustments: [], settings: {} })
 }
 
 interface AgreementSqlRow {
@@ -45,11 +48,16 @@ interface AgreementSqlRow {
   readonly payoutThresholdYen: bigint | null
 }
 
+interface AgreementReading {
+  readonly adjustments: readonly AdjustmentRow[]
+  readonly settings: Pick<SettlementSettings, 'rules'>
+}
+
 /** With the months that corrections name: whether the payee was a qualified issuer then counts too. */
 export async function readAgreements(
   tx: Transaction,
   key: MonthKey,
-  adjustments: readonly AdjustmentRow[],
+  { adjustments, settings }: AgreementReading,
 ): Promise<readonly BookedAgreement[]> {
   const { mediumId, month } = key
   // The version in force; where the agreement only begins later but owes a balance, its first one.
@@ -67,6 +75,7 @@ export async function readAgreements(
   const needed = neededMonths(rules, adjustments)
   const qualified = await readQualifiedMonths(tx, key, needed)
   const spans = await readRegister(tx, key)
+  const isAsRunning = settings.rules !== 'returns_per_rate'
   return rows.flatMap((row): BookedAgreement[] => {
     const booked = rules.get(row.id) ?? []
     const ofAgreement = booked.map(each => each.rule)
@@ -88,6 +97,7 @@ export async function readAgreements(
         payeeKind,
         isRegistered,
         earningPublisherIds: new Set(booked.filter(each => each.isInForce).map(each => each.rule.publisherId)),
+        foreignPublisherIds: booked.filter(each => each.isForeign).map(each => each.rule.publisherId),
         partnerName: row.partnerName,
         terms: {
           feePaidBy: row.feePaidBy,
@@ -104,21 +114,29 @@ export async function readAgreements(
           usedFromMonth: usedFromMonth as YearMonth,
         })),
         invoiceRegistrationNumber: number,
-        qualifiedMonths: qualifiedMonthsOf(needed.get(row.id) ?? new Set(), month, isQualified, qualified.get(row.id)),
+        qualifiedMonths: qualifiedMonthsOf(needed.get(row.id) ?? new Set(), month, {
+          ...{ isQualified, isUnrecordedQualified: isAsRunning && isQualified },
+          recorded: qualified.get(row.id),
+        }),
         rules: ofAgreement,
       },
     ]
   })
 }
 
-/** Months that are not recorded count as the running one does. */
+interface Qualification {
+  readonly isQualified: boolean
+  readonly isUnrecordedQualified: boolean
+  readonly recorded: ReadonlyMap<number, boolean> | undefined
+}
+
+/** Months that are not recorded count as not qualified; in the first version of the rules, as the running one does. */
 function qualifiedMonthsOf(
   needed: ReadonlySet<YearMonth>,
   month: YearMonth,
-  isQualified: boolean,
-  recorded: ReadonlyMap<number, boolean> | undefined,
+  { isQualified, isUnrecordedQualified, recorded }: Qualification,
 ): readonly YearMonth[] {
-  const earlier = [...needed].filter(each => each !== month && (recorded?.get(each) ?? isQualified))
+  const earlier = [...needed].filter(each => each !== month && (recorded?.get(each) ?? isUnrecordedQualified))
   return [...earlier, ...(isQualified ? [month] : [])].toSorted((a, b) => a - b)
 }
 
@@ -151,7 +169,7 @@ async function readAccounts(tx: Transaction, { mediumId }: MonthKey) {
     .execute()
 }
 
-/** Whether the payee was a qualified issuer, as finalised months recorded it. */
+/** Whether the payee was a qualified issuer, as finalised months recorded it; before them, as it came with opening balances. */
 async function readQualifiedMonths(
   tx: Transaction,
   { mediumId, month }: MonthKey,
@@ -160,6 +178,9 @@ async function readQualifiedMonths(
   const months = [...new Set([...needed.values()].flatMap(each => [...each]))].filter(each => each < month)
   const byAgreement = new Map<bigint, Map<number, boolean>>()
   if (months.length === 0) return byAgreement
+  for (const [agreementId, imported] of await readImportedQualifications(tx, { mediumId })) {
+    byAgreement.set(agreementId, new Map(imported))
+  }
   const rows = await tx
     .selectFrom('monthlyAgreementSnapshots')
     .select(['agreementId', 'month', 'qualifiedInvoiceIssuer'])

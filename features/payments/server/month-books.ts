@@ -3,9 +3,15 @@ import type { BusinessDayShift } from '@pc/domain/month/due-date.ts'
 import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { DeductionTable } from '@pc/domain/payment/deduction.ts'
-import type { AdjustmentRow, PoolJobInput, SettlementSettings } from '@pc/domain/payment/settlement-input.ts'
+import type {
+  AdjustmentRow,
+  PoolJobInput,
+  RuleVersion,
+  SettlementSettings,
+} from '@pc/domain/payment/settlement-input.ts'
+import { ruleSettings } from '@pc/domain/payment/settlement-rules.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { readHolidaysOfMonth } from './holiday-calendar.ts'
 import { type BookedAgreement, readAgreements } from './month-agreements.ts'
 import { readAdjustments, readPoolJobs } from './month-entries.ts'
@@ -50,13 +56,18 @@ export async function readMonthBooks(tx: Transaction, key: MonthKey): Promise<Mo
       row => ({ validFromMonth: row.validFromMonth as YearMonth, deductiblePercent: row.deductiblePercent }),
     ),
     holidays: await readHolidaysOfMonth(tx, key.month),
-    agreements: await readAgreements(tx, key, adjustments),
+    agreements: await readAgreements(tx, key, { adjustments, settings: settings.settings }),
     poolJobs: await readPoolJobs(tx, key),
     adjustments,
     dataVersion: await readDataVersion(tx, key.month),
     inputSeq: state?.inputSeq ?? 0n,
     booksVersion: await readBooksVersion(tx, key),
   }
+}
+
+/** Nought where `taxRatePercentOf` finds no rate for the month, as a subquery. */
+export function taxRateCount(month: YearMonth): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from consumption_tax_rates where valid_from_month <= ${month})`
 }
 
 /** Names the statistics of the month: it differs when a batch was added, replaced or withdrawn. */
@@ -73,6 +84,7 @@ export async function readSettings(tx: Transaction, month: YearMonth) {
   const row = await tx
     .selectFrom('paymentSettings')
     .selectAll()
+    .select(sql<RuleVersion>`app.rule_version(${month})`.as('rules'))
     .where('validFromMonth', '<=', month)
     .orderBy('validFromMonth', 'desc')
     .limit(1)
@@ -81,6 +93,7 @@ export async function readSettings(tx: Transaction, month: YearMonth) {
     settings: {
       payoutThresholdYen: row.payoutThresholdYen,
       businessDayShift: row.businessDayShift as BusinessDayShift,
+      ...ruleSettings(row.rules),
     },
     needsTwoPersons: row.needsTwoPersons,
   }

@@ -12,10 +12,12 @@ import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { type CloseLogEntry, logClose } from './close-log.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import { beforeBooks } from './first-month.ts'
+import { correctionRebooked, correctionsTurnedBack } from './late-corrections.ts'
 import { earningAgreements } from './load-month.ts'
 import { readAgreementsOf } from './month-agreements.ts'
 import { readDataVersion } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
+import { readOriginMonths } from './origin-months.ts'
 import { lockMonth } from './save-month.ts'
 
 /** What entries of a month need of it: its lock, its rules, its weights, and to be computed anew afterwards. */
@@ -27,6 +29,11 @@ export interface MonthDesk {
   /** The draft no longer fits: the month is open until it is computed again, which is enqueued. */
   inputChanged(tx: Transaction, key: MonthKey): Promise<void>
   rules(tx: Transaction, key: MonthKey): Promise<MonthRules>
+  /** The earlier months that a csv row of each of these agreements may name. */
+  originMonths: typeof readOriginMonths
+  /** Corrections of closed months that a reset has turned back, in their order. */
+  correctionsTurnedBack: typeof correctionsTurnedBack
+  correctionRebooked: typeof correctionRebooked
   /** The weights of a kind of pool from the statistics; who earns a publisher's figures has its weight. */
   weights(
     tx: Transaction,
@@ -90,6 +97,9 @@ export function monthDesk({ jobs, stats }: { readonly jobs: Jobs; readonly stats
       })
       return ok({ weights, dataVersion })
     },
+    originMonths: readOriginMonths,
+    correctionsTurnedBack,
+    correctionRebooked,
     log: logClose,
   }
 }

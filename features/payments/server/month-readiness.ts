@@ -4,7 +4,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'
-import { daysOf, readDaysWithStatistics, readFirstMonths } from './month-statistics.ts'
+import { daysOf, readDaysWithStatistics, readFirstDays } from './month-statistics.ts'
 
 export interface JobFacts {
   readonly id: bigint
@@ -47,17 +47,48 @@ export function preparersOf(jobs: readonly JobFacts[], computedByUid: string | n
   return [...new Set(uids)]
 }
 
-/** When the medium had its first figures; undefined when it has never had any. */
+/** When the medium had its first figures that are paid; undefined when it has never had any. */
 export async function readFirstDay(stats: StatsStore, { mediumId }: MonthKey): Promise<Day | undefined> {
-  return (await readFirstMonths(stats)).get(mediumId)
+  return (await readFirstDays(stats)).get(mediumId)?.ofPublishers
 }
 
-/** Days without figures; none for a medium that has never had any. */
-export async function missingDays(stats: StatsStore, key: MonthKey): Promise<readonly string[]> {
-  const first = await readFirstDay(stats, key)
-  if (first === undefined) return []
-  const present = await readDaysWithStatistics(stats, key)
-  return daysOf(key.month).filter(day => day >= first && !present.has(day))
+/** What the payments of a month need of the statistics. */
+export interface StatisticsNeed {
+  /** An agreement in force pays a share of own ads, whose revenue comes by `summary-daily` alone. */
+  readonly sharesOwnAds: boolean
+  /** Events bring counts of publishers without revenue. */
+  readonly eventBatches: readonly bigint[]
+}
+
+export async function readStatisticsNeed(tx: Transaction, { mediumId, month }: MonthKey): Promise<StatisticsNeed> {
+  const { rows } = await sql<StatisticsNeed>`select exists (
+      select from agreement_publisher_rules r
+      join agreements a on a.id = r.agreement_id
+      join lateral (select payment_rate from agreement_publisher_rule_history v
+        where v.rule_id = r.id and v.valid_from_month <= ${month} order by v.valid_from_month desc limit 1) h on true
+      where a.medium_id = ${mediumId} and h.payment_rate > 0
+        and exists (select from agreement_terms_history t where t.agreement_id = a.id and t.valid_from_month <= ${month})
+        and (a.terminated_at is null or a.terminated_at >= ${`${formatYearMonth(month)}-01`}::date)) as shares_own_ads,
+    array(select batch_no from ingest_batches where dataset = 'events' and state = 'applied'
+      and first_day <= ${lastDayOf(month)}::date and last_day >= ${`${formatYearMonth(month)}-01`}::date
+      order by batch_no) as event_batches`.execute(tx)
+  return rows[0]!
+}
+
+/**
+ * Days without figures that are paid. Where nothing depends on them, a medium that has never had any misses none; figures of
+ * articles and videos alone never stand for them.
+ */
+export async function missingDays(
+  stats: StatsStore,
+  key: MonthKey,
+  { sharesOwnAds, eventBatches }: StatisticsNeed,
+): Promise<readonly string[]> {
+  const first = (await readFirstDays(stats)).get(key.mediumId)
+  if (!sharesOwnAds && first?.ofPublishers === undefined) return []
+  const since = sharesOwnAds ? first?.ofAny : first?.ofPublishers
+  const present = await readDaysWithStatistics(stats, key, sharesOwnAds ? eventBatches : [])
+  return daysOf(key.month).filter(day => (since === undefined || day >= since) && !present.has(day))
 }
 
 /**
@@ -94,9 +125,17 @@ export async function isPreviousMonthFinalized(
   return firstDay === undefined || monthOfDay(firstDay) >= key.month
 }
 
-export async function isIngestRunning(tx: Transaction, month: YearMonth): Promise<boolean> {
-  const { rows } = await sql<{ found: number }>`select 1 as found from ingest_batches where state = 'applying'
-    and (first_day is null or first_day <= ${lastDayOf(month)}::date) and (last_day is null or last_day >= ${`${formatYearMonth(month)}-01`}::date)
-    limit 1`.execute(tx)
-  return rows.length > 0
+/**
+ * `failed`: figures of the month are not in the store as the ledger says, until they are delivered again or abandoned.
+ * Null: neither.
+ */
+export async function unfinishedIngest(tx: Transaction, month: YearMonth): Promise<'running' | 'failed' | null> {
+  const { rows } = await sql<{
+    hasFailed: boolean | null
+  }>`select bool_or(state = 'failed' or refused_because <> '') as has_failed
+    from ingest_batches where (state in ('applying', 'failed') or (state = 'applied' and refused_because <> ''))
+    and (first_day is null or first_day <= ${lastDayOf(month)}::date)
+    and (last_day is null or last_day >= ${`${formatYearMonth(month)}-01`}::date)`.execute(tx)
+  const hasFailed = rows[0]?.hasFailed ?? null
+  return hasFailed === null ? null : hasFailed ? 'failed' : 'running'
 }

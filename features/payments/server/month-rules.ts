@@ -1,9 +1,11 @@
 import { NO_SHARE } from '@pc/domain/agreement/revenue-share.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { mergeBuckets } from '@pc/domain/payment/generated-bucket.ts'
 import type { GeneratedBucket, RuleInput } from '@pc/domain/payment/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'
+import { readCountedOpenings } from './month-opening-balances.ts'
 
 interface RuleSqlRow {
   readonly id: bigint
@@ -20,23 +22,28 @@ interface RuleSqlRow {
   readonly isTargetForVideoSspAllocation: boolean
   readonly isTargetForLiveSspAllocation: boolean
   readonly isInForce: boolean
+  readonly isForeign: boolean
 }
 
 export interface BookedRule {
   readonly rule: RuleInput
   readonly isInForce: boolean
+  /** The publisher is of another organisation than the agreement: an earlier version accepted such rules. */
+  readonly isForeign: boolean
 }
 
 /** The rules of the medium by agreement, in the version of the month, with what they are still owed. */
 export async function readRules(tx: Transaction, key: MonthKey): Promise<ReadonlyMap<bigint, readonly BookedRule[]>> {
   const { mediumId, month } = key
-  const carried = await readCarried(tx, key)
+  const carried = withOpenings(await readCarried(tx, key), await readCountedOpenings(tx, key))
   const { rows } = await sql<RuleSqlRow>`
     select r.id, r.agreement_id, r.publisher_id, r.medium_id, h.fixed_revenue_yen, h.minimum_revenue_yen, h.payment_rate,
       h.ssp_payment_rate, h.video_ssp_payment_rate, h.live_ssp_payment_rate, h.is_target_for_ssp_allocation,
-      h.is_target_for_video_ssp_allocation, h.is_target_for_live_ssp_allocation, h.valid_from_month <= ${month} as is_in_force
+      h.is_target_for_video_ssp_allocation, h.is_target_for_live_ssp_allocation, h.valid_from_month <= ${month} as is_in_force,
+      p.organization_id <> a.organization_id as is_foreign
     from agreement_publisher_rules r
     join agreements a on a.id = r.agreement_id
+    join publishers p on p.id = r.publisher_id
     join lateral (select * from agreement_publisher_rule_history v where v.rule_id = r.id
       order by (valid_from_month <= ${month}) desc,
         case when valid_from_month <= ${month} then -valid_from_month else valid_from_month end limit 1) h on true
@@ -46,10 +53,11 @@ export async function readRules(tx: Transaction, key: MonthKey): Promise<Readonl
     const balance = carried.get(`${row.agreementId}/${row.publisherId}`)
     carried.delete(`${row.agreementId}/${row.publisherId}`)
     if (!row.isInForce && !balance) continue
-    push(rules, row.agreementId, { rule: ruleOf(row, balance?.buckets ?? []), isInForce: row.isInForce })
+    const { isInForce, isForeign } = row
+    push(rules, row.agreementId, { rule: ruleOf(row, balance), isInForce, isForeign })
   }
   // A rule that is gone while something is owed keeps its row until that is paid.
-  for (const { agreementId, publisherId, ruleId, buckets } of carried.values()) {
+  for (const { agreementId, publisherId, ruleId, ...balance } of carried.values()) {
     const rule: RuleInput = {
       ruleId,
       mediumId,
@@ -58,9 +66,9 @@ export async function readRules(tx: Transaction, key: MonthKey): Promise<Readonl
       minimumRevenueYen: 0n,
       share: NO_SHARE,
       ownAdsMicroYen: 0n,
-      carried: buckets,
+      ...balance,
     }
-    push(rules, agreementId, { rule, isInForce: false })
+    push(rules, agreementId, { rule, isInForce: false, isForeign: false })
   }
   return rules
 }
@@ -71,7 +79,7 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value])
 }
 
-function ruleOf(row: RuleSqlRow, carried: readonly GeneratedBucket[]): RuleInput {
+function ruleOf(row: RuleSqlRow, balance: CarriedBalance | undefined): RuleInput {
   const isInForce = row.isInForce
   return {
     ruleId: row.id,
@@ -89,15 +97,30 @@ function ruleOf(row: RuleSqlRow, carried: readonly GeneratedBucket[]): RuleInput
       isTargetForLiveSspAllocation: isInForce && row.isTargetForLiveSspAllocation,
     },
     ownAdsMicroYen: 0n,
-    carried,
+    carried: balance?.carried ?? [],
+    ...(balance?.opening ? { opening: balance.opening } : {}),
   }
 }
 
-interface CarriedBalance {
+interface CarriedBalance extends Pick<RuleInput, 'carried' | 'opening'> {
   readonly agreementId: bigint
   readonly publisherId: bigint
   readonly ruleId: bigint
-  readonly buckets: GeneratedBucket[]
+}
+
+/** An opening balance is carried like what the month before left over. */
+function withOpenings(
+  carried: Map<string, CarriedBalance>,
+  openings: Awaited<ReturnType<typeof readCountedOpenings>>,
+): Map<string, CarriedBalance> {
+  const byRule = Map.groupBy(openings, ({ agreementId, publisherId }) => `${agreementId}/${publisherId}`)
+  for (const [key, [first, ...others]] of byRule) {
+    const { agreementId, publisherId, ruleId } = first!
+    const opening = [first!, ...others].map(each => ({ generatedMonth: each.originMonth, amountYen: each.amountYen }))
+    const merged = mergeBuckets([...(carried.get(key)?.carried ?? []), ...opening])
+    carried.set(key, { agreementId, publisherId, ruleId, carried: merged, opening })
+  }
+  return carried
 }
 
 /** What the last month that has rows leaves over; of a draft it is an estimate. */
@@ -119,11 +142,11 @@ async function readCarried(tx: Transaction, { mediumId, month }: MonthKey): Prom
     .orderBy('p.publisherId')
     .orderBy('b.generatedMonth')
     .execute()
-  const carried = new Map<string, CarriedBalance>()
+  const carried = new Map<string, CarriedBalance & { readonly carried: GeneratedBucket[] }>()
   for (const { agreementId, publisherId, ruleId, generatedMonth, nextYen } of rows) {
     const key = `${agreementId}/${publisherId}`
-    const balance = carried.get(key) ?? { agreementId, publisherId, ruleId, buckets: [] }
-    balance.buckets.push({ generatedMonth: generatedMonth as YearMonth, amountYen: nextYen })
+    const balance = carried.get(key) ?? { agreementId, publisherId, ruleId, carried: [] }
+    balance.carried.push({ generatedMonth: generatedMonth as YearMonth, amountYen: nextYen })
     carried.set(key, balance)
   }
   return carried

@@ -47,22 +47,58 @@ export function daysOf(month: YearMonth): readonly Day[] {
   return Array.from({ length: daysBetween(first, lastDayOf(month)) + 1 }, (_, index) => addDays(first, index))
 }
 
-/** Days of the month on which the medium has figures. */
+/** Days of the month on which publishers of the medium have figures, other than those of the batches that do not count. */
 export async function readDaysWithStatistics(
   stats: StatsStore,
   { mediumId, month }: MonthKey,
+  notOf: readonly bigint[],
 ): Promise<ReadonlySet<Day>> {
+  const ofMonth = sql`medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)}`
   const rows = await stats.query(
-    sql`select distinct date as day from ${table('medium_day')}
-      where medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)} order by date`,
+    notOf.length === 0
+      ? sql`select distinct date as day from ${table('medium_day')} where ${ofMonth} order by date`
+      : sql`select distinct date as day from ${table('publisher_day')}
+          where ${ofMonth} and not (batch_no in ${notOf}) order by date`,
+    { timeoutMs: TIMEOUT_MS },
   )
   return new Set(rows.map(row => row.day as Day))
 }
 
-/** The first month of each medium that has figures. */
-export async function readFirstMonths(stats: StatsStore): Promise<ReadonlyMap<bigint, Day>> {
+export interface FirstDays {
+  /** Of `publisher_day`: what is paid comes from there. */
+  readonly ofPublishers: Day | undefined
+  /** Of contents as well. */
+  readonly ofAny: Day
+}
+
+/** The first days of each medium that has figures. */
+export async function readFirstDays(stats: StatsStore): Promise<ReadonlyMap<bigint, FirstDays>> {
   const rows = await stats.query(
-    sql`select medium_id as medium, min(date) as first_day from ${table('medium_day')} group by medium_id order by medium_id`,
+    sql`${joined(
+      (['medium_day', 'medium_article_day', 'medium_video_day'] as const).map(
+        (name, index) =>
+          sql`select ${BigInt(index)} as source, medium_id as medium, min(date) as first_day from ${table(name)} group by medium_id`,
+      ),
+      sql` union all `,
+    )} order by medium, source`,
   )
-  return new Map(rows.map(row => [row.medium as bigint, row.first_day as Day]))
+  const byMedium = Map.groupBy(rows, row => row.medium as bigint)
+  return new Map(
+    [...byMedium].map(([medium, found]) => {
+      const [ofAny] = found.map(row => row.first_day as Day).toSorted()
+      return [
+        medium,
+        { ofPublishers: found.find(row => row.source === 0n)?.first_day as Day | undefined, ofAny: ofAny! },
+      ]
+    }),
+  )
+}
+
+/** What own ads brought the medium in the month, in micro-yen. */
+export async function readOwnAdsTotal(stats: StatsStore, { mediumId, month }: MonthKey): Promise<bigint> {
+  const [row] = await stats.query(
+    sql`select cast(coalesce(${sumInt(sql`ads_revenue_micro_yen`)}, 0) as bigint) as total from ${table('medium_day')}
+      where medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)}`,
+  )
+  return row!.total as bigint
 }

@@ -27,12 +27,20 @@ export async function readBooksVersion(tx: Transaction, key: MonthKey): Promise<
   return rows[0]!.books
 }
 
+/** Of the rows of a finalised month and of what links it to the months before. */
+export async function readChainVersion(tx: Transaction, key: MonthKey): Promise<string> {
+  const links: Part = ['month_states', sql`medium_id = ${key.mediumId} and month <= ${key.month}`]
+  const { rows } = await sql<{ chain: string }>`select (${versionOf([...rowsOf(key), links])}) as chain`.execute(tx)
+  return rows[0]!.chain
+}
+
 function booksOf({ mediumId, month }: MonthKey): readonly Part[] {
   const ofMedium = sql`agreement_id in (select a.id from agreements a where a.medium_id = ${mediumId})`
   const accounts = sql`select u.bank_account_id from agreement_bank_accounts u where u.${ofMedium}`
   const ofMonth = sql`medium_id = ${mediumId} and month = ${month}`
   return [
     ['payment_settings', sql`true`],
+    ['settlement_rules', sql`true`],
     ['consumption_tax_rates', sql`true`],
     ['input_tax_deductions', sql`true`],
     ['holiday_imports', sql`true`],
@@ -45,6 +53,7 @@ function booksOf({ mediumId, month }: MonthKey): readonly Part[] {
       'agreement_publisher_rule_versions',
       sql`rule_id in (select r.id from agreement_publisher_rules r where r.${ofMedium})`,
     ],
+    ['opening_balances', ofMedium],
     ['agreement_bank_accounts', ofMedium],
     ['bank_accounts', sql`id in (${accounts})`],
     [

@@ -19,7 +19,13 @@ import {
 } from './payment-store.ts'
 
 const STATUSES = Object.keys(PAYMENT_STATUS_LABELS) as PaymentStatus[]
-const HOLD_REASONS = ['NON_POSITIVE_BALANCE', 'PAYMENT_DISABLED', 'NO_BANK_ACCOUNT', 'BELOW_THRESHOLD'] as const
+const HOLD_REASONS = [
+  'NON_POSITIVE_BALANCE',
+  'PAYMENT_DISABLED',
+  'NO_BANK_ACCOUNT',
+  'BELOW_THRESHOLD',
+  'NON_POSITIVE_TOTAL',
+] as const
 
 export function monthText(month: number): string {
   return formatYearMonth(month as YearMonth)
@@ -35,6 +41,7 @@ export function estimatedYen({ shownMicroYen }: { readonly shownMicroYen: bigint
 type ReasonRow = Pick<PaymentRow, 'reasonCode' | 'reasonThresholdYen'>
 const REASON_TEXTS: Readonly<Record<HoldReason['code'], (row: ReasonRow) => string>> = {
   NON_POSITIVE_BALANCE: () => '残高が0円以下のため、次月に繰り越します。',
+  NON_POSITIVE_TOTAL: () => '返還する消費税を含めた合計が0円以下のため、次月に繰り越します。',
   PAYMENT_DISABLED: () => '支払が停止されているため、保留しています。',
   NO_BANK_ACCOUNT: () => '使用する口座が登録されていないため、保留しています。',
   BELOW_THRESHOLD: row =>

@@ -3,7 +3,7 @@ import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { MonthRange } from '@pc/platform/graphql/month-argument.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmong, isAmongIds } from '@pc/platform/postgres/is-among.ts'
@@ -17,12 +17,7 @@ export const PAYMENT_ACTION_TYPES = ['all', 'payment', 'discard'] as const
 export type PaymentActionType = (typeof PAYMENT_ACTION_TYPES)[number]
 
 export const PAYMENT_ORDERS = [
-  'ID_ASC',
-  'ID_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
+  ...COMMON_LIST_ORDERS,
   'MONTH_ASC',
   'MONTH_DESC',
   'REVENUE_ASC',

@@ -6,6 +6,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { RuleVersion } from '@pc/domain/payment/settlement-input.ts'
 import { type PaymentToTransfer, planTransfers } from '@pc/domain/payment/transfer.ts'
 import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
@@ -79,6 +80,7 @@ export async function readPayable(
     .selectFrom('monthlyPayments as p')
     .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
     .select(['p.id', 'p.mediumId', 'p.month', 'p.organizationId', 'p.agreementId', 'p.bankAccountId', 'p.dueOn'])
+    .select(sql<RuleVersion>`app.rule_version(p.month)`.as('rules'))
     .select(['p.feePaidBy', 'p.paymentYen', 'p.paymentIncludingTaxYen', 'p.paymentStatus', 'p.returnedReason'])
     .select(['s.partnerName', 's.payeeKind', 's.agreementName'])
     .where(IS_PAYABLE)
@@ -99,6 +101,7 @@ export async function readPayable(
     feePaidBy: row.feePaidBy as FeePayer,
     payeeKind: row.payeeKind as PayablePayment['payeeKind'],
     paymentYen: row.paymentYen,
+    rules: row.rules,
     paymentIncludingTaxYen: row.paymentIncludingTaxYen,
     isReturned: row.paymentStatus === 'returned',
     returnedReason: row.returnedReason,

@@ -7,13 +7,14 @@ import type { Violation } from '@pc/domain/payment/violation.ts'
 import type { Steps } from '@pc/domain/steps.ts'
 import { inTurns } from '@pc/platform/in-turns.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { currentSignal, stopIfAborted, withSignal } from '@pc/platform/request-signal.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { readCheckFacts, violationSteps, WHOLE_MONTH_READ } from './check-month.ts'
 import { snapshotContent } from './finalized-chain.ts'
 import { beside, joinSteps, sha256 } from './load-month.ts'
 import { type MonthBooks, readMonthBooks } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
-import { missingDays, readFirstDay } from './month-readiness.ts'
+import { missingDays, readFirstDay, readStatisticsNeed } from './month-readiness.ts'
 import { type OwnAdsOfMonth, readOwnAds } from './month-statistics.ts'
 import { readVersions } from './month-version.ts'
 import { hasEstimate, readShownRevenue, type ShownRevenue } from './revenue-estimate.ts'
@@ -61,15 +62,22 @@ interface Parts {
 
 /** Preparations that are under way: of many who close the same month at the same time, one does the work for all. */
 const underWay = new WeakMap<Database, Map<string, Promise<PreparedClose>>>()
+/** On a slow machine a large month takes longer than a request: the next one takes what the last one left. */
+const KEPT_MS = 60_000
 
-export function prepareClose(parts: Parts, key: MonthKey): Promise<PreparedClose> {
+/** Begun for one medium, it is finished; nothing is begun for somebody who has gone. */
+export async function prepareClose(parts: Parts, key: MonthKey): Promise<PreparedClose> {
+  stopIfAborted()
   const ofDatabase = underWay.get(parts.database) ?? new Map<string, Promise<PreparedClose>>()
   underWay.set(parts.database, ofDatabase)
   const name = `${key.mediumId}/${key.month}`
   const known = ofDatabase.get(name)
-  if (known) return known
-  const made = prepare(parts, key).finally(() => ofDatabase.delete(name))
+  if (known) return known.finally(() => ofDatabase.delete(name))
+  const signal = currentSignal()
+  const made = withSignal(undefined, () => prepare(parts, key))
   ofDatabase.set(name, made)
+  const forget = () => void (ofDatabase.get(name) === made && ofDatabase.delete(name))
+  made.then(({ link }) => (signal?.aborted && link ? setTimeout(forget, KEPT_MS).unref() : forget()), forget)
   return made
 }
 
@@ -78,7 +86,10 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
     SYSTEM,
     async tx => {
       // Beside the rows of the transaction, which sees one state from its beginning; not earlier.
-      const reading = beside(Promise.all([readOwnAds(stats, key), readFirstDay(stats, key), missingDays(stats, key)]))
+      const need = await readStatisticsNeed(tx, key)
+      const reading = beside(
+        Promise.all([readOwnAds(stats, key), readFirstDay(stats, key), missingDays(stats, key, need)]),
+      )
       return { read: await readAll(tx, stats, key), reading }
     },
     WHOLE_MONTH_READ,

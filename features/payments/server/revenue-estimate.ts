@@ -1,12 +1,16 @@
+import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
+import { larger, magnitude, sumBy } from '@pc/domain/money/yen.ts'
 import { firstDayOf, lastDayOf } from '@pc/domain/month/year-month.ts'
+import { shownShareYen } from '@pc/domain/payment/own-ads.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { sql } from 'kysely'
+import { type BulkTable, bulkRows, insertBulk } from './bulk-rows.ts'
 import { readDataVersion } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
-import { missingDays, readFirstDay } from './month-readiness.ts'
+import { missingDays, readFirstDay, readStatisticsNeed } from './month-readiness.ts'
 
 /** A publisher's revenue of a month as the reports show it while the month is open, and the source amounts behind it. */
 export interface ShownRevenue {
@@ -55,9 +59,10 @@ export async function recordCompleteMonth(
   const before = await database.inScope(SYSTEM, async tx => ({
     isClosed: await isRecordedOrClosed(tx, key),
     dataVersion: await readDataVersion(tx, key.month),
+    need: await readStatisticsNeed(tx, key),
   }))
   if (before.isClosed || (await readFirstDay(stats, key)) === undefined) return
-  if ((await missingDays(stats, key)).length > 0) return
+  if ((await missingDays(stats, key, before.need)).length > 0) return
   const shown = await readShownRevenue(stats, key)
   await database.inScope(SYSTEM, async tx => {
     // Figures that came meanwhile bring this call with them once more.
@@ -125,8 +130,35 @@ export async function freezeEstimates(
   earners: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[],
 ): Promise<void> {
   if (estimate) await keepEstimate(tx, { mediumId, month }, estimate)
+  const known = await readKnownRows(tx, { mediumId, month }, earners)
+  const rows = estimatesOf(known).map(row => ({ ...row, mediumId, month }))
+  if (rows.length > 0) await insertBulk(tx, bulkRows(ESTIMATE_ROWS, rows))
+}
+
+interface KnownRow {
+  readonly id: bigint
+  readonly monthlyPaymentId: bigint
+  readonly agreementId: bigint
+  readonly organizationId: bigint
+  readonly isActive: boolean
+  readonly shownMicroYen: bigint
+  readonly adsMicroYen: bigint
+  readonly sspMicroYen: bigint
+  readonly videoSspMicroYen: bigint
+  readonly liveSspMicroYen: bigint
+  readonly ownAdsRateUnits: number
+  readonly sspRateUnits: number
+  readonly videoSspRateUnits: number
+  readonly liveSspRateUnits: number
+}
+
+async function readKnownRows(
+  tx: Transaction,
+  { mediumId, month }: MonthKey,
+  earners: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[],
+): Promise<readonly KnownRow[]> {
   const column = (value: (each: (typeof earners)[number]) => bigint) => `{${earners.map(value).join(',')}}`
-  await sql`
+  const { rows } = await sql<KnownRow>`
     with ranked as (
       select p.id, p.monthly_payment_id, p.agreement_id, p.organization_id, p.publisher_id, a.is_active, row_number() over (
           partition by p.publisher_id order by (d.publisher_id is not null) desc, a.is_active desc, p.agreement_id desc) as place
@@ -135,28 +167,52 @@ export async function freezeEstimates(
         ${column(each => each.publisherId)}::text::bigint[]) d (agreement_id, publisher_id)
         on d.agreement_id = p.agreement_id and d.publisher_id = p.publisher_id
       where p.medium_id = ${mediumId} and p.month = ${month}
-    ), known as (
-      select r.*, coalesce(e.shown_micro_yen, 0) as shown_micro_yen,
-        case when r.is_active then div(coalesce(e.ads_micro_yen, 0)::numeric * s.own_ads_rate_units, ${SHARE_SCALE}::bigint)
-          else 0 end as ads_yen,
-        div(coalesce(e.ssp_micro_yen, 0)::numeric * s.ssp_rate_units, ${SHARE_SCALE}::bigint)
-        + div(coalesce(e.video_ssp_micro_yen, 0)::numeric * s.video_ssp_rate_units, ${SHARE_SCALE}::bigint)
-        + div(coalesce(e.live_ssp_micro_yen, 0)::numeric * s.live_ssp_rate_units, ${SHARE_SCALE}::bigint) as pool_yen
-      from ranked r join monthly_rule_snapshots s on s.monthly_publisher_payment_id = r.id
-      left join publisher_revenue_estimates e
-        on e.medium_id = ${mediumId} and e.month = ${month} and e.publisher_id = r.publisher_id and r.place = 1
-    ), weighed as (
-      -- Whether the sender counts pools into the publishers' revenue is its way for all of them: the nearer reading holds.
-      select *, sum(abs(shown_micro_yen / 1000000 - ads_yen - pool_yen)) over ()
-        < sum(abs(shown_micro_yen / 1000000 - ads_yen)) over () as has_pools
-      from known
     )
-    insert into monthly_estimates (monthly_publisher_payment_id, monthly_payment_id, medium_id, agreement_id,
-      organization_id, month, shown_micro_yen, ads_yen, pool_yen)
-    select id, monthly_payment_id, ${mediumId}::bigint, agreement_id, organization_id, ${month}::integer, shown_micro_yen,
-      ads_yen::bigint, case when has_pools then greatest(pool_yen, 0)::bigint else 0 end
-    from weighed`.execute(tx)
+    select r.id, r.monthly_payment_id, r.agreement_id, r.organization_id, r.is_active, s.own_ads_rate_units,
+      s.ssp_rate_units, s.video_ssp_rate_units, s.live_ssp_rate_units, coalesce(e.shown_micro_yen, 0) as shown_micro_yen,
+      coalesce(e.ads_micro_yen, 0) as ads_micro_yen, coalesce(e.ssp_micro_yen, 0) as ssp_micro_yen,
+      coalesce(e.video_ssp_micro_yen, 0) as video_ssp_micro_yen, coalesce(e.live_ssp_micro_yen, 0) as live_ssp_micro_yen
+    from ranked r join monthly_rule_snapshots s on s.monthly_publisher_payment_id = r.id
+    left join publisher_revenue_estimates e
+      on e.medium_id = ${mediumId} and e.month = ${month} and e.publisher_id = r.publisher_id and r.place = 1`.execute(
+    tx,
+  )
+  return rows
 }
 
-/** Micro-yen × rate units in a yen. */
-const SHARE_SCALE = 10_000_000_000n
+interface EstimateRow {
+  readonly row: KnownRow
+  readonly adsYen: bigint
+  readonly poolYen: bigint
+}
+
+/** Whether the sender counts pools into the publishers' revenue is its way for all of them: the nearer reading holds. */
+function estimatesOf(known: readonly KnownRow[]): readonly EstimateRow[] {
+  const estimates = known.map(row => ({
+    row,
+    adsYen: row.isActive ? shownShareYen(row.adsMicroYen, row.ownAdsRateUnits) : 0n,
+    poolYen:
+      shownShareYen(row.sspMicroYen, row.sspRateUnits) +
+      shownShareYen(row.videoSspMicroYen, row.videoSspRateUnits) +
+      shownShareYen(row.liveSspMicroYen, row.liveSspRateUnits),
+  }))
+  const distance = (of: (each: EstimateRow) => bigint) =>
+    sumBy(estimates, each => magnitude(each.row.shownMicroYen / MICRO_YEN_PER_YEN - of(each)))
+  const hasPools = distance(each => each.adsYen + each.poolYen) < distance(each => each.adsYen)
+  return estimates.map(each => ({ ...each, poolYen: hasPools ? larger(each.poolYen, 0n) : 0n }))
+}
+
+const ESTIMATE_ROWS: BulkTable<EstimateRow & MonthKey> = {
+  table: 'monthly_estimates',
+  columns: [
+    ['monthly_publisher_payment_id', 'bigint', ({ row }) => row.id],
+    ['monthly_payment_id', 'bigint', ({ row }) => row.monthlyPaymentId],
+    ['medium_id', 'bigint', each => each.mediumId],
+    ['agreement_id', 'bigint', ({ row }) => row.agreementId],
+    ['organization_id', 'bigint', ({ row }) => row.organizationId],
+    ['month', 'integer', each => each.month],
+    ['shown_micro_yen', 'bigint', ({ row }) => row.shownMicroYen],
+    ['ads_yen', 'bigint', each => each.adsYen],
+    ['pool_yen', 'bigint', each => each.poolYen],
+  ],
+}

@@ -23,7 +23,7 @@ interface Settlement {
   readonly by: 'file' | 'hand'
 }
 
-const MAX_SETTLED = 10_000
+export const MAX_SETTLED = 10_000
 const MAX_REASON = 200
 const MAX_NAMED = 20
 

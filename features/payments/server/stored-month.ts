@@ -269,5 +269,5 @@ function amountsOf(row: Readonly<Record<AmountColumns, bigint>>): Readonly<Recor
 function reasonOf(code: string | null, thresholdYen: bigint | null): HoldReason | null {
   if (code === null) return null
   if (code === 'BELOW_THRESHOLD') return { code, thresholdYen: thresholdYen ?? 0n }
-  return { code: code as 'NON_POSITIVE_BALANCE' | 'PAYMENT_DISABLED' | 'NO_BANK_ACCOUNT' }
+  return { code: code as Exclude<HoldReason['code'], 'BELOW_THRESHOLD'> }
 }

@@ -5,7 +5,7 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { createTransferBatch } from './create-transfer-batch.ts'
 import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batch.ts'
-import { settledChanges, settleTransfers } from './settle-transfers.ts'
+import { MAX_SETTLED, settledChanges, settleTransfers } from './settle-transfers.ts'
 import { readBatchRow, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
 import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
 
@@ -40,6 +40,7 @@ function addBatches(
       allow: 'write:update',
       on: PAYMENT,
       database,
+      needsProof: true,
       async run({ request, expectedHash }, write) {
         const read = readTransferRequest(request)
         const actor = { clock, actorUid: write.permit.viewer.uid }
@@ -103,7 +104,7 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
       type: 'Int',
       description: 'The bank has paid these transfers, or sent them back; answers how many. All of them or none.',
       args: {
-        ids: t.arg.idList({ required: true }),
+        ids: t.arg.idList({ required: true, extensions: { maxItems: MAX_SETTLED } }),
         state: t.arg({ type: State, required: true, description: '`paid` or `returned`.' }),
         on: t.arg({ type: 'Date', required: true }),
         reason: t.arg.string({ required: true, description: 'How it is known, or why it came back.' }),
@@ -111,6 +112,7 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
       allow: 'write:update',
       on: PAYMENT,
       database,
+      needsProof: true,
       async run({ ids, state, on, reason }, write) {
         if (state !== 'paid' && state !== 'returned') {
           return refused(refusal('transfer/state-not-allowed', ['state'], { id: ids[0] ?? '', state }))

@@ -160,6 +160,7 @@ export async function readBatchRow(tx: Transaction, id: bigint): Promise<BatchRo
 
 const UNPAID_TEXTS: Readonly<Record<HoldReason['code'], string>> = {
   NON_POSITIVE_BALANCE: '残高が0円以下',
+  NON_POSITIVE_TOTAL: '消費税を含めた合計が0円以下',
   PAYMENT_DISABLED: '支払停止中',
   NO_BANK_ACCOUNT: '使用する口座が未登録',
   BELOW_THRESHOLD: '支払下限額に満たない',

@@ -15,6 +15,7 @@ import {
   type TransferProblem,
   type TransferRequest,
 } from './plan-transfers.ts'
+import { MAX_SETTLED } from './settle-transfers.ts'
 import { STAFF, type TransferFieldParts } from './transfer-fields.ts'
 import type { NewTransfer } from './transfer-rows.ts'
 
@@ -38,7 +39,10 @@ export function transferRequestInput(graph: Graph) {
       transferOn: t.field({ type: 'Date', required: true, description: 'A working day of banks, today or later.' }),
       months: t.stringList({ description: 'Revenue months, YYYY-MM; default: all.' }),
       mediumIds: t.idList({ description: 'Default: all.' }),
-      excludedMonthlyPaymentIds: t.idList({ description: 'Left out, to be sent another time.' }),
+      excludedMonthlyPaymentIds: t.idList({
+        description: 'Left out, to be sent another time.',
+        extensions: { maxItems: MAX_SETTLED },
+      }),
       accountChanges: t.field({ type: [Redirect] }),
     }),
   })

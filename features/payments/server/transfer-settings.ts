@@ -9,6 +9,8 @@ import type { WithholdingTable } from '@pc/domain/payment/withholding.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { MonthKey } from './month-key.ts'
 
 /** The account that the money leaves and the platform's contract with its bank, in force on a day. */
 export interface TransferSource {
@@ -60,11 +62,47 @@ export async function readResultLayout(
   })
 }
 
+const isSourceInForce = (month: YearMonth) => sql<boolean>`valid_from_month <= ${month}`
+
+/** Nought where {@link readTransferSource} finds none for a day of the month, as a subquery. */
+export function transferSourceCount(month: YearMonth): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from transfer_sources where ${isSourceInForce(month)})`
+}
+
+/** Kinds of transfers of a draft that the price list of the source bank has no line for. */
+export async function unknownPrices(
+  tx: Transaction,
+  { mediumId, month }: MonthKey,
+): Promise<readonly { readonly bankCode: string; readonly destination: TransferDestination }[]> {
+  const { rows } = await sql<{ bankCode: string; destination: TransferDestination }>`
+    select distinct t.source_bank_code as bank_code, t.destination from (
+      select p.due_on, s.bank_code as source_bank_code, case when b.code <> s.bank_code then 'other_bank'
+        when r.code = s.branch_code then 'same_branch' else 'same_bank' end as destination
+      from monthly_payments p
+      join bank_accounts a on a.id = p.bank_account_id
+      join banks b on b.id = a.bank_id
+      join bank_branches r on r.id = a.bank_branch_id
+      join lateral (select bank_code, branch_code from transfer_sources
+        where valid_from_month <= extract(year from p.due_on) * 100 + extract(month from p.due_on)
+        order by valid_from_month desc limit 1) s on true
+      where p.medium_id = ${mediumId} and p.month = ${month} and p.payment_yen > 0) t
+    where not exists (select from transfer_fees f
+      where f.source_bank_code = t.source_bank_code and f.destination = t.destination and f.valid_from <= t.due_on)
+    order by 1, 2`.execute(tx)
+  return rows
+}
+
+/** Zero where the bank of the source in force in the month has no price list. */
+export function transferFeeCount(month: YearMonth): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from transfer_fees where source_bank_code =
+    (select bank_code from transfer_sources where ${isSourceInForce(month)} order by valid_from_month desc limit 1))`
+}
+
 function sourceRow(tx: Transaction, month: YearMonth) {
   return tx
     .selectFrom('transferSources')
     .selectAll()
-    .where('validFromMonth', '<=', month)
+    .where(isSourceInForce(month))
     .orderBy('validFromMonth', 'desc')
     .limit(1)
     .executeTakeFirst()

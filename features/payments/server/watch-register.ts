@@ -54,7 +54,7 @@ export async function watchRegister(tx: Transaction, today: Day): Promise<Regist
       p.revenue_yen + p.manual_adjustment_revenue_yen as revenue_yen, p.tax_rate_percent
     from agreements a join organizations o on o.id = a.organization_id
     left join lateral (select * from monthly_payments m where m.agreement_id = a.id order by m.month desc limit 1) p on true
-    where a.invoice_registration_number is not null and (a.terminated_at is null or a.terminated_at::date > ${today}::date)
+    where a.invoice_registration_number is not null and not app.is_terminated(a.terminated_at, ${today}::date)
     order by o.name, a.id`.execute(tx)
   const register = await readSpans(tx)
   const table = await readDeductions(tx)

@@ -1,6 +1,9 @@
 import { MINIMUM_REVENUE_TYPES } from '@pc/domain/agreement/minimum-revenue.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 
+/** As many as a large month has agreements. */
+const MAX_CHANGES = 10_000
+
 /** What a change of a month is sent as. */
 export function whatIfInputTypes(graph: Graph) {
   const MinimumType = graph.enumType('WhatIfMinimumRevenueType', { values: MINIMUM_REVENUE_TYPES })
@@ -37,9 +40,9 @@ export function whatIfInputTypes(graph: Graph) {
   const Input = graph.inputType('WhatIfInput', {
     fields: t => ({
       payoutThreshold: t.field({ type: 'Long' }),
-      agreements: t.field({ type: [Agreement] }),
-      rates: t.field({ type: [Rate] }),
-      pools: t.field({ type: [Pool] }),
+      agreements: t.field({ type: [Agreement], extensions: { maxItems: MAX_CHANGES } }),
+      rates: t.field({ type: [Rate], extensions: { maxItems: MAX_CHANGES } }),
+      pools: t.field({ type: [Pool], extensions: { maxItems: MAX_CHANGES } }),
     }),
   })
   return { Input, MinimumType }

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { truncate } from '@pc/domain/text/truncate.ts'
 import { agreementEditPath } from '@pc/features/agreements/links.ts'
 import { askAddress } from '@pc/features/questions/links.ts'
 import { articleReportPath, videoReportPath } from '@pc/features/reports/links.ts'
@@ -146,7 +147,7 @@ function SnapshotFacts({ snapshot }: { snapshot: NonNullable<Node['snapshot']> }
         <Badge tone={snapshot.isFinal ? 'ok' : 'mute'}>
           {snapshot.isFinal ? '確定済み' : '未確定（変わることがあります）'}
         </Badge>
-        {snapshot.hash && <code title={snapshot.hash}>{`照合値 ${snapshot.hash.slice(0, 12)}…`}</code>}
+        {snapshot.hash && <code title={snapshot.hash}>{`照合値 ${truncate(snapshot.hash, 12)}`}</code>}
       </dd>
     </div>
   )
@@ -216,6 +217,8 @@ function Further({ child, onContinue }: { child: Child; onContinue: LevelProps['
     return <a href={addressOf(videoReportPath(first, second))}>動画のレポートを開く</a>
   if (sourceKind === 'terms' && viewer.can('write:update', 'insight:agreement.'))
     return <a href={addressOf(agreementEditPath(first))}>契約条件を開く</a>
+  if (sourceKind === 'opening_balance' && viewer.can('read:list', 'insight:opening_balance.'))
+    return <a href={addressOf(agreementEditPath(first))}>期首残高を開く</a>
   return null
 }
 

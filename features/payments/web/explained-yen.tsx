@@ -1,5 +1,6 @@
 import { formatInteger, formatSigned, NO_VALUE } from '@pc/ui/format.ts'
-import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo, useRef } from 'react'
+import { lazy } from '@pc/ui/lazy.ts'
+import { createContext, type ReactNode, Suspense, use, useEffect, useMemo, useRef } from 'react'
 import { BRIDGE_COLUMN, type ExplainTarget, formatExplainTarget, parseExplainTarget } from '../explain-address.ts'
 import styles from './payments.module.css'
 

@@ -17,11 +17,15 @@ export async function hideSecrets(client: CopyClient): Promise<void> {
 
 const FORGOTTEN = [
   ...['idp_payloads', 'idp_attempts', 'idp_accounts', 'idp_authenticators', 'idp_recovery_codes', 'idp_session_uses'],
+  // How accounts were, with what they signed in with.
+  ...['account_undos', 'account_changes'],
   // The keys that sign tokens: those of the copied system are worth nothing here, and the other way round.
   ...['idp_settings', 'invitations', 'view_as_sessions', 'idempotency_keys', 'sent_mails', 'page_views'],
 ]
 const PEOPLE: readonly string[] = [
   ...FORGOTTEN.map(table => `delete from ${table}`),
+  // The factors stay behind, and nobody is to set one up for an hour of practice.
+  'update second_factor_rule set is_required = false',
   `update users u set email = 'user-' || n.number || '@${PRACTICE_DOMAIN}', enabled = false, photo_url = null,
        oidc_issuer = null, oidc_subject = null, sessions_valid_from = now()
      from (select uid, row_number() over (order by created_at, uid) as number from users) n where n.uid = u.uid`,
@@ -82,6 +86,7 @@ const FREE_TEXT: readonly string[] = [
   // Of one person, or lines of a file that nobody could read.
   'delete from annotations',
   'delete from ingest_quarantined_rows',
+  'delete from import_rows',
 ]
 
 /** It holds everything as it was. The copy's own begins when it is made. */

@@ -35,7 +35,9 @@ const ENTERED = `select d.id from dividends d where ${OF_MONTH}
 /** Figures of the month that came after its close are part of it now: nobody has to correct a later month any more. */
 const CORRECTED_LATER = `select c.dividend_id from late_corrections c
   where c.medium_id in (select medium_id from reopened) and c.origin_month = :month`
-const GONE_DIVIDENDS = `(${ENTERED} union ${CORRECTED_LATER})`
+/** A correction that a reset turned back would count again without the reset, beside the one that took its place. */
+const TURNED_BACK = `select d.id from dividends d where ${OF_MONTH} and d.reversed_by_dividend_id is not null`
+const GONE_DIVIDENDS = `(${ENTERED} union ${CORRECTED_LATER} union ${TURNED_BACK})`
 const GONE_PAYMENTS = `(select id from monthly_payments where ${SINCE_MONTH})`
 const GONE_STATEMENTS = `(select id from statements where monthly_payment_id in ${GONE_PAYMENTS})`
 const GONE_QUESTIONS = `(select id from questions where monthly_payment_id in ${GONE_PAYMENTS}

@@ -132,6 +132,7 @@ function addMutations(
       allow: 'write:update',
       on: 'insight:publisher.',
       database,
+      needsProof: true,
       run(args, write, context) {
         const rules = readRuleInputs(args.agreementPublisherRules)
         if (rules.length > 0) {

@@ -54,7 +54,7 @@ export function publisherInputTypes(graph: Graph) {
       mediumId: t.id(),
       fixedRevenue: t.field({ type: 'Long' }),
       minimumRevenue: t.field({ type: 'Long' }),
-      paymentRate: t.field({ type: PaymentRateInput }),
+      paymentRate: t.field({ type: PaymentRateInput, description: 'A new rule needs its `paymentRate`.' }),
       validFromMonth: t.int({ description: 'From which month (YYYYMM) changed rates hold. Default: this month.' }),
       expectedRevision: t.int({ description: 'The revision that was edited; another one refuses the change.' }),
     }),

@@ -2,7 +2,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { listMedia, listOrganizations, type OptionRow } from './publisher-option-store.ts'
+import { listOrganizations, type OptionRow } from './publisher-option-store.ts'
 
 /** Id and name of an organisation, which several features of the graph answer. */
 export function organizationType(graph: Graph) {
@@ -13,12 +13,12 @@ export function organizationType(graph: Graph) {
 }
 type OrganizationRef = ObjectTypeRef<OptionRow>
 
-/** The lists that filters offer beside the publishers: organisations and media within the caller's scope. */
+/** The list that filters offer beside the publishers: organisations within the caller's scope. */
 export function addPublisherOptionFields(
   graph: Graph,
   { database, Organization }: { readonly database: Database; readonly Organization: OrganizationRef },
 ): void {
-  const { OrganizationOptionList, MediumList } = optionTypes(graph, Organization)
+  const OrganizationOptionList = organizationOptionList(graph, Organization)
   graph.queryField('organizations', t =>
     field(t, {
       type: OrganizationOptionList,
@@ -29,33 +29,11 @@ export function addPublisherOptionFields(
         listOrganizations(database, readSearchWords(args.q), readPage(args), permit),
     }),
   )
-  graph.queryField('availableMedia', t =>
-    field(t, {
-      type: MediumList,
-      allow: 'read:list',
-      on: 'insight:agreement.',
-      async resolve(_parent, _args, _context, permit) {
-        const nodes = await listMedia(database, permit)
-        return { total: nodes.length, nodes }
-      },
-    }),
-  )
 }
 
-function optionTypes(graph: Graph, Organization: OrganizationRef) {
-  const Medium = graph.objectRef<OptionRow>('Medium').implement({
-    on: 'inherits',
-    fields: t => ({ id: t.expose('id', { type: 'ID' }), name: t.exposeString('name') }),
+function organizationOptionList(graph: Graph, Organization: OrganizationRef) {
+  return graph.objectRef<{ total: number; nodes: OptionRow[] }>('OrganizationOptionList').implement({
+    on: 'insight:publisher.',
+    fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Organization] }) }),
   })
-  const OrganizationOptionList = graph
-    .objectRef<{ total: number; nodes: OptionRow[] }>('OrganizationOptionList')
-    .implement({
-      on: 'insight:publisher.',
-      fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Organization] }) }),
-    })
-  const MediumList = graph.objectRef<{ total: number; nodes: OptionRow[] }>('MediumList').implement({
-    on: 'inherits',
-    fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Medium] }) }),
-  })
-  return { OrganizationOptionList, MediumList }
 }

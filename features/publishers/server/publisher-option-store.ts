@@ -1,7 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOfIds } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
@@ -45,29 +44,5 @@ export function listOrganizations(
     if (ids.length === 0) return { total, nodes: [] }
     const rows = await tx.selectFrom('organizations').select(['id', 'name']).where('id', 'in', ids).execute()
     return { total, nodes: inOrderOf(ids, rows, row => row.id) }
-  })
-}
-
-/** Every medium for staff; for publishers those that they have an agreement on. */
-export function listMedia(database: Database, permit: Permit<'read:list', 'insight:agreement.'>): Promise<OptionRow[]> {
-  return database.inScope(permit.scope, tx =>
-    tx
-      .selectFrom('media as m')
-      .select(['m.id', 'm.name'])
-      .$if(permit.scope.kind !== 'all', query =>
-        query.where('m.id', 'in', eb =>
-          eb.selectFrom('agreements as a').select('a.mediumId').where(agreementScope(permit)),
-        ),
-      )
-      .orderBy('m.id')
-      .execute(),
-  )
-}
-
-/** The application's own wall; row-level security repeats it underneath. */
-function agreementScope(permit: Permit) {
-  return ownRows(permit, {
-    organization: id => sql<boolean>`a.organization_id = ${id}`,
-    agreements: uid => isOfOwnAgreement(sql`a.id`, uid),
   })
 }

@@ -1,7 +1,11 @@
 import type { RevenueShare } from '@pc/domain/agreement/revenue-share.ts'
 import type { Version } from '@pc/domain/agreement/terms-history.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
+import { jsonRows } from '@pc/platform/postgres/json-rows.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 export interface RuleRow {
   readonly id: bigint
@@ -23,6 +27,15 @@ export interface RuleVersion extends Version<RuleTerms> {
 }
 
 const COLUMNS = ['id', 'agreementId', 'publisherId', 'mediumId', 'revision', 'createdAt', 'updatedAt'] as const
+
+/** How many rules agreements have that have not ended, as a subquery; row by row (`offset 0`) until there are enough. */
+export function liveRuleCount(today: Day, atMost: number): RawBuilder<bigint> {
+  return countOf(
+    sql`agreement_publisher_rules r
+      where exists (select from agreements a where a.id = r.agreement_id and not app.is_terminated(a.terminated_at, ${today}::date) offset 0)`,
+    atMost,
+  )
+}
 
 /** The rules of each publisher, by agreement. */
 export async function readRulesOfPublishers(
@@ -92,32 +105,57 @@ export function ruleColumns(terms: RuleTerms) {
   }
 }
 
-/** Makes `terms` hold from `month` on; the first version is in the rule's own row. */
-export async function writeRuleTerms(
-  tx: Transaction,
-  ruleId: bigint,
-  first: RuleVersion,
-  month: YearMonth,
-  terms: RuleTerms,
-): Promise<void> {
-  const columns = ruleColumns(terms)
-  if (month > first.validFromMonth) {
-    await tx
-      .insertInto('agreementPublisherRuleVersions')
-      .values({ ruleId, validFromMonth: month, ...columns })
-      .onConflict(conflict => conflict.columns(['ruleId', 'validFromMonth']).doUpdateSet(columns))
-      .execute()
-    return
-  }
-  if (month < first.validFromMonth) {
-    await tx
-      .insertInto('agreementPublisherRuleVersions')
-      .values({ ruleId, validFromMonth: first.validFromMonth, ...ruleColumns(first.value) })
-      .execute()
-  }
-  await tx
-    .updateTable('agreementPublisherRules')
-    .set({ ...columns, validFromMonth: month })
-    .where('id', '=', ruleId)
-    .execute()
+export interface NewRuleTerms {
+  readonly ruleId: bigint
+  /** The version in the rule's own row. */
+  readonly first: RuleVersion
+  readonly month: YearMonth
+  readonly terms: RuleTerms
 }
+
+/** Makes `terms` hold from `month` on, of each rule once; the first version is in the rule's own row. */
+export async function writeRuleTerms(tx: Transaction, all: readonly NewRuleTerms[]): Promise<void> {
+  const versions = all.flatMap(({ ruleId, first, month, terms }) => {
+    if (month > first.validFromMonth) return [{ ruleId, validFromMonth: month, ...ruleColumns(terms) }]
+    return month < first.validFromMonth
+      ? [{ ruleId, validFromMonth: first.validFromMonth, ...ruleColumns(first.value) }]
+      : []
+  })
+  if (versions.length > 0) {
+    await tx
+      .insertInto('agreementPublisherRuleVersions')
+      .values(versions)
+      .onConflict(conflict =>
+        conflict
+          .columns(['ruleId', 'validFromMonth'])
+          .doUpdateSet(eb => Object.fromEntries(TERMS_COLUMNS.map(name => [name, eb.ref(`excluded.${name}`)]))),
+      )
+      .execute()
+  }
+  const firsts = all.filter(({ first, month }) => month <= first.validFromMonth)
+  if (firsts.length === 0) return
+  const sent = jsonRows(firsts.map(({ ruleId: id, month, terms }) => ({ id, month, ...ruleColumns(terms) })))
+  await sql`update agreement_publisher_rules r set valid_from_month = v.month, fixed_revenue_yen = v."fixedRevenueYen",
+      minimum_revenue_yen = v."minimumRevenueYen", payment_rate = v."paymentRate", ssp_payment_rate = v."sspPaymentRate",
+      video_ssp_payment_rate = v."videoSspPaymentRate", live_ssp_payment_rate = v."liveSspPaymentRate",
+      is_target_for_ssp_allocation = v."isTargetForSspAllocation",
+      is_target_for_video_ssp_allocation = v."isTargetForVideoSspAllocation",
+      is_target_for_live_ssp_allocation = v."isTargetForLiveSspAllocation"
+    from jsonb_to_recordset(${sent}::jsonb) as v (id bigint, month integer, "fixedRevenueYen" bigint,
+      "minimumRevenueYen" bigint, "paymentRate" integer, "sspPaymentRate" integer, "videoSspPaymentRate" integer,
+      "liveSspPaymentRate" integer, "isTargetForSspAllocation" boolean, "isTargetForVideoSspAllocation" boolean,
+      "isTargetForLiveSspAllocation" boolean)
+    where r.id = v.id`.execute(tx)
+}
+
+const TERMS_COLUMNS = [
+  'fixedRevenueYen',
+  'minimumRevenueYen',
+  'paymentRate',
+  'sspPaymentRate',
+  'videoSspPaymentRate',
+  'liveSspPaymentRate',
+  'isTargetForSspAllocation',
+  'isTargetForVideoSspAllocation',
+  'isTargetForLiveSspAllocation',
+] as const

@@ -1,20 +1,11 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader, Transaction } from '@pc/platform/postgres/database.ts'
 import { isOfOwnPublisher, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
-export const PUBLISHER_ORDERS = [
-  'ID_ASC',
-  'ID_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
-  'NAME_ASC',
-  'NAME_DESC',
-] as const
+export const PUBLISHER_ORDERS = [...COMMON_LIST_ORDERS, 'NAME_ASC', 'NAME_DESC'] as const
 export type PublisherOrder = (typeof PUBLISHER_ORDERS)[number]
 
 export interface PublisherRow {

@@ -1,37 +1,31 @@
+import { bothEarn } from '@pc/domain/agreement/agreement-terms.ts'
 import { checkRevenueShare, NO_SHARE } from '@pc/domain/agreement/revenue-share.ts'
 import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
+import { retiredMedium } from '@pc/domain/medium/medium.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import { ok, type Result } from '@pc/domain/result.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
-import { type Clock, thisMonth } from '@pc/platform/clock.ts'
+import { type Clock, dayAt, thisMonth, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
-import { lastFinalizedMonth } from '@pc/platform/postgres/month-lock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import type { RuleInput } from './publisher-input.ts'
+import { type RuleRow, type RuleTerms, type RuleVersion, ruleColumns, writeRuleTerms } from './publisher-rule-store.ts'
 import {
-  type RuleRow,
-  type RuleTerms,
-  type RuleVersion,
-  readRuleHistories,
-  readRulesOfPublishers,
-  ruleColumns,
-  writeRuleTerms,
-} from './publisher-rule-store.ts'
+  type RuleAgreement,
+  type RuleSubmission,
+  type RuleSurroundings,
+  readRuleSurroundings,
+  ruleKey,
+} from './rule-surroundings.ts'
 
 type Refusals = Refusal<RefusalCode>[]
 type Path = readonly (string | number)[]
 
 const RESOURCE = 'insight:agreement_publisher_rule.'
 const NOTHING: RuleTerms = { fixedRevenueYen: 0n, minimumRevenueYen: 0n, ...NO_SHARE }
-
-interface Place {
-  readonly publisherId: bigint
-  readonly month: YearMonth
-  readonly path: Path
-  readonly agreement: { readonly id: bigint; readonly mediumId: bigint }
-  readonly lastFinalized: YearMonth | null
-}
 
 /**
  * Adds rules to a publisher or changes them, each from a month on. A rule that is not named stays as it is. Answers
@@ -43,10 +37,8 @@ export async function savePublisherRules(
   publisherId: bigint,
   inputs: readonly RuleInput[],
 ): Promise<Result<boolean, Refusal<RefusalCode>>> {
-  const { tx } = write
   const refusals: Refusals = []
   let isChanged = false
-  const current = (await readRulesOfPublishers(tx, [publisherId])).get(publisherId) ?? []
   // In the order of their agreements, so that two editors never wait for each other's locks.
   const ordered = inputs.map((input, index) => ({ input, index })).toSorted((a, b) => compare(a.input, b.input))
   for (const { input, index } of ordered) {
@@ -55,23 +47,8 @@ export async function savePublisherRules(
       refusals.push(refusal('publisher/agreement-twice', [...path, 'agreementId']))
       continue
     }
-    const agreement = await tx
-      .selectFrom('agreements')
-      .select(['id', 'mediumId'])
-      .where('id', '=', input.agreementId)
-      .executeTakeFirst()
-    if (!agreement) {
-      refusals.push(refusal('publisher/agreement-unknown', [...path, 'agreementId']))
-      continue
-    }
-    if (input.mediumId !== undefined && input.mediumId !== agreement.mediumId)
-      refusals.push(refusal('publisher/rule-medium-differs', [...path, 'mediumId']))
-    const lastFinalized = await lastFinalizedMonth(tx, agreement.mediumId)
-    const month = input.validFromMonth ?? thisMonth(clock)
-    const place = { publisherId, month, path, agreement, lastFinalized }
-    const rule = current.find(one => one.agreementId === agreement.id)
-    const saved = rule ? await changeRule(write, rule, input, place) : await addRule(write, input, place)
-    if (saved.ok) isChanged ||= saved.value
+    const saved = await saveRules(write, clock, [{ publisherId, input, path }])
+    if (saved.ok) isChanged ||= saved.value > 0
     else refusals.push(...saved.refusals)
   }
   return refusals.length > 0 ? { ok: false, refusals } : ok(isChanged)
@@ -81,74 +58,165 @@ function compare(a: RuleInput, b: RuleInput): number {
   return a.agreementId < b.agreementId ? -1 : a.agreementId > b.agreementId ? 1 : 0
 }
 
-async function addRule(write: Write, input: RuleInput, place: Place): Promise<Result<boolean, Refusal<RefusalCode>>> {
-  const terms = { ...NOTHING, ...input.terms }
-  const refusals = checkTerms([], terms, place)
+/**
+ * As {@link savePublisherRules}, of several publishers, each named once: all of them, or none where one is refused.
+ * Answers how many differ.
+ */
+export async function saveRules(
+  write: Write,
+  clock: Clock,
+  submissions: readonly RuleSubmission[],
+): Promise<Result<number, Refusal<RefusalCode>>> {
+  const { tx } = write
+  const around = await readRuleSurroundings(tx, clock, submissions)
+  const refusals: Refusals = []
+  const added: NewRule[] = []
+  const changed: ChangedRule[] = []
+  for (const submission of submissions) {
+    const place = placeOf(submission, around)
+    if (!place.ok) {
+      refusals.push(...place.refusals)
+      continue
+    }
+    const rule = around.rules.get(ruleKey(submission.publisherId, place.value.agreement.id))
+    const stale = rule && (await staleRule(tx, rule, submission))
+    if (stale) refusals.push(stale)
+    else if (rule) {
+      const change = changeOf(rule, submission.input, place.value, around)
+      refusals.push(...(change?.refusals ?? []))
+      if (change) changed.push(change)
+    } else {
+      const terms = { ...NOTHING, ...submission.input.terms }
+      // A rule that nobody gave a rate would settle at 0 % without anybody having said so.
+      if (submission.input.terms.ownAdsRateUnits === undefined)
+        refusals.push(refusal('agreement/rate-out-of-range', [...place.value.path, 'paymentRate', 'paymentRate']))
+      refusals.push(
+        ...checkTerms([], terms, place.value),
+        ...refuseTwoEarners(place.value, around),
+        ...retirementRefusals(place.value, around),
+      )
+      added.push({ ...place.value, terms })
+    }
+  }
   if (refusals.length > 0) return { ok: false, refusals }
-  const { agreement, publisherId, month } = place
-  const { id } = await write.tx
-    .insertInto('agreementPublisherRules')
-    .values({
-      agreementId: agreement.id,
-      publisherId,
-      mediumId: agreement.mediumId,
-      validFromMonth: month,
-      ...ruleColumns(terms),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const after = { agreementId: agreement.id, publisherId, validFromMonth: month, ...terms, revision: 1 }
-  write.record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after })
-  return ok(true)
+  await addRules(write, added)
+  await changeRules(write, changed)
+  return ok(added.length + changed.length)
 }
 
-async function changeRule(
-  write: Write,
-  rule: RuleRow,
-  input: RuleInput,
-  place: Place,
-): Promise<Result<boolean, Refusal<RefusalCode>>> {
-  const { tx } = write
-  const { month } = place
-  const { revision } = await tx
-    .selectFrom('agreementPublisherRules')
-    .select('revision')
-    .where('id', '=', rule.id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  const stale = await editedByOther(tx, {
-    resource: RESOURCE,
-    rowId: rule.id,
-    revision,
-    expectedRevision: input.expectedRevision,
-  })
-  if (stale) {
-    const path = [...place.path, ...stale.path]
-    return { ok: false, refusals: [refusal(stale.code, path, stale.data)] }
+interface Place {
+  readonly publisherId: bigint
+  readonly month: YearMonth
+  readonly path: Path
+  readonly agreement: RuleAgreement
+  readonly lastFinalized: YearMonth | null
+}
+
+function placeOf(
+  { publisherId, input, path }: RuleSubmission,
+  { clock, organizations, agreements, lastFinalized }: RuleSurroundings,
+): Result<Place, Refusal<RefusalCode>> {
+  const agreement = agreements.get(input.agreementId)
+  const at = [...path, 'agreementId']
+  if (!agreement) return refused(refusal('publisher/agreement-unknown', at))
+  if (agreement.organizationId !== organizations.get(publisherId))
+    return refused(refusal('publisher/agreement-of-other-organization', at))
+  if (input.mediumId !== undefined && input.mediumId !== agreement.mediumId)
+    return refused(refusal('publisher/rule-medium-differs', [...path, 'mediumId']))
+  const month = input.validFromMonth ?? thisMonth(clock)
+  return ok({ publisherId, month, path, agreement, lastFinalized: lastFinalized.get(agreement.mediumId) ?? null })
+}
+
+async function staleRule(tx: Transaction, rule: RuleRow, { input, path }: RuleSubmission) {
+  const { id: rowId, revision } = rule
+  const { expectedRevision } = input
+  const stale = await editedByOther(tx, { resource: RESOURCE, rowId, revision, expectedRevision })
+  return stale && refusal(stale.code, [...path, ...stale.path], stale.data)
+}
+
+interface NewRule extends Place {
+  readonly terms: RuleTerms
+}
+
+async function addRules(write: Write, added: readonly NewRule[]): Promise<void> {
+  if (added.length === 0) return
+  const rows = await write.tx
+    .insertInto('agreementPublisherRules')
+    .values(
+      added.map(({ agreement, publisherId, month, terms }) => ({
+        ...{ agreementId: agreement.id, mediumId: agreement.mediumId, publisherId, validFromMonth: month },
+        ...ruleColumns(terms),
+      })),
+    )
+    .returning(['id', 'agreementId', 'publisherId'])
+    .execute()
+  const ids = new Map(rows.map(({ id, agreementId, publisherId }) => [ruleKey(publisherId, agreementId), id]))
+  for (const { agreement, publisherId, month, terms } of added) {
+    const after = { agreementId: agreement.id, publisherId, validFromMonth: month, ...terms, revision: 1 }
+    const rowId = ids.get(ruleKey(publisherId, agreement.id)) ?? 0n
+    write.record({ action: 'create', resource: RESOURCE, rowId, before: null, after })
   }
-  const history = (await readRuleHistories(tx, [rule.id])).get(rule.id) ?? []
+}
+
+interface ChangedRule {
+  readonly rule: RuleRow
+  readonly first: RuleVersion
+  readonly month: YearMonth
+  readonly inForce: RuleTerms
+  readonly terms: RuleTerms
+  readonly refusals: Refusals
+}
+
+/** Undefined: the rule says so anyway. */
+function changeOf(rule: RuleRow, input: RuleInput, place: Place, around: RuleSurroundings): ChangedRule | undefined {
+  const { month } = place
+  const history = around.histories.get(rule.id) ?? []
   const [first] = history
   if (!first) throw new Error(`rule ${rule.id} has no version`)
   const inForce = valueAsOf(history, month) ?? first.value
   const terms = { ...inForce, ...input.terms }
   const isSame = (Object.keys(terms) as (keyof RuleTerms)[]).every(name => terms[name] === inForce[name])
-  if (isSame) return ok(false)
-  const refusals = checkTerms(history, terms, place)
-  if (refusals.length > 0) return { ok: false, refusals }
-  await writeRuleTerms(tx, rule.id, first, month, terms)
-  await tx
+  if (isSame) return undefined
+  const isEarlier = month < first.validFromMonth
+  const refusals = [...checkTerms(history, terms, place), ...(isEarlier ? refuseTwoEarners(place, around) : [])]
+  return { rule, first, month, inForce, terms, refusals }
+}
+
+async function changeRules(write: Write, changed: readonly ChangedRule[]): Promise<void> {
+  if (changed.length === 0) return
+  await writeRuleTerms(
+    write.tx,
+    changed.map(({ rule, ...change }) => ({ ruleId: rule.id, ...change })),
+  )
+  const ids = changed.map(({ rule }) => rule.id)
+  await write.tx
     .updateTable('agreementPublisherRules')
-    .set({ revision: revision + 1, updatedAt: new Date() })
-    .where('id', '=', rule.id)
+    .set(eb => ({ revision: eb('revision', '+', 1), updatedAt: new Date() }))
+    .where('id', '=', sql<bigint>`any(${ids}::bigint[])`)
     .execute()
-  write.record({
-    action: 'update',
-    resource: RESOURCE,
-    rowId: rule.id,
-    before: { ...inForce, revision },
-    after: { ...terms, validFromMonth: month, revision: revision + 1 },
+  for (const { rule, month, inForce, terms } of changed) {
+    const { id: rowId, revision } = rule
+    const after = { ...terms, validFromMonth: month, revision: revision + 1 }
+    write.record({ action: 'update', resource: RESOURCE, rowId, before: { ...inForce, revision }, after })
+  }
+}
+
+function retirementRefusals({ agreement, month, path }: Place, { clock, media }: RuleSurroundings): Refusals {
+  const medium = media.get(agreement.mediumId)
+  const at = { medium: [...path, 'agreementId'], firstMonth: [...path, 'validFromMonth'] }
+  return medium ? [...retiredMedium(medium, { today: today(clock), firstMonth: month }, at)] : []
+}
+
+/** The publisher's revenue on a medium belongs to one agreement in each month. */
+function refuseTwoEarners({ agreement, publisherId, month, path }: Place, { others }: RuleSurroundings): Refusals {
+  const spanOf = (agreementFrom: number, ruleFrom: number, terminatedAt: Date | null) => ({
+    ...{ agreementFrom, ruleFrom, terminatedOn: terminatedAt && dayAt(terminatedAt.getTime()) },
   })
-  return ok(true)
+  const own = spanOf(agreement.validFromMonth, month, agreement.terminatedAt)
+  return (others.get(publisherId) ?? [])
+    .filter(other => other.mediumId === agreement.mediumId && other.agreementId !== agreement.id)
+    .filter(other => bothEarn(own, spanOf(other.agreementFrom, other.ruleFrom, other.terminatedAt)))
+    .map(({ name }) => refusal('publisher/medium-twice', [...path, 'agreementId'], { agreement: name }))
 }
 
 function checkTerms(

@@ -1,10 +1,10 @@
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
-import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
+import { refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
 import type { PublisherInput } from './publisher-input.ts'
 import { findPublishers, lockPublisher, type PublisherRow } from './publisher-store.ts'
 
@@ -29,27 +29,49 @@ export async function savePublisher(
 }
 
 async function create(write: Write, input: PublisherInput, path: Path) {
-  const values = {
+  const made = await insert(write, [input])
+  if (!made.ok) {
+    const refusals = outOfPlace(made.refusals).map(one => refusal(one.code, [...path, ...one.path], one.data))
+    return { ok: false as const, refusals }
+  }
+  const [row] = made.value
+  if (!row) throw new Error('the new publisher is not in the scope of its creator')
+  return ok({ row, isChanged: true })
+}
+
+/** New publishers: all of them, or none where one is refused. */
+export async function createPublishers(
+  write: Write,
+  inputs: readonly PublisherInput[],
+): Promise<Result<readonly PublisherRow[], Refusal<RefusalCode>>> {
+  const refusals = inputs.flatMap((input, place) => checkTexts(input, [place]))
+  return refusals.length > 0 ? { ok: false, refusals } : insert(write, inputs)
+}
+
+async function insert(
+  write: Write,
+  inputs: readonly PublisherInput[],
+): Promise<Result<readonly PublisherRow[], Refusal<RefusalCode>>> {
+  const values = inputs.map(input => ({
     organizationId: input.organizationId ?? 0n,
     name: input.name?.trim() ?? '',
     kana: input.kana?.trim() ?? '',
     enabled: input.enabled ?? true,
     notes: input.notes?.trim() || null,
-  }
+  }))
   try {
-    const { id } = await write.tx.insertInto('publishers').values(values).returning('id').executeTakeFirstOrThrow()
-    const [row] = await findPublishers(write.tx, [id])
-    if (!row) throw new Error('the new publisher is not in the scope of its creator')
-    write.record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: auditOf(row) })
-    return ok({ row, isChanged: true })
+    const made = await write.tx.insertInto('publishers').values(values).returning('id').execute()
+    const rows = await findPublishers(
+      write.tx,
+      made.map(({ id }) => id),
+    )
+    for (const row of rows)
+      write.record({ action: 'create', resource: RESOURCE, rowId: row.id, before: null, after: auditOf(row) })
+    return ok(rows)
   } catch (error) {
-    const known = {
-      publishers_organization_id_fkey: {
-        code: 'publisher/organization-unknown',
-        path: [...path, 'organizationId'],
-      },
-    } as const
-    return { ok: false as const, refusals: [refusalOfConstraint<RefusalCode>(error, known)] }
+    const path = [0, 'organizationId']
+    const known = { publishers_organization_id_fkey: { code: 'publisher/organization-unknown', path } } as const
+    return { ok: false, refusals: [refusalOfOnlyRow<RefusalCode>(error, inputs, known)] }
   }
 }
 

@@ -1,26 +1,33 @@
 import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { useFirstOpenMonth } from '@pc/ui/first-open-month.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
 import { UpsertPublisherWithRulesDocument } from './publisher-edit.gen.ts'
 import { PublisherForm } from './publisher-form.tsx'
 import { publisherRights } from './publisher-rights.ts'
 import { newPublisherValues, publisherInput, ruleInputs } from './publisher-values.ts'
 
 export function PublisherCreateView({ viewer, today }: ScreenProps<object, unknown>) {
+  const month = useFirstOpenMonth(today)
   const submit = useSubmission(UpsertPublisherWithRulesDocument)
   const rights = publisherRights(viewer)
   return (
     <>
       <ScreenTop title="パブリッシャーの登録" />
-      <PublisherForm
-        title="パブリッシャーの登録"
-        viewer={viewer}
-        today={today}
-        initial={newPublisherValues(today)}
-        send={values =>
-          submit({ publisher: publisherInput(values, rights), agreementPublisherRules: ruleInputs(values, rights) })
-        }
-      />
+      {month === undefined ? (
+        <Skeleton height={320} />
+      ) : (
+        <PublisherForm
+          title="パブリッシャーの登録"
+          viewer={viewer}
+          today={today}
+          initial={newPublisherValues(month)}
+          send={values =>
+            submit({ publisher: publisherInput(values, rights), agreementPublisherRules: ruleInputs(values, rights) })
+          }
+        />
+      )}
     </>
   )
 }

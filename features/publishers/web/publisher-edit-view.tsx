@@ -43,7 +43,7 @@ export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>
           viewer={viewer}
           today={today}
           publisher={publisher}
-          initial={publisherValuesOf(publisher, today)}
+          initial={publisherValuesOf(publisher, today, props.data?.firstOpenMonth)}
           send={(values, expectedRevision) => {
             const input = {
               ...publisherInput(values, rights),

@@ -8,7 +8,7 @@ import { FormSection } from '@pc/ui/form/form-section.tsx'
 import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
 import { TextAreaField, TextField } from '@pc/ui/form/text-field.tsx'
 import type { ReactNode } from 'react'
-import type { Control } from 'react-hook-form'
+import { type Control, useFormContext } from 'react-hook-form'
 import { PUBLISHERS_PATH } from '../links.ts'
 import { PublisherEditDocument, type PublisherEditQuery } from './publisher-edit.gen.ts'
 import { publisherRights } from './publisher-rights.ts'
@@ -84,6 +84,7 @@ export function PublisherForm({ viewer, today, title, initial, publisher, send, 
 
 function Basics({ control, isNew }: { control: Control<PublisherValues>; isNew: boolean }) {
   const searchOrganizations = useOrganizationSearch()
+  const { getValues, setValue } = useFormContext<PublisherValues>()
   return (
     <FormSection title="基本情報" note="パブリッシャーの名前と、所属する組織です。">
       <SuggestField
@@ -93,6 +94,11 @@ function Basics({ control, isNew }: { control: Control<PublisherValues>; isNew: 
         isRequired
         search={searchOrganizations}
         placeholder="組織名で検索"
+        onChoose={() => {
+          // Agreements of the organisation that was chosen before cannot stay.
+          for (const index of getValues('agreementPublisherRules').keys())
+            setValue(`agreementPublisherRules.${index}.agreementId`, null, { shouldDirty: true })
+        }}
         {...(isNew ? {} : { readOnlyReason: '登録後は変更できません。' })}
       />
       <TextField control={control} name="name" label="パブリッシャー名" isRequired maxLength={200} />

@@ -8,6 +8,7 @@ export function publisherRights({ can }: Pick<Viewer, 'can'>) {
       withRates: can('read:show', 'insight:payment_rate.'),
       withInHouse: can('read:show', 'insight:in_house_field.'),
       withNotes: can('read:show', 'insight:in_house_note.'),
+      withFirstMonth: can('write:create', 'insight:agreement.'),
     },
     sendable: {
       rules: can('write:update', 'insight:agreement_publisher_rule.') && can('write:update', 'insight:payment_rate.'),

@@ -58,22 +58,26 @@ export const NEW_RULE: RuleValues = {
   ...{ fixedRevenue: null, minimumRevenue: null },
 }
 
-export function newPublisherValues(today: Day): PublisherValues {
+/** @param from the first month of its conditions */
+export function newPublisherValues(from: YearMonth): PublisherValues {
   return {
     ...{ organizationId: null, name: '', kana: '', enabled: true, notes: '' },
-    validFromMonth: formatYearMonth(monthOfDay(today)),
+    validFromMonth: formatYearMonth(from),
     agreementPublisherRules: [],
   }
 }
 
-export function publisherValuesOf(publisher: Publisher, today: Day): PublisherValues {
+/** @param firstOpenMonth from which the first conditions hold; changed ones begin with this month */
+export function publisherValuesOf(publisher: Publisher, today: Day, firstOpenMonth?: number | null): PublisherValues {
+  const isFirst = (publisher.agreementPublisherRules ?? []).length === 0
+  const from = isFirst && firstOpenMonth ? (firstOpenMonth as YearMonth) : monthOfDay(today)
   return {
     organizationId: { id: publisher.organizationId, name: publisher.organization?.name ?? '（表示できない組織）' },
     name: publisher.name,
     kana: publisher.kana,
     enabled: publisher.enabled,
     notes: publisher.notes ?? '',
-    validFromMonth: formatYearMonth(monthOfDay(today)),
+    validFromMonth: formatYearMonth(from),
     agreementPublisherRules: (publisher.agreementPublisherRules ?? []).map(rule => ({
       ...NEW_RULE,
       ...(rule.paymentRate ? ratesOf(rule.paymentRate) : {}),
@@ -114,7 +118,7 @@ export function ruleHistoriesOf(publisher: Publisher | undefined): ReadonlyMap<s
 /** What a publisher of the staging system brings along; its agreements are chosen here. */
 export function stagingValues(staging: StagingPublisher, today: Day): PublisherValues {
   return {
-    ...newPublisherValues(today),
+    ...newPublisherValues(monthOfDay(today)),
     name: staging.name,
     notes: staging.notes,
     agreementPublisherRules: staging.agreementPublisherRules.map(rule => ({

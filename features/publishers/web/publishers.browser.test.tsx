@@ -16,6 +16,7 @@ const ROW = {
   ...{ organization: ORGANIZATION, agreementPublisherRules: [], updatedAt: '2026-11-01T00:00:00Z' },
 }
 const ANSWERS = {
+  FirstOpenMonth: { firstOpenMonth: 202610 },
   MediumOptions: { availableMedia: { __typename: 'MediumList', nodes: [] } },
   OrganizationOptions: { organizations: { __typename: 'OrganizationOptionList', nodes: [ORGANIZATION] } },
   Publishers: { publishers: { __typename: 'PublisherList', total: 1, nodes: [ROW] } },
@@ -68,6 +69,28 @@ test('a new publisher by keyboard alone; what is missing stands at its field', a
   await expect.element(page.getByText('パブリッシャー「あおぞら通信」を登録しました。')).toBeVisible()
   const sent = asked.find(one => one.name.startsWith('UpsertPublisher'))
   expect(sent?.variables).toMatchObject({ publisher: { name: 'あおぞら通信', organizationId: '3' } })
+})
+
+test('an agreement of the organisation that was chosen before does not stay', async () => {
+  const other = { ...ORGANIZATION, id: '4', name: '西都新聞社' }
+  const agreement = { __typename: 'Agreement', id: '5', name: '東都の契約', code: 'TOT-5', mediumId: '1' }
+  const answers = {
+    ...ANSWERS,
+    OrganizationOptions: { organizations: { __typename: 'OrganizationOptionList', nodes: [ORGANIZATION, other] } },
+    AgreementOptions: { agreements: { __typename: 'AgreementList', nodes: [agreement] } },
+  }
+  const path = '/managements/publishers/create'
+  await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers })
+  const choose = async (field: string, option: string) => {
+    await page.getByRole('combobox', { name: field, exact: true }).click()
+    await page.getByRole('option', { name: new RegExp(option) }).click()
+  }
+  await choose('組織', '東都新聞社')
+  await page.getByRole('button', { name: '契約条件を追加' }).click()
+  await choose('契約', '東都の契約')
+  await expect.element(page.getByRole('combobox', { name: '契約', exact: true })).toHaveValue('東都の契約')
+  await choose('組織', '西都新聞社')
+  await expect.element(page.getByRole('combobox', { name: '契約', exact: true })).toHaveValue('')
 })
 
 test('conditions agreed ahead are those of their month, also where only another agreement is changed', async () => {

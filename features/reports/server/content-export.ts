@@ -2,7 +2,7 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { comparableRange, withCompared } from '@pc/domain/report/comparison.ts'
 import { startOfPeriod } from '@pc/domain/report/granularity.ts'
-import { daysOf, periodsOf } from '@pc/domain/report/period.ts'
+import { daysOf, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
@@ -158,10 +158,10 @@ export function openPeriodExport(
   const parts = columns.map(column => periodPart(column, compareWith !== undefined))
   const rows = report.nodes.map(periodRow)
   const starts = new Set(rows.map(({ date }) => startOfPeriod(granularity, date)))
-  const until = report.dataUntil
   if (rows.length > 0) {
-    for (const { startsOn, covered } of periodsOf(granularity, range)) {
-      const state = until === null || covered.from > until ? 'awaited' : 'none'
+    for (const period of periodsOf(granularity, range)) {
+      const { startsOn, covered } = period
+      const state = stateWithoutData(period, report.dataUntil)
       const source = { sums: null, compared: null }
       if (!starts.has(startsOn)) rows.push({ date: startsOn, days: daysOf(covered), state, source })
     }

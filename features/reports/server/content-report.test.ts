@@ -265,7 +265,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
       const request = parseReportArguments({ ...page, param })
       if (!request.ok) throw new Error(JSON.stringify(request.refusals))
       const permit = permitOf('staff', 'read:list', 'insight:publisher_rank.')
-      const wanted = { compared: random.chance(0.7), revenueDetail: random.chance(0.7) }
+      const wanted = { compared: random.chance(0.7), revenueDetail: random.chance(0.7), medium: random.chance(0.7) }
       const result = await readRanking(
         { stats: engine.store, database, clock },
         { ...request.value, order: { name: common ?? name, isDescending }, compareWith, wanted },
@@ -280,7 +280,9 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
           const { columns, per } = RANK_FIGURES[name] as { columns: readonly string[]; per?: readonly string[] }
           const add = (of: readonly string[]) => Number(of.reduce((sum, column) => sum + total(own, column), 0n))
           const figure = !per ? add(columns) : add(per) === 0 ? null : add(columns) / add(per)
-          return { id, figure, sums: totals(own, shown) }
+          const media = [...new Set(own.map(row => row.medium_id as bigint))]
+          const mediumId = wanted.medium && media.length === 1 ? media[0] : null
+          return { id, mediumId, figure, sums: totals(own, shown) }
         })
         const isBetter = (a: number | null, b: number | null) => a !== null && (b === null || a > b)
         return all.map(each => ({ ...each, rank: 1 + all.filter(other => isBetter(other.figure, each.figure)).length }))
@@ -304,16 +306,16 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
       const before = new Map(days ? measured(days.from, days.to, isCompared).map(each => [each.id, each]) : [])
       expect(result.total, `${common ?? name} ${JSON.stringify({ param, page })}`).toBe(now.length)
       expect(
-        result.nodes.map(({ publisherId, rank, previousRank, sums, compared }) => ({
-          id: publisherId,
+        result.nodes.map(({ publisherId, mediumId, rank, previousRank, sums, compared }) => ({
+          ...{ id: publisherId, mediumId },
           rank,
           previousRank,
           sums,
           compared: compared?.sums,
         })),
       ).toEqual(
-        now.slice(page.offset, page.offset + page.limit).map(({ id, rank, sums }) => ({
-          id,
+        now.slice(page.offset, page.offset + page.limit).map(({ id, mediumId, rank, sums }) => ({
+          ...{ id, mediumId },
           rank,
           previousRank: before.get(id)?.rank ?? null,
           sums,
@@ -416,7 +418,8 @@ test('titles come from the master data that the viewer may see', async () => {
     }
     expect(await found('自社　記事')).toEqual([1n])
     expect(await found('自社 他社')).toEqual([])
-    expect(await found('！？'), 'nothing that can be looked for').toEqual([1n, 2n, 3n])
+    expect(await found('！？'), 'separators alone stand in no title').toEqual([])
+    expect(await found('　'), 'nothing that can be looked for').toEqual([1n, 2n, 3n])
     const of = async (person: ReportPerson, itemId: bigint, publisherId: bigint) => {
       const later = { from: day('2026-02-01'), to: day('2026-02-01'), itemIds: [String(itemId)] }
       const param = { ...args.param, ...later, groupBy: 'date', publisherIds: [String(publisherId)] } as const

@@ -1,6 +1,6 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
-import { daysOf, type Period, periodsOf } from '@pc/domain/report/period.ts'
+import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import type { ExportKind, ExportRow } from '@pc/platform/export/export-table.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
 import {
@@ -36,17 +36,15 @@ export function openDashboardExport(
   { range, granularity, isCompared, sort }: DashboardExport,
 ): OpenedExport {
   const byStart = new Map(report.nodes.map(node => [startOfPeriod(granularity, node.date), node]))
-  const until = report.dataUntil
   const rows = periodsOf(granularity, range).map((period): PeriodRow => {
     const figures = byStart.get(period.startsOn)
-    const isAwaited = until === null || period.covered.from > until
-    return { period, figures, state: figures ? stateOf(figures) : isAwaited ? 'awaited' : 'none' }
+    return { period, figures, state: figures ? stateOf(figures) : stateWithoutData(period, report.dataUntil) }
   })
   const parts = columns.map(column => dashboardPart(column, isCompared))
   const sorted = sortPeriods(rows, sort)
   return {
     total: sorted.length,
-    dataUntil: until,
+    dataUntil: report.dataUntil,
     compared: report.totals?.compared ?? null,
     hasComparedRows: report.nodes.some(({ compared }) => compared !== null),
     lateMedia: report.lateMedia,

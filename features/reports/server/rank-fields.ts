@@ -49,7 +49,10 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Types
       resolve(_parent, args, context, permit, info) {
         const order = splitOrder<RankFigure | CommonOrder['by']>(args.orderBy ?? 'IMPRESSION_DESC')
         const { compareWith } = args.param
-        const wanted = { compared: asksFor(info, 'compared'), revenueDetail: asksFor(info, 'revenueDetail') }
+        const wanted = {
+          ...{ compared: asksFor(info, 'compared'), revenueDetail: asksFor(info, 'revenueDetail') },
+          medium: asksFor(info, 'mediumId'),
+        }
         const request = { ...acceptedValue(parseReportArguments(args)), order, compareWith, wanted }
         return readRanking(sources, request, permit, context.signal)
       },
@@ -75,7 +78,7 @@ function rankListType(graph: Graph, { RevenueDetail, LateMedium }: Types) {
       mediumId: t.expose('mediumId', {
         type: 'ID',
         nullable: true,
-        description: 'Set when the filter names exactly one.',
+        description: 'Set when the rows of the publisher are all of one medium.',
       }),
       rank: t.exposeInt('rank', { description: 'From 1; publishers with the same figure have the same rank.' }),
       previousRank: t.exposeInt('previousRank', {

@@ -8,6 +8,7 @@ import { absentDays, type LateMedium, readArrival, readLateMedia } from './arriv
 import { addUp, type Sums } from './figure-sums.ts'
 import { pageOfPublishers, readPublisherNames } from './publisher-names.ts'
 import {
+  mediaOf,
   RANK_COLUMNS,
   RANK_FIGURES,
   RANKED_BY,
@@ -36,13 +37,15 @@ export interface RankParts {
   readonly compared: boolean
   /** The platform's own revenues. */
   readonly revenueDetail: boolean
+  /** Which medium the rows of each publisher are of. */
+  readonly medium?: boolean
 }
-const EVERYTHING: RankParts = { compared: true, revenueDetail: true }
+const EVERYTHING: RankParts = { compared: true, revenueDetail: true, medium: true }
 
 /** The figures of a publisher, before they are shown. */
 export interface PublisherRank {
   readonly publisherId: bigint
-  /** Set when the filter names exactly one. */
+  /** Set when its rows are all of one medium. */
   readonly mediumId: bigint | null
   readonly rank: number
   /** Null when the publisher had no rows in the compared days, or there are no such days. */
@@ -95,7 +98,9 @@ export async function readRanking(
       reportScope.entries.length === 0
         ? emptyRows
         : await readRows(ask, request, query, columns, earlier, database.reader(scope))
-    return { ...rows, arrival, compared }
+    const ids = rows.page.map(row => row.publisher as bigint)
+    const media = wanted.medium && ids.length > 0 ? await ask(mediaOf(query, ids)) : []
+    return { ...rows, media, arrival, compared }
   })
   const about = {
     dataUntil: read.arrival.known?.to ?? null,
@@ -114,6 +119,9 @@ export async function readRanking(
   const names = await readPublisherNames(database.reader(scope), publisherIds)
   const previous = new Map(read.previous.map(row => [row.publisher as bigint, row]))
   const { compared } = read
+  const mediumOf = new Map(
+    read.media.map(row => [row.publisher, row.first_medium === row.last_medium ? (row.first_medium as bigint) : null]),
+  )
   const comparison = (rows: readonly Row[]): ComparedSums | null =>
     compared && rows.length > 0 ? { ...compared, sums: addUp(rows, columns) } : null
   return {
@@ -123,7 +131,7 @@ export async function readRanking(
       const before = previous.get(publisherId)
       return {
         publisherId,
-        mediumId: filter.mediumIds?.length === 1 ? filter.mediumIds[0]! : null,
+        mediumId: mediumOf.get(publisherId) ?? null,
         rank: Number(row.position),
         previousRank: before ? Number(before.position) : null,
         publisherName: names.get(publisherId) ?? null,

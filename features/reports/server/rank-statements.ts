@@ -118,6 +118,13 @@ export function ranksOf(
     where publisher in ${publisherIds} order by publisher`
 }
 
+/** `publisher`, `first_medium` and `last_medium`: between which media the rows of these publishers lie. */
+export function mediaOf(query: RankQuery, publisherIds: readonly bigint[]): Sql {
+  return sql`select publisher_id as publisher, min(medium_id) as first_medium, max(medium_id) as last_medium
+    from (${publisherRows(query, ['medium_id'])}) publisher_rows where publisher_id in ${publisherIds}
+    group by publisher_id order by publisher_id`
+}
+
 /**
  * `publisher`, `position` and `sum_<column>` in other days, of the publishers of a page: found once more, by the figure that
  * orders them alone, so that nobody has to wait for the page.

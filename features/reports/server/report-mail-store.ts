@@ -6,6 +6,7 @@ import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { MailCadence, MailMonthDay, MailRanking } from '@pc/domain/report/report-mail.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { dashboardCondition } from '../dashboard-condition.ts'
 import type { EntityFilter } from './report-scope.ts'
 
@@ -48,6 +49,11 @@ export async function readReportMails(tx: Transaction, { uid }: Pick<Viewer, 'ui
     .orderBy('id')
     .execute()
   return rows.map(rowOf)
+}
+
+/** How many {@link readReportMails} has, as a subquery. */
+export function reportMailCount({ uid }: Pick<Viewer, 'uid'>): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from report_mails where uid = ${uid}::uuid and deleted_at is null)`
 }
 
 /** Also a deleted one, locked until the end of the transaction. */

@@ -230,6 +230,21 @@ test('the ranking reads what is asked for: compared days and the detail of reven
   }
 })
 
+test('the common orders are that by date; pages join in either direction', async () => {
+  const days = async (orderBy: string, page = 'limit: 9, offset: 0') => {
+    const source = `query ($param: SummaryStatsParam!) { summaryStats(${page}, orderBy: ${orderBy}, param: $param) { total nodes { date } } }`
+    const { data, errors } = await ask(['insight:viewer'], { source, param: { from: '2026-01-01' } })
+    expect(errors).toBeUndefined()
+    return (data as { summaryStats: { nodes: { date: string }[] } }).summaryStats.nodes.map(node => node.date)
+  }
+  for (const name of ['ID', 'CREATEDAT', 'UPDATEDAT', 'DATE']) {
+    expect(await days(`${name}_ASC`)).toEqual(['2026-01-20', '2026-02-10'])
+    expect(await days(`${name}_DESC`)).toEqual(['2026-02-10', '2026-01-20'])
+  }
+  expect(await days('ID_DESC', 'limit: 1, offset: 0')).toEqual(['2026-02-10'])
+  expect(await days('ID_DESC', 'limit: 1, offset: 1')).toEqual(['2026-01-20'])
+})
+
 test('without the right there is no report', async () => {
   expect((await ask(['coupon:admin'])).errors).toEqual([['FORBIDDEN', 'summaryStats']])
 })

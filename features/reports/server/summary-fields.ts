@@ -6,6 +6,7 @@ import type { DemographicRef } from './click-demographic.ts'
 import { type LateMediumRef, lateMediaField } from './late-medium-type.ts'
 import { publisherFigureFields, type RevenueDetailRef } from './publisher-figure-fields.ts'
 import type { ReportEnums } from './report-enums.ts'
+import { COMMON_ORDERS, orderNames, splitOrder } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
 import { readSummary, type SummaryComparison, type SummaryFigures, type SummaryReport } from './summary-report.ts'
 import { parseSummaryRequest } from './summary-request.ts'
@@ -30,6 +31,10 @@ export function addSummaryFields(graph: Graph, sources: ReportSources, types: Ty
       publisherIds: t.idList(),
     }),
   })
+  const SummaryStatsOrderBy = graph.enumType('SummaryStatsOrderBy', {
+    values: orderNames([...COMMON_ORDERS, 'DATE']),
+    description: 'A period has neither an id nor a moment: by ID, CREATEDAT and UPDATEDAT, the order is that by date.',
+  })
   const SummaryStatsList = summaryListType(graph, types)
   graph.queryField('summaryStats', t =>
     field(t, {
@@ -37,13 +42,15 @@ export function addSummaryFields(graph: Graph, sources: ReportSources, types: Ty
       args: {
         limit: t.arg.int({ required: true }),
         offset: t.arg.int({ required: true }),
+        orderBy: t.arg({ type: SummaryStatsOrderBy, description: 'Default: DATE_ASC.' }),
         param: t.arg({ type: SummaryStatsParam, required: true }),
       },
       allow: 'read:list',
       on: 'insight:summary_stats.',
       resolve(_parent, args, context, permit, info) {
         const wanted = { followers: asksFor(info, 'follower'), revenueDetail: asksFor(info, 'revenueDetail') }
-        const request = { ...acceptedValue(parseSummaryRequest(args)), wanted }
+        const { isDescending } = splitOrder(args.orderBy ?? 'DATE_ASC')
+        const request = { ...acceptedValue(parseSummaryRequest(args)), wanted, isDescending }
         return readSummary(sources, request, permit, context.signal)
       },
     }),
@@ -58,7 +65,7 @@ function summaryListType(graph: Graph, types: Types) {
       total: t.exposeInt('total', { description: 'Number of periods that have data.' }),
       nodes: t.expose('nodes', {
         type: [SummaryStats],
-        description: 'One per period that has data, ascending; limit and offset count periods.',
+        description: 'One per period that has data; limit and offset count periods.',
       }),
       totals: t.expose('totals', {
         type: SummaryStats,

@@ -169,7 +169,8 @@ function summaryOf(
     const there = days ? rows.comparedDays.filter(row => row.bucket! >= days.from && row.bucket! <= days.to) : []
     return days && there.length > 0 ? { ...days, sums: addUp(there, columns) } : null
   }
-  const nodes = rows.periods.slice(page.offset, page.offset + page.limit).map((row): SummaryFigures => {
+  const ordered = request.isDescending ? rows.periods.toReversed() : rows.periods
+  const nodes = ordered.slice(page.offset, page.offset + page.limit).map((row): SummaryFigures => {
     const startsOn = row.bucket as Day
     const period = periodOf(granularity, startsOn, range)
     return {

@@ -17,6 +17,8 @@ export interface SummaryArguments extends ReportArguments {
 export interface SummaryRequest extends ReportRequest {
   readonly granularity: Granularity
   readonly compareWith: Comparison | undefined
+  /** The latest period comes first. */
+  readonly isDescending?: boolean
   /** What is read beside the figures that everybody asks for: everything, unless it is said. */
   readonly wanted?: SummaryParts
 }

@@ -1,7 +1,7 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { type Day, day, parseDay } from '@pc/domain/month/day.ts'
+import { day, parseDay } from '@pc/domain/month/day.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
-import { periodOf, periodsOf } from '@pc/domain/report/period.ts'
+import { periodOf, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
 import { formatShortDay } from '@pc/ui/format.ts'
 import { type FigureState, periodLabel } from './dashboard-rows.ts'
@@ -47,9 +47,9 @@ export function withEmptyPeriods<Row extends DatedRow>(
   const until = parseDay(dataUntil ?? '')
   const empty = periodsOf(granularity, range)
     .filter(period => !starts.has(period.startsOn))
-    .map(({ startsOn, covered }): DatedRow & { readonly compared: null } => ({
-      ...{ date: startsOn, isComplete: true, hasBeenFinalized: false, compared: null },
-      emptyState: until === undefined || covered.from > until ? 'awaited' : 'none',
+    .map((period): DatedRow & { readonly compared: null } => ({
+      ...{ date: period.startsOn, isComplete: true, hasBeenFinalized: false, compared: null },
+      emptyState: stateWithoutData(period, until),
     }))
   // What has no figures shows none: cells read them as undefined.
   const rows = [...nodes, ...(empty as unknown as readonly Row[])]
@@ -74,11 +74,10 @@ export function chartPointsOf<Figures, Row extends DatedRow & Figures>(
   const byStart = new Map(
     rows.flatMap(row => (row.date === null ? [] : [[startOfPeriod(granularity, day(row.date)), row] as const])),
   )
-  const until: Day | undefined = parseDay(dataUntil ?? '')
+  const until = parseDay(dataUntil ?? '')
   return periodsOf(granularity, range).map(period => {
     const row = byStart.get(period.startsOn)
-    const isAwaited = until === undefined || period.covered.from > until
-    const state = row ? stateOfRow(row) : isAwaited ? 'awaited' : 'none'
+    const state = row ? stateOfRow(row) : stateWithoutData(period, until)
     return {
       key: period.startsOn,
       tick:

@@ -3,7 +3,7 @@ import { day, parseDay } from '@pc/domain/month/day.ts'
 import { dayText, dayTextWithWeekday, monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
-import { daysOf, type Period, periodsOf } from '@pc/domain/report/period.ts'
+import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
 import { formatMonth, formatShortDay } from '@pc/ui/format.ts'
 import type { FiguresFragment } from './dashboard.gen.ts'
@@ -46,11 +46,10 @@ export function dashboardRows(
   const periods = periodsOf(granularity, range).filter(period => last === undefined || period.startsOn <= last)
   return periods.map(period => {
     const figures = byStart.get(period.startsOn)
-    const isAwaited = dataUntil === undefined || period.covered.from > dataUntil
     return {
       period,
       label: periodLabel(period, granularity),
-      state: figures ? stateOf(figures) : isAwaited ? 'awaited' : 'none',
+      state: figures ? stateOf(figures) : stateWithoutData(period, dataUntil),
       days: figures?.days ?? daysOf(period.covered),
       daysWithData: figures?.daysWithData ?? 0,
       figures,

@@ -1,9 +1,6 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { parseDay } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
-import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { Duties, NotedSeries } from '@pc/ui/chart/report-parts.tsx'
@@ -11,12 +8,12 @@ import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { later } from '@pc/ui/later.tsx'
-import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
+import { lazy } from '@pc/ui/lazy.ts'
+import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
 import { useLatest } from '@pc/ui/use-latest.ts'
 import { useStages } from '@pc/ui/use-stages.ts'
 import { hasInsightAccess, isPublisherUser } from '@pc/ui/viewer.tsx'
-import { IconDatabaseOff } from '@tabler/icons-react'
-import { type ComponentProps, lazy, memo, Suspense, useEffect, useMemo } from 'react'
+import { type ComponentProps, memo, Suspense, useEffect, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
 import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
@@ -33,6 +30,7 @@ import { ComparisonFilter } from './report-parts.tsx'
 import { type ReportTools, useReportTools } from './report-tools.tsx'
 
 const HeatTable = lazy(() => import('./heat-table.tsx').then(module => ({ default: module.HeatTable })))
+const NoDataCard = lazy(() => import('./no-data-card.tsx').then(module => ({ default: module.NoDataCard })))
 const RevenueDetailCard = lazy(() =>
   import('./revenue-detail-card.tsx').then(module => ({ default: module.RevenueDetailCard })),
 )
@@ -208,7 +206,12 @@ function ContentNow(props: ContentProps) {
   useEffect(DashboardTable.load, [])
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
-  if (!totals) return <NoDataAtAll {...props} />
+  if (!totals)
+    return (
+      <Suspense fallback={null}>
+        <NoDataCard {...props} dataUntil={stats.dataUntil} />
+      </Suspense>
+    )
   const keyFigures = (
     <KeyFigures
       totals={totals}
@@ -297,32 +300,6 @@ function Part(props: ComponentProps<typeof LatePart>) {
     <Suspense fallback={null}>
       <LatePart {...props} />
     </Suspense>
-  )
-}
-
-function NoDataAtAll({ stats, condition, today, setCondition }: ContentProps) {
-  const until = parseDay(stats.dataUntil ?? '')
-  const range = chosenRange(condition, today)
-  const isAhead = until !== undefined && range.from > until
-  const isFiltered = condition.mediumId.length + condition.organizationId.length + condition.publisherId.length > 0
-  return (
-    <Card title="成果">
-      <Message
-        icon={<IconDatabaseOff size={28} stroke={1.6} aria-hidden />}
-        title={isAhead ? 'この期間はまだ集計されていません' : 'この条件のデータはありません'}
-        action={
-          isFiltered && (
-            <Button onClick={() => setCondition({ mediumId: [], organizationId: [], publisherId: [] })}>
-              絞り込みを解除する
-            </Button>
-          )
-        }
-      >
-        {isAhead
-          ? `集計済みのデータは${dayText(until)}までです。期間を変更してください。`
-          : '期間や絞り込みの条件を変更してください。「データなし」は0回・0円とは異なります。'}
-      </Message>
-    </Card>
   )
 }
 

@@ -236,9 +236,20 @@ describe('dashboard', () => {
     await expect.element(page.getByRole('button', { name: /パブリッシャー.*すべて/ })).toBeVisible()
   })
 
+  test('a system without any figures advises to bring them in, not to change the filter', async () => {
+    const empty = answerWith([])
+    const none = { dataUntil: null, articleDataUntil: null, videoDataUntil: null }
+    await show({ ...empty, stats: { ...empty.stats, ...none } }, { isStaff: true })
+    await expect.element(page.getByRole('heading', { name: 'まだ数値がありません' })).toBeVisible()
+    const link = page.getByRole('link', { name: '統計の取り込みを開く' })
+    await expect.element(link).toHaveAttribute('href', '#/reports/ingest-batches')
+    expect(page.getByText(/条件を変更してください/).elements()).toHaveLength(0)
+  })
+
   test('says that a period is not aggregated yet', async () => {
     await show(answerWith([]), { segment: 'from=2026-11-10&to=2026-11-11' })
     await expect.element(page.getByRole('heading', { name: 'この期間はまだ集計されていません' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '最新の7日間を表示する' })).toBeVisible()
   })
 
   test('waits with the places of its parts', async () => {

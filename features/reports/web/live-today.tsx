@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from '@pc/ui/lazy.ts'
+import { Suspense } from 'react'
 import type { DashboardCondition } from '../dashboard-condition.ts'
 
 const LiveTodayCard = lazy(() => import('./live-today-card.tsx').then(module => ({ default: module.LiveTodayCard })))

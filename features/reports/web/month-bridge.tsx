@@ -1,7 +1,8 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
+import { lazy } from '@pc/ui/lazy.ts'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
-import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import { type ComponentProps, Suspense, useState } from 'react'
 import type { MonthBridgeCard as BridgeCard } from './month-bridge-card.tsx'
 
 const MonthBridgeCard = lazy(() =>

@@ -1,7 +1,8 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
+import { lazy } from '@pc/ui/lazy.ts'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { entityParam } from './entity-param.ts'
 
 const OwnHistoryCard = lazy(() => import('./own-history-card.tsx').then(module => ({ default: module.OwnHistoryCard })))

@@ -5,7 +5,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { sql } from 'kysely'
 import type { SignInRefusalCode } from '../refusals.ts'
 import { refuseNewPassword } from './new-password.ts'
-import { invitationHash } from './people-mail-job.ts'
+import { hashOfLink } from './one-time-link.ts'
 import { auditAccount } from './sign-in-call.ts'
 
 export interface OpenInvitation {
@@ -13,19 +13,20 @@ export interface OpenInvitation {
   readonly organization: string | null
 }
 
-const SECRET = /^[A-Za-z0-9_-]{43}$/
-
 /** Whom a link invites; undefined when it was used, replaced or is too old. */
 export function readInvitation(database: Database, secret: string): Promise<OpenInvitation | undefined> {
-  return database.inScope(SYSTEM, tx => findOpen(tx, secret))
+  return database.inScope(SYSTEM, tx => findOpenInvitation(tx, hashOfLink(secret)))
 }
 
-async function findOpen(tx: Transaction, secret: string): Promise<(OpenInvitation & { uid: string }) | undefined> {
-  if (!SECRET.test(secret)) return undefined
+/** @param link the hash of its secret */
+export async function findOpenInvitation(
+  tx: Transaction,
+  link: string,
+): Promise<(OpenInvitation & { uid: string }) | undefined> {
   const found = await sql<OpenInvitation & { uid: string }>`select u.uid::text as uid, u.email, o.name as organization
     from invitations i join users u on u.uid = i.uid and u.enabled
     left join organizations o on o.id = u.organization_id
-    where i.secret_sha256 = ${invitationHash(secret)} and i.accepted_at is null and i.expires_at > now()
+    where i.secret_sha256 = ${link} and i.accepted_at is null and i.expires_at > now()
     for update of i`.execute(tx)
   return found.rows[0]
 }
@@ -41,7 +42,7 @@ export async function acceptInvitation(
   if (weak) return refused(weak)
   const hash = await hashPassword(input.password)
   return database.inScope(SYSTEM, async tx => {
-    const open = await findOpen(tx, input.secret)
+    const open = await findOpenInvitation(tx, hashOfLink(input.secret))
     if (!open) return refused(refusal('sign-in/link-expired'))
     const { uid } = open
     await sql`update invitations set accepted_at = now(), secret_sha256 = null where uid = ${uid}::uuid`.execute(tx)

@@ -1,15 +1,15 @@
 import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { readSecondFactorDue } from '@pc/platform/oidc/second-factor-due.ts'
 import { endSession, endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
-import { hasRecentProof, listSessions, noteProof } from '@pc/platform/oidc/session-uses.ts'
+import { hasRecentProof, listSessions } from '@pc/platform/oidc/session-uses.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { KeptSecret } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
-import { PASSWORD_MAX_LENGTH, type SignInRefusalCode } from '../refusals.ts'
+import { PASSWORD_MAX_LENGTH } from '../refusals.ts'
 import type { SecurityInfo, SessionEntry } from '../session-info.ts'
-import { forgetAttempt, reserveAttempt } from './attempt-limit.ts'
 import { confirmEmailChange, requestEmailChange } from './change-email.ts'
-import { changePassword, confirmPassword } from './change-password.ts'
+import { changePassword } from './change-password.ts'
 import { makeLink, readLink, useLink } from './one-time-link.ts'
 import { addPasskey, passkeyHost, registrationOptions } from './passkeys.ts'
 import { passwordNotice } from './reset-password.ts'
@@ -20,7 +20,6 @@ import {
   removeFactor,
   replaceRecoveryCodes,
   secondFactorsOf,
-  spendCode,
 } from './second-factor.ts'
 import {
   type Answer,
@@ -33,6 +32,7 @@ import {
   refuse,
   text,
 } from './sign-in-call.ts'
+import { stepUp, stepUpOptions, waysToProve } from './step-up.ts'
 import { base32, newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 import { keepSeed, openSeed } from './totp-seed.ts'
 
@@ -117,41 +117,12 @@ const security = forPerson(async ({ options }, person) => {
     })),
     recoveryCodesLeft: factors.recoveryCodesLeft,
     canHavePasskeys: passkeyHost(options.webOrigin) !== undefined,
+    ...waysToProve(options.webOrigin, factors),
+    secondFactorDueAt: (await readSecondFactorDue(options.database, person.uid))?.toISOString() ?? null,
     mustProve: !(await hasRecentProof(options.database, person)),
   }
   return { body: info }
 })
-
-/** The password again, and the second factor where there is a code to type: for what protects the account. */
-const stepUp = forPerson(async ({ options, input, address }, person) => {
-  const { database, clock } = options
-  const wrong = await confirmPassword(database, clock, person, text(input, 'currentPassword'), ['currentPassword'])
-  if (wrong) return refuse(wrong)
-  const { hasTotp } = await secondFactorsOf(database, person.uid)
-  if (hasTotp) {
-    const refused = await refuseCode(options, person, text(input, 'code'))
-    if (refused) return refuse(refused)
-  }
-  await noteProof(database, { ...person, address })
-  return { body: {} }
-})
-
-async function refuseCode(
-  options: Call['options'],
-  person: Asking,
-  code: string,
-): Promise<Refusal<SignInRefusalCode> | undefined> {
-  const { database, clock } = options
-  const reservation = await reserveAttempt(database, clock.now(), [
-    { kind: 'account', name: `second factor ${person.uid}` },
-  ])
-  if (!reservation.isAllowed) return refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes })
-  const given = await spendCode(options, { uid: person.uid, typed: code, nowMs: clock.now() })
-  if (given === 'unreadable') return refusal('sign-in/code-unreadable', ['code'])
-  if (given === 'wrong') return refusal('sign-in/code-wrong', ['code'])
-  await forgetAttempt(database, reservation.attemptIds)
-  return undefined
-}
 
 /** An endpoint that changes what protects the account: for a person who proved to be there a moment ago. */
 function afterProof(work: (call: Call, person: Asking) => Promise<Answer>): Endpoint {
@@ -281,6 +252,7 @@ export const ACCOUNT_ENDPOINTS: readonly (readonly [string, Endpoint])[] = [
   ['POST sessions/end-all', endAllSessions],
   ['GET security', security],
   ['POST step-up', stepUp],
+  ['POST step-up/passkey-options', stepUpOptions],
   ['POST totp/start', startTotp],
   ['POST totp/confirm', confirmTotp],
   ['POST totp/remove', removeTotp],

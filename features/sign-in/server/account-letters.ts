@@ -6,7 +6,9 @@ import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { confirmEmailHref, resetPasswordHref } from '../links.ts'
+import { ACCOUNT_CHANGE_MAIL_JOB, type ChangeLetter } from './account-change-mail.ts'
 import { makeLink, voidLinks } from './one-time-link.ts'
+import { openInvitation } from './people-mail-job.ts'
 
 const LINK_SECONDS = 3600
 
@@ -22,6 +24,9 @@ export type LinkLetter =
 export interface AccountLetters {
   send(tx: Transaction, mail: Mail): Promise<void>
   sendLink(tx: Transaction, letter: LinkLetter): Promise<void>
+  /** About a change of the account: to whom and with which link, its job knows. */
+  sendChange(tx: Transaction, changeId: bigint, letter: ChangeLetter): Promise<void>
+  openInvitation(tx: Transaction, letter: { readonly uid: string; readonly senderUid: string }): Promise<void>
 }
 
 /**
@@ -38,6 +43,10 @@ export function accountLetters(jobs: Jobs): AccountLetters {
     async sendLink(tx, letter) {
       await jobs.enqueue(tx, LINK_LETTER_JOB, letter)
     },
+    async sendChange(tx, changeId, letter) {
+      await jobs.enqueue(tx, ACCOUNT_CHANGE_MAIL_JOB, { changeId: String(changeId), letter })
+    },
+    openInvitation: (tx, letter) => openInvitation(tx, jobs, letter),
   }
 }
 
@@ -65,7 +74,7 @@ export async function writeLinkLetter(
         where u.uid = ${letter.uid}::uuid and u.enabled`.execute(tx)
       const email = found.rows[0]?.email
       if (email === undefined) return undefined
-      const secret = await makeLink(tx, 'PasswordResetLink', { accountId: letter.uid }, LINK_SECONDS)
+      const secret = await makeLink(tx, 'PasswordResetLink', { accountId: letter.uid, email }, LINK_SECONDS)
       return newPasswordMail(email, `${webOrigin}${resetPasswordHref(secret)}`)
     }
     case 'new-email': {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -5,26 +6,16 @@ import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { SignInRefusalCode } from '../refusals.ts'
+import { applyChange, endChange, insertOwnChange } from './account-change.ts'
 import type { AccountLetters } from './account-letters.ts'
 import { confirmPassword } from './change-password.ts'
 import { useLink } from './one-time-link.ts'
-import { type Asking, auditAccount } from './sign-in-call.ts'
+import type { Asking } from './sign-in-call.ts'
 
 export interface EmailChangeDeps {
   readonly database: Database
   readonly clock: Clock
   readonly letters: AccountLetters
-}
-
-function noticeMail(to: string) {
-  return {
-    to,
-    subject: '【Publisher Center】メールアドレスが変更されました',
-    text: `Publisher Center のメールアドレスが変更されました。今後、このアドレスではサインインできません。
-
-お心当たりがない場合は、すぐに管理者へご連絡ください。
-`,
-  }
 }
 
 /**
@@ -45,7 +36,7 @@ export async function requestEmailChange(
   return ok(null)
 }
 
-/** Changes the address for whoever opened the link at the new one, and tells the old one. */
+/** Changes the address for whoever opened the link at the new one; the old one is told, and may object. */
 export async function confirmEmailChange(
   deps: EmailChangeDeps,
   secret: string,
@@ -55,16 +46,16 @@ export async function confirmEmailChange(
     const link = await useLink(tx, 'EmailChangeLink', secret)
     if (!link?.accountId || !link.email) return 'sign-in/link-expired' as const
     const before = await sql<{ email: string }>`select email from users
-      where uid = ${link.accountId}::uuid and enabled for update`.execute(tx)
-    const oldEmail = before.rows[0]?.email
-    if (oldEmail === undefined) return 'sign-in/link-expired' as const
-    const updated = await sql`update users set email = ${link.email}, email_verified_at = now(), updated_at = now()
-      where uid = ${link.accountId}::uuid and not exists (select from users o where o.email = ${link.email})
-      returning 1`.execute(tx)
-    if (updated.rows.length === 0) return 'sign-in/email-taken' as const
-    await auditAccount(tx, address, { uid: link.accountId, action: 'change-email', isProved: true })
-    await deps.letters.send(tx, noticeMail(oldEmail))
-    return { email: link.email }
+      where uid = ${link.accountId}::uuid and enabled for no key update`.execute(tx)
+    const email = before.rows[0]?.email
+    if (email === undefined) return 'sign-in/link-expired' as const
+    const own = { uid: link.accountId, kind: 'email', email, newEmail: link.email } as const
+    const change = await insertOwnChange(tx, { ...own, requestedByUid: own.uid, sourceAddress: address })
+    const by = { uid: own.uid, requestId: randomUUID() }
+    const came = await applyChange(tx, deps.letters, change, by)
+    if (came === 'done') return { email: link.email }
+    await endChange(tx, change.id, 'expired')
+    return came === 'taken' ? ('sign-in/email-taken' as const) : ('sign-in/link-expired' as const)
   })
   if (typeof changed === 'string') return refused(refusal(changed))
   return ok(changed)

@@ -45,11 +45,30 @@ export interface IdentityDeps {
   readonly onFault: (error: unknown) => void
   readonly letters: AccountLetters
   readonly atRest: SecretsAtRest
+  /** Told why an external issuer's token opens nothing, for the log. */
+  readonly onRefused?: OnRefusedSignIn
 }
 
 const HOUR_MS = 3_600_000
+const REPEAT_AFTER_MS = 60_000
 
-export function identity({ config, database, clock, onFault, letters, atRest }: IdentityDeps): Identity {
+type OnRefusedSignIn = (why: string, subject?: string, detail?: string) => void
+
+/** The same reason at most once a minute: a program that goes on with a refused token must not fill the log. */
+function oncePerReason(tell: OnRefusedSignIn): OnRefusedSignIn {
+  const toldAt = new Map<string, number>()
+  return (why, subject, detail) => {
+    const now = performance.now()
+    if (now - (toldAt.get(why) ?? Number.NEGATIVE_INFINITY) < REPEAT_AFTER_MS) return
+    toldAt.set(why, now)
+    // Some issuers take the address for it, and the log holds none.
+    tell(why, subject?.includes('@') ? '(an address)' : subject, detail)
+  }
+}
+
+export function identity(deps: IdentityDeps): Identity {
+  const { config, database, clock, onFault, letters, atRest } = deps
+  const onRefused = oncePerReason(deps.onRefused ?? (() => {}))
   const keys = signingKeys(database, clock, atRest)
   const verification = {
     database,
@@ -80,6 +99,7 @@ export function identity({ config, database, clock, onFault, letters, atRest }: 
         keys,
       )
     : undefined
+  const authenticate = authenticator(verification)
   const api = signInApi({
     database,
     clock,
@@ -88,17 +108,22 @@ export function identity({ config, database, clock, onFault, letters, atRest }: 
     oidcClientId: config.oidcClientId,
     trustedProxies: config.trustedProxies,
     isDemo: config.makesDemoData,
+    supportContact: config.supportContact,
     issuer,
     verifyToken: configuredVerifier(verification),
     letters,
     atRest,
     onFault,
+    authenticate,
+    onRefused,
   })
   const housekeeping = setInterval(() => void removeExpiredPayloads(database).catch(onFault), HOUR_MS).unref()
   return {
-    authenticate: authenticator(verification),
+    // A tab that sleeps wakes up with a token that is too old: it renews it, and nobody has to know.
+    authenticate: authorization =>
+      authenticate(authorization, (why, ...told) => why !== 'expired' && onRefused(why, ...told)),
     handle: async (req, res) => ((await issuer?.handle(req, res)) ?? false) || api(req, res),
-    mintToken: email => mintToken(database, issuer, email),
+    mintToken: email => mintToken(database, issuer, clock, email),
     issuer,
     close: () => clearInterval(housekeeping),
   }

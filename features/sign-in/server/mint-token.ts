@@ -1,4 +1,6 @@
+import type { Clock } from '@pc/platform/clock.ts'
 import type { EmbeddedIssuer } from '@pc/platform/oidc/embedded-issuer.ts'
+import { readSecondFactorDue } from '@pc/platform/oidc/second-factor-due.ts'
 import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -16,6 +18,7 @@ export interface TokenAnswer {
 export async function mintToken(
   database: Database,
   issuer: EmbeddedIssuer | undefined,
+  clock: Clock,
   email: unknown,
 ): Promise<TokenAnswer> {
   if (!issuer)
@@ -26,6 +29,9 @@ export async function mintToken(
     sql<{ uid: string }>`select uid::text as uid from users where email = ${normalizedEmail(email)}`.execute(tx),
   )
   const uid = found.rows[0]?.uid
+  const dueAt = uid === undefined ? null : await readSecondFactorDue(database, uid)
+  if (dueAt && dueAt.getTime() <= clock.now())
+    return { status: 409, body: { message: `${email} needs a second factor: sign in at the screen to set one up.` } }
   const token = uid && (await issuer.mintToken(uid))
   return token ? { status: 200, body: { token } } : { status: 404, body: { message: `No enabled user ${email}.` } }
 }

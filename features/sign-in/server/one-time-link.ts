@@ -7,14 +7,19 @@ export type LinkKind =
   | 'FirstAdminLink'
   | 'EmailChangeLink'
   | 'PasswordResetLink'
+  /** Names a change and the side that was told; not the account, whose sessions end without ending it. */
+  | 'AccountChangeLink'
   /** Somebody whose password was right and whose second factor is missing yet. */
   | 'SecondFactorTicket'
   | 'TotpSetup'
   | 'PasskeyChallenge'
+  /** Somebody with a link who signs in at the external issuer now, to be known by that account. */
+  | 'BindingTicket'
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+/** What a link is found by, and nothing that it can be opened with. */
+export const hashOfLink = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 /** A new 256-bit secret. Only its hash is kept, with what the link will do. */
 export async function makeLink(
@@ -24,7 +29,7 @@ export async function makeLink(
   validForSeconds: number,
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  await sql`insert into idp_payloads (model, id, payload, expires_at) values (${kind}, ${hashOf(secret)},
+  await sql`insert into idp_payloads (model, id, payload, expires_at) values (${kind}, ${hashOfLink(secret)},
     ${JSON.stringify(payload)}::jsonb, now() + ${validForSeconds} * interval '1 second')`.execute(tx)
   return secret
 }
@@ -35,8 +40,16 @@ export async function useLink(
   kind: LinkKind,
   secret: string,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  if (!SECRET.test(secret)) return undefined
-  const used = await sql<{ payload: string }>`delete from idp_payloads where model = ${kind} and id = ${hashOf(secret)}
+  return SECRET.test(secret) ? spendLink(tx, kind, hashOfLink(secret)) : undefined
+}
+
+/** As {@link useLink}, for a link whose secret has been seen before. */
+export async function spendLink(
+  tx: Transaction,
+  kind: LinkKind,
+  hash: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const used = await sql<{ payload: string }>`delete from idp_payloads where model = ${kind} and id = ${hash}
     and expires_at > now() returning payload::text as payload`.execute(tx)
   return used.rows[0] && (JSON.parse(used.rows[0].payload) as Record<string, string>)
 }
@@ -49,7 +62,7 @@ export async function readLink(
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (!SECRET.test(secret)) return undefined
   const found = await sql<{ payload: string }>`select payload::text as payload from idp_payloads
-    where model = ${kind} and id = ${hashOf(secret)} and expires_at > now()`.execute(tx)
+    where model = ${kind} and id = ${hashOfLink(secret)} and expires_at > now()`.execute(tx)
   return found.rows[0] && (JSON.parse(found.rows[0].payload) as Record<string, string>)
 }
 

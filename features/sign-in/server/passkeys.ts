@@ -82,15 +82,19 @@ export async function addPasskey(
   return made.rows.length > 0
 }
 
+/** What a question is for: an answer counts for nothing else. */
+type Purpose = 'sign-in' | 'step-up'
+
 /** @param uid undefined: somebody who has not said who they are; the passkey itself says it */
 export async function authenticationOptions(
   database: Database,
   webOrigin: string,
   uid: string | undefined,
+  purpose: Purpose = 'sign-in',
 ): Promise<unknown> {
   const { generateAuthenticationOptions } = await webauthn()
   const known = uid === undefined ? [] : await credentialsOf(database, uid)
-  const challenge = await newChallenge(database, { for: 'sign-in', ...(uid === undefined ? {} : { accountId: uid }) })
+  const challenge = await newChallenge(database, { for: purpose, ...(uid === undefined ? {} : { accountId: uid }) })
   return generateAuthenticationOptions({
     rpID: passkeyHost(webOrigin) ?? '',
     challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
@@ -116,6 +120,7 @@ export async function checkPasskey(
   webOrigin: string,
   uid: string | undefined,
   response: unknown,
+  purpose: Purpose = 'sign-in',
 ): Promise<string | undefined> {
   if (!hasShape(response)) return undefined
   const credential = await database.inScope(SYSTEM, tx => credentialOf(tx, response.id))
@@ -123,7 +128,7 @@ export async function checkPasskey(
   const { verifyAuthenticationResponse } = await webauthn()
   const verified = await verifyAuthenticationResponse({
     response: response as unknown as Authentication,
-    expectedChallenge: challenge => isOurs(database, challenge, uid, 'sign-in'),
+    expectedChallenge: challenge => isOurs(database, challenge, uid, purpose),
     expectedOrigin: webOrigin,
     expectedRPID: passkeyHost(webOrigin) ?? '',
     credential: {

@@ -80,6 +80,9 @@ export async function resetPassword(
         password_changed_at = now() from users u
       where a.uid = ${link.accountId}::uuid and u.uid = a.uid and u.enabled returning u.email`.execute(tx)
     if (!changed.rows[0]) return undefined
+    // Only the address that the link was mailed to: it may have changed since.
+    await sql`update users set email_verified_at = now(), updated_at = now()
+      where uid = ${link.accountId}::uuid and email = ${link.email ?? null} and email_verified_at is null`.execute(tx)
     await endSessionsOf(tx, link.accountId)
     await auditAccount(tx, input.address, { uid: link.accountId, action: 'reset-password', isProved: true })
     await letters.send(tx, passwordNotice(changed.rows[0].email))

@@ -49,6 +49,14 @@ const codes = (answer: { body: { refusals?: readonly { code: string }[] } }) =>
 const step = () => Math.floor(clock.now() / 30_000)
 const later = (seconds: number) => clock.set(new Date(clock.now() + seconds * 1000).toISOString())
 
+/** As if everybody had signed in, and proved to be there, hours ago. */
+const letHoursPass = () =>
+  db.database.inScope(SYSTEM, tx =>
+    sql`with older as (update idp_session_uses set proved_at = proved_at - interval '3 hours' returning 1)
+      update idp_payloads set payload = jsonb_set(payload, '{loginTs}', to_jsonb(extract(epoch from now())::bigint - 3600))
+      where model = 'Session'`.execute(tx),
+  )
+
 function decode32(text: string): Buffer {
   const bits = [...text].map(char => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
@@ -159,10 +167,7 @@ describe('one-time codes', () => {
 describe('what protects the account', () => {
   it('is changed only by somebody who proved to be there a moment ago', async () => {
     const { api, code } = await withTotp()
-    await db.database.inScope(SYSTEM, tx =>
-      sql`update idp_payloads set payload = jsonb_set(payload, '{loginTs}', to_jsonb(extract(epoch from now())::bigint - 3600))
-        where model = 'Session'`.execute(tx),
-    )
+    await letHoursPass()
     expect((await api('security')).body).toMatchObject({ hasTotp: true, mustProve: true, recoveryCodesLeft: 10 })
     for (const name of [
       'totp/start',
@@ -257,6 +262,43 @@ describe('passkeys', () => {
     expect((await other.api('sign-in/second-factor', { ticket, passkey })).status).toBe(401)
     for (const odd of [{}, { id: 'x' }, [], { id: key.id, response: {} }])
       expect((await other.api('sign-in/passkey', { passkey: odd })).status).toBe(401)
+  })
+  it('prove who is there: the password alone no longer does, a recovery code beside it does', async () => {
+    const own = await withPasskey()
+    const recovery = ((await own.api('recovery-codes', {})).body.recoveryCodes as string[])[0]
+    await letHoursPass()
+    expect((await own.api('security')).body).toMatchObject({
+      mustProve: true,
+      canProveByPasskey: true,
+      needsCode: true,
+    })
+    expect(codes(await own.api('step-up', { currentPassword: PASSWORD }))).toEqual(['sign-in/code-required'])
+    expect(codes(await own.api('step-up', { currentPassword: PASSWORD, code: 'x' }))).toEqual(['sign-in/code-wrong'])
+    expect((await own.api('security')).body).toMatchObject({ mustProve: true })
+    const asked = async () => (await own.api('step-up/passkey-options', {})).body.options as { challenge: string }
+    const right = own.key.get(await asked())
+    expect((await own.api('step-up', { passkey: right })).status).toBe(200)
+    expect((await own.api('security')).body).toMatchObject({ mustProve: false })
+    await letHoursPass()
+    // Each question once, and the question of a sign-in is another one.
+    expect(codes(await own.api('step-up', { passkey: right }))).toEqual(['sign-in/passkey-wrong'])
+    const signIn = own.key.get(await question(page()))
+    expect(codes(await own.api('step-up', { passkey: signIn }))).toEqual(['sign-in/passkey-wrong'])
+    expect((await page().api('sign-in/passkey', { passkey: own.key.get(await asked()) })).status).toBe(401)
+    for (const odd of [{}, [], 'x', null, { id: own.key.id }])
+      expect((await own.api('step-up', { passkey: odd })).status).not.toBe(200)
+    expect((await own.api('step-up', { currentPassword: PASSWORD, code: recovery })).status).toBe(200)
+  })
+  it('prove nothing for somebody else’s session', async () => {
+    const first = await withPasskey()
+    email = `second${count}@example.jp`
+    await addUser(db.database, { email, password: PASSWORD })
+    const second = await withPasskey()
+    await letHoursPass()
+    const { options } = (await first.api('step-up/passkey-options', {})).body as { options: { challenge: string } }
+    for (const passkey of [second.key.get(options), first.key.get(options)])
+      expect(codes(await second.api('step-up', { passkey }))).toEqual(['sign-in/passkey-wrong'])
+    expect((await page().api('step-up/passkey-options', {})).status).toBe(401)
   })
   it('need a host name, and say so', async () => {
     const plain = await identityServer(db.database, { clock })

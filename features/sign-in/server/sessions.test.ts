@@ -3,7 +3,7 @@ import { addUser, type IdentityServer, identityServer } from '@pc/testing/identi
 import { consoleClient, silentTokens } from '@pc/testing/oidc-client.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const PASSWORD = 'a good password for tests'
@@ -119,6 +119,26 @@ describe('a forgotten password', () => {
       sql<{ all: string }>`select string_agg(p::text, '') as all from idp_payloads p`.execute(tx),
     )
     expect(stored.rows[0]?.all).not.toContain(secret)
+  })
+  it('confirms the address that the link was mailed to, and no other', async () => {
+    const email = 'mika@example.jp'
+    const uid = await addUser(db.database, { email, password: PASSWORD })
+    const run = (query: RawBuilder<unknown>) => db.database.inScope(SYSTEM, tx => query.execute(tx))
+    const isConfirmed = async () =>
+      (await run(sql`select from users where uid = ${uid}::uuid and email_verified_at is not null`)).rows.length > 0
+    const mailed = async () => {
+      server.mails.length = 0
+      await new TestBrowser(server.origin).api('forgot-pass', { email })
+      return mailedSecret(email)
+    }
+    await run(sql`update users set email_verified_at = null where uid = ${uid}::uuid`)
+    const secret = await mailed()
+    await run(sql`update users set email = 'other@example.jp' where uid = ${uid}::uuid`)
+    expect((await reset(secret, 'my very new words')).status).toBe(200)
+    expect(await isConfirmed()).toBe(false)
+    await run(sql`update users set email = ${email} where uid = ${uid}::uuid`)
+    expect((await reset(await mailed(), 'my other new words')).status).toBe(200)
+    expect(await isConfirmed()).toBe(true)
   })
   it('tells nobody who has an account, and mails one mailbox three times at most', async () => {
     const ask = (email: string) =>

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
-import { answerJson, BadRequest, readJsonObject, requireSameOriginJson } from '@pc/platform/http/json-endpoint.ts'
+import { HttpError } from '@pc/platform/http/http-error.ts'
+import { answerJson, readJsonObject, requireSameOriginJson } from '@pc/platform/http/json-endpoint.ts'
 import { isDatabaseUnavailable } from '@pc/platform/postgres/translate-sql-state.ts'
 import { type SignInRefusalCode, signInMessage } from '../refusals.ts'
+import { ACCOUNT_CHANGE_ENDPOINTS } from './account-change-endpoints.ts'
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts'
+import { BINDING_ENDPOINTS } from './binding-endpoints.ts'
 import type { SignInApiOptions } from './sign-in-call.ts'
 import { SIGN_IN_ENDPOINTS } from './sign-in-endpoints.ts'
 
@@ -17,6 +20,12 @@ const STATUS: Partial<Record<SignInRefusalCode, number>> = {
   'sign-in/passkey-wrong': 401,
   'sign-in/not-signed-in': 401,
   'sign-in/proof-needed': 403,
+  'sign-in/account-in-use': 409,
+  'sign-in/not-registered': 403,
+  'sign-in/disabled': 403,
+  'sign-in/signed-out': 401,
+  'sign-in/second-factor-missing': 403,
+  'sign-in/token-refused': 401,
   'sign-in/too-many-attempts': 429,
   'sign-in/request-expired': 410,
   'sign-in/link-expired': 410,
@@ -25,7 +34,12 @@ const STATUS: Partial<Record<SignInRefusalCode, number>> = {
   'sign-in/no-secrets-key': 503,
 }
 
-const ENDPOINTS = new Map([...SIGN_IN_ENDPOINTS, ...ACCOUNT_ENDPOINTS])
+const ENDPOINTS = new Map([
+  ...SIGN_IN_ENDPOINTS,
+  ...BINDING_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+  ...ACCOUNT_CHANGE_ENDPOINTS,
+])
 
 async function answer(options: SignInApiOptions, req: IncomingMessage, res: ServerResponse, name: string) {
   const reply = (status: number, body: unknown) => answerJson(res, options.webOrigin, status, body)
@@ -61,7 +75,7 @@ export function signInApi(options: SignInApiOptions): (req: IncomingMessage, res
     try {
       await answer(options, req, res, path.slice(PREFIX.length))
     } catch (error) {
-      const isBad = error instanceof BadRequest
+      const isBad = error instanceof HttpError
       if (!isBad) options.onFault(error)
       const code = isBad ? 'sign-in/bad-request' : 'sign-in/fault'
       // What is left of the body is not read: the connection cannot be used again.

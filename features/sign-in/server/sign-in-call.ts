@@ -4,6 +4,7 @@ import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { recordChange } from '@pc/platform/audit/record-change.ts'
 import type { Clock } from '@pc/platform/clock.ts'
+import type { Authenticate } from '@pc/platform/oidc/authenticate.ts'
 import type { EmbeddedIssuer } from '@pc/platform/oidc/embedded-issuer.ts'
 import { usableAccount } from '@pc/platform/oidc/issuer-account.ts'
 import type { VerifyToken } from '@pc/platform/oidc/verify-token.ts'
@@ -21,12 +22,16 @@ export interface SignInApiOptions {
   /** Reverse proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number
   readonly isDemo: boolean
+  readonly supportContact: string | undefined
   /** Undefined with an external OIDC_ISSUER: then there are no passwords here. */
   readonly issuer: EmbeddedIssuer | undefined
   readonly verifyToken: VerifyToken
   readonly letters: AccountLetters
   readonly atRest: SecretsAtRest
   readonly onFault: (error: unknown) => void
+  readonly authenticate: Authenticate
+  /** Told why somebody of an external issuer was refused. */
+  readonly onRefused: (why: string, subject?: string, detail?: string) => void
 }
 
 type SignInRefusals = readonly Refusal<SignInRefusalCode>[]

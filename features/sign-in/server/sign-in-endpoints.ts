@@ -1,10 +1,11 @@
 import { refusal } from '@pc/domain/refusal.ts'
 import { bearerToken } from '@pc/platform/oidc/authenticate.ts'
 import type { EmbeddedIssuer } from '@pc/platform/oidc/embedded-issuer.ts'
+import { readSecondFactorDue } from '@pc/platform/oidc/second-factor-due.ts'
 import { normalizedEmail, rememberSignedOut } from '@pc/platform/oidc/session-check.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { CONSOLE_CALLBACK_PATH } from '../links.ts'
+import { CONSOLE_CALLBACK_PATH, enrolmentHref } from '../links.ts'
 import { HOME_PATH, originalPath } from '../original-path.ts'
 import { PASSWORD_MAX_LENGTH } from '../refusals.ts'
 import type { SecondFactorRequest, SessionInfo } from '../session-info.ts'
@@ -156,7 +157,9 @@ async function finish(call: Call, issuer: EmbeddedIssuer, { uid, target, amr }: 
   if (!isContinued(target)) await issuer.beginSession(req, res, uid, amr)
   else if (!(await issuer.finishSignIn(req, res, target, uid, amr))) return refuse(refusal('sign-in/request-expired'))
   await noteAccountEvent(call, { uid, action: 'sign-in', isProved: true, details: { by: amr.join(' ') } })
-  return { body: { location: target } }
+  // A request that waits at the issuer is answered first: without it there is no session to enrol in.
+  const isDue = !isContinued(target) && (await readSecondFactorDue(options.database, uid)) !== null
+  return { body: { location: isDue ? enrolmentHref(target) : target } }
 }
 
 /** The account is named when there is one, the typed address never: it may be a password in the wrong field. */
@@ -185,8 +188,10 @@ const signOut: Endpoint = async call => {
 const session: Endpoint = async call => {
   const { options } = call
   const person = await asking(call)
+  const dueAt = person && (await readSecondFactorDue(options.database, person.uid))
+  const mustEnrol = dueAt ? dueAt.getTime() <= options.clock.now() : false
   const info: SessionInfo = {
-    user: person ? { email: person.email } : null,
+    user: person ? { email: person.email, mustEnrol } : null,
     provider: options.issuer
       ? { kind: 'embedded', hasPasskeys: passkeyHost(options.webOrigin) !== undefined }
       : {
@@ -196,6 +201,7 @@ const session: Endpoint = async call => {
           redirectUri: `${options.webOrigin}${CONSOLE_CALLBACK_PATH}`,
         },
     isDemo: options.isDemo,
+    supportContact: options.supportContact,
   }
   return { body: info }
 }
@@ -230,12 +236,12 @@ const setPassword = atEmbedded(async ({ options, input, address }) => {
   return changed.ok ? { body: changed.value } : refuse(...changed.refusals)
 })
 
-const showInvitation = atEmbedded(async ({ options, input }) => {
+const showInvitation: Endpoint = async ({ options, input }) => {
   const invited = await readInvitation(options.database, text(input, 'secret'))
   if (!invited) return refuse(refusal('sign-in/link-expired'))
   const { email, organization } = invited
   return { body: { email, organization } }
-})
+}
 
 const takeInvitation = atEmbedded(async ({ options, req, res, input, address }, issuer) => {
   const accepted = await acceptInvitation(options.database, {

@@ -82,6 +82,8 @@ describe('signing in', () => {
       sessionUid: payload.sid,
       sessionKey: payload.sid,
       viewedAsUid: null,
+      secondFactor: 'missing',
+      secondFactorDueAt: null,
     })
   })
 
@@ -98,7 +100,7 @@ describe('signing in', () => {
     expect(answer.body.location).toBe(path)
     expect((await who(await idTokenOf(browser)))?.email).toBe('taro@example.jp')
     const info = await browser.api('session')
-    expect(info.body.user).toEqual({ email: 'taro@example.jp' })
+    expect(info.body.user).toEqual({ email: 'taro@example.jp', mustEnrol: false })
     expect(info.headers.get('cache-control')).toBe('no-store')
   })
 

@@ -25,8 +25,13 @@ async function call<T>(name: string, init: RequestInit): Promise<Answer<T>> {
   }
 }
 
-export function post<T>(name: string, input: Readonly<Record<string, unknown>>): Promise<Answer<T>> {
-  return call(name, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) })
+export function post<T>(
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer<T>> {
+  const type = { 'content-type': 'application/json' }
+  return call(name, { method: 'POST', headers: { ...type, ...headers }, body: JSON.stringify(input) })
 }
 
 export function get<T>(name: string): Promise<Answer<T>> {

@@ -1,57 +1,46 @@
 import { useState } from 'react'
-import type { SessionInfo } from '../session-info.ts'
+import { type ExternalProvider, signInAtProvider } from './external-client.ts'
 import styles from './sign-in.module.css'
 import { FormAlert, SignInFrame } from './sign-in-frame.tsx'
 
-type ExternalProvider = Extract<SessionInfo['provider'], { kind: 'external' }>
+export const NOT_OPENED = '会社のサインイン画面を開けませんでした。時間をおいて、もう一度お試しください。'
 
-/**
- * Starts the code flow at the company's identity provider. State and code verifier lie where the console's own client
- * looks for them (oidc-client-ts in sessionStorage), which uses the code at its callback and goes on to `target`.
- */
-async function start(provider: ExternalProvider, target: string): Promise<void> {
-  const { OidcClient, WebStorageStateStore } = await import('oidc-client-ts')
-  const client = new OidcClient({
-    authority: provider.issuer,
-    client_id: provider.clientId,
-    redirect_uri: provider.redirectUri,
-    response_type: 'code',
-    scope: 'openid email offline_access',
-    stateStore: new WebStorageStateStore({ store: sessionStorage }),
-  })
-  const request = await client.createSigninRequest({
-    nonce: crypto.randomUUID(),
-    url_state: target,
-    request_type: 'si:r',
-  })
-  location.assign(request.url)
+/** A button that leaves for the company's sign-in, once at a time. */
+export function useLeaving(leave: () => Promise<string | undefined>) {
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly problem?: string }>({ isBusy: false })
+  const run = () => {
+    if (state.isBusy) return
+    setState({ isBusy: true })
+    leave().then(
+      // Undefined: the page is being left.
+      problem => problem !== undefined && setState({ isBusy: false, problem }),
+      () => setState({ isBusy: false, problem: NOT_OPENED }),
+    )
+  }
+  return { isBusy: state.isBusy, problem: state.problem, run }
+}
+
+export function LeaveButton({ leaving, label }: { leaving: ReturnType<typeof useLeaving>; label: string }) {
+  return (
+    <button
+      type="button"
+      className={styles.submit}
+      aria-disabled={leaving.isBusy}
+      aria-busy={leaving.isBusy}
+      onClick={leaving.run}
+    >
+      {label}
+    </button>
+  )
 }
 
 export function ExternalSignIn({ provider, target }: { provider: ExternalProvider; target: string }) {
-  const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready')
+  const leaving = useLeaving(async () => void (await signInAtProvider(provider, target)))
   return (
     <SignInFrame title="サインイン">
-      <FormAlert
-        text={
-          state === 'failed'
-            ? '会社のサインイン画面を開けませんでした。時間をおいて、もう一度お試しください。'
-            : undefined
-        }
-      />
+      <FormAlert text={leaving.problem} />
       <p>会社のアカウントでサインインします。</p>
-      <button
-        type="button"
-        className={styles.submit}
-        aria-disabled={state === 'busy'}
-        aria-busy={state === 'busy'}
-        onClick={() => {
-          if (state === 'busy') return
-          setState('busy')
-          start(provider, target).catch(() => setState('failed'))
-        }}
-      >
-        会社のアカウントで続ける
-      </button>
+      <LeaveButton leaving={leaving} label="会社のアカウントで続ける" />
     </SignInFrame>
   )
 }

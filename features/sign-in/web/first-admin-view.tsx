@@ -21,7 +21,7 @@ export function FirstAdminView({ secret }: { secret: string }) {
     },
   })
   if (form.refusals.some(refusal => refusal.code === 'sign-in/link-expired')) {
-    return <StartAgainView reason="link-expired" />
+    return <StartAgainView reason="first-admin-expired" />
   }
   return (
     <SignInFrame title="最初の管理者を登録します">

@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'react'
 import { originalPath } from '../original-path.ts'
+import { signInMessage } from '../refusals.ts'
+import type { SessionInfo } from '../session-info.ts'
 import { NEW_PASSWORD_HINT } from './change-password-view.tsx'
 import { post } from './endpoint.ts'
+import { type BindingStart, bindAtProvider, type ExternalProvider } from './external-client.ts'
+import { LeaveButton, useLeaving } from './external-sign-in.tsx'
 import { PasswordField } from './password-field.tsx'
 import styles from './sign-in.module.css'
 import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
@@ -14,7 +18,7 @@ interface Invitation {
 }
 
 /** Opened by the link of the invitation: shows whom it is for, and lets the person choose a password. */
-export function InvitationView({ secret }: { secret: string }) {
+export function InvitationView({ secret, provider }: { secret: string; provider: SessionInfo['provider'] }) {
   const [invitation, setInvitation] = useState<Invitation | 'loading' | 'expired' | 'failed'>('loading')
   const [isLeaving, setLeaving] = useState(false)
   useEffect(() => {
@@ -49,22 +53,17 @@ export function InvitationView({ secret }: { secret: string }) {
     )
   }
   if (invitation === 'loading') return <p className="loading">読み込み中</p>
+  if (provider.kind === 'external')
+    return <ExternalInvitation secret={secret} provider={provider} invitation={invitation} />
   return (
     <SignInFrame title="Publisher Center へようこそ">
       <form {...form.formProps} className={styles.form}>
         <p>
-          {invitation.organization !== null && (
-            <>
-              <strong className={styles.email}>{invitation.organization}</strong> のメンバーとして招待されています。
-            </>
-          )}
+          <Membership of={invitation} />
           パスワードを設定すると、利用をはじめられます。
         </p>
         <FormAlert text={form.formError} />
-        <div className={styles.field}>
-          <span className={styles.caption}>メールアドレス</span>
-          <strong className={styles.email}>{invitation.email}</strong>
-        </div>
+        <Address of={invitation} />
         {/* Tells password managers whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={invitation.email} readOnly />
         <PasswordField
@@ -77,6 +76,47 @@ export function InvitationView({ secret }: { secret: string }) {
         />
         <SubmitButton isBusy={form.isBusy || isLeaving} label="設定してはじめる" busyLabel="設定しています" />
       </form>
+    </SignInFrame>
+  )
+}
+
+function Membership({ of: { organization } }: { of: Invitation }) {
+  if (organization === null) return null
+  return (
+    <>
+      <strong className={styles.email}>{organization}</strong> のメンバーとして招待されています。
+    </>
+  )
+}
+
+function Address({ of: { email } }: { of: Invitation }) {
+  return (
+    <div className={styles.field}>
+      <span className={styles.caption}>メールアドレス</span>
+      <strong className={styles.email}>{email}</strong>
+    </div>
+  )
+}
+
+/** Where people sign in at a provider of the company: its account is bound instead of a password. */
+function ExternalInvitation(props: { secret: string; provider: ExternalProvider; invitation: Invitation }) {
+  const { secret, provider, invitation } = props
+  const leaving = useLeaving(async () => {
+    const begun = await post<BindingStart>('invite/bind', { secret })
+    if (!begun.ok) return begun.refusals.map(signInMessage).at(0) ?? ''
+    return void (await bindAtProvider(provider, begun.value))
+  })
+  return (
+    <SignInFrame title="Publisher Center へようこそ">
+      <div className={styles.form}>
+        <p>
+          <Membership of={invitation} />
+          会社のアカウントでサインインすると、利用をはじめられます。次からも、そのアカウントでサインインします。
+        </p>
+        <FormAlert text={leaving.problem} />
+        <Address of={invitation} />
+        <LeaveButton leaving={leaving} label="会社のアカウントで続ける" />
+      </div>
     </SignInFrame>
   )
 }

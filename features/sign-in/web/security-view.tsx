@@ -1,11 +1,14 @@
 import { Confirmations, confirm, type Question } from '@pc/ui/confirm.tsx'
 import { copyText, notCopied } from '@pc/ui/copy-text.ts'
 import { useEffect, useRef, useState } from 'react'
+import { originalPath } from '../original-path.ts'
 import { type SignInRefusal, signInMessage } from '../refusals.ts'
 import type { PasskeyEntry, SecurityInfo, SessionInfo } from '../session-info.ts'
 import styles from './account.module.css'
 import { AccountFrame } from './account-frame.tsx'
 import { type Answer, post } from './endpoint.ts'
+import { EnrolmentNotice } from './enrolment-notice.tsx'
+import { OwnAccountChange } from './own-account-change.tsx'
 import { createPasskey } from './passkey.ts'
 import { FormAlert } from './sign-in-frame.tsx'
 import { StepUpForm } from './step-up-form.tsx'
@@ -15,18 +18,27 @@ import { useLoaded } from './use-loaded.ts'
 
 type Codes = { readonly recoveryCodes: readonly string[] }
 
-/** What protects the account beside its password. */
-export function SecurityView({ info }: { info: SessionInfo }) {
+/**
+ * What protects the account beside its password.
+ * @param props.enrolFor where the person was going, who is asked to set a second factor up before
+ */
+export function SecurityView({ info, enrolFor }: { info: SessionInfo; enrolFor?: string }) {
   const [state, reload] = useLoaded<SecurityInfo>('security')
   return (
     <AccountFrame current="security" title="セキュリティ" email={info.user?.email}>
       {state.kind === 'loading' && <p className={styles.meta}>読み込み中</p>}
       {state.kind === 'failed' && <FormAlert text="設定を読み込めませんでした。ページを再読み込みしてください。" />}
+      {state.kind === 'loaded' && (enrolFor !== undefined || state.value.secondFactorDueAt !== null) && (
+        <EnrolmentNotice security={state.value} target={originalPath(enrolFor)} />
+      )}
       {state.kind === 'loaded' &&
         (state.value.mustProve ? (
-          <StepUpForm email={state.value.email} hasTotp={state.value.hasTotp} onDone={() => void reload()} />
+          <StepUpForm security={state.value} onDone={() => void reload()} />
         ) : (
-          <Factors security={state.value} reload={reload} />
+          <>
+            <OwnAccountChange />
+            <Factors security={state.value} reload={reload} />
+          </>
         ))}
       <Confirmations />
     </AccountFrame>

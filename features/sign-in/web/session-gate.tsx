@@ -1,3 +1,4 @@
+import { SESSION_CHANNEL } from '@pc/ui/session-ended.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { signInHref } from '../links.ts'
 import type { SessionInfo } from '../session-info.ts'
@@ -10,12 +11,22 @@ type State = SessionInfo | 'loading' | 'failed'
 export function SessionGate({ needs, children }: { needs?: 'user'; children: (info: SessionInfo) => ReactNode }) {
   const [state, setState] = useState<State>('loading')
   useEffect(() => {
-    let isCurrent = true
-    void readSession().then(answer => {
-      if (isCurrent) setState(answer.ok ? answer.value : 'failed')
-    })
+    let reads = 0
+    const read = () => {
+      reads += 1
+      const number = reads
+      void readSession().then(answer => {
+        if (number === reads)
+          setState(known => (answer.ok ? answer.value : typeof known === 'object' ? known : 'failed'))
+      })
+    }
+    // A tab that was sent here by a sign-out elsewhere may have come before the session had ended.
+    const tabs = new BroadcastChannel(SESSION_CHANNEL)
+    tabs.onmessage = read
+    read()
     return () => {
-      isCurrent = false
+      reads = Number.NaN
+      tabs.close()
     }
   }, [])
   const mustSignIn = typeof state === 'object' && needs === 'user' && !state.user

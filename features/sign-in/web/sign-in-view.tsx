@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from '@pc/ui/lazy.ts'
+import { Suspense, useState } from 'react'
 import { FORGOT_PASSWORD_HREF, SECURITY_HREF } from '../links.ts'
 import { originalPath } from '../original-path.ts'
 import { signInMessage } from '../refusals.ts'
@@ -10,10 +11,12 @@ import { PasswordField } from './password-field.tsx'
 import styles from './sign-in.module.css'
 import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { StartAgainView } from './start-again-view.tsx'
+import { SupportContact } from './support-contact.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /** Few people need these parts, and everybody waits for what is loaded first. */
+const SecurityView = lazy(async () => ({ default: (await import('./security-view.tsx')).SecurityView }))
 const SecondFactorView = lazy(async () => ({ default: (await import('./second-factor-view.tsx')).SecondFactorView }))
 
 /** Signs in and goes on to the path that was asked for. `requestedPath` is untrusted text from the address. */
@@ -23,6 +26,7 @@ export function SignInView({ info, requestedPath }: { info: SessionInfo; request
   const isRequest = target.startsWith('/oidc/')
   const [wantsForm, setWantsForm] = useState(isRequest)
   if (info.provider.kind === 'external') return <ExternalSignIn provider={info.provider} target={target} />
+  if (info.user?.mustEnrol && !isRequest) return <SecurityView info={info} enrolFor={target} />
   if (info.user && !wantsForm) {
     return (
       <SignInFrame title="サインイン済みです">
@@ -41,13 +45,14 @@ export function SignInView({ info, requestedPath }: { info: SessionInfo; request
       </SignInFrame>
     )
   }
-  return <PasswordSignIn target={target} isDemo={info.isDemo} hasPasskeys={info.provider.hasPasskeys} />
+  return <PasswordSignIn target={target} info={info} hasPasskeys={info.provider.hasPasskeys} />
 }
 
 type SignedIn = { readonly location: string }
 
-function PasswordSignIn(props: { target: string; isDemo: boolean; hasPasskeys: boolean }) {
-  const { target, isDemo, hasPasskeys } = props
+function PasswordSignIn(props: { target: string; info: SessionInfo; hasPasskeys: boolean }) {
+  const { target, hasPasskeys } = props
+  const { isDemo, supportContact } = props.info
   const [isLeaving, setLeaving] = useState(false)
   const [secondFactor, setSecondFactor] = useState<SecondFactorRequest>()
   const [passkeyError, setPasskeyError] = useState<string>()
@@ -78,7 +83,15 @@ function PasswordSignIn(props: { target: string; isDemo: boolean; hasPasskeys: b
     return <StartAgainView reason="expired" />
   }
   return (
-    <SignInFrame title="サインイン" below={isDemo && <DemoHint />}>
+    <SignInFrame
+      title="サインイン"
+      below={
+        <>
+          {isDemo && <DemoHint />}
+          <SupportContact contact={supportContact} />
+        </>
+      }
+    >
       <form {...form.formProps} className={styles.form}>
         <FormAlert text={passkeyError ?? form.formError} />
         <TextField

@@ -1,3 +1,7 @@
+import { proveByPasskey } from '@pc/ui/step-up.ts'
+import { useState } from 'react'
+import { SIGN_IN_MESSAGES, type SignInRefusalCode, signInMessage } from '../refusals.ts'
+import type { SecurityInfo } from '../session-info.ts'
 import { post } from './endpoint.ts'
 import { PasswordField } from './password-field.tsx'
 import styles from './sign-in.module.css'
@@ -5,13 +9,51 @@ import { FormAlert, SubmitButton } from './sign-in-frame.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
+interface StepUpProps {
+  security: SecurityInfo
+  onDone: () => void
+}
+
 /** Asks again who is there, before what protects the account is changed. */
-export function StepUpForm(props: { email: string; hasTotp: boolean; onDone: () => void }) {
-  const { email, hasTotp, onDone } = props
+export function StepUpForm(props: StepUpProps) {
+  const [isByPassword, setByPassword] = useState(!props.security.canProveByPasskey)
+  return isByPassword ? <ByPassword {...props} /> : <ByPasskey {...props} onOtherWay={() => setByPassword(true)} />
+}
+
+const isCode = (code: string): code is SignInRefusalCode => code in SIGN_IN_MESSAGES
+
+function ByPasskey({ onDone, onOtherWay }: StepUpProps & { onOtherWay: () => void }) {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const prove = async () => {
+    if (isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    const answer = await proveByPasskey()
+    if (answer.ok) return onDone()
+    const { code = 'sign-in/not-reached', data = {} } = answer.refusal ?? {}
+    setProblem(signInMessage({ code: isCode(code) ? code : 'sign-in/fault', data }))
+    setBusy(false)
+  }
+  return (
+    <div className={styles.form}>
+      <p>設定を変更する前に、パスキーで本人確認を行ってください。確認は10分間有効です。</p>
+      <FormAlert text={problem} />
+      <button type="button" className={styles.submit} aria-disabled={isBusy} onClick={() => void prove()}>
+        パスキーで確認する
+      </button>
+      <button type="button" className={styles.quiet} onClick={onOtherWay}>
+        パスワードとコードで確認する
+      </button>
+    </div>
+  )
+}
+
+function ByPassword({ security: { email, hasTotp, needsCode }, onDone }: StepUpProps) {
   const form = useSubmit<object>({
     required: {
       currentPassword: 'sign-in/password-required',
-      ...(hasTotp ? { code: 'sign-in/code-required' as const } : {}),
+      ...(needsCode ? { code: 'sign-in/code-required' as const } : {}),
     },
     send: ({ currentPassword = '', code = '' }) => post('step-up', { currentPassword, code }),
     onDone,
@@ -27,11 +69,15 @@ export function StepUpForm(props: { email: string; hasTotp: boolean; onDone: () 
         autoComplete="current-password"
         error={form.errorOf('currentPassword')}
       />
-      {hasTotp && (
+      {needsCode && (
         <TextField
           name="code"
-          label="認証アプリのコード"
-          hint="認証アプリに表示されている6桁の数字、またはリカバリーコードです。"
+          label={hasTotp ? '認証アプリのコード' : 'リカバリーコード'}
+          hint={
+            hasTotp
+              ? '認証アプリに表示されている6桁の数字、またはリカバリーコードです。'
+              : '保存しておいたコードです。1つのコードは一度だけ使用できます。'
+          }
           inputMode="text"
           autoComplete="one-time-code"
           autoCapitalize="none"

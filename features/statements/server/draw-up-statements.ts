@@ -26,7 +26,7 @@ import {
 import { type StatementSettings, settingsFor } from './statement-settings.ts'
 
 /** The template that new documents are drawn with. A change of its looks is a new version; old documents keep theirs. */
-export const TEMPLATE_VERSION = 2
+export const TEMPLATE_VERSION = 3
 
 export interface DrawnStatement {
   readonly source: PaymentToState
@@ -205,8 +205,9 @@ function toTransfer({
   bankAccountId,
   feePaidBy,
   payeeKind,
+  rules,
   payment,
 }: PaymentToState): PaymentToTransfer {
   const { dueOn, paymentYen, paymentIncludingTaxYen } = payment
-  return { monthlyPaymentId, bankAccountId, dueOn, feePaidBy, payeeKind, paymentYen, paymentIncludingTaxYen }
+  return { monthlyPaymentId, bankAccountId, dueOn, feePaidBy, payeeKind, paymentYen, paymentIncludingTaxYen, rules }
 }

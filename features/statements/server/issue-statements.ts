@@ -31,8 +31,8 @@ const isOfTransfer = ({ code }: Refusal<RefusalCode>) => code.startsWith('transf
 
 /**
  * Issues the statements of months that are being finalised, in the transaction of the close: a document that lacks a
- * field, or the price of the transfer that its payee bears, stops it. Where only the transfer cannot be planned yet (an
- * amount that the fee eats up), the payment waits without a statement, and {@link issueWaitingStatements} makes up for it.
+ * field, or the price of the transfer that its payee bears, stops it. Where only the transfer cannot be planned yet (nothing
+ * is left after withholding and fee), the payment waits without a statement, and {@link issueWaitingStatements} makes up for it.
  */
 export async function issueStatementsOfClose(
   tx: Transaction,

@@ -1,6 +1,7 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { RuleVersion } from '@pc/domain/payment/settlement-input.ts'
 import type { StatedPayment, StatementAccount } from '@pc/domain/payment/statement.ts'
 import type { PaymentToTransfer, TransferPart } from '@pc/domain/payment/transfer.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -18,6 +19,8 @@ export interface PaymentToState {
   readonly feePaidBy: FeePayer
   readonly payeeKind: 'company' | 'individual'
   readonly bankAccountId: bigint
+  /** The version of the rules that the month is settled by. */
+  readonly rules: RuleVersion
   /** Undefined when the account is not known (any more). */
   readonly account: (StatementAccount & { readonly bankCode: string; readonly branchCode: string }) | undefined
   /** The hash of the agreement in the month's chain; null while the month is open. */
@@ -60,6 +63,7 @@ interface SourceRow {
   readonly qualifiedInvoiceIssuer: boolean
   readonly invoiceRegistrationNumber: string | null
   readonly payeeKind: 'company' | 'individual'
+  readonly rules: RuleVersion
   readonly snapshotHash: string | null
   readonly bankName: string | null
   readonly bankCode: string | null
@@ -79,7 +83,7 @@ export async function readPaymentsToState(tx: Transaction, scope: StatementScope
       p.payment_tax_yen, p.payment_including_tax_yen, p.fee_paid_by, p.due_on, p.bank_account_id, s.partner_name,
       s.agreement_name, s.agreement_code, s.qualified_invoice_issuer, s.invoice_registration_number,
       case when s.has_been_finalized then s.payee_kind else a.payee_kind end as payee_kind,
-      i.hash as snapshot_hash, bank.name as bank_name, bank.code as bank_code, branch.name as branch_name,
+      app.rule_version(p.month) as rules, i.hash as snapshot_hash, bank.name as bank_name, bank.code as bank_code, branch.name as branch_name,
       branch.code as branch_code, b.type_name, b.number, b.holder
     from monthly_payments p
     join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
@@ -122,9 +126,17 @@ async function readTaxLines(tx: Transaction, ids: readonly bigint[]) {
   return Map.groupBy(rows, row => row.monthlyPaymentId)
 }
 
+interface PaidMonthRow {
+  readonly monthlyPaymentId: bigint
+  readonly generatedMonth: YearMonth
+  readonly amountYen: bigint
+  readonly ratePercent: number
+  readonly taxYen: bigint
+}
+
 async function readPaidMonths(tx: Transaction, ids: readonly bigint[]) {
-  const { rows } = await sql<{ monthlyPaymentId: bigint; generatedMonth: YearMonth; amountYen: bigint }>`
-    select monthly_payment_id, generated_month, amount_yen from monthly_paid_buckets
+  const { rows } = await sql<PaidMonthRow>`
+    select monthly_payment_id, generated_month, amount_yen, rate_percent, tax_yen from monthly_paid_buckets
     join unnest(${idsText(ids)}::text::bigint[]) wanted (id) on wanted.id = monthly_payment_id
     order by monthly_payment_id, generated_month`.execute(tx)
   return Map.groupBy(rows, row => row.monthlyPaymentId)
@@ -133,7 +145,7 @@ async function readPaidMonths(tx: Transaction, ids: readonly bigint[]) {
 function paymentOf(
   row: SourceRow,
   taxLines: readonly { readonly ratePercent: number; readonly amountYen: bigint; readonly taxYen: bigint }[],
-  paidMonths: readonly { readonly generatedMonth: YearMonth; readonly amountYen: bigint }[],
+  paidMonths: readonly Omit<PaidMonthRow, 'monthlyPaymentId'>[],
 ): PaymentToState {
   const hasAccount = row.number !== null && row.bankCode !== null && row.branchCode !== null
   return {
@@ -145,6 +157,7 @@ function paymentOf(
     feePaidBy: row.feePaidBy,
     payeeKind: row.payeeKind,
     bankAccountId: row.bankAccountId,
+    rules: row.rules,
     snapshotHash: row.snapshotHash,
     account: hasAccount
       ? {
@@ -177,7 +190,9 @@ function paymentOf(
       paymentIncludingTaxYen: row.paymentIncludingTaxYen,
       dueOn: row.dueOn,
       taxLines: taxLines.map(({ ratePercent, amountYen, taxYen }) => ({ ratePercent, amountYen, taxYen })),
-      paidBuckets: paidMonths.map(({ generatedMonth, amountYen }) => ({ generatedMonth, amountYen })),
+      paidBuckets: paidMonths.map(({ generatedMonth, amountYen, ratePercent, taxYen }) => ({
+        ...{ generatedMonth, amountYen, ratePercent, taxYen },
+      })),
     },
   }
 }
@@ -194,7 +209,7 @@ export async function readJoiningPayments(
   if (reduced.length === 0) return []
   const { rows } = await sql<PaymentToTransfer>`
     select p.id as monthly_payment_id, p.bank_account_id, p.due_on, p.fee_paid_by, s.payee_kind, p.payment_yen,
-      p.payment_including_tax_yen
+      p.payment_including_tax_yen, app.rule_version(p.month) as rules
     from monthly_payments p
     join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
     where p.has_been_finalized and p.payment_yen > 0 and p.payment_status in ('scheduled', 'returned')

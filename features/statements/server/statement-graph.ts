@@ -3,7 +3,12 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { STATEMENT_STATE_LABELS, type StatementState } from '@pc/domain/payment/payment-states.ts'
 import type { TaxLine } from '@pc/domain/payment/settlement-result.ts'
-import { type StatementAccount, type StatementLine, statementNumberText } from '@pc/domain/payment/statement.ts'
+import {
+  type StatedMonth,
+  type StatementAccount,
+  type StatementLine,
+  statementNumberText,
+} from '@pc/domain/payment/statement.ts'
 import { type ObjectedLine, RESOLUTIONS } from '@pc/domain/payment/statement-confirmation.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -156,11 +161,17 @@ function partTypes(graph: Graph) {
       tax: t.expose('taxYen', { type: 'Long' }),
     }),
   })
-  const Month = graph.objectRef<{ readonly month: YearMonth; readonly amountYen: bigint }>('StatementMonth').implement({
+  const Month = graph.objectRef<StatedMonth>('StatementMonth').implement({
     on: RESOURCE,
     fields: t => ({
       month: t.string({ resolve: row => monthText(row.month) }),
-      amount: t.expose('amountYen', { type: 'Long' }),
+      amount: t.expose('amountYen', { type: 'Long', description: 'Negative: revenue of the month is given back.' }),
+      ratePercent: t.int({
+        nullable: true,
+        description: 'Null in documents of before 2026-12, as is the tax.',
+        resolve: row => row.ratePercent ?? null,
+      }),
+      tax: t.field({ type: 'Long', nullable: true, resolve: row => row.taxYen ?? null }),
     }),
   })
   const Account = graph.objectRef<StatementAccount>('StatementAccount').implement({

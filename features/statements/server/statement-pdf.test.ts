@@ -9,7 +9,7 @@ import { statementPdf } from './statement-pdf.ts'
 const HASH = 'ab'.repeat(32)
 async function pdf(
   parts: Partial<Statement> = {},
-  templateVersion = 2,
+  templateVersion = 3,
 ): Promise<{ bytes: Buffer; sha256: string; pages: number }> {
   const content = canonicalText(sampleStatement(parts))
   const bytes = Buffer.from(await statementPdf({ templateVersion, content, hash: HASH }))
@@ -21,6 +21,7 @@ describe('the printed statement', () => {
   test.each([
     [1, '0fd8e6c5028cdd20990422a998294c97806417b061de64eb50adadf260e84078'],
     [2, 'd2256181e5648d8d6d0707a2b97c28289fe78529fc28e476d1bcde131bd6fc1f'],
+    [3, '170a02021667e9e8a8e195da26939e53b5d5eff6b08c5af4b9a916e78417ec04'],
   ])(
     'version %d has the bytes of its template: another compiler, font or layout needs another one',
     async (version, expected) => {

@@ -10,6 +10,7 @@ import { statementOfContent } from './draw-up-statements.ts'
 const TEMPLATES: ReadonlyMap<number, string> = new Map([
   [1, 'statement-v1.typ'],
   [2, 'statement-v2.typ'],
+  [3, 'statement-v3.typ'],
 ])
 
 /** What is drawn: the words that were issued, and the template of their time. */
@@ -88,10 +89,18 @@ function printed(statement: Statement, hash: string) {
     agreementCode: statement.agreementCode,
     month: monthText(statement.revenueGeneratedAtMonth),
     periods: periodsText(statement.generatedMonths.map(each => each.month)),
-    months: statement.generatedMonths.map(each => ({ month: monthText(each.month), amount: yen(each.amountYen) })),
+    months: statement.generatedMonths.map(({ month, amountYen, ratePercent, taxYen }) => ({
+      month: monthText(month),
+      isReturn: amountYen < 0n,
+      rate: ratePercent === undefined ? '' : `${ratePercent}%`,
+      amount: yen(amountYen),
+      tax: taxYen === undefined ? '' : yen(taxYen),
+    })),
+    hasReturns: statement.generatedMonths.some(each => each.amountYen < 0n),
     lines: statement.lines.map(({ label, amountYen }) => ({ label, amount: yen(amountYen) })),
     taxLines: statement.taxLines.map(({ ratePercent, amountYen, taxYen }) => ({
       rate: `${ratePercent}%`,
+      isReturn: amountYen < 0n,
       amount: yen(amountYen),
       tax: yen(taxYen),
       total: yen(amountYen + taxYen),

@@ -8,7 +8,7 @@ import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 
 /** What the payer prints about itself, for documents issued from a month on. */
 export type StatementSettings = Selectable<Tables['statementSettings']>
@@ -24,15 +24,22 @@ export interface StatementSettingsInput {
 const MIN_DEEMED_DAYS = 1
 const MAX_DEEMED_DAYS = 90
 
+const isInForce = (month: YearMonth) => sql<boolean>`valid_from_month <= ${month}`
+
 /** Those in force for a document that is issued in the month; undefined when nothing was ever entered. */
 export function settingsFor(tx: Transaction, month: YearMonth): Promise<StatementSettings | undefined> {
   return tx
     .selectFrom('statementSettings')
     .selectAll()
-    .where('validFromMonth', '<=', month)
+    .where(isInForce(month))
     .orderBy('validFromMonth', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** Nought where {@link settingsFor} finds nothing, as a subquery. */
+export function settingsCount(month: YearMonth): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from statement_settings where ${isInForce(month)})`
 }
 
 /** The latest first. */

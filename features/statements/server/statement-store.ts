@@ -7,7 +7,8 @@ import type { Statement } from '@pc/domain/payment/statement.ts'
 import type { ObjectedLine, Resolution } from '@pc/domain/payment/statement-confirmation.ts'
 import { type NumberSearch, numberSearch } from '@pc/domain/payment/statement-search.ts'
 import type { TransferPart } from '@pc/domain/payment/transfer.ts'
-import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
+import { countOf } from '@pc/platform/postgres/count-of.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmong, isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { ownRows } from '@pc/platform/postgres/own-rows.ts'
@@ -19,12 +20,7 @@ import { statementOfContent } from './draw-up-statements.ts'
 export const STATEMENT_ORDERS = [
   'ISSUEDON_DESC',
   'ISSUEDON_ASC',
-  'ID_ASC',
-  'ID_DESC',
-  'CREATEDAT_ASC',
-  'CREATEDAT_DESC',
-  'UPDATEDAT_ASC',
-  'UPDATEDAT_DESC',
+  ...COMMON_LIST_ORDERS,
   'MONTH_ASC',
   'MONTH_DESC',
   'TOTAL_ASC',
@@ -152,8 +148,8 @@ export function searchStatements(
 }
 
 /** How many statements {@link listStatements} has, as a subquery of a statement in the permit's scope; words do not count. */
-export function statementCount(filter: StatementFilter, permit: StatementPermit): RawBuilder<bigint> {
-  return sql<bigint>`(select count(*) from statements s where ${sql.join(plainConditions(filter, permit), sql` and `)})`
+export function statementCount(filter: StatementFilter, permit: StatementPermit, atMost?: number): RawBuilder<bigint> {
+  return countOf(sql`statements s where ${sql.join(plainConditions(filter, permit), sql` and `)}`, atMost)
 }
 
 /** One statement that the permit covers; undefined for every other id. */

@@ -40,12 +40,15 @@ export function StatementPaper({ statement }: { statement: StatementDetail }) {
         <div>
           <Amounts
             caption="支払の対象となる発生月（税抜・円）"
-            rows={statement.generatedMonths.map(({ month, amount }) => ({ label: `${monthText(month)}分`, amount }))}
+            rows={statement.generatedMonths.map(({ month, amount, ratePercent, tax }) => ({
+              label: `${monthText(month)}分${amount < 0 ? 'の返還' : ''}${taxText(ratePercent, tax)}`,
+              amount,
+            }))}
           />
           <Amounts
             caption="消費税（円）"
             rows={statement.taxLines.map(({ ratePercent, amount, tax }) => ({
-              label: `${ratePercent}%対象 ${formatInteger(amount)}円`,
+              label: `${ratePercent}%対象${amount < 0 ? '（返還）' : ''} ${paperAmount(amount)}円`,
               amount: tax,
             }))}
             total={['税込金額', statement.total]}
@@ -71,6 +74,11 @@ export function StatementPaper({ statement }: { statement: StatementDetail }) {
       <p className={styles.hash}>{`本書のハッシュ値 ${statement.hash}`}</p>
     </article>
   )
+}
+
+/** `（10%、消費税△2,500円）`; nothing in documents that do not say it. */
+function taxText(ratePercent: number | null, tax: number | null): string {
+  return ratePercent === null || tax === null ? '' : `（${ratePercent}%、消費税${paperAmount(tax)}円）`
 }
 
 function Fact({ name, value }: { name: string; value: ReactNode }) {

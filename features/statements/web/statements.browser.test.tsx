@@ -22,7 +22,7 @@ const line = (label: string, amount: number) => ({ __typename: 'StatementLine', 
 const DOCUMENT = {
   ...{ heading: '支払通知書 兼 仕入明細書', revision: 0, revisionReason: null },
   ...{ payerName: '株式会社サンプル', payerAddress: '', payerRegistrationNumber: 'T4011001098993' },
-  generatedMonths: [{ __typename: 'StatementMonth', month: '2026-06', amount: 73_782 }],
+  generatedMonths: [{ __typename: 'StatementMonth', month: '2026-06', amount: 73_782, ratePercent: 10, tax: 7_378 }],
   lines: [line('自社広告分', 22_283), line('SSP分', 52_699), line('調整額', -1_200)],
   taxLines: [{ __typename: 'StatementTaxLine', ratePercent: 10, amount: 73_782, tax: 7_378 }],
   ...{ withholding: 0, fee: 0, isTransferPlanned: false, transfer: null },

@@ -19,7 +19,7 @@ export function ChangeEmailDialog({ user, onClose }: { user: EditedUser; onClose
     await update({ uid: user.uid, email: email.trim() })
     const message = user.invitation
       ? `${email.trim()}に招待メールを送信しました`
-      : `${email.trim()}に確認のメールを送信しました`
+      : `${email.trim()}への変更を依頼しました。本人か、ほかの管理者の承認を待っています`
     showToast({ tone: 'success', message })
     onClose()
   }
@@ -31,7 +31,7 @@ export function ChangeEmailDialog({ user, onClose }: { user: EditedUser; onClose
         <>
           <Button onClick={onClose}>キャンセル</Button>
           <Button type="submit" form={`${id}-form`} tone="primary" aria-disabled={isBusy}>
-            メールを送信する
+            {user.invitation ? 'メールを送信する' : '変更を依頼する'}
           </Button>
         </>
       }
@@ -45,6 +45,11 @@ export function ChangeEmailDialog({ user, onClose }: { user: EditedUser; onClose
         }}
       >
         <p>現在のメールアドレス：{user.email}</p>
+        {!user.invitation && (
+          <p>
+            現在と新しいアドレスの両方に、確認のメールを送信します。本人が両方で承認するか、ほかの管理者が承認すると変更されます。
+          </p>
+        )}
         <div className={styles.field}>
           <label htmlFor={id}>新しいメールアドレス</label>
           <input

@@ -1,4 +1,4 @@
-import type { Role } from '@pc/domain/access/role.ts'
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import type { OtherAdministrators } from '@pc/domain/access/user-changes.ts'
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
 import { Card } from '@pc/ui/card.tsx'
@@ -13,6 +13,7 @@ import type { Viewer } from '@pc/ui/viewer.tsx'
 import { type Control, useWatch } from 'react-hook-form'
 import { USERS_PATH } from '../links.ts'
 import { AgreementField } from './agreement-field.tsx'
+import { PendingChange } from './pending-change.tsx'
 import { UpdateUserForPublisherDocument } from './publisher-user.gen.ts'
 import { RoleField } from './role-field.tsx'
 import { useOtherAdministrators } from './use-other-administrators.ts'
@@ -64,8 +65,17 @@ function KnownUser({ user, viewer }: { user: EditedUser; viewer: Viewer }) {
             <dd>
               <UserState user={user} />
             </dd>
-            <dt>2段階認証</dt>
-            <dd>{user.hasSecondFactor ? '設定済み' : '未設定'}</dd>
+            {user.accountAtIssuer ? (
+              <>
+                <dt>会社のアカウント</dt>
+                <dd>{user.accountAtIssuer === 'BOUND' ? '登録済み' : '未登録'}</dd>
+              </>
+            ) : (
+              <>
+                <dt>2段階認証</dt>
+                <dd>{user.hasSecondFactor ? '設定済み' : '未設定'}</dd>
+              </>
+            )}
             {user.invitation && (
               <>
                 <dt>招待</dt>
@@ -78,6 +88,7 @@ function KnownUser({ user, viewer }: { user: EditedUser; viewer: Viewer }) {
             <dd>{formatInstant(user.createdAt)}</dd>
           </dl>
         </Card>
+        {user.pendingChange && <PendingChange user={user} viewer={viewer} change={user.pendingChange} />}
         <RightsForm user={user} viewer={viewer} others={others} />
         <UserActions user={user} viewer={viewer} others={others} />
       </div>
@@ -135,11 +146,11 @@ function readOnlyReason(viewer: Viewer, user: EditedUser): string | undefined {
   return rankReason(viewer, user)
 }
 
-/** What somebody has and cannot give up now, with the reason: the last administrator stays one. */
-function lockedReasons(roles: readonly Role[], no: (roles: readonly Role[]) => string | undefined) {
+/** What cannot be given or given up now, with the reason: the last administrator stays one, nobody takes money roles. */
+function lockedReasons(has: readonly Role[], no: (roles: readonly Role[]) => string | undefined) {
   const locked: Partial<Record<Role, string>> = {}
-  for (const role of roles) {
-    const reason = no(roles.filter(other => other !== role))
+  for (const role of ROLES) {
+    const reason = no(has.includes(role) ? has.filter(other => other !== role) : [...has, role])
     if (reason !== undefined) locked[role] = reason
   }
   return locked

@@ -4,8 +4,8 @@ import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { GraphQLError } from 'graphql'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
-import { edit, last, others, person, SCREENS } from './user-test-bed.tsx'
+import { cdp, page, userEvent } from 'vitest/browser'
+import { edit, last, others, pendingChange, person, SCREENS } from './user-test-bed.tsx'
 
 /** The endpoints of signing in, which live beside the APIs. */
 function answerSignIn(answers: Readonly<Record<string, (body: string) => object>>) {
@@ -76,7 +76,7 @@ describe('editing', () => {
 
   test('locks the form for somebody of a higher rank', async () => {
     await edit(person({ roles: ['admin'], organization: null }), 'iam:admin')
-    await expect.element(page.getByText(/自分より強い権限を持つユーザーは変更できません/).first()).toBeVisible()
+    await expect.element(page.getByText(/自分より上位の権限を持つユーザーは変更できません/).first()).toBeVisible()
     await expect.element(page.getByRole('checkbox', { name: /全体管理者/ })).toBeDisabled()
     expect(page.getByRole('button', { name: '権限を保存' }).elements()).toHaveLength(0)
     await expect.element(page.getByRole('button', { name: 'ユーザーを削除' })).toBeDisabled()
@@ -126,10 +126,56 @@ describe('editing', () => {
     await expectAccessible()
   })
 
-  test('takes the second factor of somebody who lost it, after the question and the password', async () => {
+  test('shows what waits for a second administrator, who agrees after a question or takes it back', async () => {
+    const answer = { __typename: 'User', uid: 'u2', pendingChange: null }
+    const { asked } = await edit(person({ pendingChange: pendingChange(), hasSecondFactor: true }), 'iam:admin', {
+      ConfirmAccountChange: { confirmAccountChange: { ...answer, email: 'hana@example.jp', hasSecondFactor: true } },
+    })
+    const card = page.getByRole('region', { name: '確認を待っている変更' })
+    await expect.element(card).toMatchTextContent(/メールアドレスを hana@example\.jp に変更/)
+    await expect.element(card).toMatchTextContent(/jiro@example\.jp/)
+    await expectAccessible()
+    for (const name of ['メールアドレスを変更', '2段階認証を解除'])
+      await expect
+        .element(page.getByRole('button', { name, exact: true }))
+        .toHaveAccessibleDescription(/確認を待っている変更があります/)
+    await card.getByRole('button', { name: '変更を承認' }).click()
+    const question = page.getByRole('alertdialog', { name: 'hanako@example.jpの変更を承認しますか？' })
+    await expect.element(question).toMatchTextContent(/本人からの依頼であることを確かめてください/)
+    await question.getByRole('button', { name: '承認する' }).click()
+    await expect.poll(() => last(asked, 'ConfirmAccountChange')).toMatchObject({ uid: 'u2', id: '9' })
+    await expect.element(card).not.toBeInTheDocument()
+  })
+
+  test('does not let agree who asked for it, or whom it is about; both read why', async () => {
+    await edit(person({ pendingChange: pendingChange({ isOwnRequest: true }) }), 'iam:admin', {
+      WithdrawAccountChange: { withdrawAccountChange: { __typename: 'User', uid: 'u2', pendingChange: null } },
+    })
+    const agree = page.getByRole('button', { name: '変更を承認' })
+    await expect.element(agree).toHaveAccessibleDescription(/自分が依頼した変更は承認できません/)
+    await page.getByRole('button', { name: '依頼を取り消す' }).click()
+    await expect.element(page.getByText('hanako@example.jpの変更の依頼を取り消しました')).toBeVisible()
+  })
+
+  test('shows a publisher no operator by name, and the person where to agree', async () => {
+    const me = { uid: 'me', email: 'me@example.jp', roles: ['insight:publisher_admin'] as const }
+    await edit(person({ ...me, pendingChange: pendingChange({ requestedByEmail: null }) }), 'insight:publisher_admin')
+    await expect.element(page.getByText('運営の担当者')).toBeVisible()
+    await expect
+      .element(page.getByRole('button', { name: '変更を承認' }))
+      .toHaveAccessibleDescription(/アカウントメニューの「セキュリティ」で承認してください/)
+  })
+
+  test('locks roles that move money for oneself, and says who may give them', async () => {
+    await edit(person({ uid: 'me', email: 'me@example.jp', roles: ['iam:admin'], organization: null }), 'iam:admin')
+    await expect.element(page.getByRole('checkbox', { name: /お金にかかわるロールは/ }).first()).toBeDisabled()
+    await expect.element(page.getByRole('checkbox', { name: /クーポン/ }).first()).toBeEnabled()
+  })
+
+  test('asks to take the second factor of somebody who lost it, after the question and the password', async () => {
     const sent: string[] = []
     answerSignIn({
-      security: () => ({ email: 'me@example.jp', hasTotp: true }),
+      security: () => ({ email: 'me@example.jp', hasTotp: true, needsCode: true }),
       'step-up': body => {
         sent.push(body)
         return body.includes('wrong') ? { refusals: [{ code: 'sign-in/current-password-wrong', data: {} }] } : {}
@@ -138,15 +184,20 @@ describe('editing', () => {
     let isProved = false
     const answerReset = () =>
       isProved
-        ? { resetSecondFactor: { __typename: 'User', uid: 'u2', hasSecondFactor: false } }
+        ? {
+            resetSecondFactor: {
+              ...{ __typename: 'User', uid: 'u2', hasSecondFactor: true },
+              pendingChange: { ...pendingChange({ isOwnRequest: true }), kind: 'SECOND_FACTOR', newEmail: null },
+            },
+          }
         : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
     const { asked } = await edit(person({ hasSecondFactor: true }), 'iam:admin', {
       ResetSecondFactor: answerReset,
     })
     await page.getByRole('button', { name: '2段階認証を解除', exact: true }).click()
-    const question = page.getByRole('alertdialog', { name: 'hanako@example.jpの2段階認証を解除しますか？' })
+    const question = page.getByRole('alertdialog', { name: 'hanako@example.jpの2段階認証の解除を依頼しますか？' })
     await expect.element(question).toMatchTextContent(/本人からの依頼であることを確かめてください/)
-    await question.getByRole('button', { name: '2段階認証を解除する' }).click()
+    await question.getByRole('button', { name: '解除を依頼する' }).click()
     const proof = page.getByRole('dialog', { name: '本人確認' })
     await expect.element(proof.getByLabelText('パスワード')).toHaveFocus()
     await expect.element(proof.getByLabelText('認証アプリのコード')).toBeVisible()
@@ -159,22 +210,83 @@ describe('editing', () => {
     await proof.getByLabelText('パスワード').fill('my own words')
     isProved = true
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByText('hanako@example.jpの2段階認証を解除しました')).toBeVisible()
+    await expect.element(page.getByText(/承認を待っています/)).toBeVisible()
     expect(sent.map(body => JSON.parse(body))).toEqual([
       { currentPassword: 'wrong', code: '123456' },
       { currentPassword: 'my own words', code: '123456' },
     ])
     expect(asked.filter(({ name }) => name === 'ResetSecondFactor')).toHaveLength(2)
-    // The answer is in the cache: there is nothing to take any more.
-    await expect.element(page.getByText('未設定')).toBeVisible()
-    expect(page.getByRole('button', { name: '2段階認証を解除', exact: true }).elements()).toHaveLength(0)
+    // The answer is in the cache: what was asked for is shown, and cannot be asked for twice.
+    await expect.element(page.getByRole('region', { name: '確認を待っている変更' })).toMatchTextContent(/解除/)
+    await expect.element(page.getByRole('button', { name: '2段階認証を解除', exact: true })).toBeDisabled()
+  })
+
+  test('of an account with a passkey the passkey is asked for, and the password only together with a code', async () => {
+    const session = cdp() as unknown as { send(method: string, more?: object): Promise<{ authenticatorId: string }> }
+    await session.send('WebAuthn.enable')
+    const options = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+    } as const
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+    })
+    const bytes = (text: string) => new TextEncoder().encode(text)
+    const made = await navigator.credentials.create({
+      publicKey: {
+        ...{ challenge: bytes('made'), rp: { name: 'x' }, user: { id: bytes('u'), name: 'me', displayName: 'me' } },
+        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+        authenticatorSelection: { userVerification: 'required', residentKey: 'required' },
+      },
+    })
+    const sent: { passkey?: { id: string; response: { clientDataJSON: string } } }[] = []
+    let isProved = false
+    answerSignIn({
+      security: () => ({ email: 'me@example.jp', hasTotp: false, canProveByPasskey: true, needsCode: true }),
+      'step-up/passkey-options': () => ({
+        options: { challenge: 'YXNrZWQ', rpId: location.hostname, userVerification: 'required' },
+      }),
+      'step-up': body => {
+        sent.push(JSON.parse(body))
+        isProved = true
+        return {}
+      },
+    })
+    const answerDelete = () =>
+      isProved
+        ? { deleteUser: { __typename: 'User', uid: 'u2' } }
+        : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
+    const { asked } = await edit(person(), 'iam:admin', { DeleteUser: answerDelete })
+    const remove = async () => {
+      await page.getByRole('button', { name: 'ユーザーを削除', exact: true }).click()
+      await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
+    }
+    await remove()
+    const proof = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(proof.getByRole('button', { name: 'パスキーで確認して続ける' })).toHaveFocus()
+    expect(proof.getByLabelText('パスワード').elements()).toHaveLength(0)
+    await expectAccessible()
+    await proof.getByRole('button', { name: 'パスワードとコードで確認する' }).click()
+    await expect.element(proof.getByLabelText('リカバリーコード')).toBeVisible()
+    await proof.getByRole('button', { name: 'キャンセル' }).click()
+    await expect.element(proof).not.toBeInTheDocument()
+    // Nothing was lost by giving up: it is asked again.
+    await remove()
+    await proof.getByRole('button', { name: 'パスキーで確認して続ける' }).click()
+    await expect.poll(() => asked.filter(({ name }) => name === 'DeleteUser')).toHaveLength(3)
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.passkey?.id).toBe(made?.id)
+    expect(atob(sent[0]?.passkey?.response.clientDataJSON ?? '')).toContain('"challenge":"YXNrZWQ"')
+    await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   })
 
   test('whoever does not give the password changes nothing, and reads why', async () => {
     answerSignIn({ security: () => ({ email: 'me@example.jp', hasTotp: false }) })
     const { asked } = await edit(person(), 'iam:admin', {
       DeleteUser: [
-        new GraphQLError('安全のため、もう一度パスワードで本人確認を行ってください。', {
+        new GraphQLError('安全のため、もう一度本人確認を行ってください。', {
           extensions: { code: 'FORBIDDEN', needsProof: true },
         }),
       ],

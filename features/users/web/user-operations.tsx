@@ -1,7 +1,6 @@
 import { mayBeViewedAs } from '@pc/domain/access/role-rank.ts'
 import type { OtherAdministrators } from '@pc/domain/access/user-changes.ts'
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
-import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
@@ -9,9 +8,10 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { goTo } from '@pc/ui/hash-location.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { USERS_PATH } from '../links.ts'
 import { ChangeEmailDialog } from './change-email-dialog.tsx'
+import { Action, succeeds } from './user-action.tsx'
 import {
   DeleteUserDocument,
   RegenerateInviteLinkDocument,
@@ -35,8 +35,22 @@ export function UserActions({ user, viewer, others }: UserActionsProps) {
   const roles = rolesOf(user)
   const rank = rankReason(viewer, user)
   const disabled = user.enabled ? undefined : USER_REFUSALS_JA['user/disabled']()
+  const pending = user.pendingChange ? USER_REFUSALS_JA['user/change-pending']() : undefined
+  const isOneself = user.uid === viewer.id
   const items = [
-    ...(mayUpdate && user.invitation ? [<Resend key="resend" user={user} reason={rank ?? disabled} />] : []),
+    ...(mayUpdate && (user.invitation || user.accountAtIssuer)
+      ? [
+          <Resend
+            key="resend"
+            user={user}
+            reason={
+              rank ??
+              disabled ??
+              (user.invitation ? undefined : isOneself ? USER_REFUSALS_JA['user/own-invitation']() : pending)
+            }
+          />,
+        ]
+      : []),
     ...(mayUpdate
       ? [
           <Action
@@ -45,13 +59,17 @@ export function UserActions({ user, viewer, others }: UserActionsProps) {
             text={
               user.invitation
                 ? '新しいアドレスに招待メールを送信します。以前のリンクは使えなくなります。'
-                : '新しいアドレスに確認のメールを送信します。本人がリンクを開くと変更されます。'
+                : '本人か、ほかの管理者の承認を受けてから変更されます。現在のアドレスにもお知らせします。'
             }
             label="メールアドレスを変更"
-            reason={rank ?? disabled}
+            reason={
+              rank ?? disabled ?? (isOneself && !user.invitation ? USER_REFUSALS_JA['user/own-email']() : pending)
+            }
             onRun={() => setOpen('email')}
           />,
-          ...(user.hasSecondFactor ? [<FactorReset key="factor" user={user} viewer={viewer} reason={rank} />] : []),
+          ...(user.hasSecondFactor
+            ? [<FactorReset key="factor" user={user} viewer={viewer} reason={rank ?? disabled ?? pending} />]
+            : []),
           <Enabling key="enabled" user={user} viewer={viewer} others={others} />,
         ]
       : []),
@@ -81,62 +99,26 @@ export function UserActions({ user, viewer, others }: UserActionsProps) {
   )
 }
 
-interface ActionProps {
-  title: string
-  text: string
-  label: string
-  tone?: 'plain' | 'danger'
-  /** Why it is not possible now. */
-  reason: string | undefined
-  onRun: () => void
-}
-
-function Action({ title, text, label, tone = 'plain', reason, onRun }: ActionProps) {
-  const id = useId()
-  return (
-    <li>
-      <div>
-        <h3>{title}</h3>
-        <p>{text}</p>
-      </div>
-      <Button
-        tone={tone}
-        disabled={reason !== undefined}
-        aria-describedby={reason === undefined ? undefined : id}
-        onClick={onRun}
-      >
-        {label}
-      </Button>
-      {reason !== undefined && (
-        <p id={id} className={styles.reason}>
-          {reason}
-        </p>
-      )}
-    </li>
-  )
-}
-
-/** Runs a change whose refusal the error catalogue shows; true when it happened. */
-async function succeeds(change: Promise<unknown>): Promise<boolean> {
-  try {
-    await change
-    return true
-  } catch {
-    return false
-  }
-}
+const ASKED = '変更を依頼しました。本人か、ほかの管理者の承認を待っています'
 
 function Resend({ user, reason }: { user: EditedUser; reason: string | undefined }) {
   const regenerate = useSubmission(RegenerateInviteLinkDocument, 'iam')
   const run = async () => {
     if (await succeeds(regenerate({ uid: user.uid })))
-      showToast({ tone: 'success', message: `${user.email}に招待メールを送り直しました` })
+      showToast({
+        tone: 'success',
+        message: user.invitation ? `${user.email}に招待メールを送り直しました` : ASKED,
+      })
   }
   return (
     <Action
-      title="招待"
-      text="新しいリンクを送信します。以前のリンクは使えなくなります。"
-      label="招待メールを再送"
+      title={user.invitation ? '招待' : '会社のアカウントの登録'}
+      text={
+        user.invitation
+          ? '新しいリンクを送信します。以前のリンクは使えなくなります。'
+          : '本人か、ほかの管理者の承認を受けてから、本人に招待メールを送信します。リンクからサインインしたアカウントに切り替わります。'
+      }
+      label={user.invitation ? '招待メールを再送' : '切り替えを依頼'}
       reason={reason}
       onRun={() => void run()}
     />
@@ -148,18 +130,18 @@ function FactorReset({ user, viewer, reason }: { user: EditedUser; viewer: Viewe
   const reset = useSubmission(ResetSecondFactorDocument, 'iam')
   const run = async () => {
     const isAgreed = await confirm({
-      title: `${user.email}の2段階認証を解除しますか？`,
-      body: '認証アプリ、パスキー、リカバリーコードをすべて解除し、すべてのサインインを終了します。電話などで本人からの依頼であることを確かめてください。本人にメールでお知らせします。',
-      action: '2段階認証を解除する',
+      title: `${user.email}の2段階認証の解除を依頼しますか？`,
+      body: '電話などで本人からの依頼であることを確かめてください。本人がメールのリンクで承認するか、ほかの管理者が承認すると、認証アプリ、パスキー、リカバリーコードがすべて解除され、すべてのサインインが終了します。',
+      action: '解除を依頼する',
       tone: 'danger',
     })
     if (!isAgreed || !(await succeeds(reset({ uid: user.uid })))) return
-    showToast({ tone: 'success', message: `${user.email}の2段階認証を解除しました` })
+    showToast({ tone: 'success', message: ASKED })
   }
   return (
     <Action
       title="2段階認証の解除"
-      text="スマートフォンやリカバリーコードを紛失した方のための操作です。次からパスワードだけでサインインできます。"
+      text="スマートフォンやリカバリーコードを紛失した方のための操作です。本人か、ほかの管理者の承認を受けてから解除されます。"
       label="2段階認証を解除"
       reason={user.uid === viewer.id ? USER_REFUSALS_JA['user/own-second-factor']() : reason}
       onRun={() => void run()}

@@ -16,7 +16,7 @@ export function givableRoles(viewer: Pick<Viewer, 'roles'>): readonly Role[] {
   return rolesGivenBy(rolesOfViewer(viewer))
 }
 
-function rolesOfViewer(viewer: Pick<Viewer, 'roles'>): readonly Role[] {
+export function rolesOfViewer(viewer: Pick<Viewer, 'roles'>): readonly Role[] {
   return ROLES.filter(role => viewer.roles.includes(role))
 }
 

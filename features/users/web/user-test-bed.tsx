@@ -18,6 +18,17 @@ interface Person {
   organization?: typeof ORGANIZATION | null
   agreementIds?: readonly string[]
   hasSecondFactor?: boolean
+  pendingChange?: ReturnType<typeof pendingChange>
+}
+
+/** A change of address that waits, asked for by another administrator. */
+export function pendingChange(more: { isOwnRequest?: boolean; requestedByEmail?: string | null } = {}) {
+  return {
+    ...{ __typename: 'PendingAccountChange', id: '9', kind: 'EMAIL', newEmail: 'hana@example.jp' },
+    ...{ requestedAt: '2026-11-20T01:00:00.000Z', expiresAt: '2026-11-23T01:00:00.000Z' },
+    ...{ requestedByEmail: 'jiro@example.jp', isOwnRequest: false },
+    ...more,
+  }
 }
 
 /** As the server answers: the client asks every object for its type. */
@@ -30,6 +41,8 @@ export function person(more: Person = {}) {
       agreementIds: ['1'],
       createdAt: '2026-10-01T01:02:03.000Z',
       hasSecondFactor: false,
+      accountAtIssuer: null,
+      pendingChange: null,
     },
     ...rest,
     invitation: invitation && { __typename: 'Invitation', ...invitation },

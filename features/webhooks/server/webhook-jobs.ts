@@ -195,7 +195,7 @@ async function tell(
       subject: '【Publisher Center】Webhook の送信を停止しました',
       paragraphs: [
         `次の送信先に${WEBHOOK_BOUNDS.givenUpAfterHours / 24}日間届けられなかったため、送信を停止しました。\n${url}`,
-        '送信先のシステムを確認し、直ったら「Webhook」の画面で再開してください。停止している間の出来事は送られません。届かなかったものは、送信の記録から30日以内であれば再送できます。',
+        '送信先のシステムを確認し、直ったら「Webhook」の画面で再開してください。停止している間のイベントは送られません。届かなかったものは、送信の記録から30日以内であれば再送できます。',
       ],
       action: { label: 'Webhook の画面を開く', url: `${webOrigin}/gpc/#${WEBHOOKS_PATH}` },
     })

@@ -43,7 +43,7 @@ export function WebhookDialog(props: {
   })
   const send = useSubmission(SaveWebhookDocument)
   const save = async () => {
-    if (events.length === 0) return setProblems({ events: '知らせる出来事を1つ以上選択してください。' })
+    if (events.length === 0) return setProblems({ events: '通知するイベントを1つ以上選択してください。' })
     setProblems({})
     setSending(true)
     try {
@@ -80,7 +80,7 @@ export function WebhookDialog(props: {
           isFirst
         />
         <PlainChecks
-          label="知らせる出来事"
+          label="通知するイベント"
           options={EVENT_OPTIONS}
           value={events}
           onChange={setEvents}
@@ -183,7 +183,7 @@ export function DeliveriesDialog(props: { webhook: WholeWebhookFragment; mayWrit
           <table className={styles.log}>
             <thead>
               <tr>
-                {['出来事', '日時', '結果', '応答', '操作'].map(head => (
+                {['イベント', '日時', '結果', '応答', '操作'].map(head => (
                   <th key={head} scope="col">
                     {head}
                   </th>

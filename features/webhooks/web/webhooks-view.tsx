@@ -162,7 +162,7 @@ function columns(changes: Changes | undefined, open: (open: Open) => void): read
           row.url
         ),
     },
-    { id: 'events', header: '出来事', cell: row => row.events.map(eventLabel).join('、') },
+    { id: 'events', header: 'イベント', cell: row => row.events.map(eventLabel).join('、') },
     {
       id: 'state',
       header: '状態',

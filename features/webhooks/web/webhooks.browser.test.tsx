@@ -39,7 +39,7 @@ test('a new address is registered in a dialog, and its key is shown once', async
   await page.getByRole('button', { name: '送信先を登録' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: '送信先を登録する' }).click()
-  await expect.element(dialog.getByText('知らせる出来事を1つ以上選択してください。')).toBeVisible()
+  await expect.element(dialog.getByText('通知するイベントを1つ以上選択してください。')).toBeVisible()
   await dialog.getByLabelText('送信先のアドレス').fill(' https://hooks.example.com/a ')
   await dialog.getByLabelText('お支払いの完了').click()
   await expectAccessible()

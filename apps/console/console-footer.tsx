@@ -1,0 +1,14 @@
+import { useHashPath } from '@pc/ui/hash-location.ts'
+import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
+import { ApplicationFooter } from '@pc/ui/shell/application-footer.tsx'
+import { isPublisherUser, useViewer } from '@pc/ui/viewer.tsx'
+import { namedHelp } from './help-links.ts'
+
+export function ConsoleFooter({ config }: { config: RuntimeConfig }) {
+  const help =
+    namedHelp(
+      useHashPath(path => path),
+      isPublisherUser(useViewer()),
+    ) ?? '/docs/index.html'
+  return <ApplicationFooter help={help} contact={config.supportContact} />
+}

@@ -1,0 +1,105 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { STATEMENT_NOTICE_JOB } from '@pc/features/statements/server/notice-job-kind.ts'
+import { fixedClock, systemClock } from '@pc/platform/clock.ts'
+import { readConfig } from '@pc/platform/config.ts'
+import { openLog } from '@pc/platform/log.ts'
+import { MAIL_JOB, mailJobHandler } from '@pc/platform/mail/mail-job.ts'
+import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
+import { sql } from 'kysely'
+import { type Parts, wireParts } from './compose.ts'
+import { startListeners } from './start-listeners.ts'
+
+/** A close as a person does it, for tests that kill the process which does it. */
+export interface TestClose {
+  readonly url: string
+  /** The statistics of all closes: none of them writes there. */
+  readonly statsFile: string
+  readonly dataDir: string
+  readonly month: YearMonth
+  readonly mediumIds: readonly bigint[]
+  readonly email: string
+}
+
+const SENT = 'sent.jsonl'
+/** The recipient and the key of every mail that left, in their order. */
+export function sentMails(dataDir: string): readonly { readonly to: string; readonly id: string }[] {
+  const file = path.join(dataDir, SENT)
+  const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : []
+  return lines.filter(line => line !== '').map(line => JSON.parse(line) as { to: string; id: string })
+}
+
+/** Opens the system over these stores and closes it again. */
+export async function inSystem<T>(
+  { url, statsFile, dataDir }: Pick<TestClose, 'url' | 'statsFile' | 'dataDir'>,
+  work: (parts: Parts) => Promise<T>,
+): Promise<T> {
+  const config = readConfig({
+    ...{ DATABASE_URL: url, DATA_DIR: dataDir, SECRETS_KEY: '0'.repeat(64), STATS_THREADS: '1' },
+    ...{ PORT: '0', INSIGHT_API_PORT: '0', IAM_API_PORT: '0', WEB_ORIGIN: 'http://127.0.0.1:4990' },
+  })
+  const database = openDatabase({ url, maxConnections: 4 })
+  const stats = await openDuckDb({ file: statsFile, memoryLimit: '128MB', threads: 1 })
+  const stores = { database, stats, databaseUrl: url, close: async () => {} }
+  const bookkeepingClock = fixedClock('2028-01-10T12:00:00+09:00')
+  const wiring = { config, log: openLog('silent'), clock: systemClock, stores, ownsDeliveries: false }
+  const parts = await wireParts({ ...wiring, bookkeepingClock })
+  try {
+    return await work(parts)
+  } finally {
+    await parts.close()
+    await stats.close()
+    await database.close()
+  }
+}
+
+/**
+ * Computes the month of every medium, closes them by one mutation over HTTP, as a form that repeats its submission does,
+ * and lets the worker tell the payees. What an earlier attempt has done already stays as it is.
+ */
+export async function closeAndTell(
+  parts: Parts,
+  { month, mediumIds, email, dataDir }: TestClose,
+  onClosed: () => void = () => {},
+): Promise<void> {
+  const { database, jobs, money } = parts
+  for (const mediumId of mediumIds) {
+    const computed = await computeMonth(money.payments, { mediumId, month })
+    if (!computed.ok && computed.refusals[0]?.code !== 'payment/already-finalized')
+      throw new Error(JSON.stringify(computed.refusals))
+  }
+  const listeners = await startListeners(parts, ['api'])
+  const { id } = await database.inScope(SYSTEM, tx =>
+    tx.selectFrom('dividendOperations').select('id').where('month', '=', month).executeTakeFirstOrThrow(),
+  )
+  const { body } = await parts.identity.mintToken(email)
+  const answer = await fetch(`http://127.0.0.1:${listeners[0]!.port}/query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${'token' in body ? body.token : ''}` },
+    body: JSON.stringify({
+      query: `mutation { finalizeMonthlyDividendManualOperation(id: "${id}", idempotencyKey: "one-submission") { hasBeenFinalized } }`,
+    }),
+  })
+  const text = await answer.text()
+  if (!text.includes('"hasBeenFinalized":true')) throw new Error(text)
+  onClosed()
+  const file = path.join(dataDir, SENT)
+  await jobs.work([
+    ...parts.jobHandlers.filter(({ kind }) => kind.name === STATEMENT_NOTICE_JOB.name),
+    mailJobHandler(async ({ to }, options) => fs.appendFileSync(file, `${JSON.stringify({ to, id: options?.id })}\n`)),
+  ])
+  while ((await waitingJobs(database)) > 0) await sleep(50)
+  await Promise.all(listeners.map(listener => listener.close()))
+}
+
+async function waitingJobs(database: Database): Promise<number> {
+  const { rows } = await database.inScope(SYSTEM, tx =>
+    sql<{ count: bigint }>`select count(*) as count from pgboss.job
+      where name in (${STATEMENT_NOTICE_JOB.name}, ${MAIL_JOB.name}) and state < 'completed'`.execute(tx),
+  )
+  return Number(rows[0]?.count)
+}

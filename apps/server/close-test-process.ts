@@ -1,0 +1,31 @@
+import { argumentsOfWork } from '@pc/testing/spare-process.ts'
+import pg from 'pg'
+import { closeAndTell, inSystem, type TestClose } from './close-test-bed.ts'
+
+/**
+ * A process of its own for tests that kill it: a whole close, from the computing to the mails. Says `begin`, then `end`
+ * and how many statements it has sent, in the same way `closed` where the payees are not told yet. `killAt` n kills it the
+ * moment that it has sent the n-th.
+ */
+const [text = '{}'] = await argumentsOfWork()
+const { killAt, mediumIds, ...of } = JSON.parse(text) as Omit<TestClose, 'mediumIds'> & {
+  readonly killAt: number
+  readonly mediumIds: readonly string[]
+}
+let statements = 0
+const { query } = pg.Client.prototype
+await inSystem(of, async parts => {
+  /** Counts every message with statements; the last one may or may not reach the server. */
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    statements += 1
+    const answer: unknown = Reflect.apply(query, this, given)
+    if (statements === killAt) process.kill(process.pid, 'SIGKILL')
+    return answer
+  } as typeof query
+  process.stdout.write('begin\n')
+  await closeAndTell(parts, { ...of, mediumIds: mediumIds.map(BigInt) }, () =>
+    process.stdout.write(`closed ${statements}\n`),
+  )
+  process.stdout.write(`end ${statements}\n`)
+})
+process.exit(0)

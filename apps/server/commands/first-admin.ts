@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util'
+import { firstAdminByCommand } from '@pc/features/sign-in/server/first-admin-command.ts'
+import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
+import { openDatabase } from '@pc/platform/postgres/database.ts'
+import { askRunningServer, Failure } from './ask-running-server.ts'
+
+/**
+ * `npm run first-admin -- --email <address>`: prints a one-time link for the first administrator; the link before is void.
+ * With `--reset-second-factor` it takes the second factors of an administrator who has lost them away instead.
+ * With `--issuer-subject <sub>` that account of the external issuer is bound at once. Only while nobody can sign in as an
+ * administrator. Asks PostgreSQL where DATABASE_URL is set, else the running system of DATA_DIR.
+ */
+const USAGE = `Usage: npm run first-admin -- --email <address> [--issuer-subject <sub of the account at OIDC_ISSUER>]
+       npm run first-admin -- --email <address> --reset-second-factor`
+
+type Request = { readonly email: string; readonly issuerSubject?: string; readonly resetSecondFactor?: boolean }
+
+async function askDatabase(config: Config, url: string, request: Request): Promise<Readonly<Record<string, unknown>>> {
+  const database = openDatabase({ url, maxConnections: 1 })
+  try {
+    const externalIssuer = config.isOidcEmbedded ? undefined : config.oidcIssuer
+    const { webOrigin } = config
+    const { status, body } = await firstAdminByCommand({ database, webOrigin, externalIssuer }, request)
+    if (status !== 200) throw new Failure('message' in body ? body.message : `status ${status}`)
+    return body as Readonly<Record<string, unknown>>
+  } finally {
+    await database.close()
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      email: { type: 'string' },
+      'issuer-subject': { type: 'string' },
+      'reset-second-factor': { type: 'boolean', default: false },
+    },
+    strict: true,
+  })
+  const { email, 'issuer-subject': issuerSubject, 'reset-second-factor': resetSecondFactor } = values
+  if (!email) throw new Failure(USAGE)
+  const request = { email, resetSecondFactor, ...(issuerSubject === undefined ? {} : { issuerSubject }) }
+  const config = readConfig(process.env)
+  const answer =
+    config.databaseUrl === undefined
+      ? await askRunningServer(config.dataDir, '/first-admin', request)
+      : await askDatabase(config, config.databaseUrl, request)
+  if (typeof answer.reset === 'string')
+    return console.log(`${answer.reset} has no second factor any more, and signs in with the password to set one up.`)
+  console.log(
+    typeof answer.link === 'string'
+      ? `Open this link within 24 hours; it works once:\n${answer.link}`
+      : `${answer.bound} is an administrator now, and signs in at ${config.oidcIssuer}.`,
+  )
+}
+
+main().catch((error: Error & { code?: string }) => {
+  const isUsage = error.code?.startsWith('ERR_PARSE_ARGS')
+  const isExpected = error instanceof Failure || error instanceof ConfigError
+  console.error(isUsage ? `${error.message}\n${USAGE}` : isExpected ? error.message : error)
+  process.exitCode = 1
+})

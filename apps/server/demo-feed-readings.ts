@@ -1,0 +1,56 @@
+import { DEMO_FEEDS, demoFeedAnswer, demoFeedUrl } from '@pc/features/demo/server/demo-feeds.ts'
+import type { FetchedFeed } from '@pc/features/feeds/server/fetch-feed.ts'
+import { type FeedReadingParts, noteReading } from '@pc/features/feeds/server/note-feed-reading.ts'
+import { readFeed } from '@pc/features/feeds/server/read-feed.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Read first so long ago that the usual number of a weekday is known. */
+const FIRST_READING_MS = 34 * DAY_MS
+const OUTAGE_READINGS_MS = [60, 45, 30, 15].map(minutes => minutes * MINUTE_MS)
+
+/** Readings of the feeds that the demonstration serves, as the job would have noted them until it was begun: each state once. */
+export async function keepDemoFeedReadings(parts: FeedReadingParts): Promise<void> {
+  const { database, clock } = parts
+  for (const { publisher, mediumId, host, behavior } of DEMO_FEEDS) {
+    const feed = await unreadFeed(database, demoFeedUrl(publisher, mediumId)!)
+    if (!feed) continue
+    const path = new URL(feed.url).pathname
+    const read = (ago: number, isFailing: boolean) => {
+      const at = { now: () => clock.now() - ago }
+      return noteReading(
+        { ...parts, clock: at },
+        feed,
+        isFailing ? FAILED : readingOf(demoFeedAnswer(host, path, at).body),
+      )
+    }
+    if (behavior === 'broken') {
+      for (const ago of OUTAGE_READINGS_MS) await read(ago, false)
+      continue
+    }
+    // Five minutes before the hour is over, when a failing site answers too.
+    await read(FIRST_READING_MS + (clock.now() % HOUR_MS) + 5 * MINUTE_MS, false)
+    await read(0, behavior === 'failing')
+  }
+}
+
+const FAILED: FetchedFeed = { kind: 'failed', problem: 'http-status', status: 503 }
+
+function readingOf(body: string): FetchedFeed {
+  const reading = readFeed(Buffer.from(body), 'application/rss+xml; charset=utf-8', 'https://feed.example/')
+  return { kind: 'read', reading, version: { etag: undefined, lastModified: undefined }, url: '' }
+}
+
+function unreadFeed(database: Database, url: string) {
+  return database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('feeds as f')
+      .leftJoin('feedHealth as h', 'h.feedId', 'f.id')
+      .select(['f.id', 'f.url', 'h.etag', 'h.lastModified'])
+      .where('f.url', '=', url)
+      .where('h.feedId', 'is', null)
+      .executeTakeFirst(),
+  )
+}

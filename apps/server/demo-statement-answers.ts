@@ -1,0 +1,95 @@
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import {
+  confirmStatement,
+  objectToStatement,
+  resolveStatement,
+  reviseStatement,
+} from '@pc/features/statements/server/answer-statement.ts'
+import { statementOfContent } from '@pc/features/statements/server/draw-up-statements.ts'
+import type { StatementParts } from '@pc/features/statements/server/statement-parts.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { actAs } from './demo-person.ts'
+
+interface Answerable {
+  readonly id: bigint
+  readonly hash: string
+  readonly state: string
+  readonly line: string
+  readonly deemedOn: Day
+}
+const UPDATE = ['write:update', 'insight:statement.'] as const
+const CREATE = ['write:create', 'insight:statement.'] as const
+
+/**
+ * What the demonstration's publisher said about statements before silence confirmed them: of its two newest months one is
+ * objected to, one was answered, one confirmed, and one was replaced by a revision that waits for its answer.
+ */
+export async function answerDemoStatements(parts: StatementParts): Promise<void> {
+  const [objected, revised, answered, confirmed] = await answerable(parts)
+  if (objected?.state === 'issued')
+    await object(parts, objected, '前月より大きく減っています。算定の根拠を確認してください。')
+  if (answered?.state === 'issued')
+    await object(parts, answered, '広告の停止期間が含まれていないか、確認してください。')
+  if (answered && (await stateOf(parts, answered.id)) === 'objected')
+    await actAs(parts.database, 'insight:admin', UPDATE, write =>
+      resolveStatement(write, at(parts, answered, -2), answered.id, {
+        text: '停止期間の収益は含まれていません。金額に変更はありません。',
+        ...{ resolution: 'upheld', adjustmentMonth: null },
+      }),
+    )
+  if (confirmed?.state === 'issued')
+    await actAs(parts.database, 'insight:publisher_admin', UPDATE, write =>
+      confirmStatement(write, at(parts, confirmed, -4), confirmed.id, confirmed.hash),
+    )
+  if (revised?.state === 'issued')
+    await actAs(parts.database, 'insight:admin', CREATE, write =>
+      reviseStatement(write, parts, revised.id, '支払者の所在地の表記を改めたため'),
+    )
+}
+
+/** Days before the statement counts as confirmed. */
+function at(parts: StatementParts, { deemedOn }: Answerable, days: number): StatementParts {
+  return { ...parts, clock: { now: () => Date.parse(`${addDays(deemedOn, days)}T10:00:00+09:00`) } }
+}
+
+function object(parts: StatementParts, statement: Answerable, reason: string) {
+  const objection = { seenHash: statement.hash, text: '', lines: [{ label: statement.line, reason }] }
+  return actAs(parts.database, 'insight:publisher_admin', UPDATE, write =>
+    objectToStatement(write, at(parts, statement, -5), statement.id, objection),
+  )
+}
+
+/** The first two statements of the newest month, then of the month before. */
+function answerable({ database }: StatementParts): Promise<readonly (Answerable | undefined)[]> {
+  return database.inScope(SYSTEM, async tx => {
+    const { organizationId } = await tx
+      .selectFrom('users as u')
+      .innerJoin('userRoles as r', 'r.uid', 'u.uid')
+      .select('u.organizationId')
+      .where('r.roleName', '=', 'insight:publisher_admin')
+      .where('u.organizationId', 'is not', null)
+      .executeTakeFirstOrThrow()
+    const rows = await tx
+      .selectFrom('statements')
+      .select(['id', 'hash', 'state', 'deemedOn', 'month', 'content'])
+      .where('organizationId', '=', organizationId)
+      .where('revision', '=', 0)
+      .orderBy('month', 'desc')
+      .orderBy('id')
+      .execute()
+    const months = [...new Set(rows.map(row => row.month))].slice(0, 2)
+    return months.flatMap(month => {
+      const ofMonth = rows.filter(row => row.month === month)
+      return [ofMonth[0], ofMonth[1]].map(
+        row => row && { ...row, deemedOn: row.deemedOn as Day, line: statementOfContent(row.content).lines[0]!.label },
+      )
+    })
+  })
+}
+
+async function stateOf({ database }: StatementParts, id: bigint): Promise<string> {
+  const { state } = await database.inScope(SYSTEM, tx =>
+    tx.selectFrom('statements').select('state').where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+  return state
+}

@@ -1,0 +1,123 @@
+import type { RandomSource } from '@pc/domain/payment/random-month.ts'
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql'
+import type { Answer } from './system-under-test.ts'
+
+/** What a mutation is sent, with one of its values at an edge. */
+export interface ExtremeInput {
+  /** Where the value stands, with dots. */
+  readonly path: string
+  readonly value: unknown
+  readonly variables: Record<string, unknown>
+}
+
+type Path = readonly (string | number)[]
+
+const LONG_TEXT = 'あ'.repeat(20_000)
+const TEXTS = ['あ', ' ', '　', '𠮷', '=1+1', `<b>&"'\\`, '👩‍👩‍👧', 'שלום', 'x'.repeat(500), LONG_TEXT]
+const MONTHS = ['0001-01', '2020-12', '2099-12', '9999-12']
+const EDGES: Readonly<Record<string, readonly unknown[]>> = {
+  Int: [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)],
+  Long: [0, 1, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 10 ** 12],
+  Float: [0, -0.5, 1e308, Number.MIN_VALUE],
+  Boolean: [true, false],
+  ID: ['0', '1', '9223372036854775807', '9223372036854775808'],
+  Date: ['0001-01-01', '2020-12-01', '2024-02-29', '2099-12-31', '9999-12-31'],
+  DateTime: ['0001-01-01T00:00:00Z', '2020-11-30T15:00:00Z', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59-14:00'],
+}
+
+/** The submission with each of its values at each edge of its type, one at a time; also those that it leaves out. */
+export function extremeInputs(
+  field: GraphQLField<unknown, unknown>,
+  base: Readonly<Record<string, unknown>>,
+): ExtremeInput[] {
+  const found: ExtremeInput[] = []
+  const add = (path: Path, value: unknown) =>
+    found.push({ path: path.join('.'), value, variables: withValue(base, path, value) as Record<string, unknown> })
+  for (const { name, type } of field.args) if (name !== 'idempotencyKey') walk(type, base[name], [name], add)
+  return found
+}
+
+function walk(type: GraphQLInputType, value: unknown, path: Path, add: (path: Path, value: unknown) => void): void {
+  if (isNonNullType(type)) walk(type.ofType, value, path, add)
+  else if (isListType(type)) {
+    add(path, [])
+    if (Array.isArray(value) && value.length > 0) {
+      add(path, [...value, ...value])
+      walk(type.ofType, value[0], [...path, 0], add)
+    }
+  } else if (isInputObjectType(type)) {
+    const record = value as Record<string, unknown> | undefined
+    for (const field of Object.values(type.getFields()))
+      walk(field.type, record?.[field.name], [...path, field.name], add)
+  } else {
+    const edges = isEnumType(type) ? type.getValues().map(each => each.name) : (EDGES[type.name] ?? TEXTS)
+    for (const edge of edges) add(path, edge)
+    if (type.name === 'String' && /month/i.test(String(path.at(-1)))) for (const month of MONTHS) add(path, month)
+  }
+}
+
+function withValue(of: unknown, [first, ...rest]: Path, value: unknown): unknown {
+  if (first === undefined) return value
+  if (typeof first === 'number') {
+    const list = (of ?? []) as readonly unknown[]
+    return list.length > first ? list.with(first, withValue(list[first], rest, value)) : list
+  }
+  const record = (of ?? {}) as Record<string, unknown>
+  return { ...record, [first]: withValue(record[first], rest, value) }
+}
+
+/** Exactly what the refusal says that the limit is, of the same field: the largest and smallest that are allowed. */
+export function allowedEdges(answer: Answer, { path, value, variables }: ExtremeInput): ExtremeInput[] {
+  const refusals = (answer.json.errors?.[0]?.extensions.refusals ?? []) as readonly { readonly data: object }[]
+  const said = refusals.flatMap(({ data }) => Object.values(data ?? {}) as unknown[])
+  const edges = said.flatMap((edge): unknown[] => {
+    const number = Number(edge)
+    if (typeof value === 'number') return Number.isSafeInteger(number) ? [number] : []
+    if (typeof value !== 'string') return []
+    if (/^\d{4}-\d\d(-\d\d)?$/.test(String(edge))) return [edge]
+    return Number.isInteger(number) && number > 0 && number < 20_000 ? ['あ'.repeat(number), '𠮷'.repeat(number)] : []
+  })
+  return [...new Set(edges)].map(edge => ({
+    path,
+    value: edge,
+    variables: withValue(variables, placesOf(path), edge) as Record<string, unknown>,
+  }))
+}
+
+/** A fault, or an integer that JavaScript cannot hold; undefined: the answer is one that a screen can show. */
+export function unanswered({ status, text, json }: Pick<Answer, 'status' | 'text' | 'json'>): string | undefined {
+  if (status >= 500) return `${status} ${text.slice(0, 300)}`
+  const fault = json.errors?.find(error => error.extensions.code === 'INTERNAL_SERVER_ERROR')
+  if (fault) return `${fault.path?.join('.')} ${text.slice(0, 300)}`
+  const unsafe = [...text.matchAll(/[:[,](-?\d{16,})(?=[,}\]])/g)].find(
+    ([, digits]) => !Number.isSafeInteger(Number(digits)),
+  )
+  return unsafe && `an integer beyond 2^53: ${text.slice(Math.max(0, unsafe.index - 200), unsafe.index + 40)}`
+}
+
+/** Every value at the largest that was accepted, all of them at once. */
+export function allLargest(base: Readonly<Record<string, unknown>>, accepted: readonly ExtremeInput[]): ExtremeInput {
+  const size = (value: unknown) => (typeof value === 'number' ? value : (JSON.stringify(value)?.length ?? 0))
+  const variables = accepted
+    .toSorted((a, b) => size(a.value) - size(b.value))
+    .reduce<unknown>((all, { path, value }) => withValue(all, placesOf(path), value), base)
+  return { path: 'all', value: 'largest', variables: variables as Record<string, unknown> }
+}
+
+const placesOf = (path: string): Path => path.split('.').map(part => (/^\d+$/.test(part) ? Number(part) : part))
+
+export function someOf<T>(random: RandomSource, all: readonly T[], count: number): readonly T[] {
+  if (count >= all.length) return all
+  return all
+    .map(each => ({ each, at: random.below(2 ** 31) }))
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, count)
+    .map(({ each }) => each)
+}

@@ -1,0 +1,59 @@
+import { createOrganizations, updateOrganization } from '@pc/features/access/server/change-organization.ts'
+import { changeUser } from '@pc/features/access/server/change-user.ts'
+import { inviteUser } from '@pc/features/access/server/invite-user.ts'
+import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
+import { createAgreements, updateAgreements } from '@pc/features/agreements/server/save-agreement.ts'
+import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
+import { decideBankAccounts } from '@pc/features/bank-accounts/server/decide-bank-account.ts'
+import { requestBankAccounts } from '@pc/features/bank-accounts/server/request-bank-account.ts'
+import { addFeeds, changeFeed } from '@pc/features/feeds/server/save-feed.ts'
+import { agreementAccountsKind } from '@pc/features/imports/server/agreement-accounts-kind.ts'
+import { agreementsKind } from '@pc/features/imports/server/agreements-kind.ts'
+import { bankAccountsKind } from '@pc/features/imports/server/bank-accounts-kind.ts'
+import { feedsKind } from '@pc/features/imports/server/feeds-kind.ts'
+import type { ImportKind } from '@pc/features/imports/server/import-kind.ts'
+import { openingBalancesKind } from '@pc/features/imports/server/opening-balances-kind.ts'
+import { organizationsKind } from '@pc/features/imports/server/organizations-kind.ts'
+import { publishersKind } from '@pc/features/imports/server/publishers-kind.ts'
+import { rulesKind } from '@pc/features/imports/server/rules-kind.ts'
+import { termsKind } from '@pc/features/imports/server/terms-kind.ts'
+import { usersKind } from '@pc/features/imports/server/users-kind.ts'
+import { createPublishers, savePublisher } from '@pc/features/publishers/server/save-publisher.ts'
+import { saveRules } from '@pc/features/publishers/server/save-publisher-rules.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+
+interface KindParts {
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly mail: PeopleMail
+}
+
+/** What can be brought in from files, in the order in which an empty system needs it. */
+export function importKinds({ clock, jobs, mail }: KindParts): readonly ImportKind[] {
+  // Confirming the file approves the account at once, so no approval request is announced.
+  const silent = { ...jobs, enqueue: async () => null }
+  const agreements = { clock, createAgreements, updateAgreements }
+  return [
+    organizationsKind({ createOrganizations, updateOrganization }),
+    publishersKind({ createPublishers, savePublisher }),
+    agreementsKind(agreements),
+    termsKind(agreements),
+    rulesKind({ clock, saveRules }),
+    openingBalancesKind({ saveOpeningBalances }),
+    bankAccountsKind({
+      requestBankAccounts: (write, requests, requestedBy) => requestBankAccounts(write, silent, requests, requestedBy),
+      approveBankAccounts: (write, ids) => {
+        const decisions = ids.map(id => ({ id, decision: { state: 'approved' as const }, expectedRevision: undefined }))
+        return decideBankAccounts(write, jobs, clock, decisions)
+      },
+    }),
+    agreementAccountsKind(agreements),
+    feedsKind({ addFeeds, changeFeed }),
+    usersKind({
+      inviteUser: (invitee, write, sendsInvitation) =>
+        inviteUser(invitee, write, sendsInvitation ? mail : { ...mail, invite: mail.postponeInvitation }),
+      changeUser: (uid, change, write) => changeUser(uid, change, write, mail, 'update'),
+    }),
+  ]
+}

@@ -1,0 +1,99 @@
+import type { Config } from '@pc/platform/config.ts'
+import type { Log } from '@pc/platform/log.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+
+export interface Stores {
+  readonly database: Database
+  readonly stats: StatsStore
+  /** Logs in as the running system, for connections of their own. */
+  readonly databaseUrl: string
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  readonly config: Config
+  readonly log: Log
+  readonly onProgress?: ((message: string) => void) | undefined
+}
+
+/**
+ * Opens both stores side by side. PostgreSQL is migrated when the statistics store can be used: one of a version with other
+ * tables is built again before, beside its file. What fails until then leaves both as the version before knows them.
+ */
+export async function openStores({ config, log, onProgress }: StoreOptions): Promise<Stores> {
+  const [{ openPostgres }, { openStats, isOutdated }] = await Promise.all([
+    import('@pc/platform/postgres/open-postgres.ts'),
+    import('@pc/platform/stats/open-stats.ts'),
+  ])
+  const opening = openStats(config)
+  opening.catch(() => {}) // awaited below
+  let rebuilding: ReturnType<typeof rebuild> | undefined
+  /** Undefined: the store is open. */
+  const prepareStats = async (database: Database) => {
+    const error = await opening.then(() => undefined).catch(cause => cause)
+    if (error === undefined) return undefined
+    if (!isOutdated(error)) throw error
+    rebuilding ??= rebuild({ config, log, onProgress }, database)
+    return rebuilding
+  }
+  const closing: (() => Promise<void>)[] = []
+  try {
+    const postgres = await openPostgres({
+      dataDir: config.dataDir,
+      databaseUrl: config.databaseUrl,
+      onProblem: message => log.warn({ part: 'postgres' }, message),
+      beforeMigrating: async database => void (await prepareStats(database)),
+    })
+    closing.unshift(() => postgres.close())
+    const built = await prepareStats(postgres.database)
+    const stats = built ? await built.publish() : await opening
+    return {
+      database: postgres.database,
+      stats,
+      databaseUrl: postgres.url,
+      async close() {
+        await stats.close()
+        await postgres.close()
+      },
+    }
+  } catch (error) {
+    await rebuilding?.then(built => built.close()).catch(() => {})
+    await opening.then(stats => stats.close()).catch(() => {})
+    for (const close of closing) await close()
+    throw error
+  }
+}
+
+/** There may be thousands of deliveries. */
+const TELL_EVERY_MS = 2_000
+
+/** Reads the ledger as the version before left it, which the deliveries' columns have been the same for. */
+async function rebuild({ config, log, onProgress = () => {} }: StoreOptions, database: Database) {
+  const [{ beginStatsRebuild }, { ingestContext }, { rebuildStatistics }, { systemClock }] = await Promise.all([
+    import('@pc/platform/stats/open-stats.ts'),
+    import('@pc/features/ingest/server/ingest-context.ts'),
+    import('@pc/features/ingest/server/rebuild-statistics.ts'),
+    import('@pc/platform/clock.ts'),
+  ])
+  const begun = await beginStatsRebuild(config)
+  try {
+    const context = ingestContext(config, { database, stats: begun.store, clock: systemClock })
+    let toldAt = Number.NEGATIVE_INFINITY
+    const { built, takenOver } = await rebuildStatistics(context, begun.outdated, (done, total) => {
+      if (done < total && performance.now() - toldAt < TELL_EVERY_MS) return
+      toldAt = performance.now()
+      onProgress(`この版に合わせて統計を作り直しています… ${done}/${total} 件`)
+    })
+    log.warn({ part: 'stats', built }, 'the statistics of an earlier version were built again from the kept deliveries')
+    if (takenOver.length > 0)
+      log.error(
+        { part: 'stats', takenOver },
+        'kept deliveries cannot be read: their figures come from the earlier file',
+      )
+    return begun
+  } catch (error) {
+    await begun.close()
+    throw error
+  }
+}

@@ -1,0 +1,99 @@
+import { addMonths } from '@pc/domain/month/year-month.ts'
+import { SETUP_COUNT_LIMIT as MOST } from '@pc/domain/setup/setup-count.ts'
+import { rolesWith } from '@pc/domain/setup/setup-step.ts'
+import { peopleCount } from '@pc/features/access/server/user-store.ts'
+import { agreementCount } from '@pc/features/agreements/server/agreement-store.ts'
+import { bankAccountCount } from '@pc/features/bank-accounts/server/bank-account-store.ts'
+import { LIVE_API_KEY_COUNT } from '@pc/features/ingest/server/api-key-store.ts'
+import { PAYMENT_DATASET } from '@pc/features/ingest/server/dataset-columns.ts'
+import { hasDelivery } from '@pc/features/ingest/server/ingest-store.ts'
+import { openMediaCount } from '@pc/features/media/server/medium-store.ts'
+import { CLOSED_MONTH_COUNT } from '@pc/features/payments/server/first-month.ts'
+import { knownDueDates } from '@pc/features/payments/server/holiday-calendar.ts'
+import { taxRateCount } from '@pc/features/payments/server/month-books.ts'
+import { transferFeeCount, transferSourceCount } from '@pc/features/payments/server/transfer-settings.ts'
+import { liveRuleCount } from '@pc/features/publishers/server/publisher-rule-store.ts'
+import { reportMailCount } from '@pc/features/reports/server/report-mail-store.ts'
+import type { CountSetupTasks } from '@pc/features/setup/server/setup-fields.ts'
+import { settingsCount } from '@pc/features/statements/server/statement-settings.ts'
+import { statementCount } from '@pc/features/statements/server/statement-store.ts'
+import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
+import type { GraphContext } from '@pc/platform/graphql/graph.ts'
+import { findPermit } from '@pc/platform/graphql/guard.ts'
+import { countOf } from '@pc/platform/postgres/count-of.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+interface Clocks {
+  readonly clock: Clock
+  readonly booksClock: Clock
+}
+
+/** What each task of the setup guide has made; the features that need it say what counts. */
+export function setupCounts(clocks: Clocks): CountSetupTasks {
+  return (context, side) => ({
+    ...accountCounts(context, clocks),
+    ...(side === 'operator' ? operatorCounts(context, clocks) : publisherCounts(context, clocks)),
+  })
+}
+
+function operatorCounts(context: GraphContext, { clock, booksClock }: Clocks) {
+  const month = thisMonth(booksClock)
+  // The first month that can be closed is the one before.
+  const firstToClose = addMonths(month, -1)
+  const agreements = findPermit(context, 'read:list', 'insight:agreement.')
+  return {
+    medium: openMediaCount(today(clock), MOST),
+    payer: settingsCount(month),
+    transfer_source: transferSourceCount(month),
+    transfer_fee: transferFeeCount(month),
+    tax_rate: taxRateCount(firstToClose),
+    // Once a month is closed, the board says what later ones lack.
+    holidays: sql<bigint>`greatest(${knownDueDates(firstToClose)}, least(1, ${CLOSED_MONTH_COUNT}))`,
+    delivery: sql<bigint>`${LIVE_API_KEY_COUNT} + ${hasDelivery()}`,
+    organization: countOf(sql`organizations`, MOST),
+    publisher: countOf(sql`publishers`, MOST),
+    agreement: agreements && agreementCount({ inForceOn: today(clock) }, agreements, MOST),
+    rule: liveRuleCount(today(clock), MOST),
+    // One prepares, another one approves and finalises.
+    colleague: peopleCount(rolesWith({ action: 'write:create', resource: 'insight:bank_account.' }, 'operator'), MOST),
+    figures: hasDelivery([PAYMENT_DATASET]),
+    closed_month: CLOSED_MONTH_COUNT,
+  }
+}
+
+function publisherCounts(context: GraphContext, { clock }: Clocks) {
+  const agreements = findPermit(context, 'read:list', 'insight:agreement.')
+  const statements = findPermit(context, 'read:list', 'insight:statement.')
+  const own = findPermit(context, 'read:show', 'iam:user.')
+  return {
+    own_agreement: agreements && agreementCount({ inForceOn: today(clock) }, agreements, MOST),
+    // A person who confirmed a statement has seen its registration number, or that it has none.
+    registration_number:
+      agreements &&
+      statements &&
+      sql<bigint>`case ${agreementCount({ inForceOn: today(clock), withoutRegistration: true }, agreements, 1)}
+        when 0 then ${agreementCount({ inForceOn: today(clock) }, agreements, MOST)}
+        else ${statementCount({ states: ['confirmed'] }, statements, MOST)} end`,
+    report_mail: own && reportMailCount(own.viewer),
+    statement_issued: statements && statementCount({}, statements, MOST),
+    statement_answered:
+      statements && statementCount({ states: ['confirmed', 'objected', 'resolved'] }, statements, MOST),
+  }
+}
+
+/** The same of both sides, each in its own scope. */
+function accountCounts(context: GraphContext, { clock }: Clocks) {
+  const accounts = findPermit(context, 'read:list', 'insight:bank_account.')
+  const agreements = findPermit(context, 'read:list', 'insight:agreement.')
+  const assigned = findPermit(context, 'read:list', 'insight:agreement_bank_account.')
+  const ofState = (state: 'requested' | 'approved'): RawBuilder<bigint> | undefined =>
+    accounts && bankAccountCount({ state }, accounts, MOST)
+  return {
+    account_request: accounts && sql<bigint>`${ofState('requested')} + ${ofState('approved')}`,
+    account_approval: ofState('approved'),
+    account_assignment:
+      agreements &&
+      assigned &&
+      agreementCount({ inForceOn: today(clock), withAccountIn: thisMonth(clock) }, agreements, MOST),
+  }
+}

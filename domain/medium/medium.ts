@@ -1,0 +1,87 @@
+import { type Day, day } from '../month/day.ts'
+import { firstDayOf, type YearMonth } from '../month/year-month.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { hasHiddenCharacter } from '../text/name-text.ts'
+import type { MediumRefusalCode } from './medium-refusals.ja.ts'
+
+/** Fifteen digits are what statistics files, spreadsheets and browsers keep exactly. */
+export const MEDIUM_BOUNDS = {
+  number: 999_999_999_999_999n,
+  name: 100,
+  code: 30,
+  displayOrder: 9_999,
+  firstDay: day('2000-01-01'),
+  lastDay: day('2099-12-31'),
+} as const
+
+export interface MediumContent {
+  readonly name: string
+  /** Short and in ASCII; empty: it is made from the number. */
+  readonly code: string
+  /** Small ones come first; equal ones are in the order of their numbers. */
+  readonly displayOrder: number
+  /**
+   * From this day on the medium takes no new agreement: none is registered, none starts in a month that begins on it or
+   * later, none is taken up again, and no publisher joins one. What exists goes on, is settled and stays in every filter.
+   */
+  readonly retiredOn: Day | null
+}
+
+type MediumRefusal = Refusal<MediumRefusalCode | 'name/hidden-characters'>
+type Path = readonly (string | number)[]
+
+const CODE = /^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$/
+
+/** As it is stored: ＮＥＷＳ is news. */
+export function plainMedium<Content extends { readonly name: string; readonly code: string }>(
+  content: Content,
+): Content {
+  return { ...content, name: content.name.trim(), code: content.code.normalize('NFKC').trim().toLowerCase() }
+}
+
+/** What is wrong with a medium, each at its field. Names and codes are as {@link plainMedium} leaves them. */
+export function checkMedium(
+  { name, code, displayOrder, retiredOn }: MediumContent,
+  path: Path,
+): readonly MediumRefusal[] {
+  const { name: maxName, code: maxCode, displayOrder: maxOrder, firstDay, lastDay } = MEDIUM_BOUNDS
+  const refusals: MediumRefusal[] = []
+  const refuse = (code: MediumRefusal['code'], field: string, data = {}) =>
+    void refusals.push(refusal(code, [...path, field], data))
+  if (name === '') refuse('medium/name-missing', 'name')
+  if ([...name].length > maxName) refuse('medium/name-too-long', 'name', { max: maxName })
+  if (hasHiddenCharacter(name)) refuse('name/hidden-characters', 'name')
+  if (code !== '' && (code.length > maxCode || !CODE.test(code))) refuse('medium/code-form', 'code', { max: maxCode })
+  if (!Number.isInteger(displayOrder) || displayOrder < 0 || displayOrder > maxOrder)
+    refuse('medium/order-out-of-range', 'displayOrder', { max: maxOrder })
+  if (retiredOn !== null && (retiredOn < firstDay || retiredOn > lastDay))
+    refuse('medium/retired-out-of-range', 'retiredOn')
+  return refusals
+}
+
+/** Written in digits; 0, which is no medium's number, for everything else. */
+export function mediumNumberOf(text: string): bigint {
+  return /^\d{1,15}$/.test(text) ? BigInt(text) : 0n
+}
+
+/** The number is what statistics files say; it is chosen once. */
+export function checkMediumNumber(number: bigint, path: Path): readonly MediumRefusal[] {
+  const { number: max } = MEDIUM_BOUNDS
+  return number >= 1n && number <= max ? [] : [refusal('medium/number-out-of-range', path, { digits: 15 })]
+}
+
+export function isRetired({ retiredOn }: Pick<MediumContent, 'retiredOn'>, today: Day): boolean {
+  return retiredOn !== null && retiredOn <= today
+}
+
+/** Why a medium takes no new agreement, at the medium or at the month in which the agreement would start. */
+export function retiredMedium(
+  { name, retiredOn }: Pick<MediumContent, 'name' | 'retiredOn'>,
+  when: { readonly today: Day; readonly firstMonth: YearMonth },
+  path: { readonly medium: Path; readonly firstMonth: Path },
+): readonly Refusal<'medium/retired' | 'medium/retired-by-then'>[] {
+  if (retiredOn === null) return []
+  const data = { name, retiredOn }
+  if (isRetired({ retiredOn }, when.today)) return [refusal('medium/retired', path.medium, data)]
+  return firstDayOf(when.firstMonth) >= retiredOn ? [refusal('medium/retired-by-then', path.firstMonth, data)] : []
+}

@@ -1,0 +1,97 @@
+import { sumBy } from '../money/yen.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import type { AgreementInput, RuleInput } from './settlement-input.ts'
+import type { Balance, SettledPayment } from './settlement-result.ts'
+import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
+
+type LeftOver = Pick<Balance, 'cumulativeRevenueYen' | 'paymentYen' | 'carriedOverToNextYen'>
+
+/** What the month before left over; a whole settled month is one too. */
+export interface BalanceBefore extends LeftOver {
+  readonly agreementId: bigint
+  readonly publishers: readonly (LeftOver & { readonly publisherId: bigint })[]
+}
+
+/** What the books have on record as carried over from the system before, and count for the first time in this month. */
+export interface OpeningBalance {
+  readonly agreementId: bigint
+  readonly publisherId: bigint
+  readonly originMonth: YearMonth
+  readonly amountYen: bigint
+}
+
+/**
+ * I5 over a whole history of one agreement, oldest month first.
+ * @param openingYen its opening balances; null: not known, what the first month started with is believed
+ */
+export function conservationViolations(
+  history: readonly (Pick<SettledPayment, 'agreementId'> & Omit<Balance, 'cumulativeRevenueYen'>)[],
+  openingYen: bigint | null = null,
+): readonly Violation[] {
+  const list = new ViolationList()
+  const last = history.at(-1)
+  if (last) {
+    const startYen = openingYen ?? history[0]!.carriedOverRevenueYen
+    const earnedYen = sumBy(history, each => each.revenueYen + each.manualAdjustmentRevenueYen)
+    const paidYen = sumBy(history, each => each.paymentYen)
+    list.expectEqual('I5', rowOf(last), '支払の累計と繰越', paidYen + last.carriedOverToNextYen, startYen + earnedYen)
+  }
+  return list.violations
+}
+
+/** I4: the opening balances that were frozen with the month are those on record, and part of what it carries. */
+export function checkOpening(
+  list: ViolationList,
+  payment: SettledPayment,
+  agreement: AgreementInput,
+  recorded: readonly OpeningBalance[],
+): void {
+  for (const { publisherId, opening } of agreement.rules) {
+    const row = publisherRowOf(payment, { publisherId })
+    const expected = recorded.filter(balance => balance.publisherId === publisherId)
+    for (const { originMonth, amountYen } of expected) {
+      const countedYen = sumBy(opening ?? [], each => (each.generatedMonth === originMonth ? each.amountYen : 0n))
+      list.expectEqual('I4', row, `${originMonth}の期首残高`, countedYen, amountYen)
+    }
+    list.expectEqual(
+      'I4',
+      row,
+      '期首残高の合計',
+      openingOf(opening),
+      sumBy(expected, each => each.amountYen),
+    )
+  }
+  for (const { publisherId } of recorded) {
+    const isThere = agreement.rules.some(rule => rule.publisherId === publisherId)
+    list.expect('I4', publisherRowOf(payment, { publisherId }), isThere, '期首残高のある媒体の行がありません。')
+  }
+}
+
+const openingOf = (opening: RuleInput['opening']) => sumBy(opening ?? [], each => each.amountYen)
+
+/** I4 between two months, also for each publisher. An agreement that is new starts with its opening balances. */
+export function checkCarry(
+  list: ViolationList,
+  payment: SettledPayment,
+  earlier: BalanceBefore | undefined,
+  { rules }: AgreementInput,
+): void {
+  const leftYen = earlier ? earlier.cumulativeRevenueYen - earlier.paymentYen : 0n
+  const expectedYen = leftYen + sumBy(rules, rule => openingOf(rule.opening))
+  list.expectEqual('I4', rowOf(payment), '前月繰越', payment.carriedOverRevenueYen, expectedYen)
+  for (const each of payment.publishers) {
+    const previous = earlier?.publishers.find(publisher => publisher.publisherId === each.publisherId)
+    const left = previous ? previous.cumulativeRevenueYen - previous.paymentYen : 0n
+    const opening = openingOf(rules.find(rule => rule.publisherId === each.publisherId)?.opening)
+    list.expectEqual('I4', publisherRowOf(payment, each), '前月繰越', each.carriedOverRevenueYen, left + opening)
+  }
+  for (const previous of earlier?.publishers ?? []) {
+    const isGone = !payment.publishers.some(each => each.publisherId === previous.publisherId)
+    list.expect(
+      'I4',
+      publisherRowOf(payment, previous),
+      !(isGone && previous.carriedOverToNextYen !== 0n),
+      '残高のある媒体の行がなくなっています。',
+    )
+  }
+}

@@ -1,0 +1,47 @@
+import { type DiscardMonths, discardFromOldest, discardFromOrigin } from './adjustment.ts'
+import { mergeBuckets, setOffBuckets } from './generated-bucket.ts'
+import type { GeneratedBucket, RuleVersion, SettlementSettings } from './settlement-input.ts'
+import { splitByLargestRemainder, splitEachMonth, type TaxSplit } from './tax-split.ts'
+
+/** What differs between the versions of payments rules, section 2.3, steps 8 to 13. */
+export interface SettlementRules {
+  /** Step 8: the months that a discard takes its amount from. */
+  readonly discardMonths: DiscardMonths
+  /** Step 9: whether months that sum to 0 stay open. */
+  readonly carriesZeroBalance: boolean
+  /** Step 12: the months that a paid balance consists of. */
+  readonly paidMonths: (open: Iterable<GeneratedBucket>) => readonly GeneratedBucket[]
+  /** Step 13. */
+  readonly splitTax: TaxSplit
+  /** Step 15: whether the parts of a transfer are weighted with their tax. */
+  readonly weighsPartsWithTax: boolean
+}
+
+/** The only place that tells versions apart: a finalised month is settled, checked and explained by its own for ever. */
+const SETTLEMENT_RULES: Readonly<Record<RuleVersion, SettlementRules>> = {
+  offset_across_rates: {
+    discardMonths: discardFromOrigin,
+    carriesZeroBalance: false,
+    paidMonths: setOffBuckets,
+    splitTax: splitByLargestRemainder,
+    weighsPartsWithTax: false,
+  },
+  returns_per_rate: {
+    discardMonths: discardFromOldest,
+    carriesZeroBalance: true,
+    paidMonths: mergeBuckets,
+    splitTax: splitEachMonth,
+    weighsPartsWithTax: true,
+  },
+}
+
+/** How settings name a version: the first one has no name, as in all months frozen before there was a second. */
+export function ruleSettings(version: RuleVersion): Pick<SettlementSettings, 'rules'> {
+  return version === 'offset_across_rates' ? {} : { rules: version }
+}
+
+export function settlementRulesOf({
+  rules = 'offset_across_rates',
+}: Pick<SettlementSettings, 'rules'>): SettlementRules {
+  return SETTLEMENT_RULES[rules]
+}

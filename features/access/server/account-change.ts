@@ -1,0 +1,92 @@
+import {
+  refuseSecondAdministrator,
+  SECOND_ADMINISTRATOR_AFTER_DAYS,
+  type SecondAdministratorRefusal,
+} from '@pc/domain/access/account-change.ts'
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { mayManage } from '@pc/domain/access/role-rank.ts'
+import type { UserRefusal } from '@pc/domain/access/user-changes.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
+import { sql } from 'kysely'
+import type { UserWrite } from './change-user.ts'
+import type { PeopleMail } from './people-mail.ts'
+import { isUid, lockUser, readUser, type UserRow } from './user-store.ts'
+
+type Outcome = Promise<
+  Result<
+    UserRow,
+    | UserRefusal
+    | SecondAdministratorRefusal
+    | Refusal<'record/not-found' | 'account-change/not-pending' | 'user/email-taken'>
+  >
+>
+
+/** A person whom the caller may change, locked. */
+export async function managedUser(
+  uid: string,
+  { tx, permit }: UserWrite,
+): Promise<Result<UserRow, UserRefusal | Refusal<'record/not-found'>>> {
+  const user = isUid(uid) ? await lockUser(tx, uid, permit) : undefined
+  if (!user) return refused(refusal('record/not-found', ['uid']))
+  if (!mayManage(permit.viewer.roles, user.roles)) return refused(refusal('user/rank-too-high'))
+  return ok(user)
+}
+
+/** Roles that are not so new that whoever gave them could have made an accomplice; none of somebody disabled. */
+async function establishedRoles(tx: Transaction, uid: string): Promise<readonly Role[]> {
+  const found = await sql<{ role: string }>`select role
+    from app.established_roles_of(${uid}::uuid, ${SECOND_ADMINISTRATOR_AFTER_DAYS}) role`.execute(tx)
+  return ROLES.filter(role => found.rows.some(row => row.role === role))
+}
+
+/** The second administrator lets a change take effect that another one has asked for. */
+export async function confirmAccountChange(uid: string, id: bigint, write: UserWrite, mail: PeopleMail): Outcome {
+  const { tx, permit, actor } = write
+  const user = await managedUser(uid, write)
+  if (!user.ok) return user
+  const change = await mail.lockChange(tx, String(id))
+  if (change?.uid !== user.value.uid || change.state !== 'pending')
+    return refused(refusal('account-change/not-pending'))
+  const viewer = { uid: permit.viewer.uid, establishedRoles: await establishedRoles(tx, permit.viewer.uid) }
+  const requesterRoles = await establishedRoles(tx, change.requestedByUid)
+  const no = refuseSecondAdministrator(viewer, { ...change, requesterRoles }, user.value.roles)
+  if (no) return refused(no)
+  try {
+    const came = await mail.applyChange(tx, change, { uid: viewer.uid, requestId: actor.requestId })
+    if (came !== 'done') return refused(refusal(came === 'taken' ? 'user/email-taken' : 'account-change/not-pending'))
+  } catch (error) {
+    const found = readSqlRefusal(error)
+    if (found?.kind === 'unique' && found.constraint === 'users_email_key') return refused(refusal('user/email-taken'))
+    throw error
+  }
+  write.record({
+    action: 'confirm-account-change',
+    resource: 'iam:user.',
+    rowId: user.value.uid,
+    before: null,
+    after: { kind: change.kind, requestedByUid: change.requestedByUid },
+  })
+  return ok((await readUser(tx, user.value.uid, permit)) ?? user.value)
+}
+
+/** Whoever could have asked for it takes it back. */
+export async function withdrawAccountChange(uid: string, id: bigint, write: UserWrite, mail: PeopleMail): Outcome {
+  const { tx, permit } = write
+  const user = await managedUser(uid, write)
+  if (!user.ok) return user
+  const change = await mail.lockChange(tx, String(id))
+  if (change?.uid !== user.value.uid || change.state !== 'pending')
+    return refused(refusal('account-change/not-pending'))
+  await mail.withdrawChange(tx, change)
+  write.record({
+    action: 'withdraw-account-change',
+    resource: 'iam:user.',
+    rowId: user.value.uid,
+    before: { kind: change.kind, requestedByUid: change.requestedByUid },
+    after: null,
+  })
+  return ok((await readUser(tx, user.value.uid, permit)) ?? user.value)
+}

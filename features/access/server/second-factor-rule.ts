@@ -1,0 +1,89 @@
+import { MAX_GRACE_DAYS, SECOND_FACTOR_ROLES } from '@pc/domain/access/second-factor.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import { saveEdit } from '@pc/platform/audit/save-edit.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+export interface SecondFactorRule {
+  readonly isRequired: boolean
+  readonly graceDays: number
+  readonly requiredFrom: Date
+  readonly revision: number
+}
+
+const RESOURCE = 'iam:user_role.'
+const ROW_ID = 'second-factor'
+const MAX_LISTED = 100
+
+export async function readRule(tx: Reader | Transaction): Promise<SecondFactorRule> {
+  return tx
+    .selectFrom('secondFactorRule')
+    .select(['isRequired', 'graceDays', 'requiredFrom', 'revision'])
+    .executeTakeFirstOrThrow()
+}
+
+/** People whose roles need a second factor and who have none, by address; of an external issuer nobody knows here. */
+export async function listPeopleWithout(tx: Transaction): Promise<{ total: number; emails: readonly string[] }> {
+  const { rows } = await sql<{ email: string }>`select u.email from users u where u.enabled
+      and exists (select from user_roles r where r.uid = u.uid and r.role_name = any(${SECOND_FACTOR_ROLES}::text[]))
+      and not exists (select from idp_authenticators a where a.uid = u.uid)
+    order by u.email`.execute(tx)
+  return { total: rows.length, emails: rows.slice(0, MAX_LISTED).map(({ email }) => email) }
+}
+
+interface SentRule {
+  readonly isRequired: boolean
+  readonly graceDays: number
+  readonly expectedRevision?: number | null | undefined
+}
+type RuleRefusal = Refusal<
+  | 'second-factor-rule/own-missing'
+  | 'second-factor-rule/not-said'
+  | 'second-factor-rule/grace-out-of-range'
+  | 'record/edited-by-other'
+>
+
+/** Whoever makes the rule stricter has a second factor: nobody shuts everybody out, themselves among them, by it. */
+export async function saveSecondFactorRule(
+  sent: SentRule,
+  write: Write<'write:update', typeof RESOURCE>,
+): Promise<Result<SecondFactorRule, RuleRefusal>> {
+  const { tx, permit } = write
+  const { isRequired, graceDays, expectedRevision } = sent
+  if (graceDays < 0 || graceDays > MAX_GRACE_DAYS)
+    return refused(refusal('second-factor-rule/grace-out-of-range', ['graceDays'], { max: MAX_GRACE_DAYS }))
+  await sql`select from second_factor_rule for update`.execute(tx)
+  const before = await readRule(tx)
+  const edit = { resource: RESOURCE, rowId: ROW_ID, revision: before.revision } as const
+  const stale = await editedByOther(tx, { ...edit, expectedRevision })
+  if (stale) return refused(stale)
+  const { secondFactor = 'missing' } = permit.viewer
+  const begins = isRequired && !before.isRequired
+  const isShortened = isRequired && graceDays < before.graceDays
+  if ((begins || isShortened) && secondFactor !== 'present') {
+    const code = secondFactor === 'unknown' ? 'not-said' : 'own-missing'
+    return refused(refusal(`second-factor-rule/${code}`, [begins ? 'isRequired' : 'graceDays']))
+  }
+  await saveEdit(
+    write,
+    {
+      ...edit,
+      before: { isRequired: before.isRequired, graceDays: before.graceDays },
+      after: { isRequired, graceDays },
+    },
+    () =>
+      tx
+        .updateTable('secondFactorRule')
+        .set({
+          isRequired,
+          graceDays,
+          revision: before.revision + 1,
+          ...(begins ? { requiredFrom: sql<Date>`now()` } : {}),
+        })
+        .execute(),
+  )
+  return ok(await readRule(tx))
+}

@@ -1,0 +1,298 @@
+import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
+import { type AgreementTerms, checkAgreementTerms, isTerminatedOn } from '@pc/domain/agreement/agreement-terms.ts'
+import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
+import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
+import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
+import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
+import { retiredMedium } from '@pc/domain/medium/medium.ts'
+import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
+import { type Clock, dayAt, thisMonth, today } from '@pc/platform/clock.ts'
+import type { LockedMedia } from '@pc/platform/postgres/media-lock.ts'
+import { factsOf } from './agreement-facts.ts'
+import type { AgreementRow } from './agreement-store.ts'
+import type { TermsVersion } from './agreement-terms-store.ts'
+import type { AgreementSpan } from './refuse-two-earners.ts'
+
+type Refusals = readonly Refusal<RefusalCode>[]
+type Path = readonly (string | number)[]
+
+const MAX_NAME = 200
+const MAX_CODE = 50
+const MAX_NOTES = 5_000
+const DEFAULT_TERMS: AgreementTerms = {
+  feePaidBy: 'product',
+  paymentTiming: 'a_month_later',
+  minimumRevenueType: 'none',
+  fixedRevenueYen: 0n,
+  minimumRevenueYen: 0n,
+  payoutThresholdYen: null,
+}
+
+export interface AgreementState {
+  readonly row: AgreementRow
+  readonly history: readonly TermsVersion[]
+}
+/** What the rules look at besides the agreement itself, read before the first of them. */
+export interface AgreementSurroundings {
+  readonly clock: Clock
+  readonly lastFinalized: ReadonlyMap<bigint, YearMonth | null>
+  readonly media: LockedMedia
+}
+
+/** Of a new agreement the columns, and what is wrong with them. */
+export function checkNewAgreement(input: AgreementInput<Date>, path: Path, around: AgreementSurroundings) {
+  const { clock } = around
+  const mediumId = input.mediumId ?? 0n
+  const validFromMonth = input.validFromMonth ?? thisMonth(clock)
+  const terms = { ...DEFAULT_TERMS, ...input.terms }
+  const fields = ownFields(input, undefined, clock)
+  const lastFinalized = around.lastFinalized.get(mediumId) ?? null
+  const refusals: Refusals = [
+    ...checkTexts(input, path),
+    ...repath(checkAgreementTerms(terms), path),
+    ...monthRefusals([], { validFromMonth, value: terms }, lastFinalized, path),
+    ...retirementRefusals(around, mediumId, validFromMonth, {
+      ...{ medium: [...path, 'mediumId'], firstMonth: [...path, 'validFromMonth'] },
+    }),
+    ...renewalRefusals({ ...NEW_FACTS, ...fields }, path),
+    ...lawRefusals({ ...NEW_FACTS, ...fields }, terms, input, clock, path),
+  ]
+  const values = {
+    ...fields,
+    ...terms,
+    name: input.name?.trim() ?? '',
+    code: plainCode(input.code ?? ''),
+    mediumId,
+    organizationId: input.organizationId ?? 0n,
+    validFromMonth,
+  }
+  return { values, refusals }
+}
+
+/** Of a changed agreement the row and the terms as they become, and what is wrong with them. */
+export function checkAgreementChange(
+  input: AgreementInput<Date>,
+  path: Path,
+  { row: before, history }: AgreementState,
+  around: AgreementSurroundings,
+) {
+  const { clock } = around
+  const lastFinalized = around.lastFinalized.get(before.mediumId) ?? null
+  const validFromMonth = input.validFromMonth ?? thisMonth(clock)
+  const inForce = valueAsOf(history, validFromMonth) ?? history[0]?.value ?? DEFAULT_TERMS
+  const terms = { ...inForce, ...input.terms }
+  const hasNewTerms = (Object.keys(terms) as (keyof AgreementTerms)[]).some(name => terms[name] !== inForce[name])
+  const isOldCode = input.code === undefined || input.code.trim() === before.code
+  const after: AgreementRow = {
+    ...before,
+    ...ownFields(input, before, clock),
+    name: input.name?.trim() ?? before.name,
+    code: isOldCode ? before.code : plainCode(input.code ?? ''),
+  }
+  const firstMonth = history[0]?.validFromMonth ?? validFromMonth
+  const span: AgreementSpan = { agreementFrom: firstMonth, terminatedAt: before.terminatedAt }
+  const newSpan: AgreementSpan = {
+    agreementFrom: hasNewTerms && validFromMonth < firstMonth ? validFromMonth : firstMonth,
+    terminatedAt: after.terminatedAt,
+  }
+  const refusals: Refusals = [
+    ...fixedFields(input, before, path),
+    ...checkTexts(input, path),
+    ...repath(checkAgreementTerms(terms), path),
+    ...(hasNewTerms ? monthRefusals(history, { validFromMonth, value: terms }, lastFinalized, path) : []),
+    ...terminationRefusals(after.terminatedAt, before.terminatedAt, lastFinalized, path),
+    ...(isTakenUpAgain(input, before, clock)
+      ? retirementRefusals(around, before.mediumId, thisMonth(clock), {
+          ...{ medium: [...path, 'terminatedAt'], firstMonth: [...path, 'terminatedAt'] },
+        })
+      : []),
+    ...renewalRefusals(after, path),
+    ...lawRefusals(after, terms, input, clock, path),
+  ]
+  const isOtherSpan =
+    span.agreementFrom !== newSpan.agreementFrom || span.terminatedAt?.getTime() !== newSpan.terminatedAt?.getTime()
+  return {
+    after,
+    newTerms: hasNewTerms ? { month: validFromMonth, terms } : undefined,
+    spans: isOtherSpan ? { before: span, after: newSpan } : undefined,
+    refusals,
+  }
+}
+
+function retirementRefusals(
+  { clock, media }: AgreementSurroundings,
+  mediumId: bigint,
+  firstMonth: YearMonth,
+  at: { readonly medium: Path; readonly firstMonth: Path },
+): Refusals {
+  const medium = media.get(mediumId)
+  return medium ? retiredMedium(medium, { today: today(clock), firstMonth }, at) : []
+}
+
+const NEW_FACTS = {
+  payeeKind: 'company',
+  smallSupplierCoverage: 'unknown',
+  freelanceCoverage: 'unknown',
+  isShiftAgreedInWriting: false,
+  isQualifiedInvoiceIssuer: false,
+  invoiceRegistrationNumber: null,
+  acknowledgedLawRuleIds: [],
+  contractEndMonth: null,
+  renewalNoticeDays: null,
+} as const
+
+/** The columns of the agreement's row that the input names; undefined keys are left out. */
+function ownFields(input: AgreementInput<Date>, before: AgreementRow | undefined, clock: Clock) {
+  const number = input.invoiceRegistrationNumber
+  const terminatedAt = terminationOf(input, before, clock)
+  return {
+    ...(terminatedAt === undefined ? {} : { terminatedAt }),
+    ...(input.isPaymentDisabled === undefined ? {} : { isPaymentDisabled: input.isPaymentDisabled }),
+    ...(input.notes === undefined ? {} : { notes: input.notes?.trim() || null }),
+    ...(input.payeeKind === undefined ? {} : { payeeKind: input.payeeKind }),
+    ...(input.smallSupplierCoverage === undefined ? {} : { smallSupplierCoverage: input.smallSupplierCoverage }),
+    ...(input.freelanceCoverage === undefined ? {} : { freelanceCoverage: input.freelanceCoverage }),
+    ...(input.isShiftAgreedInWriting === undefined ? {} : { isShiftAgreedInWriting: input.isShiftAgreedInWriting }),
+    ...(input.isQualifiedInvoiceIssuer === undefined
+      ? {}
+      : { isQualifiedInvoiceIssuer: input.isQualifiedInvoiceIssuer }),
+    ...(number === undefined
+      ? {}
+      : { invoiceRegistrationNumber: (number && normalizeRegistrationNumber(number)) || null }),
+    ...(input.contractEndMonth === undefined ? {} : { contractEndMonth: input.contractEndMonth }),
+    ...(input.renewalNoticeDays === undefined ? {} : { renewalNoticeDays: input.renewalNoticeDays }),
+    ...(input.acknowledgedLawRuleIds === undefined
+      ? {}
+      : { acknowledgedLawRuleIds: [...input.acknowledgedLawRuleIds] }),
+  }
+}
+
+/** Statements and accounting tell agreements apart by it: ＡＧ－０１ is AG-01. */
+function plainCode(code: string): string {
+  return code.normalize('NFKC').trim()
+}
+
+function terminationOf(
+  input: AgreementInput<Date>,
+  before: AgreementRow | undefined,
+  clock: Clock,
+): Date | null | undefined {
+  if (input.isTerminated === false) return null
+  if (input.terminatedAt !== undefined) return input.terminatedAt
+  if (!input.isTerminated) return undefined
+  const at = before?.terminatedAt
+  return at && isOver(at, clock) ? at : new Date(clock.now())
+}
+
+export function missingFields(input: AgreementInput<Date>, path: Path): Refusals {
+  const missing: Refusal<RefusalCode>[] = []
+  if (!input.name?.trim()) missing.push(refusal('agreement/name-required', [...path, 'name']))
+  if (!input.code?.trim()) missing.push(refusal('agreement/code-required', [...path, 'code']))
+  if (input.mediumId === undefined) missing.push(refusal('agreement/medium-unknown', [...path, 'mediumId']))
+  if (input.organizationId === undefined)
+    missing.push(refusal('agreement/organization-unknown', [...path, 'organizationId']))
+  return missing
+}
+
+function checkTexts(input: AgreementInput<Date>, path: Path): Refusals {
+  const refusals: Refusal<RefusalCode>[] = []
+  const { name, code, notes } = input
+  if (name !== undefined && !hasLength(name, MAX_NAME))
+    refusals.push(refusal('agreement/name-required', [...path, 'name']))
+  if (code !== undefined && !hasLength(code, MAX_CODE))
+    refusals.push(refusal('agreement/code-required', [...path, 'code']))
+  for (const [field, text] of Object.entries({ name, code })) {
+    if (hasHiddenCharacter(text?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [...path, field]))
+  }
+  if ((notes?.length ?? 0) > MAX_NOTES)
+    refusals.push(refusal('agreement/notes-too-long', [...path, 'notes'], { max: MAX_NOTES }))
+  return refusals
+}
+
+function hasLength(text: string, max: number): boolean {
+  const { length } = text.trim()
+  return length > 0 && length <= max
+}
+
+function fixedFields(input: AgreementInput<Date>, before: AgreementRow, path: Path): Refusals {
+  const refusals: Refusal<RefusalCode>[] = []
+  if (input.mediumId !== undefined && input.mediumId !== before.mediumId)
+    refusals.push(refusal('agreement/medium-fixed', [...path, 'mediumId']))
+  if (input.organizationId !== undefined && input.organizationId !== before.organizationId)
+    refusals.push(refusal('agreement/organization-fixed', [...path, 'organizationId']))
+  return refusals
+}
+
+function monthRefusals(
+  history: readonly TermsVersion[],
+  version: { readonly validFromMonth: YearMonth; readonly value: AgreementTerms },
+  lastFinalized: YearMonth | null,
+  path: Path,
+): Refusals {
+  const changed = withVersion<AgreementTerms>(history, version, lastFinalized)
+  return changed.ok ? [] : repath(changed.refusals, path)
+}
+
+/** The month of termination counts in full, so it may be the last one that is final, but no earlier one. */
+function terminationRefusals(
+  terminatedAt: Date | null,
+  before: Date | null,
+  lastFinalized: YearMonth | null,
+  path: Path,
+): Refusals {
+  if (lastFinalized === null || terminatedAt?.getTime() === before?.getTime()) return []
+  const months = [terminatedAt, before].flatMap(at => (at ? [monthOfDay(dayAt(at.getTime()))] : []))
+  if (months.every(month => month >= lastFinalized)) return []
+  return [refusal('agreement/terminated-in-finalized-month', [...path, 'terminatedAt'])]
+}
+
+/** Whether an agreement that is over goes on. */
+export function isTakenUpAgain(input: AgreementInput<Date>, before: AgreementRow, clock: Clock): boolean {
+  const terminatedAt = terminationOf(input, before, clock)
+  return terminatedAt !== undefined && isOver(before.terminatedAt, clock) && !isOver(terminatedAt, clock)
+}
+
+function isOver(terminatedAt: Date | null, clock: Clock): boolean {
+  return isTerminatedOn(today(clock), terminatedAt && dayAt(terminatedAt.getTime()))
+}
+
+function renewalRefusals(
+  { contractEndMonth, renewalNoticeDays: days }: Pick<AgreementRow, 'contractEndMonth' | 'renewalNoticeDays'>,
+  path: Path,
+): Refusals {
+  if (days === null) return []
+  const { least, most } = RENEWAL_NOTICE_DAYS
+  const refusals: Refusal<RefusalCode>[] = []
+  if (days < least || days > most)
+    refusals.push(refusal('agreement/renewal-notice-out-of-range', [...path, 'renewalNoticeDays'], { least, most }))
+  if (contractEndMonth === null) refusals.push(refusal('agreement/contract-end-missing', [...path, 'contractEndMonth']))
+  return refusals
+}
+
+function lawRefusals(
+  facts: Parameters<typeof factsOf>[0],
+  terms: AgreementTerms,
+  input: AgreementInput<Date>,
+  clock: Clock,
+  path: Path,
+): Refusals {
+  const acknowledged = input.acknowledgedLawRuleIds ?? facts.acknowledgedLawRuleIds
+  const findings = lawFindings(factsOf(facts, terms), today(clock), acknowledged)
+  return blockingFindings(findings)
+    .filter(finding => finding.severity === 'error' || input.acknowledgedLawRuleIds !== undefined)
+    .map(({ field, text, source, ruleId, severity }) =>
+      refusal('agreement/law', [...path, inputField(field)], { text, source, ruleId, severity }),
+    )
+}
+
+/** The rules of `domain/agreement` name their fields as they are stored. */
+function repath(refusals: Refusals, path: Path): Refusals {
+  return refusals.map(({ code, path: [, field], data }) => refusal(code, [...path, inputField(String(field))], data))
+}
+
+function inputField(field: string): string {
+  return field === 'isQualifiedInvoiceIssuer' ? 'qualifiedInvoiceIssuer' : field.replace(/Yen$/, '')
+}

@@ -1,0 +1,70 @@
+import { compareBigints } from '@pc/domain/money/allocate.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { OpeningBalanceEntry, OpeningBalanceFacts } from '@pc/domain/payment/opening-balance.ts'
+import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
+import { lockMonths } from '@pc/platform/postgres/month-lock.ts'
+import { sql } from 'kysely'
+
+/** Before it, no table of rates can have a month. */
+const CONSUMPTION_TAX_SINCE = 198904
+
+export interface OpeningBalanceRow extends OpeningBalanceEntry {
+  readonly id: bigint
+  readonly publisherName: string
+  readonly revision: number
+}
+
+/** By agreement; the oldest months of each publisher first. */
+export async function readOpeningBalances(
+  reader: Reader,
+  agreementIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, readonly OpeningBalanceRow[]>> {
+  const rows = await reader
+    .selectFrom('openingBalances as o')
+    .innerJoin('publishers as p', 'p.id', 'o.publisherId')
+    .select(['o.id', 'o.agreementId', 'o.publisherId', 'o.originMonth', 'o.bookedMonth', 'o.amountYen'])
+    .select(['o.isQualified', 'o.revision', 'p.name as publisherName'])
+    .where('o.agreementId', '=', sql<bigint>`any(${`{${agreementIds.join(',')}}`}::bigint[])`)
+    .orderBy('o.agreementId')
+    .orderBy('o.publisherId')
+    .orderBy('o.originMonth')
+    .execute()
+  return Map.groupBy(
+    rows.map(row => ({
+      ...row,
+      originMonth: row.originMonth as YearMonth,
+      bookedMonth: row.bookedMonth as YearMonth,
+    })),
+    row => row.agreementId,
+  )
+}
+
+/**
+ * What is known about the places of the entries, in their order. Until the transaction ends the months of their media stay
+ * open, and nobody else records balances of their agreements.
+ */
+export async function readOpeningBalanceFacts(
+  tx: Transaction,
+  entries: readonly OpeningBalanceEntry[],
+): Promise<readonly OpeningBalanceFacts[]> {
+  const column = (value: (entry: OpeningBalanceEntry) => bigint) => `{${entries.map(value).join(',')}}`
+  const agreementIds = column(entry => entry.agreementId)
+  const { rows: locked } = await sql<{ mediumId: bigint }>`select medium_id from agreements
+    where id = any (${agreementIds}::bigint[]) order by id for no key update`.execute(tx)
+  // In the order of their ids, so that two imports never wait for each other's locks.
+  const mediumIds = [...new Set(locked.map(agreement => agreement.mediumId))].toSorted(compareBigints)
+  for (const mediumId of mediumIds) await lockMonths(tx, mediumId, 'shared')
+  const { rows } = await sql<OpeningBalanceFacts>`
+    select a.medium_id, r.id is not null as has_rule,
+      (select max(c.month) from month_closings c where c.medium_id = a.medium_id) as last_finalized,
+      (select min(s.month) from monthly_agreement_snapshots s
+        where s.agreement_id = a.id and s.has_been_finalized) as first_settled,
+      greatest(${CONSUMPTION_TAX_SINCE}::integer, (select min(t.valid_from_month) from consumption_tax_rates t),
+        (select min(d.valid_from_month) from input_tax_deductions d)) as first_taxed_month
+    from unnest(${agreementIds}::text::bigint[], ${column(entry => entry.publisherId)}::text::bigint[])
+      with ordinality e (agreement_id, publisher_id, place)
+    left join agreements a on a.id = e.agreement_id
+    left join agreement_publisher_rules r on r.agreement_id = e.agreement_id and r.publisher_id = e.publisher_id
+    order by e.place`.execute(tx)
+  return rows
+}

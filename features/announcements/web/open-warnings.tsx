@@ -1,0 +1,47 @@
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { HtmlBody } from '@pc/ui/html-body.tsx'
+import { useState } from 'react'
+import type { HeaderAnnouncementsQuery } from './header-announcements.gen.ts'
+
+interface OpenWarningsProps {
+  readonly warnings: NonNullable<HeaderAnnouncementsQuery['announcements']>['nodes']
+  markRead(ids: readonly string[]): Promise<void>
+}
+
+/** One at a time and blocking: confirming one marks it as read by a call, then shows the next. */
+export function OpenWarnings({ warnings, markRead: mark }: OpenWarningsProps) {
+  const [confirmed, setConfirmed] = useState<readonly string[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const left = warnings.filter(warning => !confirmed.includes(warning.id))
+  const [current] = left
+  if (!current) return null
+  const confirm = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await mark([current.id])
+    } catch {
+      // The failure has been said; the person is not kept from working, and asked again with the next visit.
+    } finally {
+      setConfirmed([...confirmed, current.id])
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      key={current.id}
+      role="alertdialog"
+      title={current.title}
+      onClose={undefined}
+      actions={
+        <Button tone="primary" aria-disabled={isBusy} onClick={() => void confirm()}>
+          {current.closeButtonText}
+        </Button>
+      }
+    >
+      <HtmlBody html={current.body} />
+      {left.length > 1 && <p>{`ほかに${left.length - 1}件の重要なお知らせがあります。`}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,221 @@
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { type Change, recordChange } from '@pc/platform/audit/record-change.ts'
+import { actorOf } from '@pc/platform/audit/record-read.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
+import { IMPORT, type Importer, importWrite } from './import-access.ts'
+import type { ImportKind, Refused } from './import-kind.ts'
+import {
+  findImport,
+  type ImportRow,
+  lockImport,
+  PREVIEW_HOURS,
+  readStoredRows,
+  type StoredRow,
+} from './import-store.ts'
+import { type JudgedRow, judgeRows, type RowChange } from './judge-rows.ts'
+import {
+  groupsToSave,
+  type ImportParts,
+  isConstraint,
+  type Progress,
+  portionsOf,
+  previewRows,
+  type RefusedRow,
+  saveGroups,
+} from './preview-import.ts'
+
+export interface Confirmation {
+  readonly importId: bigint
+  /** Of the preview that the person saw. */
+  readonly previewSha256: string
+  readonly withoutRefused: boolean
+  readonly sendsInvitations: boolean
+}
+
+export interface ConfirmedImport {
+  readonly row: ImportRow
+  /** Something changed since: nothing was saved, and `row` is a new preview of the same file. */
+  readonly isNewPreview: boolean
+}
+
+const MAX_ATTEMPTS = 3
+const ROWS_AT_A_TIME = 500
+
+/** Leaves the transaction: what was written goes, and the rows are judged again. */
+class ChangedSince extends Error {
+  readonly refused: readonly RefusedRow[]
+  constructor(refused: readonly RefusedRow[] = []) {
+    super('changed since')
+    this.refused = refused
+  }
+}
+class NotConfirmed extends Error {
+  readonly refusals: readonly Refused[]
+  constructor(...refusals: readonly Refused[]) {
+    super('not confirmed')
+    this.refusals = refusals
+  }
+}
+
+/**
+ * Saves the rows of a preview in one transaction, by the use cases of the forms: all of them or none. A second
+ * confirmation of the same preview finds it done and changes nothing.
+ */
+export async function confirmImport(
+  parts: ImportParts,
+  kind: ImportKind,
+  importer: Importer,
+  confirmation: Confirmation,
+  progress: Progress,
+): Promise<Result<ConfirmedImport, Refused>> {
+  let refusedRows: readonly RefusedRow[] = []
+  let rowsAtATime = ROWS_AT_A_TIME
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const row = await parts.database.inScope(SYSTEM, tx =>
+        saveRows(tx, parts, kind, importer, confirmation, { ...progress, rowsAtATime }),
+      )
+      return ok({ row, isNewPreview: false })
+    } catch (error) {
+      if (error instanceof NotConfirmed) return refused(...error.refusals)
+      if (error instanceof ChangedSince) {
+        refusedRows = error.refused
+        break
+      }
+      if (isConstraint(error) && rowsAtATime > 1) {
+        // Once more, one record after the other: that shows which one.
+        rowsAtATime = 1
+        continue
+      }
+      if (attempt === MAX_ATTEMPTS || readSqlRefusal(error)?.kind !== 'retry') throw error
+    }
+  }
+  const row = await previewAgain(parts, kind, importer, confirmation.importId, progress, refusedRows)
+  return ok({ row, isNewPreview: true })
+}
+
+async function saveRows(
+  tx: Transaction,
+  { clock }: ImportParts,
+  kind: ImportKind,
+  importer: Importer,
+  { importId, previewSha256, withoutRefused, sendsInvitations }: Confirmation,
+  { signal, onRows, rowsAtATime }: Progress & { readonly rowsAtATime: number },
+): Promise<ImportRow> {
+  const kept = await lockImport(tx, importId)
+  if (kept?.kind !== kind.name) throw new NotConfirmed(refusal('import/not-found'))
+  if (kept.confirmedAt !== null) return kept
+  if (kind.confirmedByOther && kept.uploadedByUid === importer.viewer.uid)
+    throw new NotConfirmed(refusal('import/own-upload'))
+  if (kept.previewSha256 !== previewSha256) throw new NotConfirmed(refusal('import/changed-since'))
+  if (clock.now() - kept.uploadedAt.getTime() > PREVIEW_HOURS * 3_600_000)
+    throw new NotConfirmed(refusal('import/too-old'))
+  if (kept.refusedCount > 0 && !withoutRefused)
+    throw new NotConfirmed(refusal('import/has-refused', [], { count: kept.refusedCount }))
+  if (kept.newCount + kept.changedCount === 0) throw new NotConfirmed(refusal('import/nothing-to-do'))
+  const stored = await readStoredRows(tx, importId)
+  const session = await kind.open(tx, { sendsInvitations, uploadedByUid: kept.uploadedByUid })
+  const rows = sourcesOf(stored)
+  const wanted = judgeRows(kind, session, rows).filter((_row, at) => stored[at]?.state !== 'refused')
+  demandSame(
+    wanted,
+    stored.filter(row => row.state !== 'refused'),
+  )
+  const groups = groupsToSave(wanted)
+  const changes: Change[] = []
+  const write = importWrite(importer, tx, change => changes.push(ofImport(change, importId)))
+  let done = 0
+  const total = kept.newCount + kept.changedCount
+  onRows(done, total)
+  for (const portion of portionsOf(groups, rowsAtATime)) {
+    signal.throwIfAborted()
+    const refusedRows = [...(await saveGroups(session, write, portion))].map(([{ source }, refusals]) => ({
+      ...{ number: source.number, refusals },
+    }))
+    // No fault of a row: the next one would be refused the same way.
+    if (refusedRows.some(({ refusals }) => refusals.some(({ code }) => code === 'mail/too-many')))
+      throw new NotConfirmed(refusal('import/too-many-invitations'))
+    if (refusedRows.length > 0) throw new ChangedSince(refusedRows.filter(row => !isStale(row)))
+    done += portion.reduce((sum, group) => sum + group.length, 0)
+    onRows(done, total)
+  }
+  signal.throwIfAborted()
+  await finish(tx, kept, importer, new Date(clock.now()), changes)
+  const confirmed = await findImport(tx, importId)
+  if (!confirmed) throw new Error('an import that is locked is gone')
+  return confirmed
+}
+
+/** Somebody else saved the record meanwhile: the next preview begins with what it is now. */
+function isStale({ refusals }: RefusedRow): boolean {
+  return refusals.every(({ code }) => code === 'record/edited-by-other')
+}
+
+function sourcesOf(stored: readonly StoredRow[]) {
+  return stored.map(({ rowNumber, cells }) => ({ number: rowNumber, cells }))
+}
+
+/** What is saved is what was shown, row by row. */
+function demandSame(judged: readonly JudgedRow[], stored: readonly StoredRow[]): void {
+  const isSame = judged.every((row, at) => {
+    const shown = stored[at]
+    return row.state === shown?.state && textOf(row.changes) === textOf(shown.changes)
+  })
+  if (!isSame) throw new ChangedSince()
+}
+
+/** The database does not keep the order of keys. */
+function textOf(changes: readonly RowChange[]): string {
+  return JSON.stringify(changes.map(({ header, before, after }) => [header, before, after]))
+}
+
+/** The log says of each record by which import it came. */
+function ofImport(change: Change, importId: bigint): Change {
+  return { ...change, after: change.after && { ...change.after, importId } }
+}
+
+async function finish(
+  tx: Transaction,
+  kept: ImportRow,
+  importer: Importer,
+  confirmedAt: Date,
+  changes: readonly Change[],
+): Promise<void> {
+  const { id, kind, fileName, fileSha256, newCount, changedCount, unchangedCount, refusedCount } = kept
+  await tx
+    .updateTable('imports')
+    .set({ confirmedAt, confirmedByEmail: importer.viewer.email })
+    .where('id', '=', id)
+    .execute()
+  // What was saved is in the records and in the log; what was refused waits for the person who repairs it.
+  await tx.deleteFrom('importRows').where('importId', '=', id).where('state', '<>', 'refused').execute()
+  const counts = { newCount, changedCount, unchangedCount, refusedCount }
+  await recordChange(tx, actorOf(importer.viewer, importer), ...changes, {
+    action: 'import',
+    resource: IMPORT,
+    rowId: id,
+    before: null,
+    after: { kind, fileName, fileSha256, ...counts },
+  })
+}
+
+async function previewAgain(
+  parts: ImportParts,
+  kind: ImportKind,
+  importer: Importer,
+  importId: bigint,
+  progress: Progress,
+  refusedRows: readonly RefusedRow[],
+): Promise<ImportRow> {
+  const { kept, stored } = await parts.database.inScope(
+    SYSTEM,
+    async tx => ({ kept: await findImport(tx, importId), stored: await readStoredRows(tx, importId) }),
+    { readOnly: true },
+  )
+  if (!kept) throw new Error('an import that was just read is gone')
+  const { fileName, fileSha256, uploadedByUid: uid, uploadedByEmail: email } = kept
+  const sent = { fileName, fileSha256, uploadedBy: { uid, email } }
+  return previewRows(parts, kind, importer, sent, sourcesOf(stored), progress, refusedRows)
+}

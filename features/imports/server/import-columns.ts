@@ -1,0 +1,154 @@
+import { parseDay } from '@pc/domain/month/day.ts'
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { readWholeNumber } from '@pc/domain/text/whole-number.ts'
+import type { ExportKind } from '@pc/platform/export/export-table.ts'
+import type { TableCell } from '@pc/platform/spreadsheet/table-row.ts'
+
+export interface ImportColumn {
+  readonly key: string
+  readonly header: string
+  readonly kind: Extract<ExportKind, 'text' | 'integer' | 'day'>
+  /** Every row has a value, and every file the column. */
+  readonly isRequired: boolean
+  /** An empty cell leaves the record as it is; else it empties the field. */
+  readonly emptyKeeps: boolean
+  readonly example: string
+  readonly definition: string
+  /** The ends of the paths of refusals that belong here, besides the key. */
+  readonly fields: readonly string[]
+  /** The canonical text of a cell that is not empty. */
+  read(cell: TableCell): Result<string, Refusal<RefusalCode>>
+}
+
+interface Declared {
+  readonly header: string
+  readonly example: string
+  readonly definition: string
+  readonly isRequired?: boolean
+  readonly emptyKeeps?: boolean
+  readonly fields?: readonly string[]
+}
+
+/** Longer than any field that a form accepts; the use case knows the real limit. */
+const MAX_TEXT = 10_000
+
+export function textColumn(key: string, declared: Declared): ImportColumn {
+  return column(key, 'text', declared, cell => {
+    if (cell.kind === 'date') return refused(refusal('import/date-in-text'))
+    return ok(cell.text.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim())
+  })
+}
+
+/** A code or an address: the same in every width. */
+export function codeColumn(key: string, declared: Declared): ImportColumn {
+  return column(key, 'text', declared, cell => {
+    if (cell.kind === 'date') return refused(refusal('import/date-in-text'))
+    return ok(plain(cell))
+  })
+}
+
+/** The number of a record, as the filled template writes it. */
+export function idColumn(key = 'id', declared: Partial<Declared> = {}): ImportColumn {
+  const all = {
+    header: 'ID',
+    example: '',
+    definition: '登録済みの行を変更するときのIDです。新しく登録するときは空にします。',
+    ...declared,
+  }
+  return column(key, 'text', all, cell =>
+    cell.kind !== 'date' && /^[1-9]\d{0,17}$/.test(plain(cell)) ? ok(plain(cell)) : refused(refusal('import/id')),
+  )
+}
+
+export function wholeNumberColumn(key: string, declared: Declared): ImportColumn {
+  return column(key, 'integer', declared, cell => {
+    const number = cell.kind === 'date' ? undefined : readWholeNumber(plain(cell))
+    return number === undefined ? refused(refusal('import/whole-number')) : ok(String(number))
+  })
+}
+
+/** Percent with two decimals at most: 37.5, also 37.5%. */
+export function percentColumn(key: string, declared: Declared): ImportColumn {
+  return column(key, 'text', declared, cell => {
+    const text = plain(cell).replace(/%$/, '').trim()
+    if (cell.kind === 'date' || !/^\d{1,3}(\.\d{1,2})?$/.test(text)) return refused(refusal('import/percent'))
+    const units = unitsOfPercent(text)
+    return units > 10_000 ? refused(refusal('import/percent')) : ok(percentText(units))
+  })
+}
+
+/** 100 units are 1 %. */
+export function unitsOfPercent(text: string): number {
+  const [whole = '', part = ''] = text.split('.')
+  return Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}
+
+export function percentText(units: number): string {
+  const part = String(units % 100)
+    .padStart(2, '0')
+    .replace(/0+$/, '')
+  return `${Math.trunc(units / 100)}${part === '' ? '' : `.${part}`}`
+}
+
+export function dayColumn(key: string, declared: Declared): ImportColumn {
+  return column(key, 'day', declared, cell => {
+    const day = parseDay(dayText(cell))
+    return day === undefined ? refused(refusal('import/day')) : ok(day)
+  })
+}
+
+/** A month; a day of it, which is what spreadsheets make of 2026-04, means the same. */
+export function monthColumn(key: string, declared: Declared): ImportColumn {
+  return column(key, 'text', declared, cell => {
+    const digits = /^(\d{4})(\d{2})$/.exec(plain(cell))
+    const text = digits ? `${digits[1]}-${digits[2]}` : dayText(cell).slice(0, 7)
+    return parseYearMonth(text) === undefined ? refused(refusal('import/month')) : ok(text)
+  })
+}
+
+/** One of some Japanese words; an empty cell keeps what is there. */
+export function choiceColumn(key: string, choices: Readonly<Record<string, string>>, declared: Declared): ImportColumn {
+  const words = Object.values(choices)
+  const definition = `${declared.definition}「${words.join('」「')}」のいずれかです。`
+  return column(key, 'text', { emptyKeeps: true, ...declared, definition }, cell => {
+    const word = words.find(one => one.normalize('NFKC') === plain(cell))
+    return word === undefined ? refused(refusal('import/choice', [], { choices: words.join('・') })) : ok(word)
+  })
+}
+
+/** The value whose word a cell of {@link choiceColumn} holds; undefined when it is empty. */
+export function choiceOf<T extends string>(
+  choices: Readonly<Record<T, string>>,
+  word: string | undefined,
+): T | undefined {
+  return (Object.keys(choices) as T[]).find(value => choices[value] === word)
+}
+
+function column(
+  key: string,
+  kind: ImportColumn['kind'],
+  { header, example, definition, isRequired = false, emptyKeeps = false, fields = [] }: Declared,
+  read: ImportColumn['read'],
+): ImportColumn {
+  const checked: ImportColumn['read'] = cell => {
+    if (cell.kind === 'formula') return refused(refusal('import/formula'))
+    if (cell.kind === 'error') return refused(refusal('import/cell-error'))
+    if (cell.text.length > MAX_TEXT) return refused(refusal('import/too-long', [], { max: MAX_TEXT }))
+    return read(cell)
+  }
+  return { key, header, kind, isRequired, emptyKeeps, example, definition, fields, read: checked }
+}
+
+const plain = (cell: TableCell) => cell.text.normalize('NFKC').trim()
+
+/** 2026/4/1 and 2026年4月1日 are what people and spreadsheets write. */
+function dayText(cell: TableCell): string {
+  if (cell.day !== undefined) return cell.day
+  const match = /^(\d{4})[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?$/.exec(plain(cell))
+  if (!match) return ''
+  const [, year, month = '', date] = match
+  return [year, month.padStart(2, '0'), ...(date ? [date.padStart(2, '0')] : [])].join('-')
+}

@@ -1,0 +1,126 @@
+import type { OpeningBalanceEntry } from '@pc/domain/payment/opening-balance.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
+import { monthNumber, monthText } from './agreement-use-cases.ts'
+import { YES_NO, yesNo } from './agreement-words.ts'
+import { codeKey } from './agreements-kind.ts'
+import { publisherColumns, publisherReferences } from './common-references.ts'
+import { choiceColumn, codeColumn, monthColumn, wholeNumberColumn } from './import-columns.ts'
+import type { Cells, ImportKind, Refused } from './import-kind.ts'
+
+interface OpeningBalanceUseCases {
+  saveOpeningBalances(
+    write: Pick<Write, 'tx' | 'record' | 'recordNothing'>,
+    entries: readonly OpeningBalanceEntry[],
+  ): Promise<Result<unknown, Refused>>
+}
+
+const COLUMNS = [
+  codeColumn('code', {
+    header: '契約コード',
+    isRequired: true,
+    fields: ['agreementId'],
+    example: 'AG-001',
+    definition: '登録済みの契約のコードです。',
+  }),
+  ...publisherColumns,
+  monthColumn('originMonth', {
+    header: '発生月',
+    isRequired: true,
+    example: '2026-08',
+    definition: '収益が発生した月です。消費税率はこの月で決まります。',
+  }),
+  wholeNumberColumn('amountYen', {
+    header: '金額（税抜）',
+    isRequired: true,
+    example: '12000',
+    definition: '支払っていない額です。払いすぎているときは負の数、登録した残高を取り消すときは0を入力します。',
+  }),
+  choiceColumn('isQualified', YES_NO, {
+    header: '適格請求書発行事業者',
+    example: 'はい',
+    definition: '発生月の末日に登録があったかです。新しい行で空のときは「いいえ」とします。',
+  }),
+  monthColumn('bookedMonth', {
+    header: '引継月',
+    isRequired: true,
+    example: '2026-10',
+    definition: 'このシステムで最初に締める月です。その月の繰越として計算に入ります。',
+  }),
+]
+
+export function openingBalancesKind({ saveOpeningBalances }: OpeningBalanceUseCases): ImportKind {
+  return {
+    name: 'opening-balances',
+    title: '期首残高',
+    description:
+      '1行が、以前のシステムで支払い切れていない、1つの契約・パブリッシャー・発生月の収益です。先にパブリッシャーの条件を取り込んでください。',
+    fileName: 'opening_balances',
+    needs: [
+      ['write:create', 'insight:opening_balance.'],
+      ['write:update', 'insight:opening_balance.'],
+      ['write:delete', 'insight:opening_balance.'],
+    ],
+    needsProof: true,
+    columns: COLUMNS,
+    async open(reader) {
+      const publishers = await publisherReferences(reader)
+      const agreements = await reader.selectFrom('agreements').select(['id', 'code', 'organizationId']).execute()
+      const byCode = new Map(agreements.map(one => [codeKey(one.code), one]))
+      const entryOf = (cells: Cells): OpeningBalanceEntry => ({
+        agreementId: byCode.get(codeKey(cells.code ?? ''))!.id,
+        publisherId: BigInt(cells.publisherId ?? ''),
+        originMonth: monthNumber(cells.originMonth)!,
+        bookedMonth: monthNumber(cells.bookedMonth)!,
+        amountYen: BigInt(cells.amountYen ?? ''),
+        isQualified: cells.isQualified === YES_NO.true,
+      })
+      return {
+        present: (await readPresent(reader)).map(({ publisherId, ...row }) => {
+          const cells: Cells = { ...row, ...publishers.cellsOf(publisherId) }
+          return { key: keyOf(cells), cells }
+        }),
+        resolve(cells) {
+          const agreement = byCode.get(codeKey(cells.code ?? ''))
+          if (!agreement) return refused(refusal('opening-balance/agreement-unknown', ['code']))
+          const publisher = publishers.demand(cells, one => one.organizationId === agreement.organizationId)
+          if (!publisher.ok) return publisher
+          return ok({ ...cells, code: agreement.code, ...publishers.cellsOf(publisher.value.id) })
+        },
+        keyOf,
+        groupOf: cells => ({ group: codeKey(cells.code ?? ''), order: keyOf(cells) }),
+        // Nothing is recorded of a month in which nothing was left.
+        holdsAlready: ({ amountYen }) => amountYen === '0',
+        // What an agreement's balances say of the payee has to fit.
+        savesGroupsWhole: true,
+        save: (write, rows) =>
+          saveOpeningBalances(
+            write.as('write:create', 'insight:opening_balance.'),
+            rows.map(({ cells }) => entryOf(cells)),
+          ),
+      }
+    },
+  }
+}
+
+const keyOf = (cells: Cells) => `${codeKey(cells.code ?? '')} ${cells.publisherId} ${cells.originMonth}`
+
+async function readPresent(reader: Reader) {
+  const rows = await reader
+    .selectFrom('openingBalances as o')
+    .innerJoin('agreements as a', 'a.id', 'o.agreementId')
+    .select(['a.code', 'o.publisherId', 'o.originMonth', 'o.amountYen', 'o.isQualified', 'o.bookedMonth'])
+    .orderBy('o.agreementId')
+    .orderBy('o.publisherId')
+    .orderBy('o.originMonth')
+    .execute()
+  return rows.map(({ code, publisherId, ...row }) => ({
+    ...{ code, publisherId },
+    originMonth: monthText(row.originMonth),
+    amountYen: String(row.amountYen),
+    isQualified: yesNo(row.isQualified),
+    bookedMonth: monthText(row.bookedMonth),
+  }))
+}

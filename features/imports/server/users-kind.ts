@@ -1,0 +1,173 @@
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result } from '@pc/domain/result.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import { codeKey } from './agreements-kind.ts'
+import { organizationColumns, organizationReferences } from './common-references.ts'
+import { choiceColumn, codeColumn, textColumn } from './import-columns.ts'
+import type { ImportKind, PresentRow, Refused } from './import-kind.ts'
+import { ENABLED } from './publishers-kind.ts'
+import { saveOneByOne } from './save-rows.ts'
+
+interface Invitee {
+  readonly email: string
+  readonly roles: readonly Role[]
+  readonly organizationId: bigint | null
+  readonly agreementIds: readonly bigint[]
+}
+interface UserUseCases {
+  /** `sendsInvitation`: the letter leaves at once; else somebody sends it later. */
+  inviteUser(
+    invitee: Invitee,
+    write: Write<'write:create', 'iam:user.'>,
+    sendsInvitation: boolean,
+  ): Promise<Result<{ readonly uid: string }, Refused>>
+  changeUser(
+    uid: string,
+    change: { readonly roles: readonly Role[]; readonly agreementIds: readonly bigint[]; readonly enabled: boolean },
+    write: Write<'write:update', 'iam:user.'>,
+  ): Promise<Result<unknown, Refused>>
+}
+
+const SEPARATOR = '、'
+const list = (text: string | undefined) =>
+  (text ?? '')
+    .split(/[、,，\n]/)
+    .map(one => one.trim())
+    .filter(one => one !== '')
+
+const COLUMNS = [
+  codeColumn('email', {
+    header: 'メールアドレス',
+    isRequired: true,
+    example: 'hanako@example.jp',
+    definition: 'ユーザーを見分けるアドレスです。',
+  }),
+  textColumn('roles', {
+    header: 'ロール',
+    example: ROLE_LABELS_JA['insight:publisher_admin'].label,
+    definition: `「、」で区切ります。${ROLES.map(role => ROLE_LABELS_JA[role].label).join(SEPARATOR)}`,
+  }),
+  ...organizationColumns,
+  textColumn('agreements', {
+    header: '担当する契約',
+    fields: ['agreementIds'],
+    example: '',
+    definition: 'パブリッシャーの担当者だけが持つ、契約コードです。「、」で区切ります。',
+  }),
+  choiceColumn('enabled', ENABLED, {
+    header: '状態',
+    example: '有効',
+    definition: '空のときは、新規では「有効」になります。',
+  }),
+]
+
+export function usersKind({ inviteUser, changeUser }: UserUseCases): ImportKind {
+  return {
+    name: 'users',
+    title: 'ユーザー',
+    description: '1行が1人です。新しい人には招待メールを、いま、または後から送ります。',
+    fileName: 'users',
+    needs: [
+      ['write:create', 'iam:user.'],
+      ['write:update', 'iam:user.'],
+      ['write:update', 'iam:user_role.'],
+    ],
+    needsProof: true,
+    invites: true,
+    columns: COLUMNS,
+    async open(reader, { sendsInvitations }) {
+      const organizations = await organizationReferences(reader)
+      const agreements = await reader.selectFrom('agreements').select(['id', 'code']).orderBy('code').execute()
+      const byCode = new Map(agreements.map(one => [codeKey(one.code), one]))
+      const users = await reader
+        .selectFrom('users')
+        .select(['uid', 'email', 'organizationId', 'enabled'])
+        .orderBy('email')
+        .execute()
+      const roles = grouped(await reader.selectFrom('userRoles').select(['uid', 'roleName as value']).execute())
+      const codes = grouped(
+        await reader
+          .selectFrom('userAgreements as u')
+          .innerJoin('agreements as a', 'a.id', 'u.agreementId')
+          .select(['u.uid', 'a.code as value'])
+          .execute(),
+      )
+      const uids = new Map(users.map(({ uid, email }) => [email, uid]))
+      return {
+        present: users.map(
+          (user): PresentRow => ({
+            key: user.email,
+            cells: {
+              email: user.email,
+              roles: roleText(ROLES.filter(role => roles.get(user.uid)?.includes(role))),
+              ...organizations.cellsOf(user.organizationId),
+              agreements: (codes.get(user.uid) ?? []).toSorted().join(SEPARATOR),
+              enabled: ENABLED[user.enabled ? 'true' : 'false'],
+            },
+          }),
+        ),
+        resolve(cells) {
+          const organization = organizations.find(cells)
+          if (!organization.ok) return organization
+          const refusals: Refused[] = []
+          const wanted = list(cells.roles).flatMap(label => {
+            const role = ROLES.find(one => ROLE_LABELS_JA[one].label === label || one === label)
+            if (!role) refusals.push(refusal('import/role-unknown', ['roles'], { role: label.slice(0, 50) }))
+            return role ?? []
+          })
+          const codesOfRow = list(cells.agreements).flatMap(code => {
+            const agreement = byCode.get(codeKey(code))
+            const data = { noun: '契約', value: code.slice(0, 50), remedy: '契約コードを直してください。' }
+            if (!agreement) refusals.push(refusal('import/reference-unknown', ['agreements'], data))
+            return agreement?.code ?? []
+          })
+          const email = mailAddress(cells.email ?? '')
+          if (email === undefined) refusals.push(refusal('user/email-invalid', ['email']))
+          if (refusals.length > 0 || email === undefined) return { ok: false, refusals }
+          return ok({
+            ...cells,
+            email,
+            ...organizations.cellsOf(organization.value?.id ?? null),
+            roles: roleText(ROLES.filter(role => wanted.includes(role))),
+            agreements: [...new Set(codesOfRow)].toSorted().join(SEPARATOR),
+          })
+        },
+        keyOf: ({ email = '' }) => email,
+        save: (write, rows) =>
+          saveOneByOne(rows, async ({ cells, present }) => {
+            const agreementIds = list(cells.agreements).map(code => byCode.get(codeKey(code))?.id ?? 0n)
+            const rolesOfRow = ROLES.filter(role => list(cells.roles).includes(ROLE_LABELS_JA[role].label))
+            const enabled = cells.enabled !== ENABLED.false
+            const change = (uid: string) =>
+              changeUser(uid, { roles: rolesOfRow, agreementIds, enabled }, write.as('write:update', 'iam:user.'))
+            if (present) {
+              if (cells.organizationId !== present.cells.organizationId)
+                return { ok: false, refusals: [refusal('import/organization-fixed', ['organizationName'])] }
+              return change(uids.get(present.key) ?? '')
+            }
+            const organizationId = cells.organizationId ? BigInt(cells.organizationId) : null
+            const invitee = { email: cells.email ?? '', roles: rolesOfRow, organizationId, agreementIds }
+            const invited = await inviteUser(invitee, write.as('write:create', 'iam:user.'), sendsInvitations)
+            return !invited.ok || enabled ? invited : change(invited.value.uid)
+          }),
+      }
+    },
+  }
+}
+
+function roleText(roles: readonly Role[]): string {
+  return roles.map(role => ROLE_LABELS_JA[role].label).join(SEPARATOR)
+}
+
+function grouped(rows: readonly { readonly uid: string; readonly value: string }[]): ReadonlyMap<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const { uid, value } of rows) {
+    const group = groups.get(uid)
+    if (group) group.push(value)
+    else groups.set(uid, [value])
+  }
+  return groups
+}

@@ -1,0 +1,15 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { importCondition } from '../import-condition.ts'
+import { IMPORTS_PATH } from '../links.ts'
+
+// One file for query and view, named once: the first page carries the name of every file that it may load.
+const load = () => import('./imports-view.tsx')
+
+export const importsRoute = defineRoute({
+  path: IMPORTS_PATH,
+  title: '登録データの取り込み',
+  allow: { action: 'read:list', resource: 'insight:import.' },
+  condition: importCondition,
+  query: () => load().then(module => module.importsQuery),
+  view: () => load().then(module => module.ImportsView),
+})

@@ -1,0 +1,176 @@
+import { today } from '@pc/platform/clock.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { refuseTooGreatSums } from './check-totals.ts'
+import { type ContentKey, findConflicts } from './content-store.ts'
+import { type ContentDataset, type Dataset, isContentDataset } from './dataset-columns.ts'
+import { recogniseDataset } from './dry-run/recognise-dataset.ts'
+import { keepMovesWithFigures } from './find-moves.ts'
+import { findOverlap, OVERLAPPING_DATASETS } from './find-overlap.ts'
+import { finishUnfinished } from './finish-unfinished.ts'
+import type { ImportRequest } from './import-request.ts'
+import type { Turn } from './import-turn.ts'
+import type { IngestContext } from './ingest-context.ts'
+import { INGEST_MESSAGES } from './ingest-messages.ts'
+import { IngestRefusal } from './ingest-refusal.ts'
+import {
+  type BatchRow,
+  findLiveBatch,
+  findLiveContent,
+  findSuccessor,
+  listKnownIds,
+  listLiveBatches,
+} from './ingest-store.ts'
+import { type PreparedBatch, type PrepareOptions, prepareBatch } from './prepare-batch.ts'
+import { ReadingEngine } from './reading-engine.ts'
+import { receiveSource, type Source } from './source-files.ts'
+
+/** What every delivery goes through before anything of it is kept: an import and a dry run share these steps. */
+
+/** A delivery that is complete on disk, and what it is about. */
+export interface Delivery {
+  readonly source: Source
+  readonly dataset: Dataset
+}
+
+/** Receives the delivery, waits for the turn, and brings to an end what an earlier turn left behind. */
+export async function withDelivery<T>(
+  context: IngestContext,
+  request: ImportRequest,
+  work: (delivery: Delivery, turn: Turn) => Promise<T>,
+): Promise<T> {
+  checkBatchId(request.batchId)
+  checkBatchId(request.replaces)
+  const source = await receiveSource(request.input, context.folders, context.limits, bytes =>
+    request.onProgress?.({ step: 'receive', bytes }),
+  )
+  try {
+    const { expectedSha256 = source.sha256 } = request
+    if (source.sha256 !== expectedSha256) throw new Error(`the content ${expectedSha256} is now ${source.sha256}`)
+    const dataset = request.dataset ?? (await recogniseDataset(context, source))
+    request.onProgress?.({ step: 'wait' })
+    return await context.takeTurn(async turn => {
+      request.signal?.throwIfAborted()
+      await finishUnfinished(context)
+      return work({ source, dataset }, turn)
+    })
+  } finally {
+    source.dispose()
+  }
+}
+
+export type Decision =
+  | { readonly unchanged: BatchRow }
+  | { readonly batchId: string; readonly predecessor: BatchRow | undefined }
+
+/** What the delivery is to the ledger: nothing new, a new batch, or a correction. */
+export async function decide(
+  context: IngestContext,
+  request: ImportRequest,
+  { dataset, source: { sha256 } }: Delivery,
+): Promise<Decision> {
+  const { replaces } = request
+  const batchId = request.batchId ?? sha256
+  return context.database.inScope(SYSTEM, async tx => {
+    const live = await findLiveBatch(tx, dataset, batchId)
+    if (live?.contentSha256 === sha256) return { unchanged: live }
+    const sameContent = await findLiveContent(tx, dataset, sha256)
+    // Figures would count twice; titles only return to what they were, when the sender gives the delivery a new name.
+    const isReturn = isContentDataset(dataset) && request.batchId !== undefined
+    if (sameContent && sameContent.batchId !== replaces && !isReturn) {
+      if (request.batchId === undefined && replaces === undefined) return { unchanged: sameContent }
+      throw new IngestRefusal('ingest/same-content', INGEST_MESSAGES.sameContent(sameContent.batchId))
+    }
+    if (replaces === undefined || replaces === batchId) {
+      if (live === undefined && replaces !== undefined) throw unknownPredecessor(replaces)
+      const successor = live || request.batchId !== undefined ? undefined : await findSuccessor(tx, dataset, batchId)
+      if (successor) {
+        const message = INGEST_MESSAGES.superseded(batchId, successor.batchId)
+        throw new IngestRefusal('ingest/superseded', message, { otherBatchId: successor.batchId })
+      }
+      return { batchId, predecessor: live }
+    }
+    if (live) throw new IngestRefusal('ingest/batch-id', INGEST_MESSAGES.batchIdInUse(batchId))
+    const predecessor = await findLiveBatch(tx, dataset, replaces)
+    if (!predecessor) throw unknownPredecessor(replaces)
+    return { batchId, predecessor }
+  })
+}
+
+function unknownPredecessor(batchId: string): IngestRefusal {
+  return new IngestRefusal('ingest/unknown-predecessor', INGEST_MESSAGES.unknownPredecessor(batchId))
+}
+
+/** Reads and checks every row of the delivery, in files that a store loads. */
+export async function prepare(
+  context: IngestContext,
+  request: ImportRequest,
+  { dataset, source }: Delivery,
+  options: Pick<PrepareOptions, 'batchNo' | 'inspect'>,
+): Promise<PreparedBatch> {
+  const { database, stats } = context
+  const known = {
+    ...(await database.inScope(SYSTEM, listKnownIds)),
+    findConflicts: async (of: ContentDataset, keys: readonly ContentKey[]) =>
+      keepMovesWithFigures(stats, of, keys, await database.inScope(SYSTEM, tx => findConflicts(tx, of, keys))),
+  }
+  const now = { today: today(context.clock), nowMs: context.clock.now() }
+  const { quarantine, onProgress, signal } = request
+  const progress = onProgress && ((share: number) => onProgress({ step: 'check', share }))
+  return prepareBatch(
+    dataset,
+    source,
+    {
+      ...{ ...options, quarantine, accept: { now, known } },
+      ...(progress ? { onProgress: progress } : {}),
+      ...(signal ? { signal } : {}),
+    },
+    context,
+  )
+}
+
+/** What contradicts the visible figures: those that would count twice, and sums that nothing holds. */
+export async function checkAgainstVisible(
+  context: IngestContext,
+  delivery: CheckedDelivery,
+  prepared: Prepared,
+  predecessor: BatchRow | undefined,
+): Promise<void> {
+  if (prepared.facts.length === 0) return
+  await refuseOverlap(context, delivery, prepared, predecessor)
+  const { workDir } = delivery.source
+  const engine = await ReadingEngine.open(context.engine, [workDir], workDir)
+  try {
+    await refuseTooGreatSums(context.stats, engine, prepared.facts, predecessor)
+  } finally {
+    engine.close()
+  }
+}
+
+type CheckedDelivery = Pick<Delivery, 'dataset'> & { readonly source: Pick<Source, 'workDir'> }
+type Prepared = Pick<PreparedBatch, 'facts' | 'firstDay' | 'lastDay'>
+
+async function refuseOverlap(
+  context: IngestContext,
+  { dataset, source }: CheckedDelivery,
+  prepared: Prepared,
+  predecessor: BatchRow | undefined,
+): Promise<void> {
+  const { firstDay: first, lastDay: last } = prepared
+  if (isContentDataset(dataset) || first === null || last === null) return
+  const live = await context.database.inScope(SYSTEM, tx =>
+    listLiveBatches(tx, OVERLAPPING_DATASETS[dataset], first, last),
+  )
+  const others = live.filter(({ batchNo }) => batchNo !== predecessor?.batchNo)
+  const engineOf = () => ReadingEngine.open(context.engine, [source.workDir], source.workDir)
+  const overlap = await findOverlap(context.stats, engineOf, dataset, prepared.facts, others, { first, last })
+  if (!overlap) return
+  const other = others.find(({ batchNo }) => batchNo === overlap.batchNo)
+  const otherBatchId = other?.batchId ?? ''
+  throw new IngestRefusal('ingest/overlap', INGEST_MESSAGES.overlap(otherBatchId, overlap.example), { otherBatchId })
+}
+
+function checkBatchId(batchId: string | undefined): void {
+  if (batchId !== undefined && !/^[\w.:/-]{1,200}$/.test(batchId)) {
+    throw new IngestRefusal('ingest/batch-id', INGEST_MESSAGES.batchId)
+  }
+}

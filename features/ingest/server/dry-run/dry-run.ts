@@ -1,0 +1,83 @@
+import { monthOfDay, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { checkAgainstVisible, decide, prepare, withDelivery } from '../check-delivery.ts'
+import type { ContentFormat } from '../content-format.ts'
+import type { Dataset } from '../dataset-columns.ts'
+import type { ImportRequest } from '../import-request.ts'
+import type { IngestContext } from '../ingest-context.ts'
+import { IngestRefusal, type RowError } from '../ingest-refusal.ts'
+import { type BatchRow, listFinalMonths, mediaOfBatch } from '../ingest-store.ts'
+import { type RowsSummary, summariseRows } from './summarise-rows.ts'
+
+/** What an import of the same delivery would do now. */
+export interface DryRun {
+  readonly verdict:
+    | {
+        readonly kind: 'acceptable'
+        readonly replaces: BatchRow | undefined
+        readonly quarantined: readonly RowError[]
+      }
+    /** The same content is visible already. */
+    | { readonly kind: 'unchanged'; readonly batch: BatchRow }
+    | { readonly kind: 'refused'; readonly refusal: IngestRefusal }
+  /** Undefined: it was refused before its content was known. */
+  readonly file: DeliveredFile | undefined
+  /** Undefined: its rows were not read, or could not be. */
+  readonly summary: RowsSummary | undefined
+  /** Months that are final, of which the figures would change: the difference is booked as late figures. */
+  readonly finalMonths: readonly MediumMonth[]
+}
+
+interface DeliveredFile {
+  readonly dataset: Dataset
+  readonly format: ContentFormat
+  readonly sha256: string
+}
+
+export interface MediumMonth {
+  readonly mediumId: bigint
+  readonly month: YearMonth
+}
+
+/** Everything that {@link importBatch} does up to the point of publication, with nothing kept. */
+export async function dryRun(context: IngestContext, request: ImportRequest): Promise<DryRun> {
+  let file: DeliveredFile | undefined
+  let summary: RowsSummary | undefined
+  try {
+    return await withDelivery(context, request, async delivery => {
+      const { dataset, source } = delivery
+      file = { dataset, format: source.format, sha256: source.sha256 }
+      const decided = await decide(context, request, delivery)
+      if ('unchanged' in decided) {
+        const verdict = { kind: 'unchanged', batch: decided.unchanged } as const
+        return { verdict, file, summary: undefined, finalMonths: [] }
+      }
+      const { predecessor: replaces } = decided
+      const prepared = await prepare(context, request, delivery, {
+        batchNo: UNBORN,
+        inspect: async (engine, rows) => {
+          summary = await summariseRows(engine, dataset, rows)
+        },
+      })
+      await checkAgainstVisible(context, delivery, prepared, replaces)
+      const quarantined = prepared.quarantined.slice(0, context.limits.listedErrors)
+      const finalMonths = await context.database.inScope(SYSTEM, async tx => {
+        const replaced = replaces ? monthsOf(replaces, await mediaOfBatch(tx, replaces.batchNo)) : []
+        return listFinalMonths(tx, [...(summary?.months ?? []), ...replaced])
+      })
+      return { verdict: { kind: 'acceptable', replaces, quarantined }, file, summary, finalMonths }
+    })
+  } catch (error) {
+    if (!(error instanceof IngestRefusal)) throw error
+    return { verdict: { kind: 'refused', refusal: error }, file, summary, finalMonths: [] }
+  }
+}
+
+/** No batch has this number: it never reaches the ledger. */
+const UNBORN = 0n
+
+function monthsOf({ firstDay, lastDay }: BatchRow, mediumIds: readonly bigint[]): MediumMonth[] {
+  if (firstDay === null || lastDay === null) return []
+  const months = monthRange(monthOfDay(firstDay), monthOfDay(lastDay))
+  return mediumIds.flatMap(mediumId => months.map(month => ({ mediumId, month })))
+}

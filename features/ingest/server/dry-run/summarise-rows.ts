@@ -1,0 +1,97 @@
+import { type Day, day } from '@pc/domain/month/day.ts'
+import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { dayOf } from '../build-facts.ts'
+import { quoted } from '../column-checks.ts'
+import { DATASET_COLUMNS, type Dataset, type FactDataset, isContentDataset } from '../dataset-columns.ts'
+import type { InspectedRows } from '../prepare-batch.ts'
+import type { ReadingEngine } from '../reading-engine.ts'
+
+/** What the good rows of a delivery say, before anything of them is kept. */
+export interface RowsSummary {
+  /** Of the file, the wrong ones included. */
+  readonly rows: bigint
+  readonly badRows: bigint
+  readonly firstDay: Day | null
+  readonly lastDay: Day | null
+  readonly totals: readonly Total[]
+  /** The first {@link LISTED_DAYS}, in order; articles and videos have none. */
+  readonly days: readonly DayTotals[]
+  readonly dayCount: number
+  /** Media and months that it is about. */
+  readonly months: readonly { readonly mediumId: bigint; readonly month: YearMonth }[]
+}
+
+export interface Total {
+  readonly column: string
+  readonly label: string
+  /** Exact, however great. */
+  readonly total: bigint
+}
+
+export interface DayTotals {
+  readonly day: Day
+  readonly rows: bigint
+  /** In the order of the totals. */
+  readonly totals: readonly bigint[]
+}
+
+const LISTED_DAYS = 400
+
+interface Metric {
+  readonly column: string
+  readonly label: string
+  readonly sum: string
+}
+
+const EVENT_LABELS = { impression: '表示回数', click: 'クリック数', watch: '閲覧・再生数' } as const
+
+/** Sums are of 128 bits in the engine: no file can exceed them. */
+export async function summariseRows(
+  engine: ReadingEngine,
+  dataset: Dataset,
+  rows: InspectedRows,
+): Promise<RowsSummary> {
+  const counted = { rows: rows.total, badRows: rows.bad }
+  if (isContentDataset(dataset))
+    return { ...counted, firstDay: null, lastDay: null, totals: [], days: [], dayCount: 0, months: [] }
+  const metrics = metricsOf(dataset, rows.columns)
+  const sums = metrics.map(({ sum }, at) => `cast(coalesce(${sum}, 0) as varchar) as total_${at}`)
+  const numbers = (row: Readonly<Record<string, unknown>> | undefined) =>
+    metrics.map((_, at) => BigInt(String(row?.[`total_${at}`] ?? 0)))
+  const of = dayOf(dataset)
+  const [whole] = await engine.rows(
+    `select cast(min(${of}) as varchar) as first, cast(max(${of}) as varchar) as last, ` +
+      `count(distinct ${of}) as day_count, ${sums.join(', ')} from good`,
+  )
+  const days = await engine.rows(
+    `select cast(${of} as varchar) as day, count(*) as rows, ${sums.join(', ')} from good ` +
+      `group by ${of} order by ${of} limit ${LISTED_DAYS}`,
+  )
+  const months = await engine.rows(
+    `select medium_id, cast(min(${of}) as varchar) as day from good group by medium_id, date_trunc('month', ${of}) order by all`,
+  )
+  const totals = numbers(whole)
+  return {
+    ...counted,
+    firstDay: whole?.first == null ? null : day(String(whole.first)),
+    lastDay: whole?.last == null ? null : day(String(whole.last)),
+    totals: metrics.map(({ column, label }, at) => ({ column, label, total: totals[at] ?? 0n })),
+    days: days.map(row => ({ day: day(String(row.day)), rows: row.rows as bigint, totals: numbers(row) })),
+    dayCount: Number(whole?.day_count ?? 0n),
+    months: months.map(row => ({ mediumId: row.medium_id as bigint, month: monthOfDay(day(String(row.day))) })),
+  }
+}
+
+/** Followers are a state and not a sum; identifiers of events are no figures. */
+function metricsOf(dataset: FactDataset, given: ReadonlySet<string>): readonly Metric[] {
+  if (dataset === 'events') {
+    return Object.entries(EVENT_LABELS).map(([type, label]) => ({
+      column: type,
+      label,
+      sum: `count(*) filter (where type = '${type}')`,
+    }))
+  }
+  return DATASET_COLUMNS[dataset]
+    .filter(({ name, type }) => type.kind === 'count' && name !== 'follower' && given.has(name))
+    .map(({ name, label }) => ({ column: name, label, sum: `sum(${quoted(name)})` }))
+}

@@ -1,0 +1,101 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { OutdatedFile } from '@pc/platform/stats/outdated-file.ts'
+import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
+import type { IngestContext } from './ingest-context.ts'
+import type { BatchRow } from './ingest-store.ts'
+import { publishOtherFacts, republishBatch, withdrawBatch } from './publish-batch.ts'
+import { findRepairs } from './redo-unfinished-imports.ts'
+import { isSourceKept, KeptSourceError } from './source-files.ts'
+
+export interface RebuildReport {
+  readonly built: number
+  /** Batches whose kept delivery could not be read: their rows are those of the outdated file. */
+  readonly takenOver: readonly string[]
+}
+
+/** More are not listed: the folder is the same for all. */
+const LISTED = 5
+
+/**
+ * Fills the store of a context, empty or as an interrupted rebuild left it, with all batches that the ledger says are
+ * visible: from the kept deliveries, or from the outdated file where one of them cannot be read. It only reads what the
+ * version before uses too. Repeating it goes on where it ended.
+ * @throws StatsStoreError that names the deliveries which neither has
+ */
+export async function rebuildStatistics(
+  context: IngestContext,
+  outdated: Pick<OutdatedFile, 'countFacts' | 'exportFacts'>,
+  onProgress: (done: number, total: number) => void,
+): Promise<RebuildReport> {
+  return context.takeTurn(async () => {
+    const { repairs } = await findRepairs(context)
+    await demandSources(context, outdated, repairs)
+    const takenOver: string[] = []
+    const lost: BatchRow[] = []
+    for (const [done, batch] of repairs.entries()) {
+      onProgress(done, repairs.length)
+      if (batch.state !== 'applied') await withdrawBatch(context, batch)
+      else if (await republish(context, batch)) continue
+      else if (await takeOver(context, outdated, batch)) takenOver.push(batch.batchId)
+      else lost.push(batch)
+    }
+    if (lost.length > 0) throw lostDeliveries(context, lost)
+    onProgress(repairs.length, repairs.length)
+    return { built: repairs.length, takenOver }
+  })
+}
+
+/** Before hours of work: whatever is missing altogether is told at once. */
+async function demandSources(
+  context: IngestContext,
+  outdated: Pick<OutdatedFile, 'countFacts'>,
+  repairs: readonly BatchRow[],
+): Promise<void> {
+  const isMissing = ({ contentSha256 }: BatchRow) => !isSourceKept(contentSha256, context.folders)
+  const lost: BatchRow[] = []
+  for (const batch of repairs) {
+    if (batch.state !== 'applied' || !isMissing(batch)) continue
+    if ((await outdated.countFacts(batch.batchNo)) !== batch.factRows) lost.push(batch)
+  }
+  if (lost.length > 0) throw lostDeliveries(context, lost)
+}
+
+async function republish(context: IngestContext, batch: BatchRow): Promise<boolean> {
+  try {
+    await republishBatch(context, batch)
+    return true
+  } catch (error) {
+    if (error instanceof KeptSourceError) return false
+    throw error
+  }
+}
+
+async function takeOver(
+  context: IngestContext,
+  outdated: Pick<OutdatedFile, 'countFacts' | 'exportFacts'>,
+  batch: BatchRow,
+): Promise<boolean> {
+  if ((await outdated.countFacts(batch.batchNo)) !== batch.factRows) return false
+  const folder = fs.mkdtempSync(path.join(context.folders.work, 'outdated-'))
+  try {
+    await publishOtherFacts(context, batch, await outdated.exportFacts(batch.batchNo, folder))
+    return true
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function lostDeliveries({ folders }: IngestContext, lost: readonly BatchRow[]): StatsStoreError {
+  const names = lost
+    .slice(0, LISTED)
+    .map(({ batchId, dataset, contentSha256 }) => `${dataset} ${batchId} (${contentSha256})`)
+  const more = lost.length > LISTED ? ` and ${lost.length - LISTED} more` : ''
+  return new StatsStoreError(
+    'outdated',
+    [
+      `The statistics have to be built again for this version, but kept deliveries are missing or damaged: ${names.join(', ')}${more}.`,
+      `Put these files back into ${folders.sources} from a backup and start again. Nothing was changed: the version before still starts.`,
+    ].join('\n'),
+  )
+}

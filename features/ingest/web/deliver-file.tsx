@@ -1,0 +1,187 @@
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { IconUpload } from '@tabler/icons-react'
+import { type DragEvent, useRef, useState } from 'react'
+import { INGEST_DATASETS, type IngestDataset } from '../ingest-condition.ts'
+import { ingestBatchPath } from '../links.ts'
+import { ingestTemplate } from '../uploads.ts'
+import styles from './deliver-file.module.css'
+import { DeliveryReport } from './delivery-report.tsx'
+import { datasetChoiceText } from './ingest-words.ts'
+import { type Delivery, type DeliveryDesk, useDelivery } from './use-delivery.ts'
+
+/** Names of GraphQL have no hyphen; those of files and addresses do. */
+const nameOf = (dataset: IngestDataset) => dataset.replaceAll('_', '-')
+
+/** A file is dropped, looked at by the server, and published when the person says so. */
+export function DeliverFile({ onPublished }: { onPublished: () => void }) {
+  const desk = useDelivery(onPublished)
+  const { delivery } = desk
+  return (
+    <div className={styles.panel}>
+      <Card title="ファイルを取り込む" note="内容を確認してから取り込みます。確認だけでは何も変わりません。">
+        <DropZone desk={desk} />
+        <div className={styles.state} aria-live="polite">
+          <State delivery={delivery} desk={desk} />
+        </div>
+        {delivery.step === 'empty' && <Templates />}
+      </Card>
+    </div>
+  )
+}
+
+function DropZone({ desk }: { desk: DeliveryDesk }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const over = (is: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setOver(is)
+  }
+  if (!['empty', 'failed', 'published'].includes(desk.delivery.step)) return null
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard
+    <div
+      className={styles.drop}
+      data-over={isOver || undefined}
+      onDragEnter={over(true)}
+      onDragOver={over(true)}
+      onDragLeave={over(false)}
+      onDrop={event => {
+        over(false)(event)
+        desk.choose([...event.dataTransfer.files])
+      }}
+    >
+      <IconUpload size={24} aria-hidden />
+      <p>ここにファイルをドロップしてください</p>
+      <input
+        ref={input}
+        type="file"
+        aria-label="統計データのファイル"
+        className="visually-hidden"
+        tabIndex={-1}
+        onChange={event => {
+          desk.choose([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>ファイルを選ぶ</Button>
+      <p className={styles.hint}>CSV（UTF-8）、NDJSON、Parquet。gzip か zstd で圧縮したものも使えます。2GBまで。</p>
+    </div>
+  )
+}
+
+function State({ delivery, desk }: { delivery: Delivery; desk: DeliveryDesk }) {
+  switch (delivery.step) {
+    case 'empty':
+      return null
+    case 'uploading':
+      return (
+        <Progress
+          label={`${delivery.file.name} を送っています`}
+          share={delivery.share < 1 ? delivery.share : undefined}
+          onCancel={desk.cancel}
+        />
+      )
+    case 'checking':
+    case 'publishing': {
+      const { step, share } = delivery.progress
+      const isCheck = delivery.step === 'checking'
+      const label = step === 'wait' ? '順番を待っています' : step === 'publish' ? '反映しています' : '検査しています'
+      // Once begun, a publication comes to its end; nobody can take it back half way.
+      return <Progress label={label} share={share} onCancel={isCheck ? desk.cancel : undefined} />
+    }
+    case 'failed':
+      return (
+        <div className={styles.problem} role="alert">
+          <p>
+            <b>{delivery.file.name}</b> {delivery.message}
+          </p>
+          {delivery.repeat && <Button onClick={delivery.repeat}>もう一度試す</Button>}
+        </div>
+      )
+    case 'unknown':
+      return (
+        <>
+          <p className={styles.problem} role="alert">
+            {delivery.upload.message}
+          </p>
+          <DatasetChoice value="" onChange={dataset => desk.change({ dataset, quarantine: false })} />
+          <Button onClick={desk.cancel}>やめる</Button>
+        </>
+      )
+    case 'published':
+      return (
+        <p className={styles.done} role="status">
+          {`${delivery.file.name}: ${delivery.answer.message}`}
+          {delivery.answer.batch && (
+            <a href={addressOf(ingestBatchPath(delivery.answer.batch.batchNo))}>取り込みの詳細</a>
+          )}
+        </p>
+      )
+    case 'checked':
+      return (
+        <DeliveryReport
+          {...delivery}
+          desk={desk}
+          choice={
+            <DatasetChoice
+              value={delivery.options.dataset}
+              onChange={dataset => desk.change({ dataset, quarantine: false })}
+            />
+          }
+        />
+      )
+  }
+}
+
+function DatasetChoice({ value, onChange }: { value: string; onChange: (dataset: string) => void }) {
+  return (
+    <label className={styles.choice}>
+      <span>ファイルのデータセット</span>
+      <select className="control" value={value} onChange={event => onChange(event.target.value)}>
+        {value === '' && <option value="">選んでください</option>}
+        {INGEST_DATASETS.map(dataset => (
+          <option key={dataset} value={nameOf(dataset)}>
+            {datasetChoiceText(dataset)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Progress(props: { label: string; share: number | undefined; onCancel: (() => void) | undefined }) {
+  const { label, share } = props
+  return (
+    <div className={styles.progress}>
+      <span>{share === undefined ? `${label}…` : `${label}… ${Math.floor(share * 100)}%`}</span>
+      <progress aria-label={label} max={1} {...(share === undefined ? {} : { value: share })} />
+      {props.onCancel && <Button onClick={props.onCancel}>キャンセル</Button>}
+    </div>
+  )
+}
+
+function Templates() {
+  return (
+    <div className={styles.templates}>
+      <p>
+        ひな形（CSV、記入例つき）:
+        {INGEST_DATASETS.map(dataset => (
+          <a key={dataset} href={ingestTemplate(nameOf(dataset))} download={`${nameOf(dataset)}.csv`}>
+            {datasetChoiceText(dataset)}
+          </a>
+        ))}
+      </p>
+      <p>
+        支払額は「パブリッシャーの日別」（summary-daily）から計算します。記事・動画の日別とイベントは、レポートだけに使います。
+      </p>
+      <p>
+        毎日届けるときは、APIキーを使って配信システムから送れます。
+        <a href={`/docs/ingest.html#${encodeURIComponent('届け方')}`} target="_blank" rel="noreferrer">
+          取り込みの手引き
+        </a>
+      </p>
+    </div>
+  )
+}

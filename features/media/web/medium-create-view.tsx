@@ -1,0 +1,13 @@
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { MediumForm } from './medium-form.tsx'
+import { NEW_MEDIUM } from './medium-values.ts'
+
+export function MediumCreateView({ viewer }: ScreenProps<object, unknown>) {
+  return (
+    <>
+      <ScreenTop title="媒体の登録" />
+      <MediumForm title="媒体の登録" viewer={viewer} initial={NEW_MEDIUM} />
+    </>
+  )
+}

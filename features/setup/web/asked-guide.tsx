@@ -1,0 +1,26 @@
+import { useQuery } from '@apollo/client/react'
+import { useViewer } from '@pc/ui/viewer.tsx'
+import { useEffect } from 'react'
+import { GUIDE_KEY, PUT_AWAY, rememberGuide } from './guide-memory.ts'
+import { SetupCard } from './setup-card.tsx'
+import { SetupGuideDocument } from './setup-guide.gen.ts'
+
+/** The guide as the server has it, while it is neither done nor put away. */
+export function AskedGuide({ wasShown }: { wasShown: boolean }) {
+  const { id, actingAs } = useViewer()
+  const { data, previousData } = useQuery(SetupGuideDocument, {
+    variables: { keys: [GUIDE_KEY] },
+    fetchPolicy: 'network-only',
+  })
+  const { setupSteps: steps, preferences } = data ?? previousData ?? {}
+  const isAway = preferences?.some(one => one?.key === GUIDE_KEY && one.value === PUT_AWAY)
+  const isDone = steps?.every(({ state }) => state === 'done')
+  const isOver = isAway === true || (isDone === true && !wasShown)
+  // Who looks as somebody else leaves no trace of that person's in this browser.
+  const isOwn = actingAs === undefined
+  useEffect(() => {
+    if (isOwn && isDone !== undefined) rememberGuide(id, isOver ? 'gone' : 'shown')
+  }, [id, isOwn, isDone, isOver])
+  if (!steps || steps.length === 0 || isOver) return null
+  return <SetupCard steps={steps} />
+}

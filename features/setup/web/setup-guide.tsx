@@ -1,0 +1,18 @@
+import { later } from '@pc/ui/later.tsx'
+import { useViewer } from '@pc/ui/viewer.tsx'
+import { Suspense } from 'react'
+import { useRememberedGuide } from './guide-memory.ts'
+
+const AskedGuide = later(async () => (await import('./asked-guide.tsx')).AskedGuide)
+
+/** The setup guide on the home. Once it is done or put away, this browser asks no more. */
+export function SetupGuide() {
+  const remembered = useRememberedGuide(useViewer().id)
+  return (
+    remembered !== 'gone' && (
+      <Suspense fallback={null}>
+        <AskedGuide wasShown={remembered === 'shown'} />
+      </Suspense>
+    )
+  )
+}

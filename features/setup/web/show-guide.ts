@@ -1,0 +1,28 @@
+import type { ApolloClient } from '@apollo/client'
+import { DASHBOARD_PATH } from '@pc/features/reports/links.ts'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { SavePreferenceDocument } from '@pc/ui/views/screen-changes.gen.ts'
+import { GUIDE_KEY, PUT_AWAY, rememberGuide } from './guide-memory.ts'
+
+/** Brings the guide back to the home. What went wrong has been said by its message. */
+export async function showGuide(client: ApolloClient, user: string): Promise<void> {
+  if (!(await keep(client, null))) return
+  rememberGuide(user, 'shown')
+  location.hash = addressOf(DASHBOARD_PATH)
+}
+
+/** @returns whether it is away */
+export async function putGuideAway(client: ApolloClient, user: string): Promise<boolean> {
+  const isAway = await keep(client, PUT_AWAY)
+  if (isAway) rememberGuide(user, 'gone')
+  return isAway
+}
+
+async function keep(client: ApolloClient, value: string | null): Promise<boolean> {
+  const { error } = await client.mutate({
+    mutation: SavePreferenceDocument,
+    variables: { key: GUIDE_KEY, value },
+    errorPolicy: 'all',
+  })
+  return error === undefined
+}

@@ -1,0 +1,137 @@
+import { ACCOUNT_CHANGE_DAYS, type AccountChangeKind } from '@pc/domain/access/account-change.ts'
+import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
+import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
+import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { accountChangeHref } from '../links.ts'
+import { makeLink } from './one-time-link.ts'
+
+/**
+ * `requested`: to the person, who may agree or object. `confirm-new`: to the new address, which is so known to be the
+ * person's. `done`: to the address of before, which may still object.
+ */
+export type ChangeLetter = 'requested' | 'confirm-new' | 'done'
+
+/** The secret of the link is made when the letter is written: none waits in the queue. */
+export const ACCOUNT_CHANGE_MAIL_JOB = defineJob<{ readonly changeId: string; readonly letter: ChangeLetter }>(
+  'account-change-mail',
+  PATIENT_DELIVERY,
+)
+
+export interface ChangeMailParts {
+  readonly database: Database
+  readonly sendMail: SendMail
+  readonly webOrigin: string
+}
+
+export function accountChangeMailHandler({ database, sendMail, webOrigin }: ChangeMailParts): JobHandler {
+  return handleJob(ACCOUNT_CHANGE_MAIL_JOB, async ({ changeId, letter }, { signal }) => {
+    const mail = await database.inScope(SYSTEM, tx => writeChangeLetter(tx, changeId, letter, webOrigin))
+    if (mail) await sendMail(mail, { signal })
+  })
+}
+
+interface Told {
+  readonly kind: AccountChangeKind
+  readonly email: string
+  readonly newEmail: string | null
+  readonly isPending: boolean
+  readonly isDone: boolean
+  readonly isOwn: boolean
+  readonly isNewFree: boolean
+}
+
+/** Undefined when the change has gone another way meanwhile. */
+export async function writeChangeLetter(
+  tx: Transaction,
+  changeId: string,
+  letter: ChangeLetter,
+  webOrigin: string,
+): Promise<Mail | undefined> {
+  const found = await sql<Told>`select c.kind, c.email, c.new_email, c.requested_by_uid = c.uid as is_own,
+      c.state = 'pending' and c.expires_at > now() and u.enabled as is_pending, c.state = 'done' as is_done,
+      not exists (select from users o where o.email = c.new_email)
+        and not app.is_email_reserved(c.new_email, c.uid) as is_new_free
+    from account_changes c join users u on u.uid = c.uid where c.id = ${changeId}`.execute(tx)
+  const [change] = found.rows
+  if (!change || !(letter === 'done' ? change.isDone : change.isPending)) return undefined
+  // Nothing is mailed to an address that belongs to somebody; nobody is told.
+  if (letter === 'confirm-new' && !change.isNewFree) return undefined
+  const side = letter === 'confirm-new' ? 'new' : 'old'
+  await sql`delete from idp_payloads where model = 'AccountChangeLink'
+    and payload ->> 'change' = ${changeId} and payload ->> 'side' = ${side}`.execute(tx)
+  const secret = await makeLink(tx, 'AccountChangeLink', { change: changeId, side }, ACCOUNT_CHANGE_DAYS * 86_400)
+  return WRITTEN[letter](change, `${webOrigin}${accountChangeHref(secret)}`)
+}
+
+const DAYS = `リンクは${ACCOUNT_CHANGE_DAYS}日間有効です。`
+
+const REQUESTED: Readonly<Record<AccountChangeKind, (change: Told) => readonly [subject: string, text: string]>> = {
+  email: ({ email, newEmail }) => [
+    'メールアドレスの変更が依頼されました',
+    `管理者が、Publisher Center のメールアドレスを ${email} から ${newEmail} に変更するよう依頼しました。まだ変更されていません。`,
+  ],
+  'second-factor': () => [
+    '2段階認証の解除が依頼されました',
+    '管理者が、Publisher Center の2段階認証（認証アプリ、パスキー、リカバリーコード）をすべて解除するよう依頼しました。まだ解除されていません。',
+  ],
+  invitation: () => [
+    '会社のアカウントの切り替えが依頼されました',
+    '管理者が、Publisher Center へのサインインに使う会社のアカウントを切り替えるよう依頼しました。まだ切り替わりません。',
+  ],
+}
+
+const DONE: Readonly<Record<AccountChangeKind, (change: Told) => readonly [subject: string, text: string]>> = {
+  email: ({ newEmail }) => [
+    'メールアドレスが変更されました',
+    `Publisher Center のメールアドレスが ${newEmail} に変更されました。今後、このアドレスではサインインできません。`,
+  ],
+  'second-factor': () => [
+    '2段階認証が解除されました',
+    'Publisher Center の2段階認証（認証アプリ、パスキー、リカバリーコード）がすべて解除されました。サインインしてから、アカウントの「セキュリティ」でもう一度設定してください。',
+  ],
+  invitation: () => [
+    '会社のアカウントを切り替えられます',
+    '会社のアカウントを切り替えるための招待メールを別にお送りしました。招待メールのリンクからサインインしたアカウントに切り替わります。',
+  ],
+}
+
+const WRITTEN: Readonly<Record<ChangeLetter, (change: Told, url: string) => Mail>> = {
+  requested(change, url) {
+    const [subject, text] = REQUESTED[change.kind](change)
+    return writeLetter({
+      to: change.email,
+      subject: `【Publisher Center】${subject}`,
+      paragraphs: [
+        text,
+        `ご本人が希望した変更の場合は、リンクを開いて承認してください。お心当たりがない場合は、同じリンクから異議を申し立ててください。変更は行われません。${DAYS}`,
+      ],
+      action: { label: '内容を確認する', url },
+    })
+  },
+  'confirm-new': ({ newEmail }, url) =>
+    writeLetter({
+      to: newEmail ?? '',
+      subject: '【Publisher Center】メールアドレス変更の確認',
+      paragraphs: [
+        '管理者が、Publisher Center のメールアドレスをこのアドレスに変更するよう依頼しました。',
+        `次のリンクを開いて、このアドレスが受信できることを確認してください。現在のアドレスでも承認されると、変更されます。${DAYS}`,
+      ],
+      action: { label: 'アドレスを確認する', url },
+      mayBeThrownAway: true,
+    }),
+  done(change, url) {
+    const [subject, text] = DONE[change.kind](change)
+    return writeLetter({
+      to: change.email,
+      subject: `【Publisher Center】${subject}`,
+      paragraphs: [
+        `${text}${change.isOwn ? '' : 'すべての端末でのサインインは終了しています。'}`,
+        `お心当たりがない場合は、次のリンクから異議を申し立ててください。サインインしていなくても、変更を元に戻せます。${DAYS}`,
+      ],
+      action: { label: '異議を申し立てる', url },
+    })
+  },
+}

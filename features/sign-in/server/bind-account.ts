@@ -1,0 +1,144 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import type { VerifiedToken } from '@pc/platform/oidc/verify-token.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
+import { sql } from 'kysely'
+import type { SignInRefusalCode } from '../refusals.ts'
+import { findOpenInvitation } from './accept-invitation.ts'
+import { hasAdministrator, insertAdministrator, lockFirstAdmin } from './first-admin.ts'
+import { hashOfLink, makeLink, readLink, spendLink } from './one-time-link.ts'
+import { auditAccount } from './sign-in-call.ts'
+
+/** How long signing in at the issuer may take. */
+const TICKET_SECONDS = 900
+
+type Refused = Refusal<SignInRefusalCode>
+
+export interface BindingStart {
+  /** Stays in the browser that opened the link. */
+  readonly ticket: string
+  /** Goes to the issuer and comes back in its ID token, which so belongs to this ticket and to no other sign-in. */
+  readonly nonce: string
+}
+
+async function begin(tx: Transaction, payload: Readonly<Record<string, string>>): Promise<BindingStart> {
+  const ticket = await makeLink(tx, 'BindingTicket', payload, TICKET_SECONDS)
+  return { ticket, nonce: hashOfLink(ticket) }
+}
+
+/** For the holder of a first administrator's link. The link stays valid until the account is bound. */
+export function beginFirstAdmin(
+  database: Database,
+  issuer: string,
+  input: { readonly secret: string; readonly email: string },
+): Promise<Result<BindingStart, Refused>> {
+  return database.inScope(SYSTEM, async tx => {
+    const link = await readLink(tx, 'FirstAdminLink', input.secret)
+    if (!link || (await hasAdministrator(tx, issuer))) return refused(refusal('sign-in/link-expired'))
+    const email = link.email ?? mailAddress(input.email)
+    if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
+    const uid = link.uid ?? ''
+    const taken = await sql`select 1 from users where email = ${email} and uid::text <> ${uid}`.execute(tx)
+    if (taken.rows.length > 0) return refused(refusal('sign-in/email-taken', ['email']))
+    return ok(await begin(tx, { kind: 'first-admin', link: hashOfLink(input.secret), email, uid }))
+  })
+}
+
+/** For the holder of an invitation's link. */
+export function beginInvitation(database: Database, secret: string): Promise<Result<BindingStart, Refused>> {
+  return database.inScope(SYSTEM, async tx => {
+    if (!(await findOpenInvitation(tx, hashOfLink(secret)))) return refused(refusal('sign-in/link-expired'))
+    return ok(await begin(tx, { kind: 'invitation', link: hashOfLink(secret) }))
+  })
+}
+
+/**
+ * Binds the account that has signed in at the issuer (its issuer and subject, whatever else it claims) to whom the link
+ * is for. Ticket and link are used up together, and only when the account is bound.
+ */
+export async function finishBinding(
+  database: Database,
+  token: VerifiedToken,
+  ticket: string,
+  address: string,
+): Promise<Result<{ uid: string }, Refused>> {
+  if (token.nonce === undefined || token.nonce !== hashOfLink(ticket))
+    return refused(refusal('sign-in/request-expired'))
+  return database
+    .inScope(SYSTEM, async tx => {
+      // One after the other: two people with one link, one account with two links.
+      await lockFirstAdmin(tx)
+      const asked = await readLink(tx, 'BindingTicket', ticket)
+      if (!asked?.link) return refused(refusal('sign-in/request-expired'))
+      const isFirst = asked.kind === 'first-admin'
+      const whose = await (isFirst ? administratorOf(tx, token.issuer, asked) : invitedOf(tx, asked.link))
+      if (!whose.ok) return whose
+      const { uid } = whose.value
+      if (!(await bindAccount(tx, token, uid))) return undo('sign-in/account-in-use')
+      const used = isFirst ? await spendLink(tx, 'FirstAdminLink', asked.link) : await acceptOf(tx, uid)
+      if (!used || !(await spendLink(tx, 'BindingTicket', hashOfLink(ticket)))) return undo('sign-in/link-expired')
+      const action = isFirst ? 'make-first-administrator' : 'accept-invitation'
+      await auditAccount(tx, address, { uid, action, isProved: true, details: { issuer: token.issuer } })
+      return ok({ uid })
+    })
+    .catch(refusalOfUndone)
+}
+
+/** Rolls the transaction back: what it has written must not stay when something later is refused. */
+class Undone extends Error {
+  readonly code: SignInRefusalCode
+  constructor(code: SignInRefusalCode) {
+    super(code)
+    this.code = code
+  }
+}
+
+function undo(code: SignInRefusalCode): never {
+  throw new Undone(code)
+}
+
+function refusalOfUndone(error: unknown): Result<never, Refused> {
+  if (error instanceof Undone) return refused(refusal(error.code))
+  // Bound by a verified address at the same moment.
+  const known = { users_oidc_issuer_oidc_subject_key: { code: 'sign-in/account-in-use' } } as const
+  return refused(refusalOfConstraint(error, known))
+}
+
+async function administratorOf(
+  tx: Transaction,
+  issuer: string,
+  asked: Readonly<Record<string, string>>,
+): Promise<Result<{ uid: string }, Refused>> {
+  if (await hasAdministrator(tx, issuer)) return refused(refusal('sign-in/link-expired'))
+  if (asked.uid) return ok({ uid: asked.uid })
+  const uid = await insertAdministrator(tx, asked.email ?? '')
+  return uid === undefined ? refused(refusal('sign-in/email-taken', ['email'])) : ok({ uid })
+}
+
+async function invitedOf(tx: Transaction, link: string): Promise<Result<{ uid: string }, Refused>> {
+  const open = await findOpenInvitation(tx, link)
+  return open ? ok({ uid: open.uid }) : refused(refusal('sign-in/link-expired'))
+}
+
+async function acceptOf(tx: Transaction, uid: string): Promise<boolean> {
+  const done = await sql`update invitations set accepted_at = now(), secret_sha256 = null
+    where uid = ${uid}::uuid and accepted_at is null returning uid`.execute(tx)
+  return done.rows.length > 0
+}
+
+/** An account that is somebody else's already is not bound again; the database's unique key says the same. */
+export async function bindAccount(
+  tx: Transaction,
+  account: { readonly issuer: string; readonly subject: string },
+  uid: string,
+): Promise<boolean> {
+  const { issuer, subject } = account
+  const bound = await sql`update users
+    set oidc_issuer = ${issuer}, oidc_subject = ${subject}, email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
+    where uid = ${uid}::uuid and enabled and not exists (
+      select from users o where o.oidc_issuer = ${issuer} and o.oidc_subject = ${subject} and o.uid <> ${uid}::uuid)
+    returning uid`.execute(tx)
+  return bound.rows.length > 0
+}

@@ -1,0 +1,86 @@
+import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { bindAccount } from './bind-account.ts'
+import { type ExternalIssuer, hasAdministrator, insertAdministrator, linkFor, lockFirstAdmin } from './first-admin.ts'
+import { resetFactorByCommand } from './reset-factor-command.ts'
+import { auditAccount } from './sign-in-call.ts'
+
+export interface FirstAdminRequest {
+  readonly email?: unknown
+  /** The account at the external issuer, where the operator knows it: then nobody has to open a link. */
+  readonly issuerSubject?: unknown
+  /** Instead of a link: the second factors of this administrator are taken away. */
+  readonly resetSecondFactor?: unknown
+}
+
+/** Also what the control socket answers to `POST /first-admin`. */
+export interface FirstAdminAnswer {
+  readonly status: 200 | 400 | 409
+  readonly body:
+    | { readonly link: string }
+    | { readonly bound: string }
+    | { readonly reset: string }
+    | { readonly message: string }
+}
+
+export interface FirstAdminParts {
+  readonly database: Database
+  readonly webOrigin: string
+  /** Undefined: the embedded issuer. */
+  readonly externalIssuer: ExternalIssuer
+}
+
+const HAS_ADMINISTRATOR = 'Somebody can sign in as an administrator already: administrators invite further people.'
+/** As the subjects of tokens: see verify-token.ts. */
+const SUBJECT = /^[^\p{Cc}\p{Z}]{1,255}$/u
+
+const refuse = (status: 400 | 409, message: string): FirstAdminAnswer => ({ status, body: { message } })
+
+/**
+ * `npm run first-admin`: for an operator, while nobody can sign in as an administrator. A new address makes a new user; that
+ * of an administrator who cannot sign in (yet, or since the issuer has changed) is meant as that user, in so many words.
+ */
+export async function firstAdminByCommand(parts: FirstAdminParts, asked: FirstAdminRequest): Promise<FirstAdminAnswer> {
+  if (asked.resetSecondFactor === true) return resetFactorByCommand(parts, asked.email)
+  const { database, webOrigin, externalIssuer } = parts
+  const email = typeof asked.email === 'string' ? mailAddress(asked.email) : undefined
+  if (!email) return refuse(400, 'Which person? --email <address>')
+  const subject = asked.issuerSubject
+  if (subject !== undefined && externalIssuer === undefined)
+    return refuse(400, '--issuer-subject is for an external issuer (OIDC_ISSUER); without one, open the link.')
+  if (subject !== undefined && (typeof subject !== 'string' || !SUBJECT.test(subject)))
+    return refuse(400, '--issuer-subject is the `sub` of the ID token: up to 255 characters without spaces.')
+  return database.inScope(SYSTEM, async tx => {
+    await lockFirstAdmin(tx)
+    if (await hasAdministrator(tx, externalIssuer)) return refuse(409, HAS_ADMINISTRATOR)
+    const found = await findNamed(tx, email)
+    if (found && (externalIssuer === undefined || !found.isAdministrator))
+      return refuse(409, `${email} belongs to a user already: name another address.`)
+    if (subject === undefined) {
+      // The embedded issuer's form asks for the address itself.
+      const named = externalIssuer === undefined ? {} : { email, ...(found ? { uid: found.uid } : {}) }
+      return { status: 200, body: { link: await linkFor(tx, webOrigin, named) } }
+    }
+    const uid = found?.uid ?? (await insertAdministrator(tx, email)) ?? ''
+    if (!(await bindAccount(tx, { issuer: externalIssuer ?? '', subject }, uid)))
+      return refuse(409, 'This account is bound to another user already.')
+    await auditAccount(tx, 'command', {
+      uid,
+      action: 'make-first-administrator',
+      isProved: false,
+      details: { issuer: externalIssuer ?? '', by: 'command' },
+    })
+    return { status: 200, body: { bound: email } }
+  })
+}
+
+async function findNamed(
+  tx: Transaction,
+  email: string,
+): Promise<{ uid: string; isAdministrator: boolean } | undefined> {
+  const found = await sql<{ uid: string; isAdministrator: boolean }>`select u.uid::text as uid,
+      u.enabled and exists (select from user_roles r where r.uid = u.uid and r.role_name = 'admin') as is_administrator
+    from users u where u.email = ${email}`.execute(tx)
+  return found.rows[0]
+}

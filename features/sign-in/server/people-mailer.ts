@@ -1,0 +1,141 @@
+import type { AccountChange, AccountChangeRequest } from '@pc/domain/access/account-change.ts'
+import type { Role } from '@pc/domain/access/role.ts'
+import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
+import { isPublisherRole } from '@pc/domain/access/role-rank.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { applyChange, endChange, insertChange, lockChange } from './account-change.ts'
+import { accountLetters } from './account-letters.ts'
+import { writeToAdministrators } from './tell-administrators.ts'
+
+/** Security figures, 32. */
+const MAILS_PER_HOUR = 20
+
+type TooMany = Refusal<'mail/too-many'> | undefined
+interface Letter {
+  readonly uid: string
+  readonly senderUid: string
+}
+
+/** What the administration of people does with accounts. Letters leave after its transaction has committed. */
+export interface PeopleMailer {
+  invite(tx: Transaction, letter: Letter): Promise<TooMany>
+  postponeInvitation(tx: Transaction, letter: Letter): Promise<undefined>
+  requestChange(
+    tx: Transaction,
+    request: AccountChangeRequest,
+  ): Promise<Refusal<'mail/too-many' | 'user/change-pending'> | undefined>
+  lockChange(tx: Transaction, id: string): Promise<AccountChange | undefined>
+  applyChange(
+    tx: Transaction,
+    change: AccountChange,
+    by: { readonly uid: string; readonly requestId: string },
+  ): Promise<'done' | 'stale' | 'taken'>
+  withdrawChange(tx: Transaction, change: AccountChange): Promise<void>
+  tellNewAdministrator(
+    tx: Transaction,
+    person: { readonly uid: string; readonly roles: readonly Role[]; readonly givenByUid: string },
+  ): Promise<void>
+  readonly bindsAccounts: boolean
+  withSecondFactor(uids: readonly string[]): Promise<ReadonlySet<string>>
+  countFailure(senderUid: string): Promise<void>
+}
+
+export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: boolean): PeopleMailer {
+  const letters = accountLetters(jobs)
+  return {
+    bindsAccounts,
+    async invite(tx, letter) {
+      const tooMany = await countMail(tx, letter.senderUid)
+      if (!tooMany) await letters.openInvitation(tx, letter)
+      return tooMany
+    },
+    async postponeInvitation(tx, { uid, senderUid }) {
+      await sql`insert into invitations (uid, invited_by_uid, expires_at)
+        values (${uid}::uuid, ${senderUid}::uuid, now())`.execute(tx)
+      return undefined
+    },
+    async requestChange(tx, request) {
+      const tooMany = await countMail(tx, request.requestedByUid)
+      if (tooMany) return tooMany
+      const id = await insertChange(tx, request)
+      if (id === undefined) return refusal('user/change-pending')
+      await letters.sendChange(tx, id, 'requested')
+      if (request.kind === 'email') await letters.sendChange(tx, id, 'confirm-new')
+      return undefined
+    },
+    lockChange,
+    applyChange: (tx, change, by) => applyChange(tx, letters, change, by),
+    withdrawChange: (tx, change) => endChange(tx, change.id, 'withdrawn'),
+    async tellNewAdministrator(tx, { uid, roles, givenByUid }) {
+      const found = await sql<NewAdministrator>`select u.email, by.email as given_by, u.organization_id,
+          by.organization_id is not distinct from u.organization_id as is_colleague
+        from users u, users by where u.uid = ${uid}::uuid and by.uid = ${givenByUid}::uuid`.execute(tx)
+      const [person] = found.rows
+      if (!person) return
+      const ofSystem = roles.filter(role => !isPublisherRole(role))
+      const ofPublisher = roles.filter(isPublisherRole)
+      const mails = [
+        ...(ofSystem.length > 0
+          ? await writeToAdministrators(
+              tx,
+              [givenByUid],
+              newAdministratorLetter(person.givenBy, person.email, ofSystem),
+            )
+          : []),
+        ...(ofPublisher.length > 0 && person.organizationId !== null
+          ? await writeToAdministrators(
+              tx,
+              [givenByUid, uid],
+              newAdministratorLetter(person.isColleague ? person.givenBy : '運営の担当者', person.email, ofPublisher),
+              person.organizationId,
+            )
+          : []),
+      ]
+      for (const mail of mails) await letters.send(tx, mail)
+    },
+    async withSecondFactor(uids) {
+      const found = await database.inScope(SYSTEM, tx =>
+        sql<{ uid: string }>`select distinct uid::text as uid from idp_authenticators
+          where uid = any(${[...uids]}::uuid[])`.execute(tx),
+      )
+      return new Set(found.rows.map(row => row.uid))
+    },
+    async countFailure(senderUid) {
+      await database.inScope(SYSTEM, tx =>
+        sql`insert into sent_mails (sender_uid) values (${senderUid}::uuid)`.execute(tx),
+      )
+    },
+  }
+}
+
+interface NewAdministrator {
+  readonly email: string
+  readonly givenBy: string
+  readonly organizationId: bigint | null
+  /** Publishers see no address of staff. */
+  readonly isColleague: boolean
+}
+
+function newAdministratorLetter(givenBy: string, email: string, roles: readonly Role[]) {
+  const labels = roles.map(role => `「${ROLE_LABELS_JA[role].label}」`).join('')
+  return {
+    subject: '【Publisher Center】管理者のロールが付与されました',
+    paragraphs: [
+      `${givenBy} が、${email} に${labels}のロールを付与しました。`,
+      'お心当たりがない場合は、ユーザー管理で無効にし、操作履歴を確かめてください。',
+    ],
+  }
+}
+
+/** One after the other for one sender, so that parallel requests do not pass the limit together. */
+async function countMail(tx: Transaction, senderUid: string): Promise<TooMany> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${senderUid}`}, 7))`.execute(tx)
+  const sent = await sql<{ count: number }>`select count(*)::int as count from sent_mails
+    where sender_uid = ${senderUid}::uuid and sent_at > now() - interval '1 hour'`.execute(tx)
+  if ((sent.rows[0]?.count ?? 0) >= MAILS_PER_HOUR) return refusal('mail/too-many', [], { max: MAILS_PER_HOUR })
+  await sql`insert into sent_mails (sender_uid) values (${senderUid}::uuid)`.execute(tx)
+  return undefined
+}

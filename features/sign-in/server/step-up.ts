@@ -1,0 +1,74 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { noteProof } from '@pc/platform/oidc/session-uses.ts'
+import type { SignInRefusalCode } from '../refusals.ts'
+import type { SecurityInfo } from '../session-info.ts'
+import { forgetAttempt, reserveAttempt } from './attempt-limit.ts'
+import { confirmPassword } from './change-password.ts'
+import { authenticationOptions, checkPasskey, passkeyHost } from './passkeys.ts'
+import { hasAny, type SecondFactors, secondFactorsOf, spendCode } from './second-factor.ts'
+import { type Asking, type Call, forPerson, refuse, text } from './sign-in-call.ts'
+
+type Refused = Refusal<SignInRefusalCode>
+
+/** How a person proves to be there: as strongly as the account signs in. */
+export function waysToProve(
+  webOrigin: string,
+  factors: SecondFactors,
+): Pick<SecurityInfo, 'canProveByPasskey' | 'needsCode'> {
+  return {
+    canProveByPasskey: factors.passkeys.length > 0 && passkeyHost(webOrigin) !== undefined,
+    needsCode: hasAny(factors),
+  }
+}
+
+/** The passkey, or the password with a code where the account has a second factor: for what protects accounts and money. */
+export const stepUp = forPerson(async (call, person) => {
+  const isPasskey = typeof call.input.passkey === 'object' && call.input.passkey !== null
+  const refused = await (isPasskey ? refusePasskey(call, person) : refusePassword(call, person))
+  if (refused) return refuse(refused)
+  await noteProof(call.options.database, { ...person, address: call.address })
+  return { body: {} }
+})
+
+/** The question for a passkey of this person, for this purpose alone. */
+export const stepUpOptions = forPerson(async ({ options: { database, webOrigin } }, { uid }) => {
+  const { canProveByPasskey } = waysToProve(webOrigin, await secondFactorsOf(database, uid))
+  if (!canProveByPasskey) return refuse(refusal('sign-in/passkey-wrong'))
+  return { body: { options: await authenticationOptions(database, webOrigin, uid, 'step-up') } }
+})
+
+async function refusePasskey({ options, input }: Call, { uid }: Asking): Promise<Refused | undefined> {
+  const { database, webOrigin } = options
+  return counted(options, uid, async () =>
+    (await checkPasskey(database, webOrigin, uid, input.passkey, 'step-up')) === uid
+      ? undefined
+      : refusal('sign-in/passkey-wrong'),
+  )
+}
+
+async function refusePassword({ options, input }: Call, person: Asking): Promise<Refused | undefined> {
+  const { database, clock } = options
+  const { needsCode } = waysToProve(options.webOrigin, await secondFactorsOf(database, person.uid))
+  const typed = text(input, 'code')
+  if (needsCode && typed.trim() === '') return refusal('sign-in/code-required', ['code'])
+  const wrong = await confirmPassword(database, clock, person, text(input, 'currentPassword'), ['currentPassword'])
+  if (wrong || !needsCode) return wrong
+  return counted(options, person.uid, async () => {
+    const given = await spendCode(options, { uid: person.uid, typed, nowMs: clock.now() })
+    if (given === 'right') return undefined
+    return refusal(given === 'unreadable' ? 'sign-in/code-unreadable' : 'sign-in/code-wrong', ['code'])
+  })
+}
+
+/** Counted together with the second factor of signing in, so that neither gives further attempts to the other. */
+async function counted(
+  { database, clock }: Call['options'],
+  uid: string,
+  check: () => Promise<Refused | undefined>,
+): Promise<Refused | undefined> {
+  const reservation = await reserveAttempt(database, clock.now(), [{ kind: 'account', name: `second factor ${uid}` }])
+  if (!reservation.isAllowed) return refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes })
+  const refused = await check()
+  if (!refused) await forgetAttempt(database, reservation.attemptIds)
+  return refused
+}

@@ -1,0 +1,34 @@
+import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
+import type { Mail } from '@pc/platform/mail/send-mail.ts'
+import { type Letter, writeLetter } from '@pc/platform/mail/write-letter.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+/** More administrators than this are not told: the log names everything. */
+const MAX_TOLD = 50
+
+const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
+  or not exists (select from invitations i where i.uid = u.uid and i.accepted_at is null))`
+
+/**
+ * The same letter to everybody who looks after people, but those whom it is about or by; also at an address that is not
+ * confirmed, because a warning must arrive, but nobody who has not accepted the invitation yet.
+ * @param organizationId the administrators of this publisher, instead of the system's
+ */
+export async function writeToAdministrators(
+  tx: Transaction,
+  exceptUids: readonly string[],
+  letter: Pick<Letter, 'subject' | 'paragraphs'>,
+  organizationId?: bigint,
+): Promise<readonly Mail[]> {
+  const administrators =
+    organizationId === undefined
+      ? peopleWithRoles(tx, ['admin', 'iam:admin'], { evenUnconfirmed: true })
+      : peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId, evenUnconfirmed: true })
+  const people = await administrators
+    .where('u.uid', 'not in', [...exceptUids])
+    .where(HAS_COME)
+    .limit(MAX_TOLD)
+    .execute()
+  return addressesOf(people).map(to => writeLetter({ ...letter, to }))
+}

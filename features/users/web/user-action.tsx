@@ -1,0 +1,49 @@
+import { Button } from '@pc/ui/button.tsx'
+import { useId } from 'react'
+import styles from './users.module.css'
+
+interface ActionProps {
+  title: string
+  text: string
+  label: string
+  tone?: 'plain' | 'danger'
+  /** Why it is not possible now. */
+  reason: string | undefined
+  onRun: () => void
+}
+
+/** One thing that can be done with a person, with what it means and why it is not possible now. */
+export function Action({ title, text, label, tone = 'plain', reason, onRun }: ActionProps) {
+  const id = useId()
+  return (
+    <li>
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+      </div>
+      <Button
+        tone={tone}
+        disabled={reason !== undefined}
+        aria-describedby={reason === undefined ? undefined : id}
+        onClick={onRun}
+      >
+        {label}
+      </Button>
+      {reason !== undefined && (
+        <p id={id} className={styles.reason}>
+          {reason}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Runs a change whose refusal the error catalogue shows; true when it happened. */
+export async function succeeds(change: Promise<unknown>): Promise<boolean> {
+  try {
+    await change
+    return true
+  } catch {
+    return false
+  }
+}

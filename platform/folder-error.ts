@@ -1,0 +1,12 @@
+import { folderProblem } from './start-checks.mjs'
+
+/** A folder cannot be used. The message is one sentence for the person at the terminal. */
+export class FolderError extends Error {
+  override name = 'FolderError'
+}
+
+/** @throws FolderError when files that are made in the folder would be out of reach of its owner, or cannot be made */
+export function checkFolder(setting: string | undefined, folder: string): void {
+  const problem = folderProblem(setting, folder)
+  if (problem !== undefined) throw new FolderError(problem)
+}

@@ -1,0 +1,53 @@
+import { HttpError } from './http-error.ts'
+
+/** Far above the deepest form; whatever walks through values may call itself. */
+export const MAX_JSON_DEPTH = 32
+/** The longest list that a field declares. */
+const MAX_JSON_ITEMS = 10_000
+
+/**
+ * JSON from outside. Depth and lengths are counted in the text, so that nothing of what is too large is built.
+ * @throws HttpError 400
+ */
+export function parseJson(text: string): unknown {
+  const { depth, items } = shapeOf(text)
+  if (depth > MAX_JSON_DEPTH) throw new HttpError(400, 'body-too-deep', { data: { max: MAX_JSON_DEPTH } })
+  if (items > MAX_JSON_ITEMS) throw new HttpError(400, 'body-too-many-items', { data: { max: MAX_JSON_ITEMS } })
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new HttpError(400, 'body-not-json')
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** The deepest nesting and the longest list or object of a JSON text; of any other text, something. */
+function shapeOf(text: string): { readonly depth: number; readonly items: number } {
+  const commas = [0]
+  let [depth, items, deepest] = [0, 0, 0]
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at)
+    if (sign === QUOTE) at = endOfText(text, at)
+    else if (sign === COMMA) {
+      commas[depth]! += 1
+      items = Math.max(items, commas[depth]! + 1)
+    } else if (sign === OPEN_LIST || sign === OPEN_OBJECT) {
+      depth += 1
+      if (depth > MAX_JSON_DEPTH) return { depth, items }
+      deepest = Math.max(deepest, depth)
+      commas[depth] = 0
+    } else if (sign === CLOSE_LIST || sign === CLOSE_OBJECT) depth = Math.max(0, depth - 1)
+  }
+  return { depth: deepest, items }
+}
+
+function endOfText(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at)
+    if (sign === QUOTE) return at
+    if (sign === BACKSLASH) at += 1
+  }
+  return text.length
+}

@@ -1,0 +1,21 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { sql } from 'kysely'
+import type { Transaction } from './database.ts'
+
+export type LockedMedia = ReadonlyMap<bigint, { readonly name: string; readonly retiredOn: Day | null }>
+
+/**
+ * Locked, so that no agreement or rule passes a retirement that is being saved. An unknown medium is left to its foreign
+ * key.
+ */
+export async function lockMedia(tx: Transaction, mediumIds: readonly bigint[]): Promise<LockedMedia> {
+  if (mediumIds.length === 0) return new Map()
+  const media = await tx
+    .selectFrom('media')
+    .select(['id', 'name', 'retiredOn'])
+    .where('id', '=', sql<bigint>`any(${mediumIds}::bigint[])`)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return new Map(media.map(({ id, name, retiredOn }) => [id, { name, retiredOn: retiredOn as Day | null }]))
+}

@@ -1,0 +1,98 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { storedColumns } from './duckdb-shape.ts'
+import { FACT_TABLES, type FactTable, TABLES } from './tables.ts'
+
+/** Rows of one batch and table, in a Parquet file whose columns are those of the table. */
+export interface ExportedFacts {
+  readonly table: FactTable
+  readonly file: string
+  readonly rows: bigint
+}
+
+/** The facts in a file of another version, which is only read. */
+export class OutdatedFile {
+  readonly #db: DuckDBInstance
+  readonly #connection: DuckDBConnection
+  readonly #columns: ReadonlyMap<string, readonly string[]>
+
+  private constructor(
+    db: DuckDBInstance,
+    connection: DuckDBConnection,
+    columns: ReadonlyMap<string, readonly string[]>,
+  ) {
+    this.#db = db
+    this.#connection = connection
+    this.#columns = columns
+  }
+
+  static async open(file: string): Promise<OutdatedFile> {
+    const db = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', threads: '1' })
+    try {
+      const connection = await db.connect()
+      return new OutdatedFile(db, connection, await storedColumns(connection))
+    } catch (cause) {
+      db.closeSync()
+      throw cause
+    }
+  }
+
+  /** How many facts it has of a batch, in tables that can be taken over as they are. */
+  async countFacts(batchNo: bigint): Promise<bigint> {
+    let rows = 0n
+    for (const name of this.#sameTables())
+      rows += await this.#run(`select count(*) from ${name} where batch_no = ${batchNo}`)
+    return rows
+  }
+
+  /** Writes the facts of a batch into a folder. */
+  async exportFacts(batchNo: bigint, folder: string): Promise<readonly ExportedFacts[]> {
+    const facts: ExportedFacts[] = []
+    for (const table of this.#sameTables()) {
+      const file = path.join(folder, `${table}.parquet`)
+      const columns = TABLES[table].columns.map(([column]) => column).join(', ')
+      const rows = await this.#run(
+        `copy (select ${columns} from ${table} where batch_no = ${batchNo}) to '${file.replaceAll("'", "''")}' (format parquet)`,
+      )
+      if (rows > 0n) facts.push({ table, file, rows })
+    }
+    return facts
+  }
+
+  close(): void {
+    this.#connection.closeSync()
+    this.#db.closeSync()
+  }
+
+  #sameTables(): readonly FactTable[] {
+    return FACT_TABLES.filter(name =>
+      TABLES[name].columns.every(([column]) => this.#columns.get(name)?.includes(column)),
+    )
+  }
+
+  async #run(text: string): Promise<bigint> {
+    return BigInt((await this.#connection.runAndReadAll(text)).getRows()[0]![0] as bigint)
+  }
+}
+
+const NEXT = '.rebuilding'
+
+/** The file that is built beside one of another version. */
+export const nextFileOf = (file: string) => `${file}${NEXT}`
+
+export function removeNextFile(file: string): void {
+  for (const name of ['', '.wal', '.tmp']) fs.rmSync(`${nextFileOf(file)}${name}`, { recursive: true, force: true })
+}
+
+/**
+ * The file that was built, and closed, takes the place of the other one. Killed in between, a start finds the other file
+ * without its log, of which nothing is needed any more, and the one that was built.
+ */
+export function putNextFileInPlace(file: string): void {
+  fs.rmSync(`${file}.wal`, { force: true })
+  fs.renameSync(nextFileOf(file), file)
+  const folder = fs.openSync(path.dirname(file), 'r')
+  fs.fsyncSync(folder)
+  fs.closeSync(folder)
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { canonicalText, parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
+import { lateDifferences } from '@pc/domain/payment/late-difference.ts'
+import { recomputationViolations } from '@pc/domain/payment/ledger-invariants.ts'
+import { ruleKeyText } from '@pc/domain/payment/pool-allocation.ts'
+import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { settleMonth } from '@pc/domain/payment/settle-month.ts'
+import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import { settlementViolations } from '@pc/domain/payment/settlement-invariants.ts'
+import type { SettledMonth } from '@pc/domain/payment/settlement-result.ts'
+import { monthViolations } from '@pc/features/payments/server/check-month.ts'
+import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { verifyMediumChain } from '@pc/features/payments/server/finalized-chain.ts'
+import { previewReport } from '@pc/features/payments/server/preview-report.ts'
+import { readStoredMonth } from '@pc/features/payments/server/stored-month.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
+import { bookDividends, settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
+import { expect, test } from 'vitest'
+
+/** What the first version of the rules settled stays as it is: in its bytes, in the books and in the hash chain. */
+
+interface Frozen {
+  readonly input: MonthInput
+  readonly settled: SettledMonth
+}
+
+/** Written by the program as it was when there was one version: months with returns, several rates and deductions. */
+async function frozenMonths(): Promise<readonly Frozen[]> {
+  const text = await readFile(path.join(import.meta.dirname, 'golden/first-rule-version.jsonl'), 'utf8')
+  return text
+    .trim()
+    .split('\n')
+    .map(line => parseCanonicalText(line) as Frozen)
+}
+
+test('months frozen before returns had lines of their own give the same bytes, and pass every check', async () => {
+  const months = await frozenMonths()
+  expect(months).toHaveLength(5)
+  for (const { input, settled } of months) {
+    const again = settleMonth(input)
+    expect(again.ok && canonicalText(again.value)).toBe(canonicalText(settled))
+    expect(recomputationViolations(input, settled)).toEqual([])
+    expect(settlementViolations(settled, input, null)).toEqual([])
+    // Late figures compare with the version of the month: the same figures change nothing.
+    const figures = input.agreements.flatMap(({ agreementId, rules }) =>
+      rules.map(rule => [ruleKeyText({ ...rule, agreementId }), rule.ownAdsMicroYen] as const),
+    )
+    expect(lateDifferences({ input, settled }, new Map(figures), new Map())).toEqual({ ok: true, value: [] })
+    // The other version would have settled them differently, and is told apart.
+    const other = settleMonth({ ...input, settings: { ...input.settings, rules: 'returns_per_rate' } })
+    expect(other.ok && canonicalText(other.value)).not.toBe(canonicalText(settled))
+    expect(other.ok && settlementViolations(other.value, input, null)).not.toEqual([])
+  }
+})
+
+test('a closed month keeps its version, the next one pays what it carried by the new one', async () => {
+  const [tested, stats] = [await testDatabase(), await openTestDuckDb()]
+  try {
+    const { database } = tested
+    const books = await settlementBooks(database, stats.store)
+    const months = [202609, 202610].map(month =>
+      sampleMonth(month, {
+        agreements: [sampleAgreement(1n, [sampleRule(11n, 100_000n)]), sampleAgreement(2n, [sampleRule(21n, 10_000n)])],
+        adjustments:
+          month === 202609
+            ? [sampleAdjustment(2n, 21n, -40_000n)]
+            : [sampleAdjustment(1n, 11n, -25_000n, { originMonth: 202609 as MonthInput['month'] })],
+      }),
+    )
+    const [september, october] = months.map(({ mediumId, month }) => ({ mediumId, month }))
+    await database.inScope(SYSTEM, async tx => {
+      await writeAgreements(tx, [months[0]!])
+      await tx.updateTable('settlementRules').set({ validFromMonth: 202610 }).execute()
+    })
+    await writeOwnAds(stats.store, months, 1n)
+    const parts = { database, stats: stats.store }
+    const settle = async (index: number) => {
+      const { mediumId, month } = months[index]!
+      await bookDividends(books, months[index]!)
+      expect(await computeMonth(books.payments, { mediumId, month })).toMatchObject({ ok: true })
+      expect(await closeMonth(books, { mediumId, month }, books.userUid)).toMatchObject({ ok: true })
+    }
+    const read = () => database.inScope(SYSTEM, tx => readStoredMonth(tx, september!))
+
+    await settle(0)
+    const before = await read()
+    expect(before!.input.settings).not.toHaveProperty('rules')
+    expect(JSON.parse(before!.state.head!).settings).toEqual({ payoutThresholdYen: '1n', businessDayShift: 'previous' })
+
+    await settle(1)
+    const stored = await database.inScope(SYSTEM, tx => readStoredMonth(tx, october!))
+    expect(stored!.input.settings.rules).toBe('returns_per_rate')
+    const monthsPaid = stored!.settled.payments[0]!.paidBuckets.map(each => [
+      each.generatedMonth,
+      each.amountYen,
+      each.deductibleTaxYen,
+    ])
+    expect(monthsPaid).toEqual([
+      [202609, -25_000n, -2_000n],
+      [202610, 100_000n, 7_000n],
+    ])
+
+    expect(await database.inScope(SYSTEM, tx => verifyMediumChain(tx, 1n))).toEqual([])
+    for (const key of [september!, october!]) expect(await monthViolations(parts, key)).toEqual([])
+    expect(canonicalText((await read())!.settled)).toBe(canonicalText(before!.settled))
+    const report = await previewReport(parts, september!.month)
+    expect(report).toContain('  保存された計算と同じです。')
+  } finally {
+    await stats.drop()
+    await tested.drop()
+  }
+}, 60_000)

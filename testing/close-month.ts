@@ -1,0 +1,43 @@
+import type { Refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import type { Result } from '@pc/domain/result.ts'
+import type { FinalizeParts } from '@pc/features/payments/server/finalize-month.ts'
+import {
+  type CommitOperation,
+  type MonthOfMedia,
+  prepareOperation,
+} from '@pc/features/payments/server/finalize-operation.ts'
+import type { MonthKey } from '@pc/features/payments/server/month-key.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+
+const CLOSE_TIMEOUT_MS = 60_000
+
+interface Closing {
+  readonly payments: FinalizeParts
+  /** That of the application, with the statements. Default: that of the payments alone. */
+  readonly prepareOperation?: (operation: MonthOfMedia) => Promise<CommitOperation>
+}
+
+/** Closes the month of a medium as the API does: prepared first, then one transaction, which a refusal rolls back. */
+export async function closeMonth(
+  { payments, prepareOperation: prepare = operation => prepareOperation(payments, operation) }: Closing,
+  { mediumId, month }: MonthKey,
+  uid: string,
+): Promise<Result<unknown, Refusal<RefusalCode>>> {
+  const commit = await prepare({ month, mediumIds: [mediumId] })
+  let closed: Awaited<ReturnType<CommitOperation>> | undefined
+  const undone = new Error('refused')
+  try {
+    await payments.database.inScope(
+      SYSTEM,
+      async tx => {
+        closed = await commit(tx, uid)
+        if (!closed.ok) throw undone
+      },
+      { statementTimeoutMs: CLOSE_TIMEOUT_MS },
+    )
+  } catch (error) {
+    if (error !== undone) throw error
+  }
+  return closed!
+}

@@ -1,0 +1,89 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { interactionPolicy, Provider } from 'oidc-provider'
+import type { TestBrowser } from './test-browser.ts'
+
+/** An OpenID Connect provider of somebody else that sends the least that the standard allows: who it is, and nothing more. */
+export interface LeastIssuer {
+  readonly issuer: string
+  readonly clientId: string
+  close(): Promise<void>
+}
+
+const CLIENT_ID = 'center'
+
+/**
+ * Signs anybody in as whom they type; what follows a space is how they did it (`amr`), which is said then. Knows no scope but `openid`, gives no refresh token, and its ID tokens hold `iss`,
+ * `sub`, `aud`, `exp`, `iat`, `nonce` and `auth_time` alone.
+ */
+export async function startLeastIssuer(webOrigin: string): Promise<LeastIssuer> {
+  const server = createServer((req, res) => void handle(req, res))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const policy = interactionPolicy.base()
+  policy.remove('consent')
+  const provider = new Provider(issuer, {
+    jwks: { keys: [privateKey.export({ format: 'jwk' }) as Record<string, string>] },
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        redirect_uris: ['gpc', 'iam'].flatMap(app => [
+          `${webOrigin}/${app}/callback`,
+          `${webOrigin}/${app}/silent-callback`,
+        ]),
+      },
+    ],
+    scopes: ['openid'],
+    claims: { openid: ['sub', 'amr'], sid: null, auth_time: null, acr: null },
+    findAccount: (_ctx, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    clientBasedCORS: () => true,
+    cookies: { keys: ['of a test'] },
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    features: { devInteractions: { enabled: false } },
+    interactions: { policy, url: (_ctx, interaction) => `/who/${interaction.uid}` },
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({ clientId: CLIENT_ID, accountId: oidc.account?.accountId ?? '' })
+      grant.addOIDCScope('openid')
+      await grant.save()
+      return grant
+    },
+  })
+  const answer = provider.callback()
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (!req.url?.startsWith('/who/')) return answer(req, res)
+    if (req.method === 'GET') return void res.writeHead(200, { 'content-type': 'text/html' }).end(FORM)
+    const login = new URLSearchParams(await text(req)).get('login') ?? ''
+    const [accountId = '', ...amr] = login.split(' ')
+    const known = { accountId, ...(amr.length > 0 ? { amr } : {}) }
+    const result = login === '' ? { error: 'access_denied' } : { login: known }
+    await provider.interactionFinished(req, res, result)
+  }
+  return {
+    issuer,
+    clientId: CLIENT_ID,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const FORM = `<!doctype html><title>The company</title>
+<form method="post"><label>Account <input name="login"></label><button>Sign in</button></form>`
+
+/** What a person does who is sent there: the address that the provider sends the browser back to. */
+export async function signInAtLeastIssuer(browser: TestBrowser, address: string, account: string): Promise<string> {
+  let { location } = await browser.visit(address)
+  if (location?.includes('/who/'))
+    ({ location } = await browser.visit(location, { method: 'POST', body: new URLSearchParams({ login: account }) }))
+  while (location !== undefined && !location.includes('/gpc/')) ({ location } = await browser.visit(location))
+  if (location === undefined) throw new Error('the provider sent the browser nowhere')
+  return location
+}

@@ -1,0 +1,55 @@
+import { startAuthentication } from '@simplewebauthn/browser'
+
+type Question = Parameters<typeof startAuthentication>[0]['optionsJSON']
+
+/** What the endpoints of signing in say no with, as far as it concerns a proof. */
+export interface ProofRefusal {
+  readonly code: string
+  readonly data: Readonly<Record<string, string | number>>
+}
+
+/** How the signed-in person proves to be there; a part of `SecurityInfo`. */
+export interface ProofWays {
+  readonly email: string
+  readonly hasTotp: boolean
+  readonly canProveByPasskey: boolean
+  readonly needsCode: boolean
+}
+
+type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal?: ProofRefusal }
+
+async function call<T>(name: string, body?: unknown): Promise<Answer<T>> {
+  const post = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+  try {
+    const response = await fetch(`/sso/api/${name}`, {
+      ...{ credentials: 'same-origin', cache: 'no-store' },
+      ...(body === undefined ? {} : post),
+    })
+    const answer: unknown = await response.json()
+    if (response.ok) return { ok: true, value: answer as T }
+    const [refusal] = (answer as { refusals?: readonly ProofRefusal[] } | undefined)?.refusals ?? []
+    return { ok: false, ...(refusal ? { refusal } : {}) }
+  } catch {
+    return { ok: false }
+  }
+}
+
+export const readProofWays = () => call<ProofWays>('security')
+
+export const proveByPassword = (currentPassword: string, code: string) =>
+  call<object>('step-up', { currentPassword, code })
+
+export async function proveByPasskey(): Promise<Answer<object>> {
+  const asked = await call<{ options: Question }>('step-up/passkey-options', {})
+  if (!asked.ok) return asked
+  try {
+    return await call('step-up', { passkey: await startAuthentication({ optionsJSON: asked.value.options }) })
+  } catch {
+    // The browser's own question was closed, or nothing fitted.
+    return { ok: false, refusal: { code: 'sign-in/passkey-closed', data: {} } }
+  }
+}
