@@ -22,6 +22,30 @@ describe('changes of people', () => {
       expect(await viewerCode(token), name).toBe('UNAUTHENTICATED')
     }
   })
+  test('the person hears at once of being disabled, enabled and deleted, but not who was only invited', async () => {
+    const admin = await as('iam:admin')
+    const { uid, email } = await makeUser(['insight:viewer'])
+    const events = async (address: string) =>
+      (await mailsTo(`To: ${address}`)).flatMap(
+        mail => /アカウントを(無効にしました|有効に戻しました|削除しました)/.exec(mail)?.[1] ?? [],
+      )
+    await change(admin, 'setUserEnabled', { uid, enabled: false })
+    await change(admin, 'setUserEnabled', { uid, enabled: false }) // nothing changes: no letter
+    await change(admin, 'setUserEnabled', { uid, enabled: true })
+    await change(admin, 'deleteUser', { uid })
+    await expect
+      .poll(async () => (await events(email)).toSorted())
+      .toEqual(['削除しました', '有効に戻しました', '無効にしました'].toSorted())
+    const invited = await change(admin, 'inviteUser', {
+      input: { email: 'guest@example.jp', roles: ['insight:viewer'] },
+    })
+    await secretMailedTo('To: guest@example.jp', 1)
+    await change(admin, 'deleteUser', { uid: String(invited.data?.inviteUser?.uid) })
+    const next = await makeUser(['insight:viewer'])
+    await change(admin, 'deleteUser', { uid: next.uid })
+    await expect.poll(() => events(next.email)).toEqual(['削除しました'])
+    expect(await events('guest@example.jp')).toEqual([])
+  })
   test('nobody acts above the own rank or outside the own organisation', async () => {
     const { users } = bed.system.rows
     const staff = await makeUser(['insight:viewer'])

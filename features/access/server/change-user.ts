@@ -93,6 +93,7 @@ export async function changeUser(
   }
   if (enabled !== before.enabled)
     await tx.updateTable('users').set({ enabled, updatedAt: sql`now()` }).where('uid', '=', uid).execute()
+  if (enabled !== before.enabled) await mail.tellPerson(tx, uid, enabled ? 'enabled' : 'disabled')
   if (isAccessNew) await endSessions(tx, uid)
   const after = await readUser(tx, uid, permit)
   if (!after) return refused(refusal('record/not-found', ['uid']))
@@ -174,7 +175,7 @@ async function endSessions(tx: Transaction, uid: string): Promise<void> {
   await sql`select app.end_sessions_of(${uid}::uuid)`.execute(tx)
 }
 
-export async function deleteUser(uid: string, write: UserWrite): UserResult<'user/has-records'> {
+export async function deleteUser(uid: string, write: UserWrite, mail: PeopleMail): UserResult<'user/has-records'> {
   const { tx, permit } = write
   await takeTurn(tx)
   const before = await lockUser(tx, uid, permit)
@@ -183,6 +184,7 @@ export async function deleteUser(uid: string, write: UserWrite): UserResult<'use
   const no = refuseChange(actorOf(write), target, undefined, await otherAdministrators(tx, target))
   if (no) return refused(no)
   await endSessions(tx, uid)
+  await mail.tellPerson(tx, uid, 'deleted')
   try {
     await tx.deleteFrom('users').where('uid', '=', uid).execute()
   } catch (error) {

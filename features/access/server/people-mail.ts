@@ -3,6 +3,9 @@ import type { Role } from '@pc/domain/access/role.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
+/** What an administrator did to the account of somebody else at once, without asking the person. */
+export type AccountEvent = 'disabled' | 'enabled' | 'deleted'
+
 type TooMany = Refusal<'mail/too-many'> | undefined
 
 /**
@@ -39,6 +42,8 @@ export interface PeopleMail {
     tx: Transaction,
     person: { readonly uid: string; readonly roles: readonly Role[]; readonly givenByUid: string },
   ) => Promise<void>
+  /** Tells somebody who has accepted the invitation what happened to the account; before it is deleted. */
+  readonly tellPerson: (tx: Transaction, uid: string, what: AccountEvent) => Promise<void>
   /** Who of these has a second factor. */
   readonly withSecondFactor: (uids: readonly string[]) => Promise<ReadonlySet<string>>
   /** Whether people sign in at an external issuer: a new invitation then binds another account of theirs. */

@@ -240,7 +240,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       on: 'iam:user.',
       database,
       needsProof: true,
-      run: ({ uid }, write) => deleteUser(uid, write),
+      run: ({ uid }, write) => deleteUser(uid, write, mail),
     }),
   )
 }

@@ -117,8 +117,7 @@ describe('changing the e-mail address', () => {
     await addUser(db.database, { email: 'old@example.jp', password: PASSWORD })
     await addUser(db.database, { email: 'taken@example.jp', password: PASSWORD })
     const { browser } = await signedIn('old@example.jp')
-    const ask = (email: string, currentPassword = PASSWORD) => browser.api('change-email', { email, currentPassword })
-    expect(codes(await ask('new@example.jp', 'wrong'))).toEqual(['sign-in/current-password-wrong currentPassword'])
+    const ask = (email: string) => browser.api('change-email', { email })
     for (const email of [
       '',
       'x',

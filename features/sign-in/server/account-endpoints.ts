@@ -51,18 +51,6 @@ const changePass = forPerson(async ({ options, input, address }, person) => {
   return { body: {} }
 })
 
-const changeEmail = forPerson(async ({ options, input, address }, person) => {
-  const asked = await requestEmailChange(options, person, {
-    email: text(input, 'email'),
-    currentPassword: text(input, 'currentPassword'),
-  })
-  if (!asked.ok) return refuse(...asked.refusals)
-  await options.database.inScope(SYSTEM, tx =>
-    auditAccount(tx, address, { uid: person.uid, action: 'ask-for-new-email', isProved: true }),
-  )
-  return { body: {} }
-})
-
 const confirmEmail = atEmbedded(async ({ options, input, address }) => {
   const changed = await confirmEmailChange(options, text(input, 'secret'), address)
   return changed.ok ? { body: changed.value } : refuse(...changed.refusals)
@@ -132,6 +120,15 @@ function afterProof(work: (call: Call, person: Asking) => Promise<Answer>): Endp
       : refuse(refusal('sign-in/proof-needed')),
   )
 }
+
+const changeEmail = afterProof(async ({ options, input, address }, person) => {
+  const asked = await requestEmailChange(options, person, text(input, 'email'))
+  if (!asked.ok) return refuse(...asked.refusals)
+  await options.database.inScope(SYSTEM, tx =>
+    auditAccount(tx, address, { uid: person.uid, action: 'ask-for-new-email', isProved: true }),
+  )
+  return { body: {} }
+})
 
 const startTotp = afterProof(async ({ options }, person) => {
   const { atRest, clock, database } = options

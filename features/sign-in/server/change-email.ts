@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { Clock } from '@pc/platform/clock.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { SignInRefusalCode } from '../refusals.ts'
 import { applyChange, endChange, insertOwnChange } from './account-change.ts'
 import type { AccountLetters } from './account-letters.ts'
-import { confirmPassword } from './change-password.ts'
 import { useLink } from './one-time-link.ts'
 import type { Asking } from './sign-in-call.ts'
 
 export interface EmailChangeDeps {
   readonly database: Database
-  readonly clock: Clock
   readonly letters: AccountLetters
 }
 
@@ -25,13 +22,11 @@ export interface EmailChangeDeps {
 export async function requestEmailChange(
   deps: EmailChangeDeps,
   asking: Asking,
-  input: { readonly email: string; readonly currentPassword: string },
+  typed: string,
 ): Promise<Result<null, Refusal<SignInRefusalCode>>> {
-  const email = mailAddress(input.email)
+  const email = mailAddress(typed)
   if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
   if (email === asking.email) return refused(refusal('sign-in/email-unchanged', ['email']))
-  const wrong = await confirmPassword(deps.database, deps.clock, asking, input.currentPassword, ['currentPassword'])
-  if (wrong) return refused(wrong)
   await deps.database.inScope(SYSTEM, tx => deps.letters.sendLink(tx, { kind: 'new-email', uid: asking.uid, email }))
   return ok(null)
 }

@@ -4,11 +4,12 @@ import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { isPublisherRole } from '@pc/domain/access/role-rank.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { applyChange, endChange, insertChange, lockChange } from './account-change.ts'
 import { accountLetters } from './account-letters.ts'
-import { writeToAdministrators } from './tell-administrators.ts'
+import { HAS_COME, writeToAdministrators } from './tell-administrators.ts'
 
 /** Security figures, 32. */
 const MAILS_PER_HOUR = 20
@@ -39,6 +40,7 @@ export interface PeopleMailer {
     person: { readonly uid: string; readonly roles: readonly Role[]; readonly givenByUid: string },
   ): Promise<void>
   readonly bindsAccounts: boolean
+  tellPerson(tx: Transaction, uid: string, what: keyof typeof ACCOUNT_EVENTS): Promise<void>
   withSecondFactor(uids: readonly string[]): Promise<ReadonlySet<string>>
   countFailure(senderUid: string): Promise<void>
 }
@@ -96,6 +98,21 @@ export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: bool
       ]
       for (const mail of mails) await letters.send(tx, mail)
     },
+    async tellPerson(tx, uid, what) {
+      const found = await sql<{ email: string }>`select u.email from users u
+        where u.uid = ${uid}::uuid and ${HAS_COME}`.execute(tx)
+      const [person] = found.rows
+      const [subject, text] = ACCOUNT_EVENTS[what]
+      if (person)
+        await letters.send(
+          tx,
+          writeLetter({
+            to: person.email,
+            subject: `【Publisher Center】${subject}`,
+            paragraphs: [text, 'お心当たりがない場合は、管理者にお問い合わせください。'],
+          }),
+        )
+    },
     async withSecondFactor(uids) {
       const found = await database.inScope(SYSTEM, tx =>
         sql<{ uid: string }>`select distinct uid::text as uid from idp_authenticators
@@ -110,6 +127,21 @@ export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: bool
     },
   }
 }
+
+const ACCOUNT_EVENTS = {
+  disabled: [
+    'アカウントが無効になりました',
+    '管理者が、Publisher Center のあなたのアカウントを無効にしました。すべての端末でのサインインが終了し、有効に戻るまでサインインできません。',
+  ],
+  enabled: [
+    'アカウントが有効になりました',
+    '管理者が、Publisher Center のあなたのアカウントを有効に戻しました。これまでどおりサインインできます。',
+  ],
+  deleted: [
+    'アカウントが削除されました',
+    '管理者が、Publisher Center のあなたのアカウントを削除しました。今後、このメールアドレスではサインインできません。',
+  ],
+} as const
 
 interface NewAdministrator {
   readonly email: string

@@ -170,6 +170,7 @@ describe('what protects the account', () => {
     await letHoursPass()
     expect((await api('security')).body).toMatchObject({ hasTotp: true, mustProve: true, recoveryCodesLeft: 10 })
     for (const name of [
+      'change-email',
       'totp/start',
       'totp/confirm',
       'totp/remove',

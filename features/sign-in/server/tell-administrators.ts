@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 /** More administrators than this are not told: the log names everything. */
 const MAX_TOLD = 50
 
-const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
+/** Of `users u`: somebody who was only invited is told nothing about accounts. */
+export const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
   or not exists (select from invitations i where i.uid = u.uid and i.accepted_at is null))`
 
 /**

@@ -1,24 +1,20 @@
 import { useState } from 'react'
 import { HOME_PATH } from '../original-path.ts'
-import type { SessionInfo } from '../session-info.ts'
+import type { SecurityInfo, SessionInfo } from '../session-info.ts'
 import { AccountFrame } from './account-frame.tsx'
 import { post } from './endpoint.ts'
-import { PasswordField } from './password-field.tsx'
 import styles from './sign-in.module.css'
 import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
+import { StepUpForm } from './step-up-form.tsx'
 import { TextField } from './text-field.tsx'
+import { useLoaded } from './use-loaded.ts'
 import { useSubmit } from './use-submit.ts'
 
 export function ChangeEmailView({ info }: { info: SessionInfo }) {
+  const [state, reload] = useLoaded<SecurityInfo>('security')
   const [sentTo, setSentTo] = useState<string>()
-  const form = useSubmit<string>({
-    required: { email: 'sign-in/email-required', currentPassword: 'sign-in/password-required' },
-    send: async ({ email = '', currentPassword = '' }) => {
-      const answer = await post<object>('change-email', { email, currentPassword })
-      return answer.ok ? { ok: true, value: email.trim() } : answer
-    },
-    onDone: setSentTo,
-  })
+  /** Kept while the person proves to be there once more, when the form stood for too long. */
+  const [typed, setTyped] = useState('')
   if (sentTo !== undefined) {
     return (
       <SignInFrame title="確認メールを送信しました">
@@ -34,29 +30,62 @@ export function ChangeEmailView({ info }: { info: SessionInfo }) {
   }
   return (
     <AccountFrame current="email" title="メールアドレスの変更" email={info.user?.email}>
-      <form {...form.formProps} className={styles.form}>
-        <p>
-          現在のメールアドレス：<strong className={styles.email}>{info.user?.email}</strong>
-        </p>
-        <FormAlert text={form.formError} />
-        <TextField
-          name="email"
-          label="新しいメールアドレス"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={form.errorOf('email')}
-        />
-        <PasswordField
-          name="currentPassword"
-          label="現在のパスワード"
-          autoComplete="current-password"
-          error={form.errorOf('currentPassword')}
-        />
-        <SubmitButton isBusy={form.isBusy} label="確認メールを送る" busyLabel="送信しています" />
-      </form>
+      {state.kind === 'loading' && <p role="status">読み込み中</p>}
+      {state.kind === 'failed' && <FormAlert text="設定を読み込めませんでした。ページを再読み込みしてください。" />}
+      {state.kind === 'loaded' &&
+        (state.value.mustProve ? (
+          <StepUpForm security={state.value} onDone={() => void reload()} />
+        ) : (
+          <NewEmailForm
+            current={info.user?.email}
+            typed={typed}
+            onProofNeeded={email => {
+              setTyped(email)
+              void reload()
+            }}
+            onSent={setSentTo}
+          />
+        ))}
     </AccountFrame>
+  )
+}
+
+interface NewEmailFormProps {
+  readonly current: string | undefined
+  readonly typed: string
+  readonly onProofNeeded: (typed: string) => void
+  readonly onSent: (email: string) => void
+}
+
+function NewEmailForm({ current, typed, onProofNeeded, onSent }: NewEmailFormProps) {
+  const form = useSubmit<string>({
+    required: { email: 'sign-in/email-required' },
+    send: async ({ email = '' }) => {
+      const answer = await post<object>('change-email', { email })
+      if (answer.ok) return { ok: true, value: email.trim() }
+      if (answer.refusals.some(refusal => refusal.code === 'sign-in/proof-needed')) onProofNeeded(email)
+      return answer
+    },
+    onDone: onSent,
+  })
+  return (
+    <form {...form.formProps} className={styles.form}>
+      <p>
+        現在のメールアドレス：<strong className={styles.email}>{current}</strong>
+      </p>
+      <FormAlert text={form.formError} />
+      <TextField
+        name="email"
+        label="新しいメールアドレス"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={typed}
+        error={form.errorOf('email')}
+      />
+      <SubmitButton isBusy={form.isBusy} label="確認メールを送る" busyLabel="送信しています" />
+    </form>
   )
 }
