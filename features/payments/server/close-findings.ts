@@ -1,9 +1,9 @@
-import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
+import { POOL_KINDS, type PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import { formatYen, sumBy } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, formatYearMonth, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { aboveYearlyLimitYen, STANDARD_YEARLY_LIMIT_YEN } from '@pc/domain/payment/deduction.ts'
-import { jobText } from '@pc/domain/payment/job-text.ts'
+import { jobKindLabel, jobText } from '@pc/domain/payment/job-text.ts'
 import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/payment/transfer-destination-labels.ja.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
@@ -183,10 +183,30 @@ export async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Find
   if (wrong) {
     return red(`${jobText(wrong)}の配分額が原資と一致しません。取り消してから登録し直してください。`, closeLink(key))
   }
+  const gone = await poolsOfLastMonthOnly(tx, key, rows)
+  if (gone.length > 0) {
+    const detail = `前月に登録した${gone.map(kind => `「${jobKindLabel(kind)}」`).join('・')}が、この月にはありません。登録漏れがないか確認してください。`
+    return { state: 'amber', detail, link: closeLink(key) }
+  }
   const total = sumBy(rows, row => row.poolYen)
   return green(
     rows.length === 0 ? '配分はありません。' : `${rows.length}件、${total.toLocaleString('ja-JP')}円が一致しています。`,
   )
+}
+
+/** Kinds of pools that the month before was allocated with and this one is not: entering them was probably forgotten. */
+async function poolsOfLastMonthOnly(tx: Transaction, { mediumId, month }: MonthKey, present: readonly PoolRow[]) {
+  const before = await tx
+    .selectFrom('dividends')
+    .select('kind')
+    .distinct()
+    .where('mediumId', '=', mediumId)
+    .where('month', '=', addMonths(month, -1))
+    .where('jobStatus', '=', 'success')
+    .where('reversedByDividendId', 'is', null)
+    .execute()
+  const kinds = new Set(before.map(({ kind }) => kind))
+  return POOL_KINDS.filter(kind => kinds.has(kind) && !present.some(row => row.kind === kind))
 }
 
 export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {

@@ -9,6 +9,7 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { monthCloseBoard } from './close-board.ts'
+import { poolsFinding } from './close-findings.ts'
 import { computeMonth } from './compute-month.ts'
 import { firstOpenMonth } from './first-month.ts'
 import { type JobFacts, preparersOf, unresolvedFailures } from './month-readiness.ts'
@@ -123,6 +124,39 @@ describe('before the first transfer', async () => {
       detail: expect.stringMatching(/^振込元の銀行（0009）の他行宛の振込手数料が登録されていません。/),
       link: '/adjustments/settings',
     })
+  })
+
+  test('a pool that the month before had and this one has not is said', async () => {
+    const check = async (month: YearMonth) => {
+      const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, month, userUid)
+      return board[0]?.checks.find(({ kind }) => kind === 'pools')
+    }
+    const undo = new Error('undo')
+    await database
+      .inScope(SYSTEM, async tx => {
+        expect(await poolsFinding(tx, { ...key, month: yearMonth(2026, 7) })).toMatchObject({ state: 'green' })
+        const { id: operationId } = await tx
+          .insertInto('dividendOperations')
+          .values({ month: key.month })
+          .onConflict(conflict => conflict.column('month').doUpdateSet({ month: key.month }))
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await tx
+          .insertInto('dividends')
+          .values({
+            ...{ operationId, ...key, kind: 'ssp_video', method: 'payment', extraRevenueYen: 0n },
+            ...{ extraRevenueMonth: key.month, jobStatus: 'success', completedAt: new Date(0) },
+          })
+          .execute()
+        expect(await poolsFinding(tx, { ...key, month: yearMonth(2026, 7) })).toMatchObject({
+          state: 'amber',
+          detail: '前月に登録した「動画SSP収益の分配」が、この月にはありません。登録漏れがないか確認してください。',
+          link: '/adjustments/dividend/month=2026-07',
+        })
+        throw undo
+      })
+      .catch(error => expect(error).toBe(undo))
+    expect(await check(yearMonth(2026, 7))).toMatchObject({ state: 'green' })
   })
 
   test('after a close they begin with the month after it, and never later than now', async () => {
