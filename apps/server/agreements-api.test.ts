@@ -160,19 +160,20 @@ describe('agreements', () => {
     ])
     const right = await upsert('insight:admin', { ...number, invoiceRegistrationNumber: 'ｔ7000012050002' })
     expect(right.agreement).toMatchObject({ invoiceRegistrationNumber: 'T7000012050002', qualifiedInvoiceIssuer: true })
-    // A form acknowledges warnings one by one; without acknowledgement they stand as findings.
-    const warned = {
-      ...base(),
-      freelanceCoverage: 'covered',
-      feePaidBy: 'publisher',
-      smallSupplierCoverage: 'not_covered',
-    }
-    expect(refusalsOf((await upsert('insight:admin', { ...warned, acknowledgedLawRuleIds: [] })).answer)).toEqual([
+    const freelancer = { ...base(), freelanceCoverage: 'covered', smallSupplierCoverage: 'not_covered' }
+    const reduced = { ...freelancer, feePaidBy: 'publisher', payoutThreshold: 5_000, acknowledgedLawRuleIds: [] }
+    expect(refusalsOf((await upsert('insight:admin', reduced)).answer)).toEqual([
       ['agreement/law', 'input.feePaidBy'],
+      ['agreement/law', 'input.payoutThreshold'],
     ])
-    const acknowledged = await upsert('insight:admin', { ...warned, acknowledgedLawRuleIds: ['freelance-fee'] })
+    // A form acknowledges warnings one by one; without acknowledgement they stand as findings.
+    const warned = { ...base(), freelanceCoverage: 'unknown', smallSupplierCoverage: 'not_covered' }
+    expect(refusalsOf((await upsert('insight:admin', { ...warned, acknowledgedLawRuleIds: [] })).answer)).toEqual([
+      ['agreement/law', 'input.smallSupplierCoverage'],
+    ])
+    const acknowledged = await upsert('insight:admin', { ...warned, acknowledgedLawRuleIds: ['coverage-unknown'] })
     expect(acknowledged.agreement?.lawFindings).toContainEqual({
-      ruleId: 'freelance-fee',
+      ruleId: 'coverage-unknown',
       severity: 'warning',
       isAcknowledged: true,
     })

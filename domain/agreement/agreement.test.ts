@@ -168,6 +168,7 @@ describe('law guard', () => {
     feePaidBy: 'product',
     paymentTiming: 'a_month_later',
     businessDayShift: 'previous',
+    payoutThresholdYen: null,
     isShiftAgreedInWriting: false,
     smallSupplierCoverage: 'not_covered',
     freelanceCoverage: 'not_covered',
@@ -199,6 +200,20 @@ describe('law guard', () => {
       '2024-11-01',
     ],
     ['warning freelance-fee', { feePaidBy: 'publisher', freelanceCoverage: 'covered' }, '2024-10-31', '2024-11-01'],
+    ['warning freelance-fee', { feePaidBy: 'publisher', freelanceCoverage: 'covered' }, '2026-01-01', '2025-12-31'],
+    [
+      'error freelance-fee-reduction',
+      { feePaidBy: 'publisher', freelanceCoverage: 'covered' },
+      '2025-12-31',
+      '2026-01-01',
+    ],
+    ['error covered-threshold', { payoutThresholdYen: 2n, freelanceCoverage: 'covered' }, '2024-10-31', '2024-11-01'],
+    [
+      'error covered-threshold',
+      { payoutThresholdYen: 5_000n, smallSupplierCoverage: 'covered' },
+      '2024-10-31',
+      '2024-11-01',
+    ],
     [
       'error late-shift-not-agreed',
       { businessDayShift: 'next', freelanceCoverage: 'covered' },
@@ -229,6 +244,8 @@ describe('law guard', () => {
 
   test('a clean agreement has no findings', () => {
     expect(idsOf({}, '2026-11-20')).toEqual([])
+    expect(idsOf({ payoutThresholdYen: 1n, freelanceCoverage: 'covered' }, '2026-11-20')).toEqual([])
+    expect(idsOf({ payoutThresholdYen: 5_000n }, '2026-11-20')).toEqual([])
     expect(idsOf({ isQualifiedInvoiceIssuer: false, invoiceRegistrationNumber: null }, '2026-11-20')).toEqual([])
     expect(
       idsOf({ businessDayShift: 'next', freelanceCoverage: 'covered', isShiftAgreedInWriting: true }, '2026-11-20'),

@@ -10,6 +10,8 @@ export interface AgreementFacts {
   readonly feePaidBy: FeePayer
   readonly paymentTiming: PaymentTiming
   readonly businessDayShift: BusinessDayShift
+  /** The agreement's own; null: that of the platform. */
+  readonly payoutThresholdYen: bigint | null
   /** A payment after the nominal day because of a bank holiday was agreed in writing. */
   readonly isShiftAgreedInWriting: boolean
   /** 取適法 (the Subcontract Act as amended, in force since 2026-01-01). */

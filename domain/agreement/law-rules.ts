@@ -1,6 +1,6 @@
 import { checkRegistrationNumber } from '../bank/registration-number.ts'
 import { day } from '../month/day.ts'
-import type { LawRule } from './law-rule.ts'
+import type { AgreementFacts, LawRule } from './law-rule.ts'
 
 const SMALL_SUPPLIER_ACT = '取適法（製造委託等に係る中小受託事業者に対する代金の支払の遅延等の防止に関する法律）'
 const FREELANCE_ACT = 'フリーランス法（特定受託事業者に係る取引の適正化等に関する法律）'
@@ -44,12 +44,32 @@ export const LAW_RULES: readonly LawRule[] = [
   {
     id: 'freelance-fee',
     validFrom: day('2024-11-01'),
-    validUntil: null,
+    validUntil: day('2026-01-01'),
     severity: 'warning',
     source: `${FREELANCE_ACT}第5条（報酬の減額の禁止）`,
     field: 'feePaidBy',
     isBrokenBy: facts => facts.freelanceCoverage === 'covered' && facts.feePaidBy === 'publisher',
     text: 'フリーランス法の対象となるパブリッシャーに振込手数料を負担させると、報酬の減額とみなされるおそれがあります。書面での合意を確認し、確認済みにしてください。',
+  },
+  {
+    id: 'freelance-fee-reduction',
+    validFrom: day('2026-01-01'),
+    validUntil: null,
+    severity: 'error',
+    source: `${FREELANCE_ACT}第5条（報酬の減額の禁止）、公正取引委員会の留意点（2025-12-10）別紙2`,
+    field: 'feePaidBy',
+    isBrokenBy: facts => facts.freelanceCoverage === 'covered' && facts.feePaidBy === 'publisher',
+    text: 'フリーランス法の対象となるパブリッシャーに振込手数料を負担させることは、合意があっても報酬の減額にあたります。手数料の負担を当社に変更してください。',
+  },
+  {
+    id: 'covered-threshold',
+    validFrom: day('2024-11-01'),
+    validUntil: null,
+    severity: 'error',
+    source: `${SMALL_SUPPLIER_ACT}第3条、${FREELANCE_ACT}第4条（支払期日）`,
+    field: 'payoutThresholdYen',
+    isBrokenBy: facts => isCovered(facts) && facts.payoutThresholdYen !== null && facts.payoutThresholdYen > 1n,
+    text: '取適法・フリーランス法の対象となるパブリッシャーへの支払は、少額でも期日を過ぎて繰り越せません。支払の下限額を1円にしてください。',
   },
   {
     id: 'late-shift-not-agreed',
@@ -58,10 +78,7 @@ export const LAW_RULES: readonly LawRule[] = [
     severity: 'error',
     source: `${FREELANCE_ACT}第4条、公正取引委員会の運用（金融機関の休業日による2日以内の順延は書面の合意が必要）`,
     field: 'businessDayShift',
-    isBrokenBy: facts =>
-      (facts.freelanceCoverage === 'covered' || facts.smallSupplierCoverage === 'covered') &&
-      facts.businessDayShift === 'next' &&
-      !facts.isShiftAgreedInWriting,
+    isBrokenBy: facts => isCovered(facts) && facts.businessDayShift === 'next' && !facts.isShiftAgreedInWriting,
     text: '銀行休業日に支払を翌営業日へ遅らせるには、2日以内とする書面の合意が必要です。前営業日払いにするか、書面の合意を登録してください。',
   },
   {
@@ -115,6 +132,10 @@ export const LAW_RULES: readonly LawRule[] = [
     text: '登録番号の検査数字が一致しません。個人の登録番号では起こりえますが、国税庁の公表サイトで番号を確認してから確認済みにしてください。',
   },
 ]
+
+function isCovered({ freelanceCoverage, smallSupplierCoverage }: AgreementFacts): boolean {
+  return freelanceCoverage === 'covered' || smallSupplierCoverage === 'covered'
+}
 
 function registrationVerdict(facts: {
   readonly payeeKind: 'company' | 'individual'

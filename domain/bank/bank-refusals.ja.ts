@@ -16,7 +16,7 @@ type Code = (
 export const BANK_REFUSALS_JA = {
   'bank/holder-empty': () => '口座名義（カナ）を入力してください。',
   'bank/holder-character-not-allowed': data =>
-    `口座名義に使えない文字（${data.characters}）があります。カナ・英大文字・数字と ( ) - . / で、通帳のとおりに入力してください。`,
+    `口座名義に使えない文字（${data.characters}）があります。カナ・英大文字・数字と ( ) - . で、通帳のとおりに入力してください。`,
   'bank/holder-too-long': data =>
     `口座名義が${data.limit}文字を超えています（濁点・半濁点も1文字、現在${data.bytes}文字）。法人の略語を使うなど、銀行に届け出た略称を入力してください。`,
   'bank/file-empty': () => '振込データにする支払がありません。',

@@ -68,7 +68,9 @@ describe('account holder', () => {
     ['パピプペポ', 'ﾊﾟﾋﾟﾌﾟﾍﾟﾎﾟ'],
     ['ヴィヰヱヮヵヶ', 'ｳﾞｲｲｴﾜｶｹ'],
     ['ハ゛ト゜', 'ﾊﾞﾄﾟ'],
-    ['ａｂｃ（１２）．／', 'ABC(12)./'],
+    ['ａｂｃ（１２）．－', 'ABC(12).-'],
+    // A sign of the EDI text, which banks refuse in a name.
+    ['アオゾラ／タロウ', 'bank/holder-character-not-allowed'],
     ['カブシキガイシャ　アオゾラ', 'ｶ)ｱｵｿﾞﾗ'],
     ['アオゾラカブシキガイシャ', 'ｱｵｿﾞﾗ(ｶ'],
     ['株式会社アオゾラ', 'ｶ)ｱｵｿﾞﾗ'],
@@ -87,6 +89,9 @@ describe('account holder', () => {
     ['ガ'.repeat(16), 'bank/holder-too-long'],
   ])('%s → %s', (text, expected) => expect(holder(text)).toBe(expected))
 
+  test('a bank that takes more signs is told so by its setting', () => {
+    expect(toAccountHolderKana('アオゾラ／タロウ', '/')).toEqual({ ok: true, value: 'ｱｵｿﾞﾗ/ﾀﾛｳ' })
+  })
   test('whatever is accepted holds allowed characters only, fits 30 bytes, and stays the same when converted again', () => {
     const anyText = fc.string({
       unit: fc.oneof(
@@ -202,7 +207,7 @@ describe('general transfer file', () => {
       branchName: fc.constant('ホンテン'),
       accountType: fc.constantFrom('1' as const, '2' as const, '4' as const, '9' as const),
       accountNumber: fc.stringMatching(/^[0-9]{1,7}$/),
-      holder: fc.stringMatching(/^[A-Zｱ-ﾝ][A-Z0-9ｱ-ﾝﾞﾟ ()./-]{0,28}[A-Zｱ-ﾝ]$/),
+      holder: fc.stringMatching(/^[A-Zｱ-ﾝ][A-Z0-9ｱ-ﾝﾞﾟ ().-]{0,28}[A-Zｱ-ﾝ]$/),
       amountYen: fc.bigInt({ min: 1n, max: 9_999_999_999n }),
       transferNumber: fc.bigInt({ min: 1n, max: 9_999_999_999n }),
     })
@@ -236,6 +241,7 @@ describe('general transfer file', () => {
     ['bank/account-number-wrong', withTransfer({ accountNumber: '12345678' })],
     ['bank/holder-empty', withTransfer({ holder: ' ' })],
     ['bank/holder-character-not-allowed', withTransfer({ holder: 'ｷｬｼｭ' })],
+    ['bank/holder-character-not-allowed', withTransfer({ holder: 'ｱｵｿﾞﾗ/ﾀﾛｳ' })],
     ['bank/holder-too-long', withTransfer({ holder: 'ｱ'.repeat(31) })],
     ['bank/amount-out-of-range', withTransfer({ amountYen: 0n })],
     ['bank/amount-out-of-range', withTransfer({ amountYen: -5n })],

@@ -38,10 +38,11 @@ function halfWidthOf(character: string): string {
   return HALF_OF.get(LARGE_OF.get(character) ?? character) ?? character
 }
 
-const ALLOWED = /^[A-Z0-9 ().\-/ｱ-ﾝﾞﾟ]$/
+/** Of names; the text of electronic data (EDI) would admit / too, but no file of ours holds one. */
+const ALLOWED = /^[A-Z0-9 ().\-ｱ-ﾝﾞﾟ]$/
 
 /**
- * The characters of a text that a bank file may not hold, each once. `extraAllowed` are the signs that one bank accepts in
+ * The characters of a name that a bank file may not hold, each once. `extraAllowed` are the signs that one bank accepts in
  * addition; small half-width kana, ｦ and ｰ are never allowed.
  */
 export function forbiddenCharacters(text: string, extraAllowed = ''): readonly string[] {

@@ -16,7 +16,7 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
     '口座番号は7桁の数字で入力してください（7桁に満たない場合は先頭に0）。',
   'payment-setting/client-name-missing': () => '委託者名を半角カナで40文字以内で入力してください。',
   'payment-setting/not-in-bank-file': data =>
-    `振込データに使えない文字（${data.characters}）があります。カナ・英数字と記号 ( ) - . / を使ってください。`,
+    `振込データに使えない文字（${data.characters}）があります。カナ・英数字と記号 ( ) - . を使ってください。`,
   'payment-setting/result-marks-invalid': () =>
     '結果コードは、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済と組戻しの結果コードを、その長さで重ならないように入力してください。',
   'payment-setting/rate-out-of-range': () => '0%から100%までの率を入力してください。',

@@ -19,6 +19,7 @@ export function factsOf(row: LawColumns, terms: AgreementTerms): AgreementFacts 
     feePaidBy: terms.feePaidBy,
     paymentTiming: terms.paymentTiming,
     businessDayShift: 'previous',
+    payoutThresholdYen: terms.payoutThresholdYen,
     isShiftAgreedInWriting: row.isShiftAgreedInWriting,
     smallSupplierCoverage: row.smallSupplierCoverage as AgreementFacts['smallSupplierCoverage'],
     freelanceCoverage: row.freelanceCoverage as AgreementFacts['freelanceCoverage'],

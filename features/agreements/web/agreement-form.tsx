@@ -61,7 +61,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
       title={title}
       initial={initial}
       revision={agreement?.revision}
-      check={values => checkAgreement(values, today, rights.shown.withInHouse)}
+      check={checkAgreement}
       send={(values, expectedRevision) => submit(variablesOf(values, agreement?.id, expectedRevision, rights.sendable))}
       saved={(_answer, values) => ({
         message: `契約「${values.name}」を${agreement ? '保存' : '登録'}しました。`,

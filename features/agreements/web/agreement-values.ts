@@ -1,7 +1,6 @@
 import { AGREEMENT_INPUT_REFUSALS_JA as TEXTS } from '@pc/domain/agreement/agreement-input-refusals.ja.ts'
 import { CONTRACT_DOCUMENT_REFUSALS_JA as DOCUMENT_TEXTS } from '@pc/domain/agreement/contract-document-refusals.ja.ts'
 import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
-import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
 import type { History } from '@pc/domain/agreement/terms-history.ts'
 import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
@@ -134,6 +133,7 @@ export function factsOfValues(values: AgreementValues): AgreementFacts {
     feePaidBy: values.feePaidBy,
     paymentTiming: values.paymentTiming,
     businessDayShift: 'previous',
+    payoutThresholdYen: values.payoutThreshold === null ? null : BigInt(Math.trunc(values.payoutThreshold)),
     isShiftAgreedInWriting: values.isShiftAgreedInWriting,
     smallSupplierCoverage: values.smallSupplierCoverage,
     freelanceCoverage: values.freelanceCoverage,
@@ -143,14 +143,8 @@ export function factsOfValues(values: AgreementValues): AgreementFacts {
   }
 }
 
-/** Fields of the law's facts that have another name in the form; a shift of days is decided by its agreement here. */
-const LAW_FIELDS: Readonly<Record<string, keyof AgreementValues>> = {
-  isQualifiedInvoiceIssuer: 'qualifiedInvoiceIssuer',
-  businessDayShift: 'isShiftAgreedInWriting',
-}
-
-/** The same rules and texts as the server's; the server decides. */
-export function checkAgreement(values: AgreementValues, today: Day, withLaw: boolean): FieldProblem[] {
+/** The same rules and texts as the server's; the server decides, and alone about the law. */
+export function checkAgreement(values: AgreementValues): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (name: string, message: string) => problems.push({ name, message })
   if (values.organizationId === null) add('organizationId', TEXTS['agreement/organization-unknown']())
@@ -174,10 +168,6 @@ export function checkAgreement(values: AgreementValues, today: Day, withLaw: boo
     if (days < least || days > most)
       add('renewalNoticeDays', DOCUMENT_TEXTS['agreement/renewal-notice-out-of-range']({ least, most }))
     if (values.contractEndMonth === null) add('contractEndMonth', DOCUMENT_TEXTS['agreement/contract-end-missing']())
-  }
-  if (withLaw) {
-    const findings = lawFindings(factsOfValues(values), today, values.acknowledgedLawRuleIds)
-    for (const { field, text } of blockingFindings(findings)) add(LAW_FIELDS[field] ?? field, text)
   }
   return problems
 }

@@ -28,6 +28,7 @@ import {
 } from './close-findings.ts'
 import { readDraftFacts } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
+import { lawFinding } from './law-finding.ts'
 import { mediaWithAgreements } from './media-with-agreements.ts'
 import type { MonthKey } from './month-key.ts'
 import { isPreviousMonthFinalized, readFirstDay, readJobs } from './month-readiness.ts'
@@ -43,6 +44,7 @@ export const CHECK_KINDS = [
   'pools',
   'accounts',
   'registrations',
+  'law',
   'invariants',
   'statements',
   'transfer_fees',
@@ -84,6 +86,7 @@ const LABELS: Readonly<Record<CheckKind, string>> = {
   pools: '配分の一致',
   accounts: '支払口座',
   registrations: '登録番号',
+  law: '取引の法令',
   invariants: '自動検査',
   statements: '支払通知書',
   transfer_fees: '振込手数料',
@@ -229,6 +232,7 @@ async function openChecks(
       draft.refusals.length === 0
         ? await registrationFinding(tx, key, draft.claims)
         : waiting('計算してから確認します。'),
+    law: await lawFinding(tx, key),
     invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
     statements: await statementsFinding(
       tx,

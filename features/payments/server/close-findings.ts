@@ -226,7 +226,7 @@ export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<F
 }
 
 /** 「など」 only where there are more. */
-const exampleText = (text: string, count: number) => (count > 1 ? `${text}など` : text)
+export const exampleText = (text: string, count: number) => (count > 1 ? `${text}など` : text)
 
 export async function registrationFinding(
   tx: Transaction,

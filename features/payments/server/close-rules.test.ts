@@ -12,6 +12,7 @@ import { monthCloseBoard } from './close-board.ts'
 import { poolsFinding } from './close-findings.ts'
 import { computeMonth } from './compute-month.ts'
 import { firstOpenMonth } from './first-month.ts'
+import { lawFinding } from './law-finding.ts'
 import { type JobFacts, preparersOf, unresolvedFailures } from './month-readiness.ts'
 
 const job = (id: bigint, parts: Partial<JobFacts> = {}): JobFacts => ({
@@ -157,6 +158,37 @@ describe('before the first transfer', async () => {
       })
       .catch(error => expect(error).toBe(undo))
     expect(await check(yearMonth(2026, 7))).toMatchObject({ state: 'green' })
+  })
+
+  test('a payment that the law forbids refuses the close; one that it asks about is said', async () => {
+    const law = async () => {
+      const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, key.month, userUid)
+      return board[0]?.checks.find(({ kind }) => kind === 'law')
+    }
+    expect(await law()).toMatchObject({ state: 'green' })
+    const undo = new Error('undo')
+    await database
+      .inScope(SYSTEM, async tx => {
+        const found = () => lawFinding(tx, key)
+        const draft = (parts: object) =>
+          tx.updateTable('monthlyPayments').set(parts).where('month', '=', key.month).execute()
+        await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).execute()
+        expect(await found()).toEqual({ state: 'green', detail: '対象の契約1件を確認しました。', link: null })
+        await draft({ feePaidBy: 'publisher' })
+        expect(await found()).toMatchObject({
+          state: 'red',
+          detail: expect.stringMatching(
+            /^取適法・フリーランス法に反する条件の支払が1件（.+）あります。.*2026年7月31日/,
+          ),
+          link: expect.stringMatching(/^\/managements\/agreements\/edit\/\d+$/),
+        })
+        await draft({ feePaidBy: 'product', manualAdjustmentRevenueYen: -1n })
+        expect(await found()).toMatchObject({ state: 'amber', detail: expect.stringMatching(/^減額や取り消しのある/) })
+        await tx.updateTable('agreements').set({ freelanceCoverage: 'unknown' }).execute()
+        expect(await found()).toMatchObject({ state: 'green' })
+        throw undo
+      })
+      .catch(error => expect(error).toBe(undo))
   })
 
   test('after a close they begin with the month after it, and never later than now', async () => {

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { day } from '../month/day.ts'
+import { dueDateOf } from '../month/due-date.ts'
+import { sampleHolidayCalendar } from '../month/sample-holidays.ts'
+import { parseYearMonth } from '../month/year-month.ts'
+import { type PaymentFacts, paymentBreaches, statutoryDueOn } from './payment-law.ts'
+
+const month = (text: string) => parseYearMonth(text)!
+const clean: PaymentFacts = {
+  month: month('2026-10'),
+  ...{ nominalOn: day('2026-11-30'), dueOn: day('2026-11-30') },
+  ...{ feePaidBy: 'product', isShiftAgreedInWriting: false },
+  ...{ smallSupplierCoverage: 'covered', freelanceCoverage: 'not_covered' },
+  ...{ isPaid: true, cumulativeYen: 10_000n, isReduced: false },
+}
+const of = (parts: Partial<PaymentFacts>) => paymentBreaches({ ...clean, ...parts })
+const FREELANCER = { smallSupplierCoverage: 'not_covered', freelanceCoverage: 'covered' } as const
+
+describe('the law at the moment of payment', () => {
+  test('the last legal day is the end of the next month', () => {
+    expect(['2026-01', '2027-12', '2027-01', '2028-01'].map(each => statutoryDueOn(month(each)))).toEqual([
+      '2026-02-28',
+      '2028-01-31',
+      '2027-02-28',
+      '2028-02-29',
+    ])
+  })
+  test('nothing is wrong with a payment in time, and nothing concerns who is not protected', () => {
+    expect(of({})).toEqual([])
+    const anything = { feePaidBy: 'publisher', isPaid: false, isReduced: true, nominalOn: day('2026-12-31') } as const
+    for (const coverage of ['not_covered', 'unknown'] as const)
+      expect(of({ ...anything, smallSupplierCoverage: coverage, freelanceCoverage: coverage })).toEqual([])
+  })
+  // On both sides of the day from which the rule holds; the day of payment decides.
+  test.each<[string, Partial<PaymentFacts>, string, string]>([
+    ['a fee of a small supplier', { feePaidBy: 'publisher' }, '2025-12-31', '2026-01-01'],
+    ['a fee of a freelancer', { ...FREELANCER, feePaidBy: 'publisher' }, '2025-12-31', '2026-01-01'],
+  ])('%s', (_what, parts, before, after) => {
+    const on = (text: string) => of({ ...parts, month: month('2025-12'), nominalOn: day(text), dueOn: day(text) })
+    expect(on(before)).toEqual([])
+    expect(on(after)).toEqual(['unlawful-terms'])
+  })
+  test('two months later is too late for a freelancer since November 2024', () => {
+    const on = (text: string, of: string) =>
+      paymentBreaches({ ...clean, ...FREELANCER, month: month(of), nominalOn: day(text), dueOn: day(text) })
+    expect(on('2024-10-31', '2024-08')).toEqual([])
+    expect(on('2024-11-30', '2024-09')).toEqual(['unlawful-terms'])
+  })
+  test('what is owed and kept back, and what is taken off', () => {
+    expect(of({ isPaid: false })).toEqual(['kept-back'])
+    expect(of({ isPaid: false, cumulativeYen: 0n })).toEqual([])
+    expect(of({ isPaid: false, cumulativeYen: -5n, isReduced: true })).toEqual(['reduced'])
+    // Terms by which nothing is paid break nothing.
+    expect(of({ isPaid: false, cumulativeYen: 0n, feePaidBy: 'publisher' })).toEqual([])
+  })
+  // Day of payment of each revenue month by the calendar; moved forward it stays at most two days late where that was agreed.
+  test.each([
+    ['2026-03', '2026-04-30', 0],
+    ['2026-04', '2026-06-01', 1],
+    ['2026-01', '2026-03-02', 2],
+    ['2026-11', '2027-01-04', 4],
+    ['2026-12', '2027-02-01', 1],
+  ])('%s moved to the next business day: %s, %i days late', (of, dueOn, late) => {
+    const shifted = dueDateOf(month(of), 'a_month_later', 'next', sampleHolidayCalendar())
+    expect(shifted.dueOn).toBe(dueOn)
+    const facts = { ...clean, ...shifted, month: month(of) }
+    expect(paymentBreaches({ ...facts, isShiftAgreedInWriting: true })).toEqual(late > 2 ? ['shifted-too-far'] : [])
+    const unagreed = late === 0 ? [] : ['unlawful-terms', ...(late > 2 ? ['shifted-too-far'] : [])]
+    expect(paymentBreaches(facts)).toEqual(unagreed)
+    const before = dueDateOf(month(of), 'a_month_later', 'previous', sampleHolidayCalendar())
+    expect(paymentBreaches({ ...facts, ...before })).toEqual([])
+  })
+})

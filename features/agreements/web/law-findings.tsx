@@ -1,0 +1,59 @@
+import { type LawFinding, lawFindings } from '@pc/domain/agreement/law-guard.ts'
+import type { LawSeverity } from '@pc/domain/agreement/law-rule.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
+import { type Control, useController, useWatch } from 'react-hook-form'
+import styles from './agreement.module.css'
+import { type AgreementValues, factsOfValues } from './agreement-values.ts'
+
+const SEVERITIES: Readonly<Record<LawSeverity, readonly [label: string, tone: BadgeTone]>> = {
+  error: ['保存できません', 'bad'],
+  warning: ['確認が必要', 'warn'],
+  note: ['お知らせ', 'mute'],
+}
+
+/** What the rules in force today say about the terms while they are being entered. The rules and their texts are loaded apart. */
+export function LawFindings({ control, today }: { control: Control<AgreementValues>; today: Day }) {
+  // The form's values change in place, which the compiler cannot see.
+  'use no memo'
+  const values = useWatch({ control }) as AgreementValues
+  const { field } = useController({ control, name: 'acknowledgedLawRuleIds' })
+  const findings = lawFindings(factsOfValues(values), today, field.value)
+  if (findings.length === 0) {
+    return (
+      <p className={styles.clean} role="status">
+        確認が必要な点は見つかりませんでした。
+      </p>
+    )
+  }
+  const acknowledge = (ruleId: string) =>
+    field.onChange(
+      field.value.includes(ruleId) ? field.value.filter(id => id !== ruleId) : [...field.value, ruleId].sort(),
+    )
+  return (
+    <ul className={styles.findings} aria-label="法令の確認結果">
+      {findings.map(finding => (
+        <li key={finding.ruleId} data-severity={finding.severity}>
+          <Finding finding={finding} onAcknowledge={() => acknowledge(finding.ruleId)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Finding({ finding, onAcknowledge }: { finding: LawFinding; onAcknowledge: () => void }) {
+  const [label, tone] = SEVERITIES[finding.severity]
+  return (
+    <>
+      <Badge tone={tone}>{label}</Badge>
+      <p>{finding.text}</p>
+      <small>根拠：{finding.source}</small>
+      {finding.severity === 'warning' && (
+        <label>
+          <input type="checkbox" checked={finding.isAcknowledged} onChange={onAcknowledge} />
+          内容を確認しました
+        </label>
+      )}
+    </>
+  )
+}
