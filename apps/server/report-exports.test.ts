@@ -368,25 +368,29 @@ test('200,000 rows hold up no other request, nor grow the memory with the file',
       format,
       seconds: Math.round((performance.now() - startedAt) / 100) / 10,
       megabytes: Math.round(bytes / 1e5) / 10,
-      longestMs: turns.stop(),
+      ...turns.stop(),
       rssGrewMb: Math.round(most / 1e6),
     }
     // biome-ignore lint/suspicious/noConsole: the figures are what this test is run for
     console.info(report)
     expect(response.headers.get('x-export-rows')).toBe(String(many))
     expect(bytes).toBeGreaterThan(2_000_000)
-    expect(report.longestMs).toBeLessThan(50)
+    expect(report.longestMs).toBeLessThan(Math.max(50, 0.02 * report.processorMs))
     expect(report.rssGrewMb).toBeLessThan(150)
   }
 })
 
-/** The longest turn of the event loop in time of the processor, which a busy machine does not make longer. */
+/**
+ * The longest turn of the event loop, and all of them, in time of the processor: a busy machine does not make it longer, but
+ * a slow one does.
+ */
 function watchTurns() {
   const used = () => {
     const { user, system: kernel } = process.threadCpuUsage()
     return (user + kernel) / 1000
   }
-  let [last, longest] = [used(), 0]
+  const first = used()
+  let [last, longest] = [first, 0]
   const timer = setInterval(() => {
     const now = used()
     longest = Math.max(longest, now - last)
@@ -395,7 +399,7 @@ function watchTurns() {
   return {
     stop() {
       clearInterval(timer)
-      return Math.round(longest * 10) / 10
+      return { longestMs: Math.round(longest * 10) / 10, processorMs: Math.round(used() - first) }
     },
   }
 }
