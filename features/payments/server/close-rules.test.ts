@@ -182,7 +182,7 @@ describe('before the first transfer', async () => {
           ),
           link: expect.stringMatching(/^\/managements\/agreements\/edit\/\d+$/),
         })
-        await draft({ feePaidBy: 'product', manualAdjustmentRevenueYen: -1n })
+        await draft({ feePaidBy: 'product', hasDiscardedRows: true })
         expect(await found()).toMatchObject({ state: 'amber', detail: expect.stringMatching(/^減額や取り消しのある/) })
         await tx.updateTable('agreements').set({ freelanceCoverage: 'unknown' }).execute()
         expect(await found()).toMatchObject({ state: 'green' })
