@@ -19,7 +19,7 @@ import { type Control, type FieldPath, type PathValue, useFormContext, useWatch 
 import { AGREEMENTS_PATH } from '../links.ts'
 import { AgreementAccounts } from './agreement-accounts.tsx'
 import { AgreementEditDocument, type AgreementEditQuery, UpsertAgreementDocument } from './agreement-edit.gen.ts'
-import { AgreementLaw } from './agreement-law.tsx'
+import { AgreementLaw, lawProblems } from './agreement-law.tsx'
 import { agreementRights } from './agreement-rights.ts'
 import {
   type AgreementValues,
@@ -61,7 +61,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
       title={title}
       initial={initial}
       revision={agreement?.revision}
-      check={checkAgreement}
+      check={values => [...checkAgreement(values), ...(rights.shown.withInHouse ? lawProblems(values, today) : [])]}
       send={(values, expectedRevision) => submit(variablesOf(values, agreement?.id, expectedRevision, rights.sendable))}
       saved={(_answer, values) => ({
         message: `契約「${values.name}」を${agreement ? '保存' : '登録'}しました。`,

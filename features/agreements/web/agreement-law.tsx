@@ -2,13 +2,24 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { RadioField, SwitchField } from '@pc/ui/form/choice-field.tsx'
 import { FormSection } from '@pc/ui/form/form-section.tsx'
+import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import { lazy } from '@pc/ui/lazy.ts'
 import { Suspense } from 'react'
 import type { Control } from 'react-hook-form'
 import type { AgreementValues } from './agreement-values.ts'
 import { COVERAGES, PAYEE_KINDS } from './agreement-words.ts'
 
-const LawFindings = lazy(() => import('./law-findings.tsx').then(module => ({ default: module.LawFindings })))
+/** The rules with their texts, loaded apart; until they have come the server alone refuses. */
+let law: typeof import('./law-findings.tsx') | undefined
+const LawFindings = lazy(async () => {
+  law = await import('./law-findings.tsx')
+  return { default: law.LawFindings }
+})
+
+/** What the law forbids of the values that are to be saved. */
+export function lawProblems(values: AgreementValues, today: Day): readonly FieldProblem[] {
+  return law?.lawProblems(values, today) ?? []
+}
 
 /** Whom the acts protect, and what the rules in force today say about the terms while they are being entered. */
 export function AgreementLaw({ control, today }: { control: Control<AgreementValues>; today: Day }) {

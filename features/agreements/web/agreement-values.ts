@@ -143,7 +143,7 @@ export function factsOfValues(values: AgreementValues): AgreementFacts {
   }
 }
 
-/** The same rules and texts as the server's; the server decides, and alone about the law. */
+/** The same rules and texts as the server's, but the law's (`lawProblems`); the server decides. */
 export function checkAgreement(values: AgreementValues): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (name: string, message: string) => problems.push({ name, message })

@@ -1,10 +1,24 @@
-import { type LawFinding, lawFindings } from '@pc/domain/agreement/law-guard.ts'
+import { blockingFindings, type LawFinding, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import type { LawSeverity } from '@pc/domain/agreement/law-rule.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
+import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import styles from './agreement.module.css'
 import { type AgreementValues, factsOfValues } from './agreement-values.ts'
+
+/** Fields of the law's facts that have another name in the form; a shift of days is decided by its agreement here. */
+const LAW_FIELDS: Readonly<Record<string, keyof AgreementValues>> = {
+  isQualifiedInvoiceIssuer: 'qualifiedInvoiceIssuer',
+  businessDayShift: 'isShiftAgreedInWriting',
+  payoutThresholdYen: 'payoutThreshold',
+}
+
+/** The same rules and texts as the server's; the server decides. */
+export function lawProblems(values: AgreementValues, today: Day): readonly FieldProblem[] {
+  const findings = lawFindings(factsOfValues(values), today, values.acknowledgedLawRuleIds)
+  return blockingFindings(findings).map(({ field, text }) => ({ name: LAW_FIELDS[field] ?? field, message: text }))
+}
 
 const SEVERITIES: Readonly<Record<LawSeverity, readonly [label: string, tone: BadgeTone]>> = {
   error: ['保存できません', 'bad'],
