@@ -246,6 +246,8 @@ describe('law guard', () => {
     expect(idsOf({}, '2026-11-20')).toEqual([])
     expect(idsOf({ payoutThresholdYen: 1n, freelanceCoverage: 'covered' }, '2026-11-20')).toEqual([])
     expect(idsOf({ payoutThresholdYen: 5_000n }, '2026-11-20')).toEqual([])
+    expect(idsOf({ freelanceCoverage: 'covered' }, '2025-12-31')).toEqual([])
+    expect(idsOf({ feePaidBy: 'publisher' }, '2025-12-31')).toEqual([])
     expect(idsOf({ isQualifiedInvoiceIssuer: false, invoiceRegistrationNumber: null }, '2026-11-20')).toEqual([])
     expect(
       idsOf({ businessDayShift: 'next', freelanceCoverage: 'covered', isShiftAgreedInWriting: true }, '2026-11-20'),

@@ -46,6 +46,13 @@ describe('the law at the moment of payment', () => {
     expect(on('2024-10-31', '2024-08')).toEqual([])
     expect(on('2024-11-30', '2024-09')).toEqual(['unlawful-terms'])
   })
+  test.each([
+    ['a freelancer', FREELANCER, '2024-10-31', '2024-11-01'],
+    ['a small supplier', {}, '2025-12-31', '2026-01-01'],
+  ])('%s is protected from the first day of the act on', (_who, parts, before, from) => {
+    const on = (text: string) => of({ ...parts, isPaid: false, nominalOn: day(text), dueOn: day(text) })
+    expect([on(before), on(from)]).toEqual([[], ['kept-back']])
+  })
   test('what is owed and kept back, and what is taken off', () => {
     expect(of({ isPaid: false })).toEqual(['kept-back'])
     expect(of({ isPaid: false, cumulativeYen: 0n })).toEqual([])
