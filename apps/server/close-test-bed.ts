@@ -8,9 +8,9 @@ import { fixedClock, systemClock } from '@pc/platform/clock.ts'
 import { readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
 import { MAIL_JOB, mailJobHandler } from '@pc/platform/mail/mail-job.ts'
-import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
-import { sql } from 'kysely'
+import { unfinishedJobs } from '@pc/testing/unfinished-jobs.ts'
 import { type Parts, wireParts } from './compose.ts'
 import { startListeners } from './start-listeners.ts'
 
@@ -92,14 +92,6 @@ export async function closeAndTell(
     ...parts.jobHandlers.filter(({ kind }) => kind.name === STATEMENT_NOTICE_JOB.name),
     mailJobHandler(async ({ to }, options) => fs.appendFileSync(file, `${JSON.stringify({ to, id: options?.id })}\n`)),
   ])
-  while ((await waitingJobs(database)) > 0) await sleep(50)
+  while ((await unfinishedJobs(database, [STATEMENT_NOTICE_JOB, MAIL_JOB])) > 0) await sleep(50)
   await Promise.all(listeners.map(listener => listener.close()))
-}
-
-async function waitingJobs(database: Database): Promise<number> {
-  const { rows } = await database.inScope(SYSTEM, tx =>
-    sql<{ count: bigint }>`select count(*) as count from pgboss.job
-      where name in (${STATEMENT_NOTICE_JOB.name}, ${MAIL_JOB.name}) and state < 'completed'`.execute(tx),
-  )
-  return Number(rows[0]?.count)
 }

@@ -381,8 +381,8 @@ test('200,000 rows hold up no other request, nor grow the memory with the file',
 })
 
 /**
- * The longest turn of the event loop, and all of them, in time of the processor: a busy machine does not make it longer, but
- * a slow one does.
+ * The longest turn of the event loop and the sum of all, in processor time. A busy machine does not lengthen them. A slow one
+ * does, so that its longest turn is judged by its share of the sum.
  */
 function watchTurns() {
   const used = () => {

@@ -6,6 +6,10 @@ const SMALL_SUPPLIER_ACT = '取適法（製造委託等に係る中小受託事�
 const FREELANCE_ACT = 'フリーランス法（特定受託事業者に係る取引の適正化等に関する法律）'
 const CONSUMPTION_TAX_ACT = '消費税法第57条の2・第57条の4（適格請求書等保存方式）'
 
+/** First day of the acts. */
+export const SMALL_SUPPLIER_ACT_FROM = day('2026-01-01')
+export const FREELANCE_ACT_FROM = day('2024-11-01')
+
 /**
  * The rules as the project reads them (payments rules, section 1). Data: an accountant or lawyer confirms them before
  * production use, and a change of law is a new line with its day, never an edit of an old one.
@@ -13,7 +17,7 @@ const CONSUMPTION_TAX_ACT = '消費税法第57条の2・第57条の4（適格請
 export const LAW_RULES: readonly LawRule[] = [
   {
     id: 'small-supplier-fee',
-    validFrom: day('2026-01-01'),
+    validFrom: SMALL_SUPPLIER_ACT_FROM,
     validUntil: null,
     severity: 'error',
     source: `${SMALL_SUPPLIER_ACT}第5条（減額の禁止）`,
@@ -23,7 +27,7 @@ export const LAW_RULES: readonly LawRule[] = [
   },
   {
     id: 'small-supplier-term',
-    validFrom: day('2026-01-01'),
+    validFrom: SMALL_SUPPLIER_ACT_FROM,
     validUntil: null,
     severity: 'error',
     source: `${SMALL_SUPPLIER_ACT}第3条（支払期日）`,
@@ -33,7 +37,7 @@ export const LAW_RULES: readonly LawRule[] = [
   },
   {
     id: 'freelance-term',
-    validFrom: day('2024-11-01'),
+    validFrom: FREELANCE_ACT_FROM,
     validUntil: null,
     severity: 'error',
     source: `${FREELANCE_ACT}第4条（報酬の支払期日）`,
@@ -43,7 +47,7 @@ export const LAW_RULES: readonly LawRule[] = [
   },
   {
     id: 'freelance-fee',
-    validFrom: day('2024-11-01'),
+    validFrom: FREELANCE_ACT_FROM,
     validUntil: day('2026-01-01'),
     severity: 'warning',
     source: `${FREELANCE_ACT}第5条（報酬の減額の禁止）`,

@@ -16,7 +16,7 @@ const clean: PaymentFacts = {
 const of = (parts: Partial<PaymentFacts>) => paymentBreaches({ ...clean, ...parts })
 const FREELANCER = { smallSupplierCoverage: 'not_covered', freelanceCoverage: 'covered' } as const
 
-describe('the law at the moment of payment', () => {
+describe('the law on the day of payment', () => {
   test('the last legal day is the end of the next month', () => {
     expect(['2026-01', '2027-12', '2027-01', '2028-01'].map(each => statutoryDueOn(month(each)))).toEqual([
       '2026-02-28',
@@ -41,8 +41,8 @@ describe('the law at the moment of payment', () => {
     expect(on(after)).toEqual(['unlawful-terms'])
   })
   test('two months later is too late for a freelancer since November 2024', () => {
-    const on = (text: string, of: string) =>
-      paymentBreaches({ ...clean, ...FREELANCER, month: month(of), nominalOn: day(text), dueOn: day(text) })
+    const on = (text: string, revenueMonth: string) =>
+      of({ ...FREELANCER, month: month(revenueMonth), nominalOn: day(text), dueOn: day(text) })
     expect(on('2024-10-31', '2024-08')).toEqual([])
     expect(on('2024-11-30', '2024-09')).toEqual(['unlawful-terms'])
   })
@@ -67,14 +67,14 @@ describe('the law at the moment of payment', () => {
     ['2026-01', '2026-03-02', 2],
     ['2026-11', '2027-01-04', 4],
     ['2026-12', '2027-02-01', 1],
-  ])('%s moved to the next business day: %s, %i days late', (of, dueOn, late) => {
-    const shifted = dueDateOf(month(of), 'a_month_later', 'next', sampleHolidayCalendar())
+  ])('%s moved to the next business day: %s, %i days late', (revenueMonth, dueOn, late) => {
+    const shifted = dueDateOf(month(revenueMonth), 'a_month_later', 'next', sampleHolidayCalendar())
     expect(shifted.dueOn).toBe(dueOn)
-    const facts = { ...clean, ...shifted, month: month(of) }
-    expect(paymentBreaches({ ...facts, isShiftAgreedInWriting: true })).toEqual(late > 2 ? ['shifted-too-far'] : [])
+    const facts = { ...shifted, month: month(revenueMonth) }
+    expect(of({ ...facts, isShiftAgreedInWriting: true })).toEqual(late > 2 ? ['shifted-too-far'] : [])
     const unagreed = late === 0 ? [] : ['unlawful-terms', ...(late > 2 ? ['shifted-too-far'] : [])]
-    expect(paymentBreaches(facts)).toEqual(unagreed)
-    const before = dueDateOf(month(of), 'a_month_later', 'previous', sampleHolidayCalendar())
-    expect(paymentBreaches({ ...facts, ...before })).toEqual([])
+    expect(of(facts)).toEqual(unagreed)
+    const before = dueDateOf(month(revenueMonth), 'a_month_later', 'previous', sampleHolidayCalendar())
+    expect(of({ ...facts, ...before })).toEqual([])
   })
 })

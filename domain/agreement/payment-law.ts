@@ -1,8 +1,8 @@
 import { type Day, daysBetween } from '../month/day.ts'
 import { addMonths, lastDayOf, type YearMonth } from '../month/year-month.ts'
-import type { FeePayer } from './agreement-terms.ts'
 import { lawFindings } from './law-guard.ts'
-import type { Coverage } from './law-rule.ts'
+import type { AgreementFacts } from './law-rule.ts'
+import { FREELANCE_ACT_FROM, SMALL_SUPPLIER_ACT_FROM } from './law-rules.ts'
 
 /**
  * The last legal day for a payee whom the acts protect: 60 days from receipt, which with a close at the end of the month
@@ -12,61 +12,66 @@ export function statutoryDueOn(month: YearMonth): Day {
   return lastDayOf(addMonths(month, 1))
 }
 
-/** So far a bank holiday may shift the day, where that was agreed in writing. */
+/** The longest shift over a bank holiday that may be agreed in writing (the authority's guidance). */
 const AGREED_SHIFT_DAYS = 2
 
-/** One payment of a month as it is about to be made, or kept back. */
-export interface PaymentFacts {
+/** One payment of a computed month. */
+export interface PaymentFacts
+  extends Pick<AgreementFacts, 'feePaidBy' | 'isShiftAgreedInWriting' | 'smallSupplierCoverage' | 'freelanceCoverage'> {
+  /** The revenue month. */
   readonly month: YearMonth
+  /** The agreed day, before a bank holiday moves it. */
   readonly nominalOn: Day
   readonly dueOn: Day
-  readonly feePaidBy: FeePayer
-  readonly isShiftAgreedInWriting: boolean
-  readonly smallSupplierCoverage: Coverage
-  readonly freelanceCoverage: Coverage
   readonly isPaid: boolean
-  /** C: what the payee is owed, without tax. */
+  /** The cumulative revenue, without tax. */
   readonly cumulativeYen: bigint
-  /** Something was taken off by an adjustment or discarded. */
+  /** An adjustment or a discard took something off. */
   readonly isReduced: boolean
 }
 
 /**
- * `unlawful-terms`: the payment would be made by terms that a rule in force on its day forbids. `shifted-too-far`: bank
- * holidays move it further than may be agreed. `kept-back`: what is owed would pass the last legal day. `reduced`: taken
- * off, which is a forbidden reduction unless it is the payee's own fault.
+ * - `unlawful-terms`: a rule in force on the day of payment forbids its fee, term or shift.
+ * - `shifted-too-far`: bank holidays move it further than may be agreed.
+ * - `kept-back`: revenue that is not paid would pass the last legal day.
+ * - `reduced`: revenue was taken off, which is forbidden unless the payee is at fault.
  */
 export type PaymentBreach = 'unlawful-terms' | 'shifted-too-far' | 'kept-back' | 'reduced'
 
-/** What the acts on small suppliers and freelancers say about one payment, on the day on which it is due. */
+/** What the acts on small suppliers and freelancers forbid or question in one payment, by the rules of its due day. */
 export function paymentBreaches(facts: PaymentFacts): readonly PaymentBreach[] {
-  const { month, nominalOn, dueOn, isPaid } = facts
   if (!isProtected(facts)) return []
-  const lastLegalDay = statutoryDueOn(month)
-  const forbidden = lawFindings(
-    {
-      ...{ feePaidBy: facts.feePaidBy, payoutThresholdYen: null },
-      paymentTiming: nominalOn > lastLegalDay ? 'two_months_later' : 'a_month_later',
-      businessDayShift: dueOn > nominalOn ? 'next' : 'previous',
-      isShiftAgreedInWriting: facts.isShiftAgreedInWriting,
-      ...{ smallSupplierCoverage: facts.smallSupplierCoverage, freelanceCoverage: facts.freelanceCoverage },
-      ...{ payeeKind: 'company', isQualifiedInvoiceIssuer: false, invoiceRegistrationNumber: null },
-    },
-    dueOn,
-  ).some(({ severity }) => severity === 'error')
-  const isShiftedTooFar = nominalOn <= lastLegalDay && daysBetween(lastLegalDay, dueOn) > AGREED_SHIFT_DAYS
-  return [
-    ...(isPaid && forbidden ? ['unlawful-terms' as const] : []),
-    ...(isPaid && isShiftedTooFar ? ['shifted-too-far' as const] : []),
-    ...(!isPaid && facts.cumulativeYen > 0n ? ['kept-back' as const] : []),
-    ...(facts.isReduced ? ['reduced' as const] : []),
-  ]
+  const breaches: PaymentBreach[] = []
+  if (facts.isPaid && hasUnlawfulTerms(facts)) breaches.push('unlawful-terms')
+  if (facts.isPaid && isShiftedTooFar(facts)) breaches.push('shifted-too-far')
+  if (!facts.isPaid && facts.cumulativeYen > 0n) breaches.push('kept-back')
+  if (facts.isReduced) breaches.push('reduced')
+  return breaches
 }
 
-/** Either act protects the payee, and is in force on the day of payment. */
+/** An act covers the payee and is in force on the day of payment. */
 function isProtected({ smallSupplierCoverage, freelanceCoverage, dueOn }: PaymentFacts): boolean {
   return (
-    (smallSupplierCoverage === 'covered' && dueOn >= '2026-01-01') ||
-    (freelanceCoverage === 'covered' && dueOn >= '2024-11-01')
+    (smallSupplierCoverage === 'covered' && dueOn >= SMALL_SUPPLIER_ACT_FROM) ||
+    (freelanceCoverage === 'covered' && dueOn >= FREELANCE_ACT_FROM)
   )
+}
+
+/** What concerns only the saving of an agreement (threshold, registration number) is left in order here. */
+function hasUnlawfulTerms({ month, nominalOn, dueOn, ...terms }: PaymentFacts): boolean {
+  const facts: AgreementFacts = {
+    ...terms,
+    paymentTiming: nominalOn > statutoryDueOn(month) ? 'two_months_later' : 'a_month_later',
+    businessDayShift: dueOn > nominalOn ? 'next' : 'previous',
+    payoutThresholdYen: null,
+    payeeKind: 'company',
+    isQualifiedInvoiceIssuer: false,
+    invoiceRegistrationNumber: null,
+  }
+  return lawFindings(facts, dueOn).some(({ severity }) => severity === 'error')
+}
+
+function isShiftedTooFar({ month, nominalOn, dueOn }: PaymentFacts): boolean {
+  const lastLegalDay = statutoryDueOn(month)
+  return nominalOn <= lastLegalDay && daysBetween(lastLegalDay, dueOn) > AGREED_SHIFT_DAYS
 }

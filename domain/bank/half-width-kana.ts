@@ -38,7 +38,7 @@ function halfWidthOf(character: string): string {
   return HALF_OF.get(LARGE_OF.get(character) ?? character) ?? character
 }
 
-/** Of names; the text of electronic data (EDI) would admit / too, but no file of ours holds one. */
+/** In names. Banks accept `/` only in EDI text, which our files do not carry. */
 const ALLOWED = /^[A-Z0-9 ().\-ｱ-ﾝﾞﾟ]$/
 
 /**

@@ -139,7 +139,7 @@ export async function giveRoles(
   if (watched.length > 0) await mail.tellNewAdministrator(tx, { uid, roles: watched, givenByUid })
 }
 
-/** Somebody else is behind the account from now on: the roles count as given anew, by the actor. */
+/** The account passes to another person: the actor counts as having granted its roles now. */
 export async function giveRolesAgain(write: UserWrite, mail: PeopleMail, { uid, roles }: UserRow): Promise<void> {
   await write.tx.deleteFrom('userRoles').where('uid', '=', uid).execute()
   await giveRoles(write, mail, uid, roles)
@@ -170,7 +170,7 @@ export async function replaceAgreements(
   return undefined
 }
 
-/** Acts on the next request of whoever it is. */
+/** Takes effect on the person's next request. */
 async function endSessions(tx: Transaction, uid: string): Promise<void> {
   await sql`select app.end_sessions_of(${uid}::uuid)`.execute(tx)
 }

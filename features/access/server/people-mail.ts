@@ -3,7 +3,7 @@ import type { Role } from '@pc/domain/access/role.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** What an administrator did to the account of somebody else at once, without asking the person. */
+/** What an administrator does to another person's account without the person's consent. */
 export type AccountEvent = 'disabled' | 'enabled' | 'deleted'
 
 type TooMany = Refusal<'mail/too-many'> | undefined
@@ -13,7 +13,7 @@ type TooMany = Refusal<'mail/too-many'> | undefined
  * leaves after the transaction has committed; both count against the sender's limit per hour.
  */
 export interface PeopleMail {
-  /** Invites the user, or invites anew: the link before is void. */
+  /** Mails an invitation. An earlier link becomes invalid. */
   readonly invite: (tx: Transaction, letter: { readonly uid: string; readonly senderUid: string }) => Promise<TooMany>
   /** Notes an invitation whose letter is to be sent later, by hand: until then nobody can accept it. */
   readonly postponeInvitation: (
@@ -42,7 +42,7 @@ export interface PeopleMail {
     tx: Transaction,
     person: { readonly uid: string; readonly roles: readonly Role[]; readonly givenByUid: string },
   ) => Promise<void>
-  /** Tells somebody who has accepted the invitation what happened to the account; before it is deleted. */
+  /** Tells a person who has accepted the invitation what happened to the account. Called before a deletion. */
   readonly tellPerson: (tx: Transaction, uid: string, what: AccountEvent) => Promise<void>
   /** Who of these has a second factor. */
   readonly withSecondFactor: (uids: readonly string[]) => Promise<ReadonlySet<string>>

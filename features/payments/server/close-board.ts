@@ -232,7 +232,7 @@ async function openChecks(
       draft.refusals.length === 0
         ? await registrationFinding(tx, key, draft.claims)
         : waiting('計算してから確認します。'),
-    law: await lawFinding(tx, key),
+    law: isFresh ? await lawFinding(tx, key) : waiting('計算してから確認します。'),
     invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
     statements: await statementsFinding(
       tx,

@@ -194,7 +194,7 @@ export async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Find
   )
 }
 
-/** Kinds of pools that the month before was allocated with and this one is not: entering them was probably forgotten. */
+/** Kinds of pools that were allocated last month but not in this one. They may have been forgotten. */
 async function poolsOfLastMonthOnly(tx: Transaction, { mediumId, month }: MonthKey, present: readonly PoolRow[]) {
   const before = await tx
     .selectFrom('dividends')

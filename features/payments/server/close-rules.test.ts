@@ -1,6 +1,6 @@
 import { type YearMonth, yearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeTransferFees } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
@@ -8,7 +8,7 @@ import { importFacts } from '@pc/testing/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { monthCloseBoard } from './close-board.ts'
+import { type CheckKind, monthCloseBoard } from './close-board.ts'
 import { poolsFinding } from './close-findings.ts'
 import { computeMonth } from './compute-month.ts'
 import { firstOpenMonth } from './first-month.ts'
@@ -101,6 +101,19 @@ describe('before the first transfer', async () => {
   const input = sampleMonth(202606, { agreements: [sampleAgreement(1n, [sampleRule(101n, 10_000n)])] })
   const key = { mediumId: 1n, month: input.month }
   const closesFrom = (now: YearMonth) => firstOpenMonth(database, stats.store, now)
+  const checkOf = async (kind: CheckKind, month: YearMonth = key.month) => {
+    const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, month, userUid)
+    return board[0]?.checks.find(check => check.kind === kind)
+  }
+  /** What the work damages is rolled back. */
+  const undone = async (work: (tx: Transaction) => Promise<void>) => {
+    const undo = new Error('undo')
+    const failed = database.inScope(SYSTEM, async tx => {
+      await work(tx)
+      throw undo
+    })
+    await expect(failed).rejects.toBe(undo)
+  }
 
   test('new terms begin with the month that is closed first', async () => {
     expect(await closesFrom(yearMonth(2026, 11)), 'nothing is there').toBe(202610)
@@ -110,11 +123,9 @@ describe('before the first transfer', async () => {
   })
 
   test('prices that are missing are said, although who pays the fee does not need them for the statement', async () => {
-    const check = async () => {
-      const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, key.month, userUid)
-      return board[0]?.checks.find(({ kind }) => kind === 'transfer_fees')
-    }
+    const check = () => checkOf('transfer_fees')
     await database.inScope(SYSTEM, tx => writeTransferFees(tx))
+    expect(await checkOf('law'), 'nothing is computed yet').toMatchObject({ state: 'waiting' })
     expect(await computeMonth(payments, key)).toMatchObject({ ok: true })
     expect(await check()).toMatchObject({ state: 'green' })
     await database.inScope(SYSTEM, tx =>
@@ -128,67 +139,52 @@ describe('before the first transfer', async () => {
   })
 
   test('a pool that the month before had and this one has not is said', async () => {
-    const check = async (month: YearMonth) => {
-      const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, month, userUid)
-      return board[0]?.checks.find(({ kind }) => kind === 'pools')
-    }
-    const undo = new Error('undo')
-    await database
-      .inScope(SYSTEM, async tx => {
-        expect(await poolsFinding(tx, { ...key, month: yearMonth(2026, 7) })).toMatchObject({ state: 'green' })
-        const { id: operationId } = await tx
-          .insertInto('dividendOperations')
-          .values({ month: key.month })
-          .onConflict(conflict => conflict.column('month').doUpdateSet({ month: key.month }))
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        await tx
-          .insertInto('dividends')
-          .values({
-            ...{ operationId, ...key, kind: 'ssp_video', method: 'payment', extraRevenueYen: 0n },
-            ...{ extraRevenueMonth: key.month, jobStatus: 'success', completedAt: new Date(0) },
-          })
-          .execute()
-        expect(await poolsFinding(tx, { ...key, month: yearMonth(2026, 7) })).toMatchObject({
-          state: 'amber',
-          detail: '前月に登録した「動画SSP収益の分配」が、この月にはありません。登録漏れがないか確認してください。',
-          link: '/adjustments/dividend/month=2026-07',
+    await undone(async tx => {
+      expect(await poolsFinding(tx, { ...key, month: yearMonth(2026, 7) })).toMatchObject({ state: 'green' })
+      const { id: operationId } = await tx
+        .insertInto('dividendOperations')
+        .values({ month: key.month })
+        .onConflict(conflict => conflict.column('month').doUpdateSet({ month: key.month }))
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await tx
+        .insertInto('dividends')
+        .values({
+          ...{ operationId, ...key, kind: 'ssp_video', method: 'payment', extraRevenueYen: 0n },
+          ...{ extraRevenueMonth: key.month, jobStatus: 'success', completedAt: new Date(0) },
         })
-        throw undo
+        .execute()
+      expect(await poolsFinding(tx, { ...key, month: yearMonth(2026, 7) })).toMatchObject({
+        state: 'amber',
+        detail: '前月に登録した「動画SSP収益の分配」が、この月にはありません。登録漏れがないか確認してください。',
+        link: '/adjustments/dividend/month=2026-07',
       })
-      .catch(error => expect(error).toBe(undo))
-    expect(await check(yearMonth(2026, 7))).toMatchObject({ state: 'green' })
+    })
+    expect(await checkOf('pools', yearMonth(2026, 7))).toMatchObject({ state: 'green' })
   })
 
   test('a payment that the law forbids refuses the close; one that it asks about is said', async () => {
-    const law = async () => {
-      const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, key.month, userUid)
-      return board[0]?.checks.find(({ kind }) => kind === 'law')
-    }
-    expect(await law()).toMatchObject({ state: 'green' })
-    const undo = new Error('undo')
-    await database
-      .inScope(SYSTEM, async tx => {
-        const found = () => lawFinding(tx, key)
-        const draft = (parts: object) =>
-          tx.updateTable('monthlyPayments').set(parts).where('month', '=', key.month).execute()
-        await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).execute()
-        expect(await found()).toEqual({ state: 'green', detail: '対象の契約1件を確認しました。', link: null })
-        await draft({ feePaidBy: 'publisher' })
-        expect(await found()).toMatchObject({
-          state: 'red',
-          detail: expect.stringMatching(
-            /^取適法・フリーランス法に反する条件の支払が1件（.+）あります。.*2026年7月31日/,
-          ),
-          link: expect.stringMatching(/^\/managements\/agreements\/edit\/\d+$/),
-        })
-        await draft({ feePaidBy: 'product', hasDiscardedRows: true })
-        expect(await found()).toMatchObject({ state: 'amber', detail: expect.stringMatching(/^減額や取り消しのある/) })
-        await tx.updateTable('agreements').set({ freelanceCoverage: 'unknown' }).execute()
-        expect(await found()).toMatchObject({ state: 'green' })
-        throw undo
+    expect(await checkOf('law')).toMatchObject({ state: 'green' })
+    await undone(async tx => {
+      const found = () => lawFinding(tx, key)
+      const draft = (parts: object) =>
+        tx.updateTable('monthlyPayments').set(parts).where('month', '=', key.month).execute()
+      await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).execute()
+      expect(await found()).toEqual({ state: 'green', detail: '対象の契約1件を確認しました。', link: null })
+      await draft({ feePaidBy: 'publisher' })
+      expect(await found()).toMatchObject({
+        state: 'red',
+        detail: expect.stringMatching(/^取適法・フリーランス法に反する条件の支払が1件（.+）あります。.*2026年7月31日/),
+        link: expect.stringMatching(/^\/managements\/agreements\/edit\/\d+$/),
       })
-      .catch(error => expect(error).toBe(undo))
+      await tx.updateTable('agreements').set({ isShiftAgreedInWriting: true }).execute()
+      await draft({ feePaidBy: 'product', dueOn: '2026-08-03' })
+      expect(await found()).toMatchObject({ state: 'red', link: '/adjustments/settings' })
+      await draft({ dueOn: '2026-07-31', hasDiscardedRows: true })
+      expect(await found()).toMatchObject({ state: 'amber', detail: expect.stringMatching(/^減額や取り消しのある/) })
+      await tx.updateTable('agreements').set({ freelanceCoverage: 'unknown' }).execute()
+      expect(await found()).toMatchObject({ state: 'green' })
+    })
   })
 
   test('after a close they begin with the month after it, and never later than now', async () => {

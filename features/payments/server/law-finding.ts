@@ -1,31 +1,25 @@
-import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
-import type { Coverage } from '@pc/domain/agreement/law-rule.ts'
-import { type PaymentBreach, paymentBreaches, statutoryDueOn } from '@pc/domain/agreement/payment-law.ts'
-import type { Day } from '@pc/domain/month/day.ts'
+import {
+  type PaymentBreach,
+  type PaymentFacts,
+  paymentBreaches,
+  statutoryDueOn,
+} from '@pc/domain/agreement/payment-law.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { agreementText } from './board-names.ts'
 import { exampleText, type Finding, green } from './close-findings.ts'
 import type { MonthKey } from './month-key.ts'
 
-interface PaymentRow {
+interface PaymentRow extends Omit<PaymentFacts, 'month'> {
   readonly agreementId: bigint
-  readonly nominalOn: Day
-  readonly dueOn: Day
-  readonly feePaidBy: FeePayer
-  readonly isShiftAgreedInWriting: boolean
-  readonly smallSupplierCoverage: Coverage
-  readonly freelanceCoverage: Coverage
-  readonly isPaid: boolean
-  readonly cumulativeYen: bigint
-  readonly isReduced: boolean
 }
 
-/** Only these make the payment itself unlawful; of the others somebody has to know the reason. */
+/** Breaches of the payment itself refuse the close. The others may have a good reason, which a person has to know. */
 const REFUSED: ReadonlySet<PaymentBreach> = new Set(['unlawful-terms', 'shifted-too-far'])
 
-/** The law at the moment of payment: of the draft of the month, by the rules of the day on which it is due. */
+/** Checks the payments of the computed month against the law of the day on which they are due. */
 export async function lawFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
   const { rows } = await sql<PaymentRow>`
     select p.agreement_id, p.due_on_nominal as nominal_on, p.due_on, p.fee_paid_by, a.is_shift_agreed_in_writing,
@@ -36,11 +30,10 @@ export async function lawFinding(tx: Transaction, key: MonthKey): Promise<Findin
     where p.medium_id = ${key.mediumId} and p.month = ${key.month}
       and 'covered' in (a.small_supplier_coverage, a.freelance_coverage)
     order by p.agreement_id`.execute(tx)
-  const broken = new Map<PaymentBreach, bigint[]>()
-  for (const row of rows)
-    for (const breach of paymentBreaches({ ...row, month: key.month }))
-      broken.set(breach, [...(broken.get(breach) ?? []), row.agreementId])
-  const [first] = broken.values()
+  const found = rows.flatMap(row =>
+    paymentBreaches({ ...row, month: key.month }).map(breach => ({ breach, agreementId: row.agreementId })),
+  )
+  const [first] = found
   if (!first) {
     return green(
       rows.length === 0
@@ -48,17 +41,19 @@ export async function lawFinding(tx: Transaction, key: MonthKey): Promise<Findin
         : `対象の契約${rows.length}件を確認しました。`,
     )
   }
+  const lastLegalDay = dayText(statutoryDueOn(key.month))
   const texts: string[] = []
-  for (const [breach, agreementIds] of broken) {
-    const example = exampleText(await agreementText(tx, agreementIds[0]!), agreementIds.length)
-    texts.push(TEXTS[breach](`${agreementIds.length}件（${example}）`, dayText(statutoryDueOn(key.month))))
+  for (const [breach, these] of Map.groupBy(found, each => each.breach)) {
+    const example = exampleText(await agreementText(tx, these[0]!.agreementId), these.length)
+    texts.push(TEXTS[breach](`${these.length}件（${example}）`, lastLegalDay))
   }
-  const refused = [...broken].find(([breach]) => REFUSED.has(breach))?.[1]
-  return {
-    state: refused ? 'red' : 'amber',
-    detail: texts.join(''),
-    link: `/managements/agreements/edit/${(refused ?? first)[0]}`,
-  }
+  const refused = found.find(({ breach }) => REFUSED.has(breach))
+  return { state: refused ? 'red' : 'amber', detail: texts.join(''), link: linkOf(refused ?? first) }
+}
+
+/** Where the breach is cured. How bank holidays shift payments is one setting for all agreements. */
+function linkOf({ breach, agreementId }: { readonly breach: PaymentBreach; readonly agreementId: bigint }): string {
+  return breach === 'shifted-too-far' ? PAYMENT_SETTINGS_PATH : `/managements/agreements/edit/${agreementId}`
 }
 
 const TEXTS: Readonly<Record<PaymentBreach, (agreements: string, lastLegalDay: string) => string>> = {

@@ -31,7 +31,7 @@ export async function requestEmailChange(
   return ok(null)
 }
 
-/** Changes the address for whoever opened the link at the new one; the old one is told, and may object. */
+/** Changes the address when the link sent to the new one is opened. The old address is told and can object. */
 export async function confirmEmailChange(
   deps: EmailChangeDeps,
   secret: string,

@@ -7,13 +7,13 @@ import { sql } from 'kysely'
 /** More administrators than this are not told: the log names everything. */
 const MAX_TOLD = 50
 
-/** Of `users u`: somebody who was only invited is told nothing about accounts. */
+/** Whether a person of `users u` has accepted the invitation, or never needed one. Others get no letters about accounts. */
 export const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
   or not exists (select from invitations i where i.uid = u.uid and i.accepted_at is null))`
 
 /**
- * The same letter to everybody who looks after people, but those whom it is about or by; also at an address that is not
- * confirmed, because a warning must arrive, but nobody who has not accepted the invitation yet.
+ * The same letter to every administrator but the given people. A warning must arrive, so unconfirmed addresses get it too;
+ * people who have not accepted their invitation do not.
  * @param organizationId the administrators of this publisher, instead of the system's
  */
 export async function writeToAdministrators(

@@ -13,7 +13,7 @@ import { useSubmit } from './use-submit.ts'
 export function ChangeEmailView({ info }: { info: SessionInfo }) {
   const [state, reload] = useLoaded<SecurityInfo>('security')
   const [sentTo, setSentTo] = useState<string>()
-  /** Kept while the person proves to be there once more, when the form stood for too long. */
+  /** Kept over a step-up that is asked for again because the form stood open too long. */
   const [typed, setTyped] = useState('')
   if (sentTo !== undefined) {
     return (
