@@ -15,7 +15,7 @@ export interface CrawlReport {
   readonly accessibilityChecks: number
   /** Routes of one record to which no list had a link. */
   readonly withoutExample: ReadonlySet<string>
-  /** What is wrong, and where it was seen. */
+  /** What is wrong, and where it was seen: role, width and address. */
   readonly problems: ReadonlyMap<string, ReadonlySet<string>>
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { applicationRoutes } from './application-routes.ts'
 import { launchBrowser } from './console-visitor.ts'
 import { shareBoard } from './crawl-boards.ts'
-import { crawlScreens } from './crawl-screens.ts'
+import { type CrawlReport, crawlScreens } from './crawl-screens.ts'
 import { ownSystem } from './own-system.ts'
 
 /**
@@ -21,24 +21,38 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-it('finds nothing wrong with any screen for any role', { timeout: 900_000 }, async () => {
+/** As other screens of a busy machine are tried twice, but only as those who saw something: the whole takes minutes. */
+const LOOKS_AGAIN = Boolean(process.env.CI)
+
+it('finds nothing wrong with any screen for any role', { timeout: 1_800_000, retry: 0 }, async () => {
   const routes = [...applicationRoutes(), { mount: '/gpc/', path: await shareBoard(system) }]
+  const crawl = (roles: readonly string[]) =>
+    crawlScreens(browser, system, routes, roles, [dividendCreatePath(monthOfDay(today(systemClock)))])
   const startedAt = performance.now()
-  const { visits, shown, accessibilityChecks, withoutExample, problems } = await crawlScreens(
-    browser,
-    system,
-    routes,
-    ROLES,
-    [dividendCreatePath(monthOfDay(today(systemClock)))],
-  )
+  const { visits, shown, accessibilityChecks, withoutExample, problems } = await crawl(ROLES)
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   console.warn(
     `crawl: ${ROLES.length} roles, ${routes.length} routes (${shown.size} shown), ${visits} visits, ` +
       `${accessibilityChecks} accessibility checks, ${problems.size} problems, ${seconds} s; ` +
       `no row to open: ${[...withoutExample].join(' ') || 'none'}`,
   )
-  const told = [...problems].map(([problem, places]) => `${problem}\n    at ${[...places].slice(0, 4).join(', ')}`)
-  expect(told.join('\n')).toBe('')
+  if (problems.size > 0 && LOOKS_AGAIN) {
+    console.warn(`looked at again: ${toldOf(problems)}`)
+    const roles = rolesIn(problems)
+    expect(roles).not.toEqual([])
+    expect(toldOf((await crawl(roles)).problems)).toBe('')
+  } else {
+    expect(toldOf(problems)).toBe('')
+  }
   expect([...withoutExample], 'screens of a record that nobody saw').toEqual([])
   expect(visits).toBeGreaterThan(routes.length * ROLES.length)
 })
+
+function toldOf(problems: CrawlReport['problems']): string {
+  return [...problems].map(([problem, places]) => `${problem}\n    at ${[...places].slice(0, 4).join(', ')}`).join('\n')
+}
+
+function rolesIn(problems: CrawlReport['problems']): string[] {
+  const places = [...problems.values()].flatMap(seen => [...seen])
+  return ROLES.filter(role => places.some(place => place === role || place.startsWith(`${role} `)))
+}
