@@ -7,8 +7,9 @@ import { LongFilesFirst } from './tools/long-files-first.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
-/** Polls end when it is so: a busy machine must not fail them. */
-const patiently = { poll: { timeout: 15_000 } }
+/** A machine several times slower than usual must not fail what ends when it is so. */
+const patiently = { poll: { timeout: 60_000 } }
+const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
 /** On a busy CI machine a browser may miss one moment: it is tried twice, and npm test names what needed that. */
 const retry = process.env.CI ? 1 : 0
 /** Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has). */
@@ -48,8 +49,7 @@ export default defineConfig({
           include: ['{bench,domain,platform,ui,features,apps,testing,tools,scenarios}/**/*.test.ts'],
           exclude: [...NOT_OURS, '**/*.faults.test.ts'],
           sequence: { groupOrder: 0 },
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...limits,
           // Days and months are those of Tokyo whatever the machine's own zone is.
           env: { TZ: 'America/Los_Angeles' },
         },
@@ -63,8 +63,7 @@ export default defineConfig({
           include: ['{ui,features,apps}/**/*.browser.test.tsx'],
           exclude: NOT_OURS,
           sequence: { groupOrder: 1 },
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...limits,
           browser: {
             enabled: true,
             headless: true,
@@ -92,8 +91,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           exclude: NOT_OURS,
           sequence: { groupOrder: 2 },
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          ...limits,
+          testTimeout: 300_000,
           env: browser ? { CHROMIUM_PATH: browser } : {},
         },
       },

@@ -105,7 +105,7 @@ const letAnHourPass = () =>
       where model = 'Session'`.execute(tx),
   )
 
-it('a forgotten password is set anew from the mail', { timeout: 60_000 }, async () => {
+it('a forgotten password is set anew from the mail', async () => {
   await open('forgot-pass', 'リンクを送る')
   await expectGoodScreen()
   await page.getByLabel('メールアドレス').fill('hana@example.jp')
@@ -130,7 +130,7 @@ it('a forgotten password is set anew from the mail', { timeout: 60_000 }, async 
   await expectGoodScreen()
 })
 
-it('a second factor, a passkey and the list of sessions, by keyboard alone', { timeout: 90_000 }, async () => {
+it('a second factor, a passkey and the list of sessions, by keyboard alone', async () => {
   await withAuthenticator()
   await enterPassword('taro@example.jp')
   await page.waitForURL('**/gpc/**')
@@ -223,9 +223,7 @@ it('a second factor, a passkey and the list of sessions, by keyboard alone', { t
   await expectGoodScreen()
 })
 
-it('a role that needs a second factor asks for one, and later for the passkey itself', {
-  timeout: 90_000,
-}, async () => {
+it('a role that needs a second factor asks for one, and later for the passkey itself', async () => {
   await withAuthenticator()
   await enterPassword('chief@example.jp')
   await page.getByText('までに設定してください').waitFor()
@@ -276,9 +274,7 @@ async function askForAddress(email: string, newEmail: string): Promise<readonly 
   })
 }
 
-it('a change that an administrator asked for is agreed to at both addresses, and undone from the old one', {
-  timeout: 60_000,
-}, async () => {
+it('a change that an administrator asked for is agreed to at both addresses, and undone from the old one', async () => {
   const email = 'mika@example.jp'
   await addUser(db.database, { email, password: PASSWORD })
   const [old, fresh] = await askForAddress(email, 'mika.new@example.jp')
@@ -312,7 +308,7 @@ it('a change that an administrator asked for is agreed to at both addresses, and
   await page.waitForURL('**/gpc/**')
 })
 
-it('a change that waits is shown to its person, who refuses it', { timeout: 60_000 }, async () => {
+it('a change that waits is shown to its person, who refuses it', async () => {
   const email = 'mina@example.jp'
   await addUser(db.database, { email, password: PASSWORD })
   await askForAddress(email, 'mina.new@example.jp')
@@ -329,7 +325,7 @@ it('a change that waits is shown to its person, who refuses it', { timeout: 60_0
   await page.getByText('確認を待っている変更').waitFor({ state: 'hidden' })
 })
 
-it('every screen is reached by Tab alone, and shows where it is', { timeout: 90_000 }, async () => {
+it('every screen is reached by Tab alone, and shows where it is', async () => {
   const told: string[] = []
   let stops = 0
   const walk = async (screen: string) => {

@@ -120,7 +120,7 @@ describe('the error catalogue', () => {
     await page.getByLabel('メールアドレス').fill('insight.viewer@example.jp')
     await page.getByLabel('パスワード', { exact: true }).fill(system.password)
     await page.getByRole('button', { name: 'サインイン', exact: true }).click()
-    await expect.poll(() => alerts, { timeout: 20_000 }).toEqual(['権限がありません'])
+    await expect.poll(() => alerts, { timeout: 60_000 }).toEqual(['権限がありません'])
     await page.waitForURL(url => url.pathname.startsWith('/sso') && url.hash.startsWith('#/signin'))
     await close()
   })

@@ -18,6 +18,7 @@ export interface Visitor {
 
 export async function newVisitor(browser: Browser, width = 1440, height = 900): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width, height }, locale: 'ja-JP', timezoneId: 'Asia/Tokyo' })
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', message => {

@@ -54,7 +54,7 @@ afterAll(async () => {
   child?.kill('SIGTERM')
   await ended
   fs.rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 it.each([
   [1440, 900],

@@ -34,7 +34,7 @@ async function open(page: Page, path: string): Promise<void> {
   await waitUntilStanding(page)
 }
 
-describe('a saved view', { timeout: 90_000 }, () => {
+describe('a saved view', () => {
   const viewsOf = async (page: Page) => {
     await open(page, '/reports/dashboard')
     await page

@@ -43,7 +43,7 @@ beforeAll(async () => {
     await writeSettings(tx, caseOf(SEED, 0))
     await writeTransferFees(tx)
   })
-}, 120_000)
+})
 afterAll(() => system?.close())
 
 const PARTS = [

@@ -301,4 +301,4 @@ test('books that come from workbooks alone are settled and closed, and no yen is
   )
   expect(await monthViolations({ database, stats: stats.store }, key)).toEqual([])
   expect(await database.inScope(SYSTEM, tx => verifyMediumChain(tx, key.mediumId))).toEqual([])
-}, 120_000)
+})

@@ -117,7 +117,7 @@ test('a total below the amount without tax is closed, stated and sent', async ()
   const { id } = accepted(await inBooks(tx => createTransferBatch(tx, desk, wanted, undefined)))
   accepted(await inBooks(tx => exportTransferBatch(tx, desk, id)))
   expect(await monthViolations({ database, stats: stats.store }, { mediumId: 10n, month: MONTH })).toEqual([])
-}, 60_000)
+})
 
 test('withholding above the total does not stop the close: the payment waits, with its reason', async () => {
   const input = sampleMonth(MONTH, {
@@ -137,7 +137,7 @@ test('withholding above the total does not stop the close: the payment waits, wi
   const { transfers, problems } = accepted(await inBooks(tx => planBatch(tx, clock, request)))
   expect(transfers).toMatchObject([{ transferAmountYen: 5_500n }])
   expect(problems).toMatchObject([{ refusal: { code: 'transfer/amount-not-positive' } }])
-}, 60_000)
+})
 
 test('a month that is still carried may be named by a correction, also where it had no revenue', async () => {
   const agreement = agreementOf(30n, 301n)
@@ -152,7 +152,7 @@ test('a month that is still carried may be named by a correction, also where it 
   accepted(await close(input))
   expect(await readMonths(202611)).toEqual(new Map([[301n, new Set([BEFORE_RATE_CHANGE, MONTH])]]))
   expect(await readMonths(MONTH)).toEqual(new Map())
-}, 60_000)
+})
 
 test('a payment that its part of the fee takes whole is stated with a transfer of 0', async () => {
   const shared = {
@@ -169,7 +169,7 @@ test('a payment that its part of the fee takes whole is stated with a transfer o
     { agreementId: 401n, totalYen: 1n, transferAmountYen: 0n },
     { agreementId: 402n, totalYen: 550n, transferAmountYen: 111n },
   ])
-}, 60_000)
+})
 
 test('the first month that an upgrade has set is to be confirmed until a month was closed by it', async () => {
   const found = (proposedMonth: number) =>
@@ -201,4 +201,4 @@ test('a payee that is qualified now was not in a month of which there is no reco
     { generatedMonth: 202608, taxYen: -100n, deductibleTaxYen: -80n },
     { generatedMonth: MONTH, taxYen: 1_000n, deductibleTaxYen: 1_000n },
   ])
-}, 60_000)
+})

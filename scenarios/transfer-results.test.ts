@@ -57,7 +57,7 @@ describe('what the bank answers', () => {
     const imports = await inBooks(tx => tx.selectFrom('transferResultImports').selectAll().execute())
     expect(imports).toMatchObject([{ paid: 2, returned: 1, unchanged: 0, unknown: 0 }])
     expect(await violations()).toEqual([])
-  }, 60_000)
+  })
 
   test('what came back is sent again by people, to another account if they say so', async () => {
     const { id } = await paymentOf(4n)

@@ -92,7 +92,7 @@ describe('making and exporting', () => {
     expect(answers.filter(answer => answer.ok)).toMatchObject([{ value: { transfers: 3, payments: 4 } }])
     expect(new Set(answers.flatMap(codes))).toEqual(new Set(['transfer/nothing-to-pay']))
     expect(await violations()).toEqual([])
-  }, 60_000)
+  })
 
   test('the amounts: one transfer for one account, tax withheld, fee as agreed', async () => {
     const { nodes } = await inBooks(tx => listTransfers(tx, 1n, { limit: 10, offset: 0 }))
@@ -145,7 +145,7 @@ describe('making and exporting', () => {
     )
     expect((await paymentOf(1n)).paymentStatus).toBe('exported')
     expect(await violations()).toEqual([])
-  }, 60_000)
+  })
 
   test('what is changed afterwards changes no byte', async () => {
     const before = accepted(await inBooks(tx => readExportedFile(tx, 2n)))

@@ -67,7 +67,7 @@ describe('reading', () => {
       }
     }
     expect(refused).toBeGreaterThan(250)
-  }, 120_000)
+  })
 
   test('the schema is there to ask for, and the limits of an operation hold', async () => {
     const { secret } = await create()

@@ -36,4 +36,4 @@ test('the upgrade confirms the addresses by which an external issuer’s account
     )
     fs.rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})

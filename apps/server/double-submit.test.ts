@@ -65,7 +65,7 @@ beforeAll(async () => {
   const key = { mediumId: MEDIUM, month: CLOSED }
   expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
   expect(await closeMonth(money, key, system.rows.users['insight:admin'].uid)).toMatchObject({ ok: true })
-}, 120_000)
+})
 /** A token lives ten minutes; all rounds take longer. */
 beforeEach(async () => {
   if (tokens.size === 0 || ROUNDS > 1) await renewTokens()

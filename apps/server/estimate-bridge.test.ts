@@ -55,7 +55,7 @@ beforeAll(async () => {
     await writeAgreements(tx, [{ mediumId: MEDIUM, agreements }])
   })
   await system.parts.jobs.work(system.parts.jobHandlers)
-}, 120_000)
+})
 afterAll(() => system?.close())
 
 interface Sent {
@@ -194,7 +194,7 @@ test('what the reports show is kept when the month has all its days, and stays a
       .executeTakeFirstOrThrow(),
   )
   expect(BigInt(kept.sum)).toBe(30n * (104_300_000n + 94_270_000n + 104_300_000n))
-}, 120_000)
+})
 
 test('a finalised month: seven steps that sum, each with the lines behind it, to the yen', async () => {
   const { money } = system.parts
@@ -251,7 +251,7 @@ test('a finalised month: seven steps that sum, each with the lines behind it, to
   }
   expect(sums.sumManualAdjustment).toBe(-72)
   expect(sums.sumRevenueWithoutTax + sums.sumManualAdjustment - sums.sumWithoutTax).toBe(0)
-}, 120_000)
+})
 
 test('a payee sees its own rows, the same figures as staff, and nobody else', async () => {
   const [idOfA, idOfB] = await paymentIds()
@@ -369,4 +369,4 @@ test('a month that nobody had looked at before its close is kept with the close'
   const bridge = (await bridgeOf('payment', idOfA!, 'insight:publisher_admin'))!
   expectExact(bridge)
   expect(bridge.steps[1]!.lines.map(line => line.label)).not.toContain('速報のあとに届いた統計')
-}, 120_000)
+})

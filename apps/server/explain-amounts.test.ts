@@ -70,7 +70,7 @@ beforeAll(async () => {
     next = following && enterable(following)
   }
   await writeArticles()
-}, 120_000)
+})
 afterAll(() => system?.close())
 
 /** Ids of a medium of its own; a balance below the threshold is carried. */
@@ -276,7 +276,7 @@ test('a carry goes on in the month before, a share of a pool in the pool', async
     const nodes = await walk('insight:admin', { kind: 'pool', id: pool!.id })
     expect(nodes.flatMap(each => each.children.map(child => child.label))).toContain('当社留保分')
   }
-}, 60_000)
+})
 
 test('the people of a publisher walk the same tree without pool and margin, and only their own', async () => {
   const own = await rowsOf('insight:publisher_admin', MONTHS[0]!)
@@ -298,7 +298,7 @@ test('the people of a publisher walk the same tree without pool and margin, and 
   }
   const refused = await system.ask('insight', QUERY, token.get('insight:publisher_admin'), { kind: 'pool', id: '1' })
   expect(refused.json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
-}, 120_000)
+})
 
 test('a day is its largest articles and videos, the rest a line of its own', async () => {
   const { monthlyPublisherPayments } = await rowsOf('insight:admin', MONTHS[0]!)
@@ -313,7 +313,7 @@ test('a day is its largest articles and videos, the rest a line of its own', asy
     return
   }
   throw new Error('no day with articles was found')
-}, 60_000)
+})
 
 test('a level answers in time: p95 below 400 ms', () => {
   const sorted = times.toSorted((x, y) => x - y)

@@ -53,7 +53,7 @@ async function secretMailedTo(
   link: 'invite' | 'account-change' = 'invite',
 ): Promise<string> {
   const read = async () => (await mailsTo(address)).filter(mail => mail.includes(`#/${link}/`))
-  await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBe(nth)
+  await expect.poll(async () => (await read()).length, { timeout: 60_000 }).toBe(nth)
   const letter = (await read()).at(-1) ?? ''
   if (link === 'invite') expect(letter).toContain('会社のアカウントでサインイン')
   return /#\/(?:invite|account-change)\/([\w-]{43})/.exec(letter)?.[1] ?? ''
@@ -130,5 +130,5 @@ test('administrators hear of a new one also at an address that nobody has confir
   const input = { email: 'accomplice@example.jp', roles: ['iam:admin'], organizationId: null }
   expect((await change(INVITE, { input })).refused).toBeUndefined()
   const heard = async () => (await mailsTo(email)).filter(mail => mail.includes('accomplice@example.jp')).length
-  await expect.poll(heard, { timeout: 20_000 }).toBe(1)
+  await expect.poll(heard, { timeout: 60_000 }).toBe(1)
 })

@@ -375,7 +375,7 @@ test('ten thousand rows: a preview with progress, and nothing of it is left behi
     sql<{ count: bigint }>`select count(*) as count from publishers where name like '大きな取り込み%'`.execute(tx),
   )
   expect(left.rows[0]?.count).toBe(0n)
-}, 120_000)
+})
 
 test('opening balances: an agreement as a whole, changed, removed and refused row by row', async () => {
   const { a } = bed.system.rows

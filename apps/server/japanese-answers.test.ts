@@ -9,7 +9,7 @@ let token = ''
 beforeAll(async () => {
   system = await startSystemUnderTest()
   token = await system.tokenOf(system.rows.users.admin.email)
-}, 60_000)
+})
 afterAll(() => system?.close())
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -45,7 +45,7 @@ beforeAll(async () => {
     await writeAgreements(tx, [{ mediumId: MEDIUM, agreements }])
   })
   await jobs.work(jobHandlers)
-}, 120_000)
+})
 afterAll(() => system?.close())
 
 const LATE_DAY = 9
@@ -134,7 +134,7 @@ test('a late file for an open month: the draft is stale at once, and computed ag
   await take(delivery(JUNE, { 3602: 11 }, onDay(LATE_DAY)), 'june-late')
   await until(async () => ((await rowsOf(JUNE))[1]?.[1] === 107n ? isComputed(JUNE) : undefined))
   expect((await rowsOf(JUNE))[1]).toEqual([3602n, 107n, 0n])
-}, 120_000)
+})
 
 test('a late file for a finalised month: the difference is booked to the next open month, with its origin', async () => {
   await take(delivery(JULY, { 3601: 20, 3602: 20, 3603: 20 }), 'july')
@@ -170,7 +170,7 @@ test('a late file for a finalised month: the difference is booked to the next op
   for (const month of [JUNE, JULY]) {
     expect(await monthViolations(system.parts, { mediumId: MEDIUM, month })).toEqual([])
   }
-}, 120_000)
+})
 
 test('the same file twice, and asked again and again: nothing more is booked', async () => {
   const content = delivery(JUNE, { 3601: 1_001, 3603: 50 }, onDay(LATER_DAY))
@@ -180,7 +180,7 @@ test('the same file twice, and asked again and again: nothing more is booked', a
     await Promise.all(Array.from({ length: 20 }, () => bookLateFigures(system.parts.money.payments, key))),
   ).toEqual(Array.from({ length: 20 }, () => undefined))
   expect(await entries()).toHaveLength(1)
-}, 60_000)
+})
 
 test('a corrected file takes back what its predecessor brought too much', async () => {
   expect(await take(delivery(JUNE, { 3601: 1, 3603: 50 }, onDay(LATER_DAY)), 'june-very-late')).toMatchObject({
@@ -188,7 +188,7 @@ test('a corrected file takes back what its predecessor brought too much', async 
   })
   await until(async () => ((await entries())[1]?.jobStatus === 'success' ? true : undefined))
   expect((await entries()).map(row => row.amountYen)).toEqual([500n, -500n])
-}, 120_000)
+})
 
 test('a reset of the month that holds corrections books them again at once', async () => {
   const { database } = system.parts
@@ -230,7 +230,7 @@ test('a reset of the month that holds corrections books them again at once', asy
   // Nothing is missing, so nothing more is booked.
   const key = { mediumId: MEDIUM, month: JUNE }
   expect(await bookLateFigures(system.parts.money.payments, key)).toBeUndefined()
-}, 120_000)
+})
 
 test('the history of deliveries names the entry that followed each, and none for what came before the close', async () => {
   const batches = await system.parts.database.inScope(SYSTEM, async tx => {
@@ -257,10 +257,10 @@ test('the history of deliveries names the entry that followed each, and none for
     'june-very-late 1': [{ originMonth: '2026-06', month: '2026-07', amount: 500 }],
     'june-very-late 2': [{ originMonth: '2026-06', month: '2026-07', amount: -500 }],
   })
-}, 60_000)
+})
 
 test('every day is rebuilt from its files without a difference', async () => {
   for (const day of [...daysOf(JUNE), ...daysOf(JULY)].filter((_, index) => index % 9 === 0)) {
     expect(await replayDay(system.parts.ingest.context, day)).toMatchObject({ differences: 0 })
   }
-}, 120_000)
+})

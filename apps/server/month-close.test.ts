@@ -174,7 +174,7 @@ describe('closing', () => {
       'computed',
       'computed',
     ])
-  }, 60_000)
+  })
 
   test('while the month is not over, what is computed of it is an estimate, in the list and for the filter', async () => {
     const shown = async (paymentStatuses: readonly string[]) =>
@@ -272,7 +272,7 @@ describe('closing', () => {
       tx.selectFrom('auditLog').select('seq').where('action', '=', 'finalize').execute(),
     )
     expect(audit).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('afterwards everybody sees the own rows and nothing else', async () => {
     const seen = async (as: string) => (await paymentsOf(as)).nodes.map(node => node.agreementId)
@@ -376,7 +376,7 @@ describe('explaining', () => {
     const names = (nodes: readonly Node[]) => new Set(nodes.flatMap(node => node.inputs.map(input => input.name)))
     expect([...names(staff)]).toContain('広告収益（分配前）')
     for (const secret of ['広告収益（分配前）', '重み', '配分額']) expect([...names(publisher)]).not.toContain(secret)
-  }, 60_000)
+  })
 
   test("another organisation's payment and a missing one have the same answer", async () => {
     const [foreign] = (await paymentsOf('ofB')).nodes
@@ -411,7 +411,7 @@ describe('paying', () => {
     expect((await boardRow()).state).toBe('paid')
     const nodes = (await paymentsOf('insight:publisher_admin')).nodes
     expect(nodes.map(node => node.paymentStatus)).toEqual(['paid', 'paid'])
-  }, 60_000)
+  })
 
   test('the bank returns one', async () => {
     const [payment] = (await paymentsOf('insight:admin')).nodes

@@ -41,7 +41,7 @@ test('signing in leads home, whatever path was asked for', async () => {
     }
   }
   expect(wrong).toEqual([])
-}, 120_000)
+})
 
 test('neither an authorisation request nor signing out leads out of the origin, signed in or not', async () => {
   const wrong: string[] = []
@@ -61,7 +61,7 @@ test('neither an authorisation request nor signing out leads out of the origin, 
     }
   }
   expect(wrong).toEqual([])
-}, 120_000)
+})
 
 test('no path of the web listener redirects out of the origin', async () => {
   const wrong: string[] = []
@@ -76,4 +76,4 @@ test('no path of the web listener redirects out of the origin', async () => {
     }
   }
   expect(wrong).toEqual([])
-}, 120_000)
+})

@@ -340,7 +340,7 @@ describe('a month that is final', () => {
       tx.selectFrom('monthlyPayments').select('paymentYen').where('agreementId', '=', 71_001n).execute(),
     )
     expect(paid).toEqual([{ paymentYen: 10_000n }])
-  }, 60_000)
+  })
 })
 
 describe('who may', () => {

@@ -193,7 +193,7 @@ describe('changes of people', () => {
     // The other administrators hear of it; who did it is not told.
     const toldOf = async (address: string) =>
       (await mailsTo(`To: ${address}`)).filter(mail => mail.includes(`${other.email} に`)).length
-    await expect.poll(() => toldOf(users.admin.email), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => toldOf(users.admin.email), { timeout: 60_000 }).toBe(1)
     expect(await toldOf(users['iam:admin'].email)).toBe(0)
   })
   test('an own address is changed at the new one; the old one is told and undoes it', async () => {

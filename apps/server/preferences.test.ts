@@ -9,7 +9,7 @@ const tokens = new Map<string, string>()
 beforeAll(async () => {
   system = await startSystemUnderTest()
   for (const [name, { email }] of Object.entries(system.rows.users)) tokens.set(name, await system.tokenOf(email))
-}, 60_000)
+})
 afterAll(() => system?.close())
 beforeEach(() =>
   system.parts.database.inScope(SYSTEM, async tx => {

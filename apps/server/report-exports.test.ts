@@ -65,7 +65,7 @@ beforeAll(async () => {
       .where('id', '=', hostile!)
       .execute(),
   )
-}, 60_000)
+})
 afterAll(() => system?.close())
 
 function ask(token: string, body: object, headers: Record<string, string> = {}) {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   system = await startSystemUnderTest(await atItsOwnOrigin(), { safePost })
   await system.parts.jobs.work(system.parts.jobHandlers)
   admin = await system.tokenOf(system.rows.users.admin.email)
-}, 60_000)
+})
 afterAll(() => system?.close())
 
 const inSystem = <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
@@ -240,7 +240,7 @@ test('put anywhere into a request, in six encodings', async () => {
   console.warn(`secrets in logs: ${sent} requests, ${system.logged.length} lines`)
   expect(sent).toBeGreaterThanOrEqual((9 * 6 * 30) / SPARED)
   expect(system.logged.length).toBeGreaterThan(sent)
-}, 120_000)
+})
 
 test('given to statements that fail in PostgreSQL', async () => {
   for (const secret of Object.values(secrets))

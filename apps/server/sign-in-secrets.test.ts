@@ -28,7 +28,7 @@ beforeAll(async () => {
     for (const { uid } of Object.values(system.rows.users))
       await tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute()
   })
-}, 60_000)
+})
 afterAll(() => system?.close())
 beforeEach(() =>
   inSystem(async tx => {
@@ -296,4 +296,4 @@ test('without a key what an earlier version kept is read, and nothing new is kep
     await bare.close()
   }
   await expect(startSystemUnderTest({ ...SHARED, SECRETS_KEY: '' })).rejects.toThrow('SECRETS_KEY')
-}, 60_000)
+})

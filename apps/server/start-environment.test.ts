@@ -144,7 +144,7 @@ test('starts among variables of other programs; of two starts at once one says w
   ])
   expect(fs.existsSync(path.join(folder, 'other'))).toBe(false)
   await endBy(first, 'SIGTERM', 'group')
-}, 120_000)
+})
 
 /** Ends the whole start by signals, and looks whether PostgreSQL was stopped in order. */
 async function endBy(

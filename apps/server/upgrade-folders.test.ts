@@ -167,7 +167,7 @@ test('a folder of the first version: one delivery is gone and one damaged, whose
   expect(fs.readdirSync(path.dirname(fileOf(dataDir)))).toEqual(['stats.duckdb'])
   // The next one finds nothing to do.
   expect(await start(dataDir)).toMatchObject({ figures, said: [] })
-}, 90_000)
+})
 
 test('a folder whose deliveries are gone is refused unchanged, and goes on where a fault ended it', async () => {
   const dataDir = await folderOf('with-labels', WITH_LABELS)
@@ -206,7 +206,7 @@ test('a folder whose deliveries are gone is refused unchanged, and goes on where
   expect(started.takenOver).toEqual([])
   expect(started.figures).toEqual(figures)
   expect(await applied()).toBe(MIGRATIONS.at(-1))
-}, 90_000)
+})
 
 /** The kept files of the visible batches. */
 async function sourcesOf(dataDir: string, ...batchIds: string[]): Promise<string[]> {

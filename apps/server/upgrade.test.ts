@@ -60,7 +60,7 @@ let today = ''
 beforeAll(async () => {
   sources.push(await twoOrganizations(), await closedMonth())
   today = await dumpSchema(sources[0]!.test.adminUrl)
-}, 120_000)
+})
 afterAll(async () => {
   for (const source of sources) await source.test.drop()
   fs.rmSync(folder, { recursive: true, force: true })

@@ -45,7 +45,7 @@ beforeAll(async () => {
   })
   await writeOwnAds(stats, [{ ...sampleMonth(key.month, { agreements }), mediumId: 21n }], 77n)
   expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
-}, 60_000)
+})
 afterAll(() => system?.close())
 
 interface Told {

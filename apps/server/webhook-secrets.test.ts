@@ -19,7 +19,7 @@ const sent: { readonly headers: Readonly<Record<string, string>>; readonly body:
 beforeAll(async () => {
   system = await startSystemUnderTest()
   token = await system.tokenOf(system.rows.users['insight:publisher_admin'].email)
-}, 60_000)
+})
 afterAll(() => system?.close())
 const inSystem = <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
   system.parts.database.inScope(SYSTEM, work)
@@ -247,5 +247,5 @@ describe('the key', () => {
     await plan()
     await deliver()
     expect(await deliveries()).toMatchObject([{ state: 'delivered', attempts: 1 }])
-  }, 60_000)
+  })
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   port = (receiver.address() as AddressInfo).port
   system = await startSystemUnderTest({}, { safePost: safePost() })
   for (const [name, { email }] of Object.entries(system.rows.users)) tokens.set(name, await system.tokenOf(email))
-}, 60_000)
+})
 afterAll(async () => {
   await system?.close()
   receiver.close()
@@ -316,12 +316,12 @@ describe('delivering', () => {
     const id = String(await hook(system.rows.a.organizationId, ['feed.failed']))
     await system.parts.jobs.work(system.parts.jobHandlers)
     expect(await ask('insight:publisher_admin', PING, { id })).toBe(true)
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 60_000, interval: 100 })
     const log = async () => (await ask('insight:publisher_admin', LOG, { id })) as { id: string; state: string }[]
-    await vi.waitFor(async () => expect(await log()).toMatchObject([{ state: 'delivered' }]), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await log()).toMatchObject([{ state: 'delivered' }]), { timeout: 60_000 })
     expect(await ask('insight:publisher_admin', AGAIN, { id: (await log())[0]!.id })).toBe(true)
-    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 60_000, interval: 100 })
     expect(received[0]!.headers['publisher-center-id']).toBe(received[1]!.headers['publisher-center-id'])
     expect(await ask('ofB', AGAIN, { id: (await log())[0]!.id })).toEqual(['record/not-found'])
-  }, 60_000)
+  })
 })

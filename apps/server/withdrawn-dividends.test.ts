@@ -41,7 +41,7 @@ beforeAll(async () => {
     await writeAgreements(tx, [{ mediumId: MEDIUM, agreements }])
   })
   await writeOwnAds(system.parts.stats, [{ ...sampleMonth(MONTH, { agreements }), mediumId: MEDIUM }], 77n)
-}, 120_000)
+})
 afterAll(() => system?.close())
 
 /** Of the kinds the agreement takes part in one only: a pool of live revenue has no target. */

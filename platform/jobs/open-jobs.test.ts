@@ -69,7 +69,7 @@ test('the worker does them, again when they fail, and the clock of Tokyo adds jo
     }),
     handleJob(NIGHTLY, async () => {}),
   ])
-  await vi.waitFor(() => expect(done.toSorted()).toEqual([1, 2]), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(() => expect(done.toSorted()).toEqual([1, 2]), { timeout: 60_000, interval: 50 })
   const client = new PgBoss({ connectionString: own.adminUrl, migrate: false, schedule: false, supervise: false })
   await client.start()
   expect((await client.getSchedules()).map(one => [one.name, one.cron, one.timezone])).toEqual([

@@ -27,7 +27,7 @@ beforeAll(async () => {
     await client.query(`insert into feeds (publisher_id, medium_id, name, url, type, enabled)
       select id, 1 + id % 2, name || 'フィード', 'https://a.example/' || id, 'rss_fulltext', id % 5 > 0 from publishers`)
   })
-}, 120_000)
+})
 afterAll(() => own?.drop())
 
 /** A list, its own condition for every filter that its narrow copy knows, and its texts as the list compares them. */
@@ -193,7 +193,7 @@ test('every search of staff tells the number of rows that its snapshot has, what
     for (const word of WORDS)
       for (const live of [true, false, undefined])
         await own.database.inScope(SYSTEM, tx => expectExact(tx, { kind, words: [word], live, owner: undefined }))
-}, 120_000)
+})
 
 class Taken extends Error {}
 

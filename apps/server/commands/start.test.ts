@@ -91,7 +91,7 @@ test('starts, says where it is, refuses a second start, stops cleanly, and start
   await again.ready
   again.child.disconnect() // the process that started it is gone
   expect(await again.ended).toBe(0)
-}, 60_000)
+})
 
 test('says what is wrong with ports, settings and services', async () => {
   const taken = net.createServer()
@@ -107,7 +107,7 @@ test('says what is wrong with ports, settings and services', async () => {
   const unknown = start({}, '--services=web,mail')
   expect(await unknown.ended).toBe(1)
   expect(unknown.output()).toContain('choose from web, api, worker')
-}, 60_000)
+})
 
 test('after kill -9 the folder is free again', async () => {
   const [insight = '', iam = ''] = await freePorts(2)
@@ -120,4 +120,4 @@ test('after kill -9 the folder is free again', async () => {
   await again.ready
   again.child.kill('SIGINT')
   expect(await again.ended).toBe(0)
-}, 60_000)
+})

@@ -161,7 +161,7 @@ test(`${WRITERS} writers and two foldings at a time: the kept counts are the cou
   )
   expect(rows[0].rows).toBeLessThanOrEqual(PUBLISHERS * MEDIA)
   expect(rows[0].articles).toBeGreaterThan(0)
-}, 120_000)
+})
 
 test('nobody but staff folds, and who is no part of an organisation counts nothing', async () => {
   const self: Scope = { kind: 'self', uid: '00000000-0000-4000-8000-000000000001' }

@@ -37,7 +37,7 @@ beforeAll(async () => {
       }
     }
   }
-}, 120_000)
+})
 
 /** What was expected after the 10th of each month against what the month came to. */
 function backtest(all: ReadonlyMap<string, Series>) {

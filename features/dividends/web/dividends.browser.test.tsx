@@ -267,7 +267,7 @@ describe('a board that follows what happens', () => {
     const state = page.getByRole('list', { name: 'ニュースアプリの状況' })
     await expect.element(state.getByText('確認待ち')).toBeVisible()
     await expect.element(state.getByText('問題なし'), { timeout: 30_000 }).toBeVisible()
-  }, 45_000)
+  })
 
   test('of a month that is final nothing is said to be in order that nobody looks at any more', async () => {
     const final = { state: 'finalized', finalizedAt: '2026-11-02T03:00:00Z', canFinalize: false }

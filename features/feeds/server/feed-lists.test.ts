@@ -19,7 +19,7 @@ beforeAll(async () => {
     await client.query("insert into feed_health (feed_id, state, next_check_at) select id, 'ok', now() from feeds")
     await client.query('vacuum (analyze)')
   })
-}, 60_000)
+})
 afterAll(() => own?.drop())
 
 test('a page of a publisher’s feeds with their health reads the feeds of the page', async () => {

@@ -249,7 +249,7 @@ describe.skipIf(!archive)('the corpus of real and difficult feeds', () => {
     // Refused feeds count as wrong titles here.
     expect(counts.equal / counts.titles).toBeGreaterThanOrEqual(0.95)
     expect(counts.slowestMs).toBeLessThan(3_000)
-  }, 120_000)
+  })
 
   function isExpectation(parent: string, name: string): boolean {
     if (/(\.serde|_expected)\.json$/.test(name)) return true

@@ -95,7 +95,7 @@ describe.each(STATS_ENGINES)('on %s', engineName => {
   beforeAll(async () => {
     engine = await openTestStats(engineName)
     await importFacts(engine.store, 1n, { publisher_day: rows })
-  }, 60_000)
+  })
   afterAll(() => engine?.drop())
 
   test.each(['staff', 'admin', 'editor'] as const)('%s: this month among the own twelve before it', async person => {

@@ -63,7 +63,7 @@ describe.each(STATS_ENGINES)('on %s', engineName => {
   beforeAll(async () => {
     engine = await openTestStats(engineName)
     await importFacts(engine.store, 1n, { publisher_day: rows })
-  }, 60_000)
+  })
   afterAll(() => engine?.drop())
   const read = (person: ReportPerson, filter: EntityFilter) =>
     readMonthForecast(

@@ -138,7 +138,7 @@ beforeAll(async () => {
   graph.queryType({})
   addReportFields(graph, { stats, database, clock })
   schema = finishGraph(graph)
-}, 120_000)
+})
 
 async function ask(source: string, variableValues: object): Promise<Record<string, unknown>[]> {
   const uid = '00000000-0000-7000-8000-000000000009'

@@ -47,7 +47,7 @@ beforeAll(async () => {
     await client.query('delete from statements where agreement_id % 90 = 0 and month = 202604')
   })
   await withClient(own.adminUrl, client => client.query('vacuum (analyze)'))
-}, 120_000)
+})
 afterAll(() => own?.drop())
 
 /** By every text of every statement: of staff, who finds a payee by what it was called on any of its statements. */
