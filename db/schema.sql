@@ -1393,6 +1393,20 @@ create table public.transfer_payments (
   is_live boolean default true not null
 );
 
+create table public.transfer_recalls (
+  id bigint generated always as identity not null,
+  transfer_id bigint not null,
+  reason text not null,
+  state text default 'requested'::text not null,
+  requested_at timestamp with time zone not null,
+  requested_by_uid uuid not null,
+  decided_at timestamp with time zone,
+  decided_by_uid uuid,
+  bank_reference text,
+  bank_noted_at timestamp with time zone,
+  bank_noted_by_uid uuid
+);
+
 create table public.transfer_result_imports (
   id bigint generated always as identity not null,
   imported_at timestamp with time zone not null,
@@ -1590,6 +1604,21 @@ CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
 RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry).at))::text, 'actor_uid', ((entry).actor_uid)::text, 'acting_as_uid', ((entry).acting_as_uid)::text, 'source_address', (entry).source_address, 'request_id', (entry).request_id, 'action', (entry).action, 'resource_name', (entry).resource_name, 'row_id', (entry).row_id, 'before', (entry).before, 'after', (entry).after))::text
 ;
 
+CREATE OR REPLACE FUNCTION app.check_early_return()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from public.transfer_batches b where b.id = new.batch_id
+      and b.transfer_on > (new.updated_at at time zone 'Asia/Tokyo')::date)
+    and not exists (select from public.transfer_recalls r where r.transfer_id = new.id and r.state = 'confirmed') then
+    raise exception 'transfer % is not returned before its day without a second person', new.id
+      using errcode = 'check_violation', constraint = 'transfer_recall_confirmed';
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.check_month_sums(of_medium_id bigint, of_month integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1692,6 +1721,22 @@ begin
     raise exception 'month % of medium % cannot be finalised: %', of_month, of_medium_id, wrong
       using errcode = 'check_violation', constraint = 'month_sums';
   end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.check_recalled_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from public.transfers t join public.transfer_batches b on b.id = t.batch_id
+    where t.id = new.transfer_id
+      and app.is_recall_pending(new.monthly_payment_id, (b.created_at at time zone 'Asia/Tokyo')::date)) then
+    raise exception 'the bank may still pay payment %', new.monthly_payment_id
+      using errcode = 'check_violation', constraint = 'transfer_recall_pending';
+  end if;
+  return new;
 end $function$
 ;
 
@@ -2186,6 +2231,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.is_recall_pending(payment bigint, on_day date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from public.transfer_payments x
+    join public.transfers t on t.id = x.transfer_id
+    join public.transfer_batches b on b.id = t.batch_id
+    join public.transfer_recalls r on r.transfer_id = t.id
+    where x.monthly_payment_id = payment and r.state = 'confirmed' and r.bank_reference is null and b.transfer_on >= on_day)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION app.is_terminated(terminated_at timestamp with time zone, day date)
  RETURNS boolean
  LANGUAGE sql
@@ -2623,6 +2682,33 @@ begin
   end if;
   raise exception 'the parts of a transfer are not changed: % is refused', tg_op
     using errcode = 'check_violation', constraint = 'transfer_kept';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_transfer_recall()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.transfer_recalls;
+begin
+  if tg_op = 'UPDATE' then
+    kept := new;
+    if old.state = 'requested' then
+      kept.state := old.state;
+      kept.decided_at := old.decided_at;
+      kept.decided_by_uid := old.decided_by_uid;
+    elsif old.state = 'confirmed' and old.bank_reference is null then
+      kept.bank_reference := old.bank_reference;
+      kept.bank_noted_at := old.bank_noted_at;
+      kept.bank_noted_by_uid := old.bank_noted_by_uid;
+    end if;
+    if kept is not distinct from old then
+      return new;
+    end if;
+  end if;
+  raise exception 'the recall of a transfer is not changed: % is refused', tg_op
+    using errcode = 'check_violation', constraint = 'transfer_recall_kept';
 end $function$
 ;
 
@@ -4604,6 +4690,30 @@ alter table public.transfer_payments add constraint transfer_payments_payment_ye
 alter table public.transfer_payments add constraint transfer_payments_withholding_yen_check
   CHECK (withholding_yen >= 0);
 
+alter table public.transfer_recalls add constraint transfer_recalls_pkey
+  PRIMARY KEY (id);
+
+alter table public.transfer_recalls add constraint transfer_recalls_bank_reference_check
+  CHECK (length(btrim(bank_reference)) >= 1 AND length(btrim(bank_reference)) <= 100);
+
+alter table public.transfer_recalls add constraint transfer_recalls_check
+  CHECK ((state = 'requested'::text) = (num_nulls(decided_at, decided_by_uid) = 2) AND num_nulls(decided_at, decided_by_uid) <> 1);
+
+alter table public.transfer_recalls add constraint transfer_recalls_check1
+  CHECK (state <> 'confirmed'::text OR decided_by_uid <> requested_by_uid);
+
+alter table public.transfer_recalls add constraint transfer_recalls_check2
+  CHECK (num_nulls(bank_reference, bank_noted_at, bank_noted_by_uid) = ANY (ARRAY[0, 3]));
+
+alter table public.transfer_recalls add constraint transfer_recalls_check3
+  CHECK (bank_reference IS NULL OR state = 'confirmed'::text);
+
+alter table public.transfer_recalls add constraint transfer_recalls_reason_check
+  CHECK (length(btrim(reason)) >= 1 AND length(btrim(reason)) <= 200);
+
+alter table public.transfer_recalls add constraint transfer_recalls_state_check
+  CHECK (state = ANY (ARRAY['requested'::text, 'confirmed'::text, 'rejected'::text]));
+
 alter table public.transfer_result_imports add constraint transfer_result_imports_pkey
   PRIMARY KEY (id);
 
@@ -5144,6 +5254,9 @@ alter table public.transfer_payments add constraint transfer_payments_monthly_pa
 alter table public.transfer_payments add constraint transfer_payments_transfer_id_fkey
   FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
 
+alter table public.transfer_recalls add constraint transfer_recalls_transfer_id_fkey
+  FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
+
 alter table public.transfers add constraint transfers_bank_account_id_fkey
   FOREIGN KEY (bank_account_id) REFERENCES public.bank_accounts(id);
 
@@ -5477,6 +5590,8 @@ CREATE INDEX statements_waiting ON public.statements USING btree (deemed_on) WHE
 CREATE UNIQUE INDEX transfer_payments_one_live ON public.transfer_payments USING btree (monthly_payment_id) WHERE is_live;
 
 CREATE INDEX transfer_payments_payment ON public.transfer_payments USING btree (monthly_payment_id);
+
+CREATE UNIQUE INDEX transfer_recalls_one ON public.transfer_recalls USING btree (transfer_id) WHERE (state <> 'rejected'::text);
 
 CREATE INDEX transfers_account ON public.transfers USING btree (bank_account_id);
 
@@ -5895,9 +6010,17 @@ CREATE TRIGGER transfer_payments_keep BEFORE DELETE OR UPDATE ON public.transfer
 
 CREATE TRIGGER transfer_payments_keep_all BEFORE TRUNCATE ON public.transfer_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER transfer_payments_recall BEFORE INSERT ON public.transfer_payments FOR EACH ROW EXECUTE FUNCTION app.check_recalled_payment();
+
+CREATE TRIGGER transfer_recalls_keep BEFORE DELETE OR UPDATE ON public.transfer_recalls FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_recall();
+
+CREATE TRIGGER transfer_recalls_keep_all BEFORE TRUNCATE ON public.transfer_recalls FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
 CREATE TRIGGER transfer_result_imports_append BEFORE DELETE OR UPDATE ON public.transfer_result_imports FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER transfer_result_imports_keep_all BEFORE TRUNCATE ON public.transfer_result_imports FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER transfers_early_return BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.state = 'exported'::text AND new.state = 'returned'::text) EXECUTE FUNCTION app.check_early_return();
 
 CREATE TRIGGER transfers_free AFTER UPDATE ON public.transfers FOR EACH ROW WHEN (new.state = ANY (ARRAY['returned'::text, 'cancelled'::text])) EXECUTE FUNCTION app.free_transfer_payments();
 
@@ -6269,6 +6392,9 @@ alter table public.transfer_fees force row level security;
 
 alter table public.transfer_payments enable row level security;
 alter table public.transfer_payments force row level security;
+
+alter table public.transfer_recalls enable row level security;
+alter table public.transfer_recalls force row level security;
 
 alter table public.transfer_result_imports enable row level security;
 alter table public.transfer_result_imports force row level security;
@@ -7003,6 +7129,9 @@ create policy own_organization on public.transfer_payments as permissive for sel
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (transfer_id IN ( SELECT t.id
    FROM public.transfers t)));
 
+create policy all_rows on public.transfer_recalls as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.transfer_result_imports as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -7359,6 +7488,8 @@ grant delete, insert, select, update on public.transfer_batches to pc_app;
 grant delete, insert, select, update on public.transfer_fees to pc_app;
 
 grant delete, insert, select, update on public.transfer_payments to pc_app;
+
+grant delete, insert, select, update on public.transfer_recalls to pc_app;
 
 grant delete, insert, select, update on public.transfer_result_imports to pc_app;
 

@@ -93,7 +93,7 @@ const ASKS = {
     ...['saveWithholdingRate', 'removeWithholdingRate'],
     // A month, and the money of it.
     ...['finalizeMonthlyDividendManualOperation', 'createTransferBatch', 'settleTransfers', 'importTransferResult'],
-    ...['markPaid', 'markReturned'],
+    ...['markPaid', 'markReturned', 'requestTransferRecall', 'decideTransferRecall', 'noteTransferRecallByBank'],
   ],
 } as const
 const DOES_NOT_ASK = {
@@ -239,7 +239,7 @@ describe('a lost second factor', () => {
     })
     expect(shown.data).toEqual({ user: { hasSecondFactor: true } })
     // The letter about the new factor leaves by the queue.
-    await expect.poll(async () => (await mailsTo(person.email)).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await mailsTo(person.email)).length, { timeout: 60_000 }).toBe(1)
     const before = 1
     expect((await admin.ask('iam', RESET, { uid: person.uid })).data).toEqual({
       resetSecondFactor: { uid: person.uid, hasSecondFactor: true },
@@ -259,7 +259,7 @@ describe('a lost second factor', () => {
       sql`select 1 from idp_recovery_codes where uid = ${person.uid}::uuid`.execute(tx),
     )
     expect(left.rows).toEqual([])
-    await expect.poll(async () => (await mailsTo(person.email)).length, { timeout: 20_000 }).toBeGreaterThan(before)
+    await expect.poll(async () => (await mailsTo(person.email)).length, { timeout: 60_000 }).toBeGreaterThan(before)
     const [log] = await system.parts.database.inScope(SYSTEM, tx =>
       tx.selectFrom('auditLog').selectAll().where('action', '=', 'reset-second-factor').execute(),
     )

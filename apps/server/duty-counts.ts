@@ -3,7 +3,7 @@ import { bankAccountCount } from '@pc/features/bank-accounts/server/bank-account
 import type { CountDuties } from '@pc/features/duties/server/duty-fields.ts'
 import { feedCount } from '@pc/features/feeds/server/feed-store.ts'
 import { mediaToCloseCount } from '@pc/features/payments/server/media-to-close.ts'
-import { PAYABLE_COUNT, RETURNED_COUNT } from '@pc/features/payments/server/plan-transfers.ts'
+import { payableCount, returnedCount } from '@pc/features/payments/server/plan-transfers.ts'
 import { questionCount } from '@pc/features/questions/server/question-store.ts'
 import { statementCount } from '@pc/features/statements/server/statement-store.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
@@ -30,8 +30,8 @@ export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; reado
       )
     return {
       months_to_close: staff && mediaToCloseCount(booksClock),
-      transfers_returned: staff && RETURNED_COUNT,
-      payments_to_send: staff && PAYABLE_COUNT,
+      transfers_returned: staff && returnedCount(today(booksClock)),
+      payments_to_send: staff && payableCount(today(booksClock)),
       statements_objected: statements && statementCount({ states: ['objected'] }, statements),
       statements_to_confirm: statements && statementCount({ states: ['issued'] }, statements),
       questions_open: questions && questionCount({ states: ['open'], isObjection: false }, questions),

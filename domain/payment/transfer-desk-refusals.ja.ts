@@ -29,6 +29,18 @@ export const TRANSFER_DESK_REFUSALS_JA = {
     `振込${data.id}の組戻し日は、支払日（${dayText(data.paidOn as Day)}）以降にしてください。`,
   'transfer/paid-too-early': data =>
     `振込${data.id}の支払日は、振込指定日（${dayText(data.transferOn as Day)}）以降にしてください。`,
+  'transfer/recall-needed': data =>
+    `振込${data.id}の振込指定日（${dayText(data.transferOn as Day)}）はまだ来ていません。銀行に取り消しを依頼してから、振込の画面で組戻しを申請してください。ほかの担当者が承認すると組戻しになります。`,
+  'transfer/recall-open': data => `振込${data.id}の組戻しはすでに申請されています。一覧を読み直してください。`,
+  'transfer/recall-not-open': data =>
+    `振込${data.id}には、承認を待っている組戻しの申請がありません。一覧を読み直してください。`,
+  'transfer/recall-own': () => '自分の申請は承認できません。ほかの担当者が承認してください。',
+  'transfer/recall-too-late': data =>
+    `振込${data.id}は振込指定日（${dayText(data.transferOn as Day)}）が来ているため、申請できません。銀行の結果を確認して登録してください。`,
+  'transfer/recall-not-confirmed': data =>
+    `振込${data.id}には、承認された組戻しの申請がありません。一覧を読み直してください。`,
+  'transfer/bank-recall-noted': data => `振込${data.id}の銀行の取り消しは記録済みです。一覧を読み直してください。`,
+  'transfer/bank-reference-missing': () => '銀行の受付番号や確認した相手を100文字以内で入力してください。',
   'transfer/file-differs': () => '最初に出力したファイルと内容が一致しません。銀行に送らず、管理者に連絡してください。',
   'transfer/not-exported': () => 'まだ出力されていません。「振込データを出力する」を押してください。',
   'transfer/result-layout-missing': () =>

@@ -320,6 +320,7 @@ beforeAll(() =>
       insert into publisher_revenue_estimates values (1, 202609, 1, 0, 0, 0, 0, 0);
       insert into transfer_batches (id, kind, transfer_on, due_on, created_at) overriding system value
         values (1, 'by_hand', '2026-11-30', '2026-11-30', now());
+      insert into transfer_recalls (transfer_id, reason, requested_at, requested_by_uid) values (1, 'r', now(), gen_random_uuid());
       insert into practice_system values (true, 202610, now());
       insert into demonstration values (true, now(), null);
       insert into practice_entries values (1, 1, 'ssp', 'payment', 1, 202610, '', '');
@@ -454,6 +455,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   publisherRevenueEstimates: sql`month::text`,
   monthlyEstimates: OF_AGREEMENT('agreement_id'),
   transferBatches: sql`kind`,
+  transferRecalls: sql`reason`,
   transfers: sql`holder`,
   transferPayments: OF_AGREEMENT('transfer_id'),
   transferSources: sql`valid_from_month::text`,
@@ -618,6 +620,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   publisherRevenueEstimates: ['202609', '', '', ''],
   monthlyEstimates: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   transferBatches: ['by_hand', '', '', ''],
+  transferRecalls: ['r', '', '', ''],
   // What the bank was told of, for those who read the statements.
   transfers: ['A1 A2 B1 B2', 'A1', '', ''],
   transferPayments: ['A1 A2 B1 B2', 'A1', '', ''],
@@ -742,7 +745,7 @@ describe('writing', () => {
       'otherInA idempotencyKeys': [1, 0],
     })
     // Six statements for every table, each in a transaction of its own.
-  }, 120_000)
+  })
 
   async function anyColumn(table: string): Promise<RawBuilder<unknown>> {
     const { rows } = await withClient(tested.adminUrl, client =>

@@ -1371,6 +1371,20 @@ interface TransferPayments {
   withholdingYen: bigint
 }
 
+interface TransferRecalls {
+  bankNotedAt: Timestamp | null
+  bankNotedByUid: string | null
+  bankReference: string | null
+  decidedAt: Timestamp | null
+  decidedByUid: string | null
+  id: Generated<bigint>
+  reason: string
+  requestedAt: Timestamp
+  requestedByUid: string
+  state: Generated<string>
+  transferId: bigint
+}
+
 interface TransferResultImports {
   contentSha256: string
   fileName: string
@@ -1654,6 +1668,7 @@ export interface Tables {
   transferBatches: TransferBatches
   transferFees: TransferFees
   transferPayments: TransferPayments
+  transferRecalls: TransferRecalls
   transferResultImports: TransferResultImports
   transfers: Transfers
   transferSources: TransferSources

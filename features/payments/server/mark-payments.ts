@@ -87,6 +87,11 @@ export async function markReturned(
         .map(each => refusal('transfer/returned-with-others', ['ids'], { id: `${each.monthlyPaymentId}` })),
     )
   }
+  const early = transfers.find(each => each.isAtBank && each.transferOn > today(parts.clock))
+  if (early) {
+    const { transferOn } = early
+    return refused(refusal('transfer/recall-needed', ['ids'], { id: `${early.transferId}`, transferOn }))
+  }
   if (transfers.length > 0) {
     await tx
       .updateTable('transfers')
@@ -112,6 +117,9 @@ interface LiveTransfer {
   readonly monthlyPaymentId: bigint
   readonly transferId: bigint
   readonly batchId: bigint
+  readonly transferOn: Day
+  /** In an exported file, and without an answer of the bank. */
+  readonly isAtBank: boolean
   /** Every payment of the transfer. */
   readonly paymentIds: readonly string[]
 }
@@ -119,9 +127,9 @@ interface LiveTransfer {
 async function liveTransfersOf(tx: Transaction, ids: readonly bigint[]): Promise<readonly LiveTransfer[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<LiveTransfer>`
-    select x.monthly_payment_id, x.transfer_id, t.batch_id,
+    select x.monthly_payment_id, x.transfer_id, t.batch_id, b.transfer_on, t.state = 'exported' as is_at_bank,
       (select array_agg(y.monthly_payment_id::text) from transfer_payments y where y.transfer_id = x.transfer_id) as payment_ids
-    from transfer_payments x join transfers t on t.id = x.transfer_id
+    from transfer_payments x join transfers t on t.id = x.transfer_id join transfer_batches b on b.id = t.batch_id
     where x.is_live and x.monthly_payment_id in (${sql.join([...new Set(ids)])})
     order by x.monthly_payment_id`.execute(tx)
   return rows

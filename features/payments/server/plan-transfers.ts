@@ -62,18 +62,27 @@ export interface BatchPlan {
   readonly hash: string
 }
 
-/** Finalised, and in no transfer that is not settled. */
-const IS_PAYABLE = sql<boolean>`(p.has_been_finalized and p.payment_status in ('scheduled', 'returned')
-  and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live))`
+/** Finalised, in no transfer that is not settled, and in none that was recalled and that the bank may still carry out. */
+function isPayable(now: Day) {
+  return sql<boolean>`(p.has_been_finalized and p.payment_status in ('scheduled', 'returned')
+    and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
+    and (p.payment_status = 'scheduled' or not app.is_recall_pending(p.id, ${now})))`
+}
 
-/** How many payments {@link readPayable} has, and how many of them came back, as subqueries of a statement of staff. */
-export const PAYABLE_COUNT = sql<bigint>`(select count(*) from monthly_payments p where ${IS_PAYABLE})`
-export const RETURNED_COUNT = sql<bigint>`(select count(*) from monthly_payments p
-  where ${IS_PAYABLE} and p.payment_status = 'returned')`
+/** How many payments {@link readPayable} has, as a subquery of a statement of staff. */
+export function payableCount(now: Day) {
+  return sql<bigint>`(select count(*) from monthly_payments p where ${isPayable(now)})`
+}
+
+/** How many of them came back. */
+export function returnedCount(now: Day) {
+  return sql<bigint>`(select count(*) from monthly_payments p where ${isPayable(now)} and p.payment_status = 'returned')`
+}
 
 /** What finalised months have left to send: due, not in a live transfer. Nothing is written. */
 export async function readPayable(
   tx: Transaction,
+  now: Day,
   filter: Partial<Pick<TransferRequest, 'dueOn' | 'months' | 'mediumIds'>>,
 ): Promise<readonly PayablePayment[]> {
   let query = tx
@@ -83,7 +92,7 @@ export async function readPayable(
     .select(sql<RuleVersion>`app.rule_version(p.month)`.as('rules'))
     .select(['p.feePaidBy', 'p.paymentYen', 'p.paymentIncludingTaxYen', 'p.paymentStatus', 'p.returnedReason'])
     .select(['s.partnerName', 's.payeeKind', 's.agreementName'])
-    .where(IS_PAYABLE)
+    .where(isPayable(now))
     .orderBy('p.id')
   if (filter.dueOn) query = query.where('p.dueOn', '=', filter.dueOn)
   if (filter.months) query = query.where('p.month', 'in', [...filter.months, -1])
@@ -120,7 +129,7 @@ export async function planBatch(
   const source = await readTransferSource(tx, transferOn)
   if (!source.ok) return source
   const excluded = new Set(request.excludedPaymentIds)
-  const payable = (await readPayable(tx, request)).filter(each => !excluded.has(each.monthlyPaymentId))
+  const payable = (await readPayable(tx, today(clock), request)).filter(each => !excluded.has(each.monthlyPaymentId))
   if (payable.length === 0) return refused(refusal('transfer/nothing-to-pay'))
   const accounts = await readPayeeAccounts(tx, [
     ...payable.map(each => each.bankAccountId),

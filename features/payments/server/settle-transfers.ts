@@ -21,6 +21,8 @@ interface Settlement {
   readonly on: Day
   readonly reason: string
   readonly by: 'file' | 'hand'
+  /** Before its day, and confirmed by a second person. */
+  readonly isRecalled?: true
 }
 
 export const MAX_SETTLED = 10_000
@@ -32,7 +34,7 @@ export async function settleTransfers(
   tx: Transaction,
   parts: { readonly clock: Clock; readonly actorUid: string },
   givenIds: readonly bigint[],
-  { outcome, on, reason: given, by }: Settlement,
+  { outcome, on, reason: given, by, isRecalled }: Settlement,
 ): Promise<Result<readonly SettledTransfer[], Refusal<RefusalCode>>> {
   const ids = [...new Set(givenIds)]
   const reason = given.trim()
@@ -65,7 +67,7 @@ export async function settleTransfers(
       refusals.push(refusal('transfer/state-not-allowed', ['ids'], { ...data, state: TRANSFER_STATE_LABELS[before] }))
       continue
     }
-    const early = settledTooEarly(row, { outcome, on }, now)
+    const early = isRecalled ? undefined : settledTooEarly(row, { outcome, on }, now)
     // It is the same for all of them.
     if (early?.code === 'transfer/settled-on-future') return refused(early)
     if (early) refusals.push(early)
@@ -111,7 +113,10 @@ export function settledTooEarly(
 ): Refusal<RefusalCode> | undefined {
   const { transferOn, paidOn } = transfer
   const data = { id: transfer.id.toString() }
-  if (outcome === 'paid' && transferOn > now) return refusal('transfer/not-due-yet', ['on'], { ...data, transferOn })
+  if (transferOn > now) {
+    const code = outcome === 'paid' ? 'transfer/not-due-yet' : 'transfer/recall-needed'
+    return refusal(code, ['on'], { ...data, transferOn })
+  }
   if (on > now) return refusal('transfer/settled-on-future', ['on'])
   if (outcome === 'paid' && on < transferOn) return refusal('transfer/paid-too-early', ['on'], { ...data, transferOn })
   if (outcome === 'returned' && paidOn !== null && paidOn > on)

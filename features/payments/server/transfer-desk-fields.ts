@@ -8,8 +8,7 @@ import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batc
 import { MAX_SETTLED, settledChanges, settleTransfers } from './settle-transfers.ts'
 import { readBatchRow, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
 import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
-
-const PAYMENT = 'insight:monthly_payment.' as const
+import { PAYMENT } from './transfer-rights.ts'
 
 /** What people do with transfers: make, export, cancel, and say what became of them. */
 export function addTransferDeskFields(

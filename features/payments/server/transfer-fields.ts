@@ -7,6 +7,8 @@ import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { monthText } from './payment-fields.ts'
+import { transferRecallType } from './transfer-recall-type.ts'
+import { STAFF } from './transfer-rights.ts'
 import {
   type BatchRow,
   listBatches,
@@ -24,9 +26,6 @@ export interface TransferFieldParts {
   readonly clock: Clock
 }
 
-/** Lists are for staff: the same right as the close board. */
-export const STAFF = 'insight:dividend.' as const
-
 export type TransferTypes = ReturnType<typeof transferTypes>
 
 export function transferTypes(graph: Graph, database: Database) {
@@ -42,6 +41,7 @@ export function transferTypes(graph: Graph, database: Database) {
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
     }),
   })
+  const Recall = transferRecallType(graph)
   const Transfer = graph.objectRef<TransferRow>('Transfer').implement({
     on: STAFF,
     description: 'One line of the bank file. transferAmount = paymentIncludingTax − withholding − feeBorneByPayee.',
@@ -64,12 +64,18 @@ export function transferTypes(graph: Graph, database: Database) {
       paidOn: t.field({ type: 'Date', nullable: true, resolve: row => row.paidOn as Day | null }),
       returnedOn: t.field({ type: 'Date', nullable: true, resolve: row => row.returnedOn as Day | null }),
       reason: t.exposeString('reason', { nullable: true }),
+      recall: t.field({
+        type: Recall,
+        nullable: true,
+        description: 'The latest request to take the transfer back before its day.',
+        resolve: row => row.recall,
+      }),
       payments: t.field({ type: [Payment], resolve: row => [...row.payments] }),
     }),
   })
   const TransferList = transferListType(graph, Transfer)
   const Batch = batchType(graph, database, TransferList)
-  return { State, Transfer, Batch }
+  return { State, Transfer, Batch, Recall }
 }
 
 function transferListType(graph: Graph, Transfer: ObjectTypeRef<TransferRow>) {
@@ -104,6 +110,10 @@ function batchType(graph: Graph, database: Database, TransferList: ReturnType<ty
       paidCount: t.int({ resolve: row => Number(row.paid) }),
       returnedCount: t.int({ resolve: row => Number(row.returned) }),
       cancelledCount: t.int({ resolve: row => Number(row.cancelled) }),
+      recallRequestCount: t.int({
+        description: 'Transfers at the bank that one person wants to take back, and another one has to decide on.',
+        resolve: row => Number(row.recallsRequested),
+      }),
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
       withholding: t.expose('withholdingYen', { type: 'Long' }),
       fee: t.expose('feeYen', { type: 'Long' }),

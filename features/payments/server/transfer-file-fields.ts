@@ -10,10 +10,10 @@ import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { csvText, exportJournal } from './export-journal.ts'
 import { readExportedFile } from './export-transfer-batch.ts'
-import { STAFF, type TransferFieldParts } from './transfer-fields.ts'
+import type { TransferFieldParts } from './transfer-fields.ts'
+import { PAYMENT, STAFF } from './transfer-rights.ts'
 import { listTransfers } from './transfer-store.ts'
 
-const PAYMENT = 'insight:monthly_payment.' as const
 const DETAIL = 'insight:revenue_detail.' as const
 
 interface DownloadedFile {

@@ -3,6 +3,7 @@ import { addTransferDeskFields } from './transfer-desk-fields.ts'
 import { addTransferFields, type TransferFieldParts, transferTypes } from './transfer-fields.ts'
 import { addTransferFileFields } from './transfer-file-fields.ts'
 import { addTransferPlanFields, transferRequestInput } from './transfer-plan-fields.ts'
+import { addTransferRecallFields } from './transfer-recall-fields.ts'
 import { addTransferResultFields } from './transfer-result-fields.ts'
 
 /** Everything about finalised payments on their way to the payees: transfers, bank files, results, journals. */
@@ -12,6 +13,7 @@ export function addTransferGraph(graph: Graph, parts: TransferFieldParts): void 
   addTransferFields(graph, types, parts)
   addTransferPlanFields(graph, request, parts)
   addTransferDeskFields(graph, types, request, parts)
+  addTransferRecallFields(graph, types, parts)
   addTransferResultFields(graph, types, parts)
   addTransferFileFields(graph, parts)
 }

@@ -16,7 +16,8 @@ import {
   type TransferRequest,
 } from './plan-transfers.ts'
 import { MAX_SETTLED } from './settle-transfers.ts'
-import { STAFF, type TransferFieldParts } from './transfer-fields.ts'
+import type { TransferFieldParts } from './transfer-fields.ts'
+import { STAFF } from './transfer-rights.ts'
 import type { NewTransfer } from './transfer-rows.ts'
 
 interface PlannedRow {

@@ -14,9 +14,8 @@ import {
   type ResultRow,
 } from './import-transfer-result.ts'
 import { settledChanges } from './settle-transfers.ts'
-import { STAFF, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
-
-const PAYMENT = 'insight:monthly_payment.' as const
+import type { TransferFieldParts, TransferTypes } from './transfer-fields.ts'
+import { PAYMENT, STAFF } from './transfer-rights.ts'
 
 function readFile(given: {
   readonly fileName: string

@@ -9,6 +9,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readHolidayCalendar } from './holiday-calendar.ts'
 import { readPayable } from './plan-transfers.ts'
+import { readRecalls, type TransferRecall } from './recall-transfers.ts'
 
 export interface BatchRow {
   readonly id: bigint
@@ -27,6 +28,8 @@ export interface BatchRow {
   readonly paid: bigint
   readonly returned: bigint
   readonly cancelled: bigint
+  /** Still at the bank, with a request to take them back that nobody has decided. */
+  readonly recallsRequested: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly withholdingYen: bigint
   readonly feeYen: bigint
@@ -47,6 +50,8 @@ export async function listBatches(
       count(*) filter (where t.state = 'planned') as planned, count(*) filter (where t.state = 'exported') as exported,
       count(*) filter (where t.state = 'paid') as paid, count(*) filter (where t.state = 'returned') as returned,
       count(*) filter (where t.state = 'cancelled') as cancelled,
+      count(*) filter (where t.state = 'exported' and exists (
+        select from transfer_recalls r where r.transfer_id = t.id and r.state = 'requested')) as recalls_requested,
       coalesce(sum((select count(*) from transfer_payments x where x.transfer_id = t.id)), 0)::bigint as payments,
       coalesce(sum(t.payment_including_tax_yen), 0)::bigint as payment_including_tax_yen,
       coalesce(sum(t.withholding_yen), 0)::bigint as withholding_yen,
@@ -82,6 +87,8 @@ export interface TransferRow {
   readonly paidOn: string | null
   readonly returnedOn: string | null
   readonly reason: string | null
+  /** The latest. */
+  readonly recall: TransferRecall | null
   readonly payments: readonly TransferPaymentRow[]
 }
 
@@ -116,6 +123,10 @@ export async function listTransfers(
     .where('x.transferId', 'in', [...rows.map(row => row.id), -1n])
     .orderBy('p.id')
     .execute()
+  const recalls = await readRecalls(
+    tx,
+    rows.map(row => row.id),
+  )
   const { total } = await tx
     .selectFrom('transfers')
     .select(eb => eb.fn.countAll<bigint>().as('total'))
@@ -128,6 +139,7 @@ export async function listTransfers(
       ...row,
       state: row.state as TransferState,
       accountNumber: maskedAccountNumber(row.accountNumber),
+      recall: recalls.get(row.id) ?? null,
       payments: partsOf.get(row.id) ?? [],
     })),
   }
@@ -157,7 +169,7 @@ export async function payableDays(tx: Transaction, clock: Clock): Promise<readon
       return earliest // holidays are not imported: the form says so when it is sent
     }
   }
-  const payable = await readPayable(tx, {})
+  const payable = await readPayable(tx, now, {})
   return [...Map.groupBy(payable, each => each.dueOn)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([dueOn, group]) => ({

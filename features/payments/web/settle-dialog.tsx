@@ -17,8 +17,6 @@ export interface Settling {
   readonly transfers: readonly { readonly id: string; readonly partnerName: string; readonly transferAmount: number }[]
   /** The day that is proposed, when it has come. */
   readonly on: string | undefined
-  /** The day for which the bank has the order. */
-  readonly transferOn: string
 }
 
 const WORDS = {
@@ -28,7 +26,6 @@ const WORDS = {
     reason: '確認の方法',
     placeholder: '例: 銀行の画面で確認',
     note: '銀行で支払われたことを確認した振込だけを登録してください。',
-    early: undefined,
   },
   returned: {
     title: '組戻しにする',
@@ -36,8 +33,6 @@ const WORDS = {
     reason: '組戻しの理由',
     placeholder: '例: 口座名義相違',
     note: '支払は「これから振り込む支払」に戻ります。新しい振込データは自動では作成されません。',
-    early:
-      '振込指定日より前です。銀行がこの振込を行わないことを確認してください。確認しないまま作り直すと、二重に振り込まれます。',
   },
 } as const
 
@@ -112,11 +107,6 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
             setProblem(undefined)
           }}
         />
-        {words.early !== undefined && on !== '' && on < props.settling.transferOn && (
-          <p className={styles.problem} role="status">
-            {words.early}
-          </p>
-        )}
         <div className={formStyles.field} data-width="full">
           <label className={formStyles.label} htmlFor={id}>
             {words.reason}

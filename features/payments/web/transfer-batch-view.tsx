@@ -24,6 +24,7 @@ import { saveFile } from './save-file.ts'
 import { SettleDialog, type Settling } from './settle-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 import { TransferFileDocument } from './transfer-file.gen.ts'
+import { RecallActions, recallStepOf, recallText } from './transfer-recall.tsx'
 import { TransferResultTemplateDocument } from './transfer-result-template.gen.ts'
 import { Deductions, PayeeAccount, TransferSums } from './transfer-sums.tsx'
 import styles from './transfers.module.css'
@@ -39,6 +40,11 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
   const rows = useRef<HTMLDivElement>(null)
   const batch = data?.transferBatch
   const maySend = viewer.can('write:update', 'insight:monthly_payment.')
+  const backToRows = () => {
+    retry()
+    // The button that was pressed goes with its row's state.
+    requestAnimationFrame(() => rows.current?.focus())
+  }
   const title = batch?.kind === 'by_hand' ? `手作業の支払 ${ids.id}` : `振込データ ${ids.id}`
   return (
     <>
@@ -64,7 +70,6 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
                       state: 'paid',
                       transfers: batch.transfers.nodes.filter(each => each.state === 'exported'),
                       on: batch.transferOn,
-                      transferOn: batch.transferOn,
                     })
                   }
                 >
@@ -77,7 +82,8 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
               <DataTable
                 caption="振込の明細"
                 columns={columnsFor(
-                  maySend ? transfers => setSettling({ ...transfers, transferOn: batch?.transferOn ?? '' }) : undefined,
+                  { transferOn: batch?.transferOn ?? '', today: props.today },
+                  maySend ? { settle: setSettling, onRecall: backToRows } : undefined,
                 )}
                 rows={batch?.transfers.nodes ?? []}
                 rowKey={row => row.id}
@@ -102,9 +108,7 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
           onClose={() => setSettling(undefined)}
           onDone={() => {
             setSettling(undefined)
-            retry()
-            // The button that was pressed goes with its row's state.
-            requestAnimationFrame(() => rows.current?.focus())
+            backToRows()
           }}
         />
       )}
@@ -243,9 +247,17 @@ const TONES: Readonly<Record<Transfer['state'], BadgeTone>> = {
   cancelled: 'mute',
 }
 
-type SettlingOfRow = Omit<Settling, 'transferOn'>
+interface Days {
+  readonly transferOn: string
+  readonly today: string
+}
 
-function columnsFor(settle: ((settling: SettlingOfRow) => void) | undefined): readonly Column<Transfer>[] {
+interface RowActions {
+  readonly settle: (settling: Settling) => void
+  readonly onRecall: () => void
+}
+
+function columnsFor(days: Days, actions: RowActions | undefined): readonly Column<Transfer>[] {
   return [
     {
       id: 'payee',
@@ -282,25 +294,33 @@ function columnsFor(settle: ((settling: SettlingOfRow) => void) | undefined): re
       cell: row => (
         <span className={styles.words}>
           <Badge tone={TONES[row.state]}>{row.state === 'exported' ? '結果待ち' : row.stateLabel}</Badge>
-          <small>{stateText(row)}</small>
+          <small>{stateText(row, days)}</small>
         </span>
       ),
     },
-    ...(settle ? [actionColumn(settle)] : []),
+    ...(actions ? [actionColumn(days, actions)] : []),
   ]
 }
 
-function stateText(row: Transfer): string {
+function stateText(row: Transfer, { transferOn, today }: Days): string {
   const on = row.returnedOn ?? row.paidOn
-  return [on && formatShortDay(on as Day), row.reason].filter(Boolean).join(' ')
+  return [on && formatShortDay(on as Day), row.reason, recallText(row, transferOn, today)].filter(Boolean).join(' ')
 }
 
-function actionColumn(settle: (settling: SettlingOfRow) => void): Column<Transfer> {
+function actionColumn({ transferOn, today }: Days, { settle, onRecall }: RowActions): Column<Transfer> {
   return {
     id: 'actions',
     header: '操作',
     cell: row => {
       const open = (state: Settling['state']) => settle({ state, transfers: [row], on: row.paidOn ?? undefined })
+      const recallStep = recallStepOf(row, transferOn, today)
+      if (recallStep) {
+        return (
+          <span className={styles.actions}>
+            <RecallActions row={row} step={recallStep} onChange={onRecall} />
+          </span>
+        )
+      }
       if (row.state !== 'exported' && row.state !== 'paid') return NO_VALUE
       return (
         <span className={styles.actions}>

@@ -183,7 +183,13 @@ export function BatchState({
 }: {
   row: Pick<
     Batch,
-    'transferCount' | 'plannedCount' | 'exportedCount' | 'paidCount' | 'returnedCount' | 'cancelledCount'
+    | 'transferCount'
+    | 'plannedCount'
+    | 'exportedCount'
+    | 'paidCount'
+    | 'returnedCount'
+    | 'cancelledCount'
+    | 'recallRequestCount'
   >
 }) {
   const parts = [
@@ -202,6 +208,9 @@ export function BatchState({
             {part.count === row.transferCount ? part.label : `${part.label} ${formatInteger(part.count)}件`}
           </Badge>
         ))}
+      {row.recallRequestCount > 0 && (
+        <Badge tone="bad">{`組戻しの承認待ち ${formatInteger(row.recallRequestCount)}件`}</Badge>
+      )}
     </span>
   )
 }

@@ -12,7 +12,14 @@ const DAY = {
   ...{ dueOn: '2026-11-30', transferOn: '2026-11-30', isLate: false, paymentCount: 3, returnedPaymentCount: 1 },
   paymentIncludingTax: 187_005,
 }
-const COUNTS = { plannedCount: 0, exportedCount: 0, paidCount: 0, returnedCount: 0, cancelledCount: 0 }
+const COUNTS = {
+  plannedCount: 0,
+  exportedCount: 0,
+  paidCount: 0,
+  returnedCount: 0,
+  cancelledCount: 0,
+  recallRequestCount: 0,
+}
 const SUMS = {
   paymentIncludingTax: 187_005,
   withholding: 10_210,
@@ -120,7 +127,7 @@ function transfer(id: string, more: object = {}) {
     ...{ __typename: 'Transfer', id, partnerName: `取引先${id}`, bankName: 'みずほ', branchName: '本店' },
     ...{ accountNumber: '****567', holder: 'ｶ)ﾄﾘﾋｷ', paymentIncludingTax: 93_500, withholding: 10_210, fee: 550 },
     ...{ feeBorneByPayee: 440, transferAmount: 82_850, state: 'exported', stateLabel: '振込データ出力済' },
-    ...{ paidOn: null, returnedOn: null, reason: null, payments: [] },
+    ...{ paidOn: null, returnedOn: null, reason: null, recall: null, payments: [] },
     ...more,
   }
 }
@@ -354,6 +361,7 @@ describe('one batch', () => {
         TransferBatch: detail(
           {
             plannedCount: 0,
+            transferOn: '2020-01-06',
             exportedCount: 1,
             paidCount: 1,
             exportedAt: '2026-11-20T01:02:03.000Z',
@@ -382,11 +390,11 @@ describe('one batch', () => {
   })
 })
 
-test('what is wrong with the day stands at the day; money that was not sent yet must not be sent twice', async () => {
+test('what is wrong with the day stands at the day', async () => {
   const { asked } = await open(
     {
       TransferBatch: detail(
-        { plannedCount: 0, exportedCount: 1, transferOn: '2999-12-30', exportedAt: '2026-11-20T01:02:03.000Z' },
+        { plannedCount: 0, exportedCount: 1, transferOn: '2020-01-06', exportedAt: '2019-12-20T01:02:03.000Z' },
         transfer('41'),
       ),
       SettleTransfers: refusedWith('transfer/paid-too-early', '支払日は振込指定日以降にしてください。', ['on']),
@@ -406,10 +414,81 @@ test('what is wrong with the day stands at the day; money that was not sent yet 
   await expect.element(paid.getByRole('alert')).toHaveTextContent('支払日は振込指定日以降にしてください。')
   await expect.element(day).toHaveAttribute('aria-invalid', 'true')
   await expect.element(paid.getByRole('button', { name: '1件を支払済にする' })).toHaveFocus()
-  await paid.getByRole('button', { name: 'キャンセル' }).click()
-  await page.getByRole('button', { name: '入力を破棄する' }).click()
-  await page.getByRole('button', { name: '振込41を組戻しにする' }).click()
-  await expect.element(page.getByText(/振込指定日より前です。.*二重に振り込まれます/)).toBeVisible()
+})
+
+describe('returned before its day', () => {
+  const recall = (more: object) => ({
+    ...{ __typename: 'TransferRecall', transferId: '41', state: 'requested', reason: '口座名義の誤り' },
+    ...{ requestedByEmail: 'keiri@example.jp', isOwnRequest: false, bankReference: null },
+    ...more,
+  })
+  const waiting = (...nodes: readonly object[]) =>
+    detail(
+      {
+        ...{ plannedCount: 0, exportedCount: 2, recallRequestCount: 1 },
+        ...{ transferOn: '2999-12-30', exportedAt: '2026-11-20T01:02:03.000Z' },
+      },
+      ...nodes,
+    )
+  const path = '/adjustments/transfers/7'
+
+  test('one person asks with a reason; it is neither paid nor returned by that', async () => {
+    const answer = { requestTransferRecall: recall({}) }
+    const { asked } = await open({ TransferBatch: waiting(transfer('41')), RequestTransferRecall: answer }, path)
+    await expect.element(page.getByRole('button', { name: '振込41の組戻しを申請' })).toBeVisible()
+    expect(page.getByRole('button', { name: /振込41を(支払済|組戻し)にする/ }).elements()).toHaveLength(0)
+    await page.getByRole('button', { name: '振込41の組戻しを申請' }).click()
+    const dialog = page.getByRole('dialog', { name: '組戻しを申請' })
+    await dialog.getByRole('button', { name: '申請する' }).click()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('組戻しの理由を入力してください。')
+    await dialog.getByRole('textbox', { name: '組戻しの理由' }).fill('口座名義の誤り')
+    await dialog.getByRole('button', { name: '申請する' }).click()
+    await expect.poll(() => last(asked, 'RequestTransferRecall')).toMatchObject({ id: '41', reason: '口座名義の誤り' })
+    await expect.element(page.getByText('組戻しを申請しました。ほかの担当者の承認を待っています。')).toBeVisible()
+  })
+
+  test('another person approves it after a question; who asked can only take it back', async () => {
+    const own = transfer('42', { recall: recall({ transferId: '42', isOwnRequest: true }) })
+    const { asked } = await open(
+      {
+        TransferBatch: waiting(transfer('41', { recall: recall({}) }), own),
+        DecideTransferRecall: { decideTransferRecall: recall({ state: 'confirmed' }) },
+      },
+      path,
+    )
+    await expect
+      .element(page.getByText('組戻しの承認待ち（申請: keiri@example.jp、口座名義の誤り）').first())
+      .toBeVisible()
+    await expect.element(page.getByText('組戻しの承認待ち 1件')).toBeVisible()
+    await expectAccessible()
+    expect(page.getByRole('button', { name: '振込42の組戻しを承認' }).elements()).toHaveLength(0)
+    await expect.element(page.getByRole('button', { name: '振込42の申請を取り下げる' })).toBeVisible()
+    await page.getByRole('button', { name: '振込41の組戻しを承認' }).click()
+    await page.getByRole('button', { name: 'キャンセル' }).click()
+    expect(last(asked, 'DecideTransferRecall')).toBeUndefined()
+    await page.getByRole('button', { name: '振込41の組戻しを承認' }).click()
+    await page.getByRole('button', { name: '承認する', exact: true }).click()
+    await expect.poll(() => last(asked, 'DecideTransferRecall')).toMatchObject({ id: '41', isConfirmed: true })
+  })
+
+  test('what is returned waits for its day or for the bank’s word', async () => {
+    const returned = transfer('41', {
+      ...{ state: 'returned', stateLabel: '組戻し', returnedOn: '2026-11-21' },
+      recall: recall({ state: 'confirmed' }),
+    })
+    const { asked } = await open(
+      {
+        TransferBatch: waiting(returned),
+        NoteTransferRecallByBank: { noteTransferRecallByBank: recall({ bankReference: 'K-17' }) },
+      },
+      path,
+    )
+    await expect.element(page.getByText(/過ぎるか、銀行の取り消しを記録するまで、振り込み直せません。/)).toBeVisible()
+    await page.getByRole('button', { name: '振込41の銀行の取り消しを記録' }).click()
+    await page.getByRole('textbox', { name: '銀行の受付番号や確認した相手' }).fill('K-17')
+    await page.getByRole('button', { name: '記録する', exact: true }).click()
+    await expect.poll(() => last(asked, 'NoteTransferRecallByBank')).toMatchObject({ id: '41', reference: 'K-17' })
+  })
 })
 
 test('the amount of a line says where it comes from', async () => {

@@ -1,0 +1,170 @@
+import { TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { type SettledTransfer, settleTransfers } from './settle-transfers.ts'
+
+export type RecallState = 'requested' | 'confirmed' | 'rejected'
+
+/** That the bank shall not carry out a transfer whose day has not come. */
+export interface TransferRecall {
+  readonly id: bigint
+  readonly transferId: bigint
+  readonly reason: string
+  readonly state: RecallState
+  readonly requestedAt: Date
+  readonly requestedByUid: string
+  readonly requestedByEmail: string | null
+  readonly decidedAt: Date | null
+  readonly decidedByEmail: string | null
+  /** How the bank says that it will not carry out the order. */
+  readonly bankReference: string | null
+  readonly bankNotedAt: Date | null
+}
+
+interface RecallParts {
+  readonly clock: Clock
+  readonly actorUid: string
+}
+
+type Refused = Refusal<RefusalCode>
+
+const MAX_REASON = 200
+const MAX_REFERENCE = 100
+
+/** The latest recall of each transfer that has one. */
+export async function readRecalls(
+  tx: Transaction,
+  transferIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, TransferRecall>> {
+  if (transferIds.length === 0) return new Map()
+  const { rows } = await sql<TransferRecall>`
+    select distinct on (r.transfer_id) r.id, r.transfer_id, r.reason, r.state, r.requested_at, r.requested_by_uid,
+      q.email as requested_by_email, r.decided_at, d.email as decided_by_email, r.bank_reference, r.bank_noted_at
+    from transfer_recalls r
+    left join users q on q.uid = r.requested_by_uid
+    left join users d on d.uid = r.decided_by_uid
+    where r.transfer_id in (${sql.join([...transferIds])})
+    order by r.transfer_id, r.id desc`.execute(tx)
+  return new Map(rows.map(row => [row.transferId, row]))
+}
+
+/** Asks that a transfer of an exported file be marked as returned before its day. Another person decides. */
+export async function requestRecall(
+  tx: Transaction,
+  { clock, actorUid }: RecallParts,
+  transferId: bigint,
+  given: string,
+): Promise<Result<TransferRecall, Refused>> {
+  const reason = given.trim()
+  if (reason === '' || reason.length > MAX_REASON) return refused(refusal('transfer/reason-missing', ['reason']))
+  const locked = await lockForRecall(tx, clock, transferId)
+  if (!locked.ok) return locked
+  const open = await lockRecall(tx, transferId)
+  if (open) return refused(refusal('transfer/recall-open', ['id'], { id: `${transferId}` }))
+  await tx
+    .insertInto('transferRecalls')
+    .values({ transferId, reason, requestedAt: new Date(clock.now()), requestedByUid: actorUid })
+    .execute()
+  return ok(await currentRecall(tx, transferId))
+}
+
+export interface DecidedRecall {
+  readonly recall: TransferRecall
+  /** Empty when the request was rejected. */
+  readonly settled: readonly SettledTransfer[]
+}
+
+/** Confirms a request, which marks the transfer as returned, or rejects it. Who asked may only take it back. */
+export async function decideRecall(
+  tx: Transaction,
+  parts: RecallParts,
+  transferId: bigint,
+  isConfirmed: boolean,
+): Promise<Result<DecidedRecall, Refused>> {
+  const { clock, actorUid } = parts
+  const data = { id: `${transferId}` }
+  if (isConfirmed) {
+    const locked = await lockForRecall(tx, clock, transferId)
+    if (!locked.ok) return locked
+  }
+  const open = await lockRecall(tx, transferId)
+  if (open?.state !== 'requested') return refused(refusal('transfer/recall-not-open', ['id'], data))
+  if (isConfirmed && open.requestedByUid === actorUid) return refused(refusal('transfer/recall-own', ['id'], data))
+  const now = new Date(clock.now())
+  await tx
+    .updateTable('transferRecalls')
+    .set({ state: isConfirmed ? 'confirmed' : 'rejected', decidedAt: now, decidedByUid: actorUid })
+    .where('id', '=', open.id)
+    .execute()
+  if (!isConfirmed) return ok({ recall: await currentRecall(tx, transferId), settled: [] })
+  const settled = await settleTransfers(tx, parts, [transferId], {
+    outcome: 'returned',
+    on: today(clock),
+    reason: open.reason,
+    by: 'hand',
+    isRecalled: true,
+  })
+  return settled.ok ? ok({ recall: await currentRecall(tx, transferId), settled: settled.value }) : settled
+}
+
+/** The bank will not carry out the order: the payment may go into another transfer at once. */
+export async function noteBankRecall(
+  tx: Transaction,
+  { clock, actorUid }: RecallParts,
+  transferId: bigint,
+  given: string,
+): Promise<Result<TransferRecall, Refused>> {
+  const bankReference = given.trim()
+  if (bankReference === '' || bankReference.length > MAX_REFERENCE) {
+    return refused(refusal('transfer/bank-reference-missing', ['reference']))
+  }
+  const recall = await lockRecall(tx, transferId)
+  const data = { id: `${transferId}` }
+  if (recall?.state !== 'confirmed') return refused(refusal('transfer/recall-not-confirmed', ['id'], data))
+  if (recall.bankReference !== null) return refused(refusal('transfer/bank-recall-noted', ['id'], data))
+  await tx
+    .updateTable('transferRecalls')
+    .set({ bankReference, bankNotedAt: new Date(clock.now()), bankNotedByUid: actorUid })
+    .where('id', '=', recall.id)
+    .execute()
+  return ok(await currentRecall(tx, transferId))
+}
+
+/** Only what is at the bank, and still waits for its day, can be recalled. */
+async function lockForRecall(tx: Transaction, clock: Clock, transferId: bigint): Promise<Result<unknown, Refused>> {
+  const row = await tx
+    .selectFrom('transfers as t')
+    .innerJoin('transferBatches as b', 'b.id', 't.batchId')
+    .select(['t.state', 'b.transferOn'])
+    .where('t.id', '=', transferId)
+    .forUpdate('t')
+    .executeTakeFirst()
+  const data = { id: `${transferId}` }
+  if (!row) return refused(refusal('transfer/not-found', ['id'], data))
+  if (row.state !== 'exported') {
+    const state = TRANSFER_STATE_LABELS[row.state as TransferState]
+    return refused(refusal('transfer/state-not-allowed', ['id'], { ...data, state }))
+  }
+  const { transferOn } = row
+  if (transferOn <= today(clock)) return refused(refusal('transfer/recall-too-late', ['id'], { ...data, transferOn }))
+  return ok(undefined)
+}
+
+/** The one that is not rejected; undefined where there is none. */
+function lockRecall(tx: Transaction, transferId: bigint) {
+  return tx
+    .selectFrom('transferRecalls')
+    .select(['id', 'state', 'reason', 'requestedByUid', 'bankReference'])
+    .where('transferId', '=', transferId)
+    .where('state', '<>', 'rejected')
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+async function currentRecall(tx: Transaction, transferId: bigint): Promise<TransferRecall> {
+  return (await readRecalls(tx, [transferId])).get(transferId)!
+}

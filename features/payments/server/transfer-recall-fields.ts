@@ -1,0 +1,88 @@
+import { ok } from '@pc/domain/result.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { decideRecall, noteBankRecall, requestRecall } from './recall-transfers.ts'
+import { settledChanges } from './settle-transfers.ts'
+import type { TransferFieldParts, TransferTypes } from './transfer-fields.ts'
+import { PAYMENT } from './transfer-rights.ts'
+
+/** Returned before its day (payments, section 2.5): a reason, a proof of identity and a second person. */
+export function addTransferRecallFields(
+  graph: Graph,
+  { Recall }: Pick<TransferTypes, 'Recall'>,
+  { database, clock }: TransferFieldParts,
+): void {
+  const rowId = (transferId: bigint) => `transfer-${transferId}`
+  graph.mutationField('requestTransferRecall', t =>
+    mutation(t, {
+      type: Recall,
+      description:
+        'Asks that a transfer of an exported file be marked as returned before its day. Another person decides.',
+      args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run(args, write) {
+        const id = readId(args.id, ['id'])
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const requested = await requestRecall(write.tx, actor, id, args.reason)
+        if (!requested.ok) return requested
+        const after = { reason: requested.value.reason }
+        write.record({ action: 'request_recall', resource: PAYMENT, rowId: rowId(id), before: null, after })
+        return requested
+      },
+    }),
+  )
+  graph.mutationField('decideTransferRecall', t =>
+    mutation(t, {
+      type: Recall,
+      description: 'Confirms what another person asked for, which marks the transfer as returned, or ends the request.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Of the transfer.' }),
+        isConfirmed: t.arg.boolean({ required: true }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run(args, write) {
+        const id = readId(args.id, ['id'])
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const decided = await decideRecall(write.tx, actor, id, args.isConfirmed)
+        if (!decided.ok) return decided
+        const { recall, settled } = decided.value
+        const after = { reason: recall.reason, requestedBy: recall.requestedByEmail }
+        if (settled.length === 0) {
+          write.record({ action: 'reject_recall', resource: PAYMENT, rowId: rowId(id), before: null, after })
+        }
+        for (const change of settledChanges(settled, after)) write.record(change)
+        return ok(recall)
+      },
+    }),
+  )
+  graph.mutationField('noteTransferRecallByBank', t =>
+    mutation(t, {
+      type: Recall,
+      description: 'The bank will not carry out a recalled transfer: its payments may go into another one at once.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Of the transfer.' }),
+        reference: t.arg.string({ required: true, description: 'What the bank said: a number, or who confirmed it.' }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run(args, write) {
+        const id = readId(args.id, ['id'])
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const noted = await noteBankRecall(write.tx, actor, id, args.reference)
+        if (!noted.ok) return noted
+        const after = { bankReference: noted.value.bankReference }
+        write.record({ action: 'note_bank_recall', resource: PAYMENT, rowId: rowId(id), before: null, after })
+        return noted
+      },
+    }),
+  )
+}

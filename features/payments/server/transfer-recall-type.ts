@@ -1,0 +1,32 @@
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import type { RecallState, TransferRecall } from './recall-transfers.ts'
+import { STAFF } from './transfer-rights.ts'
+
+const STATES = ['requested', 'confirmed', 'rejected'] as const satisfies readonly RecallState[]
+
+export function transferRecallType(graph: Graph) {
+  const State = graph.enumType('TransferRecallState', { values: STATES })
+  return graph.objectRef<TransferRecall>('TransferRecall').implement({
+    on: STAFF,
+    description:
+      'That the bank shall not carry out a transfer whose day has not come: asked by one person, decided by another.',
+    fields: t => ({
+      transferId: t.expose('transferId', { type: 'ID' }),
+      state: t.field({ type: State, resolve: row => row.state }),
+      reason: t.exposeString('reason', { description: 'Why it is recalled.' }),
+      requestedAt: t.expose('requestedAt', { type: 'DateTime' }),
+      requestedByEmail: t.exposeString('requestedByEmail', { nullable: true }),
+      isOwnRequest: t.boolean({
+        description: 'The caller asked for it, and may take it back but not confirm it.',
+        resolve: (row, _args, context) => row.requestedByUid === context.viewer?.uid,
+      }),
+      decidedAt: t.expose('decidedAt', { type: 'DateTime', nullable: true }),
+      decidedByEmail: t.exposeString('decidedByEmail', { nullable: true }),
+      bankReference: t.exposeString('bankReference', {
+        nullable: true,
+        description: 'How the bank says that it will not carry out the order.',
+      }),
+      bankNotedAt: t.expose('bankNotedAt', { type: 'DateTime', nullable: true }),
+    }),
+  })
+}

@@ -1,0 +1,128 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInteger, formatShortDay } from '@pc/ui/format.ts'
+import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useState } from 'react'
+import { DecideTransferRecallDocument } from './decide-transfer-recall.gen.ts'
+import { NoteTransferRecallByBankDocument } from './note-transfer-recall-by-bank.gen.ts'
+import { RequestTransferRecallDocument } from './request-transfer-recall.gen.ts'
+import type { TransferBatchQuery } from './transfer-batch.gen.ts'
+
+type Transfer = NonNullable<TransferBatchQuery['transferBatch']>['transfers']['nodes'][number]
+
+/** What can be done about a recall now. */
+type RecallStep = 'request' | 'decide' | 'bank'
+
+export function recallStepOf(row: Transfer, transferOn: string, today: string): RecallStep | undefined {
+  const isOpen = row.recall?.state === 'requested'
+  if (row.state === 'exported' && transferOn > today) return isOpen ? 'decide' : 'request'
+  const isPending = row.recall?.state === 'confirmed' && row.recall.bankReference === null
+  return row.state === 'returned' && isPending && transferOn >= today ? 'bank' : undefined
+}
+
+/** What the state of a transfer does not say. */
+export function recallText(row: Transfer, transferOn: string, today: string): string | undefined {
+  const step = recallStepOf(row, transferOn, today)
+  if (step === 'decide')
+    return `組戻しの承認待ち（申請: ${row.recall?.requestedByEmail ?? '不明'}、${row.recall?.reason}）`
+  if (step === 'bank') {
+    return `${formatShortDay(transferOn as Day)}を過ぎるか、銀行の取り消しを記録するまで、振り込み直せません。`
+  }
+  return row.recall?.bankReference ? `銀行の取り消し: ${row.recall.bankReference}` : undefined
+}
+
+/** Taking a transfer back before its day: asked by one person, approved by another, answered by the bank. */
+export function RecallActions(props: { row: Transfer; step: RecallStep; onChange: () => void }) {
+  const { row, step, onChange } = props
+  const request = useSubmission(RequestTransferRecallDocument)
+  const decide = useSubmission(DecideTransferRecallDocument)
+  const noteBank = useSubmission(NoteTransferRecallByBankDocument)
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const done = (message: string) => {
+    setAsking(false)
+    showToast({ tone: 'success', message })
+    onChange()
+  }
+  const about = `${row.partnerName}への振込${row.id}（${formatInteger(row.transferAmount)}円）`
+  const settle = async (isConfirmed: boolean) => {
+    if (isBusy) return
+    const isAgreed =
+      !isConfirmed ||
+      (await confirm({
+        title: `振込${row.id}を組戻しにしますか？`,
+        body: `${about}。銀行に取り消しを依頼済みであることを確認してください。銀行が振込を行うと二重払いになるため、振込指定日を過ぎるか、銀行の取り消しを記録するまで、振り込み直せません。`,
+        action: '承認する',
+      }))
+    if (!isAgreed) return
+    setBusy(true)
+    try {
+      await decide({ id: row.id, isConfirmed })
+      done(isConfirmed ? `振込${row.id}を組戻しにしました。` : `振込${row.id}の組戻しの申請を終了しました。`)
+    } catch {
+      // The console's error catalogue has said it.
+      onChange()
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (step === 'decide') {
+    const isOwn = row.recall?.isOwnRequest === true
+    return (
+      <>
+        {!isOwn && (
+          <Button
+            tone="quiet"
+            aria-disabled={isBusy}
+            aria-label={`振込${row.id}の組戻しを承認`}
+            onClick={() => void settle(true)}
+          >
+            組戻しを承認
+          </Button>
+        )}
+        <Button
+          tone="quiet"
+          aria-disabled={isBusy}
+          aria-label={`振込${row.id}の申請を${isOwn ? '取り下げる' : '却下'}`}
+          onClick={() => void settle(false)}
+        >
+          {isOwn ? '申請を取り下げる' : '申請を却下'}
+        </Button>
+      </>
+    )
+  }
+  const isRequest = step === 'request'
+  const action = isRequest ? '組戻しを申請' : '銀行の取り消しを記録'
+  return (
+    <>
+      <Button tone="quiet" aria-label={`振込${row.id}の${action}`} onClick={() => setAsking(true)}>
+        {action}
+      </Button>
+      {isAsking && (
+        <ReasonDialog
+          about={row.id}
+          title={action}
+          note={
+            isRequest
+              ? `${about}。振込指定日より前のため、先に銀行へ取り消しを依頼してください。ほかの担当者が承認すると組戻しになります。`
+              : `${about}。銀行がこの振込を行わないことを確認してください。記録すると、すぐに振り込み直せるようになります。`
+          }
+          label={isRequest ? '組戻しの理由' : '銀行の受付番号や確認した相手'}
+          action={isRequest ? '申請する' : '記録する'}
+          maxLength={isRequest ? 200 : 100}
+          onClose={() => setAsking(false)}
+          onSubmit={async text => {
+            if (isRequest) await request({ id: row.id, reason: text })
+            else await noteBank({ id: row.id, reference: text })
+            done(
+              isRequest ? '組戻しを申請しました。ほかの担当者の承認を待っています。' : '銀行の取り消しを記録しました。',
+            )
+          }}
+        />
+      )}
+    </>
+  )
+}

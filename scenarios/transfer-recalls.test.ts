@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
+import { exportTransferBatch } from '@pc/features/payments/server/export-transfer-batch.ts'
+import { importTransferResult, previewTransferResult } from '@pc/features/payments/server/import-transfer-result.ts'
+import { markPaid, markReturned } from '@pc/features/payments/server/mark-payments.ts'
+import { payableCount, readPayable, returnedCount } from '@pc/features/payments/server/plan-transfers.ts'
+import { decideRecall, noteBankRecall, requestRecall } from '@pc/features/payments/server/recall-transfers.ts'
+import { settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
+import { listBatches, listTransfers } from '@pc/features/payments/server/transfer-store.ts'
+import { today } from '@pc/platform/clock.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
+
+/**
+ * Returned before its day: the bank still has the order, so it takes two persons, and the payment is sent again only when
+ * the bank can no longer pay it. Transfers 4 to 6 are at the bank for July 31; every test goes on where the one before ended.
+ */
+const { database, clock, desk, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferBed()
+afterAll(close)
+beforeAll(sendBatch)
+
+const colleague = { clock, actorUid: randomUUID() }
+const REASON = '口座名義の誤り'
+const stateOf = async (id: bigint) =>
+  (await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))).nodes.find(each => each.id === id)?.state
+const payable = async () => {
+  const now = today(clock)
+  const rows = await inBooks(tx => readPayable(tx, now, { dueOn: JULY, months: [202606 as never] }))
+  const { rows: counted } = await inBooks(tx =>
+    sql<{
+      all: bigint
+      returned: bigint
+    }>`select ${payableCount(now)} as all, ${returnedCount(now)} as returned`.execute(tx),
+  )
+  return { agreements: rows.map(row => row.agreementId).toSorted(), returned: counted[0]!.returned }
+}
+
+describe('one person alone does not mark it, on no way', () => {
+  test('by hand, by payment, by the bank’s answer, by a row of the database', async () => {
+    const settle = { outcome: 'returned', on: today(clock), reason: REASON, by: 'hand' } as const
+    expect(codes(await inBooks(tx => settleTransfers(tx, desk, [5n], settle)))).toEqual(['transfer/recall-needed'])
+    const { id } = await paymentOf(3n)
+    expect(codes(await inBooks(tx => markReturned(tx, desk, [id], REASON)))).toEqual(['transfer/recall-needed'])
+    const file = await marked({ 5: '8' })
+    const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
+    expect(preview.rows.find(row => row.transferNumber === 5n)).toMatchObject({ effect: 'conflict' })
+    expect(codes(await inBooks(tx => importTransferResult(tx, desk, file)))).toEqual(['transfer/result-not-bookable'])
+    await expect(
+      database.inScope(SYSTEM, tx =>
+        tx
+          .updateTable('transfers')
+          .set({ state: 'returned', returnedOn: JULY, updatedAt: new Date(clock.now()) })
+          .where('id', '=', 5n)
+          .execute(),
+      ),
+    ).rejects.toMatchObject({ constraint: 'transfer_recall_confirmed' })
+    expect(await stateOf(5n)).toBe('exported')
+  })
+
+  test('a request needs a reason, is made once, and is not confirmed by who made it', async () => {
+    const ask = (id: bigint, reason: string) => inBooks(tx => requestRecall(tx, desk, id, reason))
+    expect(codes(await ask(5n, '  '))).toEqual(['transfer/reason-missing'])
+    expect(codes(await ask(5n, 'あ'.repeat(201)))).toEqual(['transfer/reason-missing'])
+    expect(codes(await ask(1n, REASON)), 'of a batch that was given up').toEqual(['transfer/state-not-allowed'])
+    expect(codes(await ask(99n, REASON))).toEqual(['transfer/not-found'])
+    const asked = await Promise.all(Array.from({ length: 8 }, () => ask(5n, REASON)))
+    expect(asked.filter(each => each.ok)).toHaveLength(1)
+    const listed = await inBooks(tx => listBatches(tx, { limit: 5, offset: 0 }))
+    expect(listed.nodes.map(each => each.recallsRequested)).toEqual([1n, 0n])
+    expect(codes(await inBooks(tx => decideRecall(tx, desk, 5n, true)))).toEqual(['transfer/recall-own'])
+    expect(codes(await inBooks(tx => decideRecall(tx, colleague, 6n, true)))).toEqual(['transfer/recall-not-open'])
+    await expect(
+      database.inScope(SYSTEM, tx =>
+        tx
+          .updateTable('transferRecalls')
+          .set({ state: 'confirmed', decidedAt: new Date(), decidedByUid: desk.actorUid })
+          .execute(),
+      ),
+    ).rejects.toMatchObject({ code: '23514' })
+    expect(await stateOf(5n)).toBe('exported')
+  })
+})
+
+test('a rejected request leaves the transfer as it is, and another one can be made', async () => {
+  const rejected = accepted(await inBooks(tx => decideRecall(tx, colleague, 5n, false)))
+  expect(rejected).toMatchObject({ settled: [], recall: { state: 'rejected' } })
+  expect(await stateOf(5n)).toBe('exported')
+  accepted(await inBooks(tx => requestRecall(tx, desk, 5n, REASON)))
+})
+
+describe('confirmed by a second person', () => {
+  test('it is returned, once, and its payment is not sent again while the bank may pay it', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => inBooks(tx => decideRecall(tx, colleague, 5n, true))),
+    )
+    expect(answers.filter(each => each.ok)).toHaveLength(1)
+    expect(await stateOf(5n)).toBe('returned')
+    expect(await paymentOf(3n)).toMatchObject({ paymentStatus: 'returned', returnedReason: REASON })
+    expect(await payable()).toEqual({ agreements: [5n], returned: 0n })
+    const { id } = await paymentOf(3n)
+    expect(codes(await inBooks(tx => markPaid(tx, desk, [id], today(clock))))).toEqual(['payment/status-not-allowed'])
+    expect(await violations()).toEqual([])
+  })
+
+  test('nor by a row of the database', async () => {
+    const { id: paymentId } = await paymentOf(3n)
+    const insert = database.inScope(SYSTEM, async tx => {
+      const part = await tx
+        .selectFrom('transferPayments')
+        .selectAll()
+        .where('transferId', '=', 5n)
+        .executeTakeFirstOrThrow()
+      const transfer = await tx.selectFrom('transfers').selectAll().where('id', '=', 5n).executeTakeFirstOrThrow()
+      const batch = await tx
+        .insertInto('transferBatches')
+        .values({ kind: 'by_hand', transferOn: JULY, dueOn: JULY, createdAt: new Date(clock.now()) })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const { id: _id, ...copy } = transfer
+      const made = await tx
+        .insertInto('transfers')
+        .values({ ...copy, batchId: batch.id, state: 'planned', returnedOn: null, reason: null, settledBy: null })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await tx
+        .insertInto('transferPayments')
+        .values({ ...part, transferId: made.id, isLive: true })
+        .execute()
+    })
+    await expect(insert).rejects.toMatchObject({ constraint: 'transfer_recall_pending' })
+    expect((await paymentOf(3n)).id).toBe(paymentId)
+  })
+
+  test('on the day itself neither; the day after it is', async () => {
+    clock.set('2026-07-31T23:59:00+09:00')
+    expect(await payable()).toEqual({ agreements: [5n], returned: 0n })
+    clock.set('2026-08-01T00:01:00+09:00')
+    expect(await payable()).toEqual({ agreements: [3n, 5n], returned: 1n })
+    clock.set('2026-07-21T12:00:00+09:00')
+  })
+
+  test('the bank’s word frees it at once, and it is sent again', async () => {
+    const note = (reference: string) => inBooks(tx => noteBankRecall(tx, desk, 5n, reference))
+    expect(codes(await note(' '))).toEqual(['transfer/bank-reference-missing'])
+    expect(codes(await inBooks(tx => noteBankRecall(tx, desk, 6n, 'K-1')))).toEqual(['transfer/recall-not-confirmed'])
+    accepted(await note('受付 K-2026-17'))
+    expect(codes(await note('K-18'))).toEqual(['transfer/bank-recall-noted'])
+    expect(await payable()).toEqual({ agreements: [3n, 5n], returned: 1n })
+    const again = request({ months: [202606 as never], excludedPaymentIds: [(await paymentOf(5n)).id] })
+    const made = accepted(await inBooks(tx => createTransferBatch(tx, desk, again, undefined)))
+    expect(made).toMatchObject({ transfers: 1, payments: 1 })
+    accepted(await inBooks(tx => exportTransferBatch(tx, desk, made.id)))
+    expect(await payable()).toEqual({ agreements: [5n], returned: 0n })
+    expect(await violations()).toEqual([])
+  })
+})
+
+test('once the day has come a request is not confirmed, and the ordinary way is open', async () => {
+  accepted(await inBooks(tx => requestRecall(tx, desk, 6n, REASON)))
+  clock.set('2026-07-31T09:00:00+09:00')
+  expect(codes(await inBooks(tx => decideRecall(tx, colleague, 6n, true)))).toEqual(['transfer/recall-too-late'])
+  expect(codes(await inBooks(tx => requestRecall(tx, colleague, 4n, REASON)))).toEqual(['transfer/recall-too-late'])
+  const settle = { outcome: 'returned', on: JULY, reason: '口座なし', by: 'hand' } as const
+  accepted(await inBooks(tx => settleTransfers(tx, desk, [6n], settle)))
+  expect(await payable()).toMatchObject({ agreements: [4n, 5n] })
+  expect(await violations()).toEqual([])
+})
