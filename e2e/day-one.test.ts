@@ -281,7 +281,7 @@ it('three days later the account is set, and the month is computed and closed', 
   await option.waitFor({ state: 'attached' })
   await admin.select(/^口座/, (await option.textContent()) ?? '')
   effort.fields += 1
-  await admin.page.getByRole('combobox', { name: /^利用開始月/ }).selectOption(ISO_MONTH)
+  await admin.page.getByRole('combobox', { name: /^使用開始月/ }).selectOption(ISO_MONTH)
   await admin.press('button', '変更を保存する')
   await admin.sees(/^契約「.*」を保存しました。/)
   await expectDone(admin, '振込口座')

@@ -103,7 +103,7 @@ const DOES_NOT_ASK = {
   ],
   insight: [
     // Ends something, and gives nothing: in an emergency it must be quick.
-    ...['rejectBankAccount', 'revokeApiKey', 'pauseWebhook', 'deleteWebhook', 'cancelTransferBatch'],
+    ...['rejectBankAccount', 'revokeApiKey', 'pauseWebhook', 'deleteWebhook', 'cancelTransferBatch', 'discardImport'],
     // Repeats what was decided, or is decided by what follows.
     ...['exportTransferBatch', 'redeliverWebhook', 'pingWebhook', 'computeMonth', 'runInvariants', 'createDividend'],
     ...['withdrawDividend', 'importHolidayFile', 'importInvoiceRegister', 'saveJournalAccounts'],

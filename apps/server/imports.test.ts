@@ -50,6 +50,23 @@ test('organisations: new, changed, unchanged and refused rows, saved as they wer
   expect(bed.counts(again)).toEqual([0, 0, 2, 0])
 })
 
+test('a preview that nobody confirmed is discarded, by who may import its kind; what was confirmed stays', async () => {
+  const DISCARD = 'mutation ($id: ID!) { discardImport(id: $id) }'
+  const seen = await bed.preview('organizations', csvOf(['組織名'], ['破棄する組織']))
+  expect(await bed.ask('admin', DISCARD, { id: seen.id })).toEqual({ discardImport: true })
+  expect(await bed.audited('insight:import.', seen.id)).toMatchObject([{ action: 'delete' }])
+  expect((await bed.confirm('organizations', seen)).messages?.[0]).toContain('この取り込みはありません')
+  expect(
+    await bed.inDatabase(tx =>
+      tx.selectFrom('importRows').select('importId').where('importId', '=', BigInt(seen.id)).execute(),
+    ),
+  ).toEqual([])
+  expect(await bed.refusals('admin', DISCARD, { id: seen.id })).toEqual(['import/not-found id'])
+  const kept = await bed.preview('organizations', csvOf(['組織名'], ['残す組織']))
+  await bed.confirm('organizations', kept)
+  expect(await bed.refusals('admin', DISCARD, { id: kept.id })).toEqual(['import/already-confirmed id'])
+})
+
 test('terms and rules of another organisation, a closed month, wrong words: each row says its column and what to do', async () => {
   const { a, b } = bed.system.rows
   const codes = await bed.inDatabase(tx =>

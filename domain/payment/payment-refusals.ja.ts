@@ -46,7 +46,7 @@ const SETTLEMENT_REFUSALS_JA = {
     `${jobName(data.jobId)}には配分の対象がありません。対象の設定を確認し、取り消してから登録し直してください。`,
   'payment/job-twice': data => `${jobName(data.jobId)}が重複しています。`,
   'payment/accounts-ambiguous': data =>
-    `契約${data.agreementId}に、同じ月から使う口座が2つあります。利用開始月を直してください。`,
+    `契約${data.agreementId}に、同じ月から使う口座が2つあります。使用開始月を直してください。`,
   'payment/month-before-carry': data =>
     `パブリッシャー${data.publisherId}（契約${data.agreementId}）の繰越に、計算する月以降の金額があります。`,
   'payment/holidays-missing': data =>

@@ -1,9 +1,12 @@
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { ok } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { discardImport } from './discard-import.ts'
 import { IMPORT, mayImport } from './import-access.ts'
 import type { ImportColumn } from './import-columns.ts'
 import type { ImportKind } from './import-kind.ts'
@@ -85,6 +88,26 @@ export function addImportFields(graph: Graph, { database, clock, kinds }: Parts)
         const options = { state: state ?? undefined, limit: page.limit, offset: page.offset }
         const rows = await database.inScope(scope, tx => readStoredRows(tx, found.id, options), { readOnly: true })
         return { total: countOf(found, state ?? undefined), nodes: rows.map(row => ({ ...row, kind })) }
+      },
+    }),
+  )
+  graph.mutationField('discardImport', t =>
+    mutation(t, {
+      type: 'Boolean',
+      description: 'Removes a preview that nobody has confirmed, with the rows of its file.',
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'write:create',
+      on: IMPORT,
+      database,
+      async run(args, write) {
+        const id = readId(args.id, ['id'])
+        const { viewer } = write.permit
+        const discarded = await discardImport(write.tx, id, name => mine(viewer).some(kind => kind.name === name))
+        if (!discarded.ok) return discarded
+        const { kind, fileName, fileSha256, newCount, changedCount, uploadedByEmail } = discarded.value
+        const before = { kind, fileName, fileSha256, newCount, changedCount, uploadedByEmail }
+        write.record({ action: 'delete', resource: IMPORT, rowId: id, before, after: null })
+        return ok(true)
       },
     }),
   )

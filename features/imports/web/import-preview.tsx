@@ -164,7 +164,7 @@ function Confirmation({ preview, userId, setCondition, onConfirmed }: ImportPrev
       {invites && (
         <>
           <p>
-            {`招待する人は${formatInteger(preview.newCount)}人です。招待メールは、あとでユーザー管理の「招待を再送」から送れます（1時間に${MAX_INVITATIONS}通まで）。`}
+            {`招待する人は${formatInteger(preview.newCount)}人です。招待メールは、あとでユーザー管理の「招待」の画面の「再送」から送れます（1時間に${MAX_INVITATIONS}通まで）。`}
           </p>
           <label>
             <input

@@ -50,7 +50,14 @@ export function ImportsView(props: ScreenProps<ImportCondition, ImportsQuery>) {
     <>
       {top}
       <div className={styles.stack}>
-        <WaitingImports waiting={data.waiting} userId={props.viewer.id} />
+        <WaitingImports
+          waiting={data.waiting}
+          userId={props.viewer.id}
+          onDiscarded={id => {
+            if (id === condition.id) setCondition({ id: undefined, state: '', page: 1 })
+            props.retry()
+          }}
+        />
         <ImportFile
           kinds={data.importKinds}
           kind={kind}

@@ -73,7 +73,13 @@ function show(path: string, answered: () => { readonly status?: number; readonly
     const { status = 200, body } = answered()
     return new Response(`${JSON.stringify(body)}\n`, { status })
   })
-  return showScreen({ screens: [importsRoute], path, role: 'admin', answers: { Imports: answer }, sendsFiles: true })
+  return showScreen({
+    screens: [importsRoute],
+    path,
+    role: 'admin',
+    answers: { Imports: answer, DiscardImport: { discardImport: true } },
+    sendsFiles: true,
+  })
 }
 
 afterEach(() => {
@@ -100,6 +106,16 @@ test('a file is chosen, or says what is wrong with it, and leads to its preview'
   await expect.poll(() => last(asked)).toMatchObject({ id: '7', hasPreview: true })
   expect(sent.map(({ path }) => path)).toEqual(Array(2).fill('/imports?kind=publishers&name=p.xlsx'))
   expect(location.hash).toContain('id=7')
+})
+
+test('a waiting import is discarded after a question', async () => {
+  const { asked } = await show('/managements/imports/kind=publishers&id=7', () => ({ body: {} }))
+  await page.getByRole('button', { name: '「k.xlsx」の取り込みを破棄する' }).click()
+  await page.getByRole('button', { name: 'キャンセル' }).click()
+  expect(asked.some(({ name }) => name === 'DiscardImport')).toBe(false)
+  await page.getByRole('button', { name: '「k.xlsx」の取り込みを破棄する' }).click()
+  await page.getByRole('button', { name: '破棄する', exact: true }).click()
+  await expect.poll(() => asked.find(({ name }) => name === 'DiscardImport')?.variables).toMatchObject({ id: '8' })
 })
 
 test('the preview says what each row would do; refused rows are left out only when that was said; then it is confirmed', async () => {

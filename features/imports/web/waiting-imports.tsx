@@ -1,11 +1,16 @@
+import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
 import { RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
 import { importCondition } from '../import-condition.ts'
 import { IMPORTS_PATH } from '../links.ts'
+import { DiscardImportDocument } from './discard-import.gen.ts'
 import type { ImportsQuery } from './imports.gen.ts'
 
 type Waiting = ImportsQuery['waiting']
@@ -14,7 +19,24 @@ type WaitingImport = Waiting['nodes'][number]
 const PREVIEW_MS = 24 * 3_600_000
 
 /** What was sent and not confirmed: by oneself, or by somebody who needs another person for it. */
-export function WaitingImports({ waiting, userId }: { waiting: Waiting; userId: string }) {
+export function WaitingImports(props: { waiting: Waiting; userId: string; onDiscarded: (id: string) => void }) {
+  const { waiting, userId, onDiscarded } = props
+  const send = useSubmission(DiscardImportDocument)
+  const discard = async (row: WaitingImport) => {
+    const isAgreed = await confirm({
+      title: `「${row.fileName}」の取り込みを破棄しますか？`,
+      body: 'まだ何も登録されていません。ファイルを送信し直せば、もう一度確認できます。',
+      action: '破棄する',
+    })
+    if (!isAgreed) return
+    try {
+      await send({ id: row.id })
+      showToast({ tone: 'success', message: `「${row.fileName}」の取り込みを破棄しました。` })
+    } catch {
+      // The console's error catalogue has said it.
+    }
+    onDiscarded(row.id)
+  }
   if (waiting.total === 0) return null
   return (
     <Card
@@ -24,7 +46,7 @@ export function WaitingImports({ waiting, userId }: { waiting: Waiting; userId: 
     >
       <DataTable
         caption="確定していない取り込み"
-        columns={columnsFor(userId)}
+        columns={columnsFor(userId, discard)}
         rows={waiting.nodes}
         rowKey={row => row.id}
         empty={{ title: '確定していない取り込みはありません', hint: '' }}
@@ -37,7 +59,7 @@ export function importAddress(id: string, kind: string | undefined): string {
   return addressOf(IMPORTS_PATH, importCondition.format({ kind: kind ?? '', id, state: '', page: 1 }))
 }
 
-function columnsFor(userId: string): Column<WaitingImport>[] {
+function columnsFor(userId: string, discard: (row: WaitingImport) => Promise<void>): Column<WaitingImport>[] {
   return [
     {
       id: 'kind',
@@ -60,6 +82,15 @@ function columnsFor(userId: string): Column<WaitingImport>[] {
       header: '次の作業',
       cell: row =>
         row.kind?.confirmedByOther && row.uploadedByUid === userId ? 'ほかの承認者が確定' : '内容を確認して確定',
+    },
+    {
+      id: 'actions',
+      header: '操作',
+      cell: row => (
+        <Button tone="quiet" aria-label={`「${row.fileName}」の取り込みを破棄する`} onClick={() => void discard(row)}>
+          破棄する
+        </Button>
+      ),
     },
   ]
 }

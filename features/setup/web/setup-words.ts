@@ -5,6 +5,7 @@ import { AGREEMENT_CREATE_PATH, AGREEMENTS_PATH } from '@pc/features/agreements/
 import { bankAccountCondition } from '@pc/features/bank-accounts/bank-account-condition.ts'
 import { BANK_ACCOUNT_CREATE_PATH, BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
 import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { IMPORTS_PATH } from '@pc/features/imports/links.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { MEDIUM_CREATE_PATH } from '@pc/features/media/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
@@ -20,7 +21,7 @@ export type Step = SetupGuideQuery['setupSteps'][number]
 export type StepKey = Step['key']
 export type Task = NonNullable<Step['nextTask']>
 
-export const IMPORTS_ADDRESS = '#/managements/imports'
+export const IMPORTS_ADDRESS = addressOf(IMPORTS_PATH)
 /** People and organisations are administered in another application. */
 const inAdministration = (path: string) => `/iam/${addressOf(path)}`
 
@@ -38,7 +39,10 @@ export const STEP_WORDS: Readonly<Record<StepKey, { readonly title: string; read
     title: '振込口座',
     why: '承認の3日後から契約に設定できます。最初の確定までに設定してください。申請した人は承認できません。',
   },
-  colleagues: { title: '一緒に運営する人', why: '口座の承認と月次の確定は、準備した人とは別の人が行います。' },
+  colleagues: {
+    title: '一緒に運営する人',
+    why: '口座の承認は、申請した人とは別の人が行います。月次の確定も、支払設定で別の人に限れます。',
+  },
   first_figures: {
     title: '最初の数値',
     why: '支払額は、データセット「パブリッシャーの日別」から計算します。記事や動画の統計だけでは計算できません。',

@@ -157,7 +157,7 @@ function newAdministratorLetter(givenBy: string, email: string, roles: readonly 
     subject: '【Publisher Center】管理者のロールが付与されました',
     paragraphs: [
       `${givenBy} が、${email} に${labels}のロールを付与しました。`,
-      'お心当たりがない場合は、ユーザー管理で無効にし、操作履歴を確かめてください。',
+      'お心当たりがない場合は、ユーザー管理で無効にし、操作の記録を確かめてください。',
     ],
   }
 }

@@ -1,0 +1,18 @@
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Refused } from './import-kind.ts'
+import { type ImportRow, lockImport } from './import-store.ts'
+
+/** Removes a preview that nobody confirmed, with its rows. What was confirmed stays. @returns what it was */
+export async function discardImport(
+  tx: Transaction,
+  id: bigint,
+  isOwnKind: (kind: string) => boolean,
+): Promise<Result<ImportRow, Refused>> {
+  const kept = await lockImport(tx, id)
+  if (!kept || !isOwnKind(kept.kind)) return refused(refusal('import/not-found', ['id']))
+  if (kept.confirmedAt !== null) return refused(refusal('import/already-confirmed', ['id']))
+  await tx.deleteFrom('imports').where('id', '=', id).execute()
+  return ok(kept)
+}
