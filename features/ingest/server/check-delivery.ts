@@ -2,7 +2,8 @@ import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { refuseTooGreatSums } from './check-totals.ts'
 import { type ContentKey, findConflicts } from './content-store.ts'
-import { type ContentDataset, type Dataset, isContentDataset } from './dataset-columns.ts'
+import { checkColumnNames, csvHeader } from './csv-header.ts'
+import { type ContentDataset, DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-columns.ts'
 import { recogniseDataset } from './dry-run/recognise-dataset.ts'
 import { keepMovesWithFigures } from './find-moves.ts'
 import { findOverlap, OVERLAPPING_DATASETS } from './find-overlap.ts'
@@ -40,8 +41,14 @@ export async function withDelivery<T>(
 ): Promise<T> {
   checkBatchId(request.batchId)
   checkBatchId(request.replaces)
-  const source = await receiveSource(request.input, context.folders, context.limits, bytes =>
-    request.onProgress?.({ step: 'receive', bytes }),
+  const source = await receiveSource(
+    request.input,
+    context.folders,
+    context.limits,
+    bytes => request.onProgress?.({ step: 'receive', bytes }),
+    (head, format) => {
+      if (format === 'csv' && request.dataset) checkColumnNames(csvHeader(head), DATASET_COLUMNS[request.dataset])
+    },
   )
   try {
     const { expectedSha256 = source.sha256 } = request
@@ -136,10 +143,10 @@ export async function checkAgainstVisible(
   predecessor: BatchRow | undefined,
 ): Promise<void> {
   if (prepared.facts.length === 0) return
-  await refuseOverlap(context, delivery, prepared, predecessor)
   const { workDir } = delivery.source
   const engine = await ReadingEngine.open(context.engine, [workDir], workDir)
   try {
+    await refuseOverlap(context, engine, delivery, prepared, predecessor)
     await refuseTooGreatSums(context.stats, engine, prepared.facts, predecessor)
   } finally {
     engine.close()
@@ -151,7 +158,8 @@ type Prepared = Pick<PreparedBatch, 'facts' | 'firstDay' | 'lastDay'>
 
 async function refuseOverlap(
   context: IngestContext,
-  { dataset, source }: CheckedDelivery,
+  engine: ReadingEngine,
+  { dataset }: CheckedDelivery,
   prepared: Prepared,
   predecessor: BatchRow | undefined,
 ): Promise<void> {
@@ -161,8 +169,7 @@ async function refuseOverlap(
     listLiveBatches(tx, OVERLAPPING_DATASETS[dataset], first, last),
   )
   const others = live.filter(({ batchNo }) => batchNo !== predecessor?.batchNo)
-  const engineOf = () => ReadingEngine.open(context.engine, [source.workDir], source.workDir)
-  const overlap = await findOverlap(context.stats, engineOf, dataset, prepared.facts, others, { first, last })
+  const overlap = await findOverlap(context.stats, engine, dataset, prepared.facts, others, { first, last })
   if (!overlap) return
   const other = others.find(({ batchNo }) => batchNo === overlap.batchNo)
   const otherBatchId = other?.batchId ?? ''

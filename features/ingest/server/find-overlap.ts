@@ -43,30 +43,25 @@ export interface OtherBatch {
  */
 export async function findOverlap(
   stats: StatsStore,
-  engineOf: () => Promise<ReadingEngine>,
+  engine: ReadingEngine,
   dataset: FactDataset,
   facts: readonly FactFile[],
   others: readonly OtherBatch[],
   days: { readonly first: Day; readonly last: Day },
 ): Promise<Overlap | undefined> {
   if (others.length === 0) return undefined
-  const engine = await engineOf()
-  try {
-    for (const { table: name, file } of facts) {
-      if (!(name in COUNTS)) continue
-      const counted = name as CountedTable
-      const same = others.filter(other => other.dataset === dataset).map(({ batchNo }) => batchNo)
-      const mixed = others.filter(other => other.dataset !== dataset).map(({ batchNo }) => batchNo)
-      const search = { stats, engine, counted, file, days }
-      const found =
-        (same.length > 0 ? await collide(search, same, false) : undefined) ??
-        (mixed.length > 0 ? await collide(search, mixed, true) : undefined)
-      if (found) return found
-    }
-    return undefined
-  } finally {
-    engine.close()
+  for (const { table: name, file } of facts) {
+    if (!(name in COUNTS)) continue
+    const counted = name as CountedTable
+    const same = others.filter(other => other.dataset === dataset).map(({ batchNo }) => batchNo)
+    const mixed = others.filter(other => other.dataset !== dataset).map(({ batchNo }) => batchNo)
+    const search = { stats, engine, counted, file, days }
+    const found =
+      (same.length > 0 ? await collide(search, same, false) : undefined) ??
+      (mixed.length > 0 ? await collide(search, mixed, true) : undefined)
+    if (found) return found
   }
+  return undefined
 }
 
 interface Search {

@@ -230,6 +230,8 @@ describe('lines are those of the file', () => {
   })
 })
 
+const HEADER = 'date,medium_id,publisher_id,article_id,impression,click\n'
+
 describe('a file as a whole', () => {
   test.each([
     ['nothing', '', 'ingest/empty'],
@@ -252,13 +254,32 @@ describe('a file as a whole', () => {
     ['cut gzip', zlib.gzipSync('date,medium_id\n'.repeat(1000)).subarray(0, 40), 'ingest/damaged'],
     ['cut zstd', zlib.zstdCompressSync(Buffer.from('date,medium_id\n'.repeat(1000))).subarray(0, 20), 'ingest/damaged'],
     ['gzip in gzip', zlib.gzipSync(zlib.gzipSync('date\n')), 'ingest/unknown-format'],
-    ['a compressed bomb', zlib.gzipSync(Buffer.alloc(32 * 1024 * 1024)), 'ingest/too-large'],
+    ['a compressed bomb', zlib.gzipSync(`${HEADER}${'2026-11-01,1,1,1,1,1\n'.repeat(1_500_000)}`), 'ingest/too-large'],
     ['half a Parquet file', Buffer.from('PAR1 and then nothing'), 'ingest/damaged'],
   ])('%s', async (_name, content, code) => {
     const found = await refusal('article-daily', content)
     expect(found.code).toBe(code)
     expect(found.message).toMatch(/[ぁ-ん]/)
     expect(found.message).not.toContain(bed.dataDir)
+  })
+
+  test.each([
+    ['names of columns', `${HEADER.trim()},clik\n`, 'ingest/header', 'clik'],
+    ['a workbook', 'PK\u0003\u0004', 'ingest/unknown-format', 'Excel'],
+  ])('%s are refused by the first bytes, however much would follow', async (_name, beginning, code, says) => {
+    let bytes = 0
+    async function* endless() {
+      yield Buffer.from(beginning)
+      for (;;) {
+        const chunk = Buffer.from('2026-11-01,1,1,1,1,1,1\n'.repeat(3_000))
+        bytes += chunk.length
+        if (bytes > 50_000_000) throw new Error('it is read to its end')
+        yield chunk
+      }
+    }
+    const outcome = await bed.take('article-daily', '', { input: endless() })
+    expect(outcome).toMatchObject({ kind: 'refused', refusal: { code, message: expect.stringContaining(says) } })
+    expect(bytes).toBeLessThan(5_000_000)
   })
 
   test('a value of two megabytes', async () => {

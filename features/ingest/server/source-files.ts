@@ -52,6 +52,8 @@ export class KeptSourceError extends Error {
 }
 
 export type OnBytes = (bytes: number) => void
+/** Looks at the first {@link HEAD_BYTES} of a longer content as soon as they are there, and may refuse it. */
+export type CheckHead = (head: Buffer, format: ContentFormat) => void
 
 /** @throws Error when the engines could not name files in the folder: they would read these characters as a pattern */
 export function ingestFolders(dataDir: string): IngestFolders {
@@ -74,7 +76,7 @@ export function clearWork(folders: IngestFolders, nowMs: number, isAlone: boolea
 }
 
 /**
- * Writes a delivery to disk. It goes with its work folder until it is kept.
+ * Writes a delivery to disk. It goes with its work folder until it is kept. What its first bytes refuse is not read further.
  * @throws IngestRefusal when it is too large, damaged or of no known format.
  */
 export async function receiveSource(
@@ -82,11 +84,13 @@ export async function receiveSource(
   folders: IngestFolders,
   limits: IngestLimits,
   onBytes: OnBytes = () => {},
+  checkHead: CheckHead = () => {},
 ): Promise<Source> {
   const workDir = newWorkDir(folders)
   try {
     const delivered = path.join(workDir, 'delivered')
-    const unpacked = await unpack(input, delivered, path.join(workDir, 'content'), limits, onBytes)
+    const meter = new Meter(limits, onBytes, head => checkHead(head, formatOf(head)))
+    const unpacked = await unpack(input, delivered, path.join(workDir, 'content'), meter)
     return sourceOf(unpacked, workDir, delivered, sourceFile(folders, unpacked.sha256))
   } catch (error) {
     fs.rmSync(workDir, { recursive: true, force: true })
@@ -106,7 +110,7 @@ export async function openKeptSource(sha256: string, folders: IngestFolders, lim
   const workDir = newWorkDir(folders)
   try {
     const input = fs.createReadStream(kept, CHUNKS)
-    const unpacked = await unpack(input, undefined, path.join(workDir, 'content'), limits, () => {})
+    const unpacked = await unpack(input, undefined, path.join(workDir, 'content'), new Meter(limits))
     if (unpacked.sha256 !== sha256) throw new KeptSourceError(`${kept} has changed: it is now ${unpacked.sha256}`)
     return sourceOf(unpacked, workDir, kept, kept)
   } catch (error) {
@@ -140,7 +144,7 @@ function sourceOf(unpacked: Unpacked, workDir: string, delivered: string, kept: 
   const { sha256, contentBytes, head, compression } = unpacked
   let deliveredFile = delivered
   return {
-    ...{ sha256, contentBytes, head, workDir, format: formatOf(head, contentBytes) },
+    ...{ sha256, contentBytes, head, workDir, format: formatOf(head) },
     get deliveredFile() {
       return deliveredFile
     },
@@ -167,8 +171,8 @@ export function moveWhole(temporary: string, kept: string): void {
   fs.closeSync(folder)
 }
 
-function formatOf(head: Buffer, contentBytes: number): ContentFormat {
-  if (contentBytes === 0) throw new IngestRefusal('ingest/empty', INGEST_MESSAGES.empty)
+function formatOf(head: Buffer): ContentFormat {
+  if (head.length === 0) throw new IngestRefusal('ingest/empty', INGEST_MESSAGES.empty)
   const format = contentFormat(head)
   if (isSpreadsheet(head)) throw new IngestRefusal('ingest/unknown-format', INGEST_MESSAGES.spreadsheet)
   if (isUtf16(head)) throw new IngestRefusal('ingest/unknown-format', INGEST_MESSAGES.utf16)
@@ -188,12 +192,10 @@ async function unpack(
   input: AsyncIterable<Buffer>,
   deliveredTo: string | undefined,
   contentTo: string,
-  limits: IngestLimits,
-  onBytes: OnBytes,
+  meter: Meter,
 ): Promise<Unpacked> {
   const { first, rest } = await peek(input, 4)
   const compression = compressionOf(first)
-  const meter = new Meter(limits, onBytes)
   const delivered = deliveredTo === undefined ? undefined : new FileWriter(deliveredTo)
   const content = compression ? new FileWriter(contentTo) : undefined
   try {
@@ -289,15 +291,17 @@ class FileWriter {
 class Meter {
   readonly #limits: IngestLimits
   readonly #onBytes: OnBytes
+  readonly #onHead: (head: Buffer) => void
   readonly #hash: Hash = createHash('sha256')
   readonly #head: Buffer[] = []
   #headBytes = 0
   #sourceBytes = 0
   #contentBytes = 0
 
-  constructor(limits: IngestLimits, onBytes: OnBytes) {
+  constructor(limits: IngestLimits, onBytes: OnBytes = () => {}, onHead: (head: Buffer) => void = () => {}) {
     this.#limits = limits
     this.#onBytes = onBytes
+    this.#onHead = onHead
   }
 
   source(bytes: number): void {
@@ -321,6 +325,7 @@ class Meter {
     if (this.#headBytes < HEAD_BYTES) {
       this.#head.push(chunk.subarray(0, HEAD_BYTES - this.#headBytes))
       this.#headBytes += Math.min(chunk.length, HEAD_BYTES - this.#headBytes)
+      if (this.#headBytes === HEAD_BYTES) this.#onHead(Buffer.concat(this.#head))
     }
   }
 
