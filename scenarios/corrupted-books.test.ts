@@ -201,6 +201,16 @@ const CORRUPTIONS: readonly (readonly [Invariant, string, string])[] = [
     'update opening_balances set amount_yen = amount_yen - 1',
   ],
   ['I4', 'update opening_balances set origin_month = 201908', 'update opening_balances set origin_month = 201909'],
+  // Two months of one balance, whose sum stays.
+  [
+    'I4',
+    `update monthly_carried_buckets b set open_yen = open_yen + d, next_yen = next_yen + d
+      from (values (201909, 1), (202606, -1)) moved (of, d) where of = b.generated_month and b.month = 202606
+      and b.monthly_publisher_payment_id = (select id from monthly_publisher_payments where month = 202606 and publisher_id = 301)`,
+    `update monthly_carried_buckets b set open_yen = open_yen + d, next_yen = next_yen + d
+      from (values (201909, -1), (202606, 1)) moved (of, d) where of = b.generated_month and b.month = 202606
+      and b.monthly_publisher_payment_id = (select id from monthly_publisher_payments where month = 202606 and publisher_id = 301)`,
+  ],
   [
     'I5',
     'update opening_balances set amount_yen = amount_yen + 1',

@@ -1,6 +1,6 @@
 import { sumBy } from '../money/yen.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import type { AgreementInput, RuleInput } from './settlement-input.ts'
+import type { AgreementInput, GeneratedBucket, RuleInput } from './settlement-input.ts'
 import type { Balance, SettledPayment } from './settlement-result.ts'
 import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
 
@@ -9,7 +9,11 @@ type LeftOver = Pick<Balance, 'cumulativeRevenueYen' | 'paymentYen' | 'carriedOv
 /** What the month before left over; a whole settled month is one too. */
 export interface BalanceBefore extends LeftOver {
   readonly agreementId: bigint
-  readonly publishers: readonly (LeftOver & { readonly publisherId: bigint })[]
+  readonly publishers: readonly (LeftOver & {
+    readonly publisherId: bigint
+    /** The same by the month of its revenue. */
+    readonly nextCarried: readonly GeneratedBucket[]
+  })[]
 }
 
 /** What the books have on record as carried over from the system before, and count for the first time in this month. */
@@ -67,9 +71,25 @@ export function checkOpening(
   }
 }
 
+/** The first month in which two lists differ; a month may be there several times. */
+function firstDifference(found: readonly GeneratedBucket[], expected: readonly GeneratedBucket[]) {
+  const left = new Map<YearMonth, bigint>()
+  for (const { generatedMonth, amountYen } of found)
+    left.set(generatedMonth, (left.get(generatedMonth) ?? 0n) + amountYen)
+  for (const { generatedMonth, amountYen } of expected)
+    left.set(generatedMonth, (left.get(generatedMonth) ?? 0n) - amountYen)
+  const [month] = [...left].find(([, yen]) => yen !== 0n) ?? []
+  if (month === undefined) return undefined
+  const foundYen = sumBy(found, each => (each.generatedMonth === month ? each.amountYen : 0n))
+  return { month, foundYen, expectedYen: foundYen - left.get(month)! }
+}
+
 const openingOf = (opening: RuleInput['opening']) => sumBy(opening ?? [], each => each.amountYen)
 
-/** I4 between two months, also for each publisher. An agreement that is new starts with its opening balances. */
+/**
+ * I4 between two months, also for each publisher and month of revenue. An agreement that is new starts with its opening
+ * balances.
+ */
 export function checkCarry(
   list: ViolationList,
   payment: SettledPayment,
@@ -82,8 +102,14 @@ export function checkCarry(
   for (const each of payment.publishers) {
     const previous = earlier?.publishers.find(publisher => publisher.publisherId === each.publisherId)
     const left = previous ? previous.cumulativeRevenueYen - previous.paymentYen : 0n
-    const opening = openingOf(rules.find(rule => rule.publisherId === each.publisherId)?.opening)
-    list.expectEqual('I4', publisherRowOf(payment, each), '前月繰越', each.carriedOverRevenueYen, left + opening)
+    const rule = rules.find(one => one.publisherId === each.publisherId)
+    const row = publisherRowOf(payment, each)
+    list.expectEqual('I4', row, '前月繰越', each.carriedOverRevenueYen, left + openingOf(rule?.opening))
+    // A wrong sum is said once; the months of a right one decide on tax rates and deductions.
+    if (each.carriedOverRevenueYen === left + openingOf(rule?.opening)) {
+      const moved = firstDifference(rule?.carried ?? [], [...(previous?.nextCarried ?? []), ...(rule?.opening ?? [])])
+      if (moved) list.expectEqual('I4', row, `${moved.month}分の前月繰越`, moved.foundYen, moved.expectedYen)
+    }
   }
   for (const previous of earlier?.publishers ?? []) {
     const isGone = !payment.publishers.some(each => each.publisherId === previous.publisherId)

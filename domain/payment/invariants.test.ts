@@ -21,7 +21,7 @@ import {
 import { paymentTotals } from './payment-totals.ts'
 import { followingMonth, randomMonth } from './random-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
-import type { MonthInput } from './settlement-input.ts'
+import type { GeneratedBucket, MonthInput } from './settlement-input.ts'
 import { registrationViolations, settlementViolations } from './settlement-invariants.ts'
 import type { SettledMonth, SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
 import type { Invariant, Violation } from './violation.ts'
@@ -305,6 +305,25 @@ describe('every corruption of a settled month is found and names its row', () =>
     expect(of(monthWith(250n), recorded, { ...recorded, agreementId: 2n })).toEqual(['I4'])
     // Named, but not carried.
     expect(of(monthWith(249n), recorded)).toEqual(['I4', 'I4'])
+  })
+
+  test('I4: what is carried keeps its months, also where the sum is right', () => {
+    const moved = (buckets: readonly GeneratedBucket[]) =>
+      buckets.flatMap(bucket => [
+        { ...bucket, amountYen: bucket.amountYen - 1n },
+        { generatedMonth: 202604 as YearMonth, amountYen: 1n },
+      ])
+    const input = {
+      ...FULL.input,
+      agreements: FULL.input.agreements.map(agreement =>
+        agreement.agreementId === 3n
+          ? { ...agreement, rules: agreement.rules.map(rule => ({ ...rule, carried: moved(rule.carried) })) }
+          : agreement,
+      ),
+    }
+    expect(settlementViolations(settled(input), input, FULL.before)).toEqual([
+      { invariant: 'I4', row: expect.stringContaining('31'), detail: expect.stringMatching(/^20260[45]分の前月繰越/) },
+    ])
   })
 
   test('I4: an agreement with a balance cannot vanish with its input', () => {

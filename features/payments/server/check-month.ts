@@ -166,11 +166,26 @@ async function readBalancesBefore(tx: Transaction, key: MonthKey): Promise<reado
     .execute()
   const publishers = await tx
     .selectFrom('monthlyPublisherPayments')
-    .select(['agreementId', 'publisherId', 'cumulativeRevenueYen', 'paymentYen', 'carriedOverToNextYen'])
+    .select(['id', 'agreementId', 'publisherId', 'cumulativeRevenueYen', 'paymentYen', 'carriedOverToNextYen'])
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', month)
     .execute()
-  const byAgreement = Map.groupBy(publishers, row => row.agreementId)
+  const buckets = await tx
+    .selectFrom('monthlyCarriedBuckets')
+    .select(['monthlyPublisherPaymentId', 'generatedMonth', 'nextYen'])
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', month)
+    .where('nextYen', '<>', 0n)
+    .execute()
+  const carried = Map.groupBy(buckets, row => row.monthlyPublisherPaymentId)
+  const withMonths = publishers.map(({ id, ...row }) => ({
+    ...row,
+    nextCarried: (carried.get(id) ?? []).map(({ generatedMonth, nextYen }) => ({
+      generatedMonth: generatedMonth as YearMonth,
+      amountYen: nextYen,
+    })),
+  }))
+  const byAgreement = Map.groupBy(withMonths, row => row.agreementId)
   return payments.map(row => ({ ...row, publishers: byAgreement.get(row.agreementId) ?? [] }))
 }
 
