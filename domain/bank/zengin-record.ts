@@ -69,7 +69,8 @@ export type ZenginRefusal = Refusal<
   | 'bank/total-out-of-range'
 >
 
-const MAX_AMOUNT_YEN = 9_999_999_999n
+/** The ten digits of one transfer. */
+export const MAX_AMOUNT_YEN = 9_999_999_999n
 const MAX_TOTAL_YEN = 999_999_999_999n
 const MAX_COUNT = 999_999
 

@@ -9,7 +9,7 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CheckKind, monthCloseBoard } from './close-board.ts'
-import { poolsFinding } from './close-findings.ts'
+import { accountsFinding, poolsFinding } from './close-findings.ts'
 import { computeMonth } from './compute-month.ts'
 import { firstOpenMonth } from './first-month.ts'
 import { lawFinding } from './law-finding.ts'
@@ -159,8 +159,60 @@ describe('before the first transfer', async () => {
         detail: '前月に登録した「動画SSP収益の分配」が、この月にはありません。登録漏れがないか確認してください。',
         link: '/adjustments/dividend/month=2026-07',
       })
+      await tx.updateTable('dividends').set({ jobStatus: 'failed', failureCode: 'x', failureText: 'x' }).execute()
+      expect(await poolsFinding(tx, { ...key, month: yearMonth(2026, 7) }), 'it was never allocated').toMatchObject({
+        state: 'green',
+      })
     })
     expect(await checkOf('pools', yearMonth(2026, 7))).toMatchObject({ state: 'green' })
+  })
+
+  test('an account of two payees, and an amount that no transfer holds, are said', async () => {
+    const found = (tx: Transaction) => accountsFinding(tx, key)
+    await undone(async tx => {
+      expect(await found(tx)).toMatchObject({ state: 'green' })
+      const copied = async (account: number) => {
+        await sql`insert into bank_accounts (id, organization_id, bank_id, bank_branch_id, type_name, number, holder, state, decided_at)
+          overriding system value select ${account}::bigint, 2, bank_id, bank_branch_id, type_name,
+            ${account === 92 ? sql`number` : sql`'7654321'`}, holder, state, decided_at from bank_accounts limit 1`.execute(
+          tx,
+        )
+        await sql`insert into agreements (id, organization_id, medium_id, name, code)
+          overriding system value select ${account}::bigint, 2, medium_id, 'b', ${`b${account}`} from agreements limit 1`.execute(
+          tx,
+        )
+        for (const table of ['monthly_agreement_snapshots', 'monthly_payments']) {
+          await sql`insert into ${sql.ref(table)} overriding system value
+            select (jsonb_populate_record(p, jsonb_build_object('id', 1000 + ${account}::int, 'organization_id', 2,
+              'monthly_agreement_snapshot_id', 1000 + ${account}::int, 'agreement_id', ${account}::int,
+              'bank_account_id', ${account}::int))).* from ${sql.ref(table)} p
+            where month = ${key.month} order by id limit 1`.execute(tx)
+        }
+      }
+      await sql`insert into organizations (id, name) overriding system value values (2, '乙社') on conflict do nothing`.execute(
+        tx,
+      )
+      await copied(91)
+      expect(await found(tx), 'another account of another payee').toMatchObject({ state: 'green' })
+      await copied(92)
+      expect(await found(tx)).toMatchObject({
+        state: 'amber',
+        detail: expect.stringMatching(/^同じ口座（.+ .+ \*{4}\d{3}）が、複数の組織（.+、.+）の振込先になっています。/),
+        link: '/bank-accounts',
+      })
+    })
+    await undone(async tx => {
+      const amount = (yen: bigint) =>
+        sql`update monthly_payments set payment_tax_yen = ${yen} - payment_yen, payment_including_tax_yen = ${yen}
+          where month = ${key.month}`.execute(tx)
+      await amount(9_999_999_999n)
+      expect(await found(tx)).toMatchObject({ state: 'green' })
+      await amount(10_000_000_000n)
+      expect(await found(tx)).toMatchObject({
+        state: 'amber',
+        detail: expect.stringContaining('（10,000,000,000円）が、1件の振込の上限（9,999,999,999円）を超えます'),
+      })
+    })
   })
 
   test('a payment that the law forbids refuses the close; one that it asks about is said', async () => {
