@@ -12,6 +12,7 @@ import {
   exportTransferBatch,
   readExportedFile,
 } from '@pc/features/payments/server/export-transfer-batch.ts'
+import { readLegalDeadlines } from '@pc/features/payments/server/legal-deadlines.ts'
 import { planBatch } from '@pc/features/payments/server/plan-transfers.ts'
 import { listTransfers, payableDays, unpaidReasons } from '@pc/features/payments/server/transfer-store.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -37,6 +38,29 @@ describe('what can be paid', () => {
     })
     expect(afterLaw.refusals[0]).toMatchObject({ dueOn: '2026-07-31', transferOn: '2026-08-03', isLate: false })
     expect(await inBooks(unpaidReasons)).toEqual([{ reason: 'BELOW_THRESHOLD', payments: 1n, carriedYen: 1_800n }])
+  })
+
+  test('what would be late by law is listed before it is, for protected payees alone', async () => {
+    const listed = async (today: string) => {
+      const answer = await inBooks(async tx => {
+        await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).where('id', '=', 6n).execute()
+        await tx.updateTable('agreements').set({ smallSupplierCoverage: 'covered' }).where('id', '=', 3n).execute()
+        // Refused: the coverage is taken back.
+        return { ok: false, refusals: await readLegalDeadlines(tx, day(today)) } as const
+      })
+      return answer.refusals
+    }
+    expect(await inBooks(tx => readLegalDeadlines(tx, day('2026-09-01')))).toEqual([])
+    const keptBack = {
+      ...{ agreementId: 6n, oldestMonth: 202606, lastLegalDay: '2026-07-31', late: 'kept-back' },
+      ...{ amountYen: 1_800n, reasonCode: 'BELOW_THRESHOLD' },
+    }
+    expect(await listed('2026-07-31')).toMatchObject([keptBack])
+    const { paymentIncludingTaxYen: amountYen } = await paymentOf(3n)
+    expect(await listed('2026-08-01')).toMatchObject([
+      { agreementId: 3n, oldestMonth: 202606, dueOn: '2026-07-31', late: 'not-sent', amountYen, reasonCode: null },
+      keptBack,
+    ])
   })
 
   test('a payee whose fee eats the payment is named, and nothing is made', async () => {

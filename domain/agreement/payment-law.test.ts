@@ -3,7 +3,7 @@ import { day } from '../month/day.ts'
 import { dueDateOf } from '../month/due-date.ts'
 import { sampleHolidayCalendar } from '../month/sample-holidays.ts'
 import { parseYearMonth } from '../month/year-month.ts'
-import { type PaymentFacts, paymentBreaches, statutoryDueOn } from './payment-law.ts'
+import { lateReason, type PaymentFacts, paymentBreaches, statutoryDueOn, type UnpaidFacts } from './payment-law.ts'
 
 const month = (text: string) => parseYearMonth(text)!
 const clean: PaymentFacts = {
@@ -15,6 +15,25 @@ const clean: PaymentFacts = {
 }
 const of = (parts: Partial<PaymentFacts>) => paymentBreaches({ ...clean, ...parts })
 const FREELANCER = { smallSupplierCoverage: 'not_covered', freelanceCoverage: 'covered' } as const
+
+describe('what a final month has not paid', () => {
+  const unpaid: UnpaidFacts = {
+    ...{ oldestMonth: month('2026-10'), dueOn: day('2026-11-30'), state: 'scheduled', transferOn: null },
+  }
+  test.each<[string, Partial<UnpaidFacts>, string, ReturnType<typeof lateReason>]>([
+    ['is in time until its last legal day', {}, '2026-11-30', undefined],
+    ['is late the day after', {}, '2026-12-01', 'not-sent'],
+    ['is sent in time', { state: 'sent', transferOn: day('2026-11-30') }, '2026-12-05', undefined],
+    ['is sent a day late', { state: 'sent', transferOn: day('2026-12-01') }, '2026-11-20', 'sent-late'],
+    ['is due within an agreed shift', { dueOn: day('2026-12-02') }, '2026-11-20', undefined],
+    ['is due later than that', { dueOn: day('2026-12-03') }, '2026-11-20', 'due-late'],
+    ['came back', { state: 'returned' }, '2026-11-20', 'returned'],
+    ['waits for the next close', { state: 'kept-back' }, '2026-11-01', 'kept-back'],
+    ['holds an older month', { oldestMonth: month('2026-09') }, '2026-11-01', 'not-sent'],
+  ])('%s', (_what, parts, today, late) => {
+    expect(lateReason({ ...unpaid, ...parts }, day(today))).toBe(late)
+  })
+})
 
 describe('the law on the day of payment', () => {
   test('the last legal day is the end of the next month', () => {

@@ -40,7 +40,7 @@ export type PaymentBreach = 'unlawful-terms' | 'shifted-too-far' | 'kept-back' |
 
 /** What the acts on small suppliers and freelancers forbid or question in one payment, by the rules of its due day. */
 export function paymentBreaches(facts: PaymentFacts): readonly PaymentBreach[] {
-  if (!isProtected(facts)) return []
+  if (!isProtectedOn(facts, facts.dueOn)) return []
   const breaches: PaymentBreach[] = []
   if (facts.isPaid && hasUnlawfulTerms(facts)) breaches.push('unlawful-terms')
   if (facts.isPaid && isShiftedTooFar(facts)) breaches.push('shifted-too-far')
@@ -49,12 +49,40 @@ export function paymentBreaches(facts: PaymentFacts): readonly PaymentBreach[] {
   return breaches
 }
 
-/** An act covers the payee and is in force on the day of payment. */
-function isProtected({ smallSupplierCoverage, freelanceCoverage, dueOn }: PaymentFacts): boolean {
+/** An act covers the payee and is in force on the day. */
+export function isProtectedOn(
+  { smallSupplierCoverage, freelanceCoverage }: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>,
+  on: Day,
+): boolean {
   return (
-    (smallSupplierCoverage === 'covered' && dueOn >= SMALL_SUPPLIER_ACT_FROM) ||
-    (freelanceCoverage === 'covered' && dueOn >= FREELANCE_ACT_FROM)
+    (smallSupplierCoverage === 'covered' && on >= SMALL_SUPPLIER_ACT_FROM) ||
+    (freelanceCoverage === 'covered' && on >= FREELANCE_ACT_FROM)
   )
+}
+
+/** Why revenue of a protected payee would pass, or has passed, its last legal day. */
+export type LateReason = 'kept-back' | 'returned' | 'not-sent' | 'due-late' | 'sent-late'
+
+/** What is left to pay of a final month. */
+export interface UnpaidFacts {
+  /** The oldest revenue month in it. */
+  readonly oldestMonth: YearMonth
+  readonly dueOn: Day
+  readonly state: 'kept-back' | 'returned' | 'scheduled' | 'sent'
+  /** Of what was sent. */
+  readonly transferOn: Day | null
+}
+
+/**
+ * Why it is late by law; undefined: it can still be paid in time as it stands. What is kept back waits for the next close,
+ * which is after the day.
+ */
+export function lateReason({ oldestMonth, dueOn, state, transferOn }: UnpaidFacts, today: Day): LateReason | undefined {
+  const last = statutoryDueOn(oldestMonth)
+  if (state === 'kept-back' || state === 'returned') return state
+  if (state === 'sent') return transferOn !== null && transferOn > last ? 'sent-late' : undefined
+  if (today > last) return 'not-sent'
+  return daysBetween(last, dueOn) > AGREED_SHIFT_DAYS ? 'due-late' : undefined
 }
 
 /** What concerns only the saving of an agreement (threshold, registration number) is left in order here. */

@@ -168,7 +168,8 @@ export async function readBatchRow(tx: Transaction, id: bigint): Promise<BatchRo
   return (await listBatches(tx, { limit: 1, offset: 0 }, id)).nodes[0]
 }
 
-const UNPAID_TEXTS: Readonly<Record<HoldReason['code'], string>> = {
+/** Why a balance is carried on, in words for staff. */
+export const HOLD_TEXTS: Readonly<Record<HoldReason['code'], string>> = {
   NON_POSITIVE_BALANCE: '残高が0円以下',
   NON_POSITIVE_TOTAL: '消費税を含めた合計が0円以下',
   PAYMENT_DISABLED: '支払停止中',
@@ -198,7 +199,7 @@ function addPayable(graph: Graph, database: Database, clock: Clock): void {
     description: 'Rows of the latest finalised month of each medium that carry a balance on instead of being paid.',
     fields: t => ({
       reason: t.exposeString('reason'),
-      text: t.string({ resolve: row => UNPAID_TEXTS[row.reason] }),
+      text: t.string({ resolve: row => HOLD_TEXTS[row.reason] }),
       paymentCount: t.int({ resolve: row => Number(row.payments) }),
       carriedOverToNext: t.expose('carriedYen', { type: 'Long' }),
     }),

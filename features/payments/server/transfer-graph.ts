@@ -1,4 +1,5 @@
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { addLegalDeadlineFields } from './legal-deadline-fields.ts'
 import { addTransferDeskFields } from './transfer-desk-fields.ts'
 import { addTransferFields, type TransferFieldParts, transferTypes } from './transfer-fields.ts'
 import { addTransferFileFields } from './transfer-file-fields.ts'
@@ -16,4 +17,5 @@ export function addTransferGraph(graph: Graph, parts: TransferFieldParts): void 
   addTransferRecallFields(graph, types, parts)
   addTransferResultFields(graph, types, parts)
   addTransferFileFields(graph, parts)
+  addLegalDeadlineFields(graph, parts)
 }

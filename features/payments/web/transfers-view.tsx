@@ -15,6 +15,7 @@ import { Suspense, useState } from 'react'
 import { PAYMENTS_BY_AGREEMENT_PATH, transferBatchPath } from '../links.ts'
 import { TRANSFER_PAGE_SIZE, type TransferCondition } from '../transfer-condition.ts'
 import { JournalCard } from './journal-card.tsx'
+import { LegalDeadlines } from './legal-deadlines.tsx'
 import type { PayableDay } from './payable-day.ts'
 import type { TransfersQuery } from './transfers.gen.ts'
 import styles from './transfers.module.css'
@@ -48,6 +49,7 @@ export function TransfersView(props: ScreenProps<TransferCondition, TransfersQue
         )}
       </ScreenTop>
       <div className={styles.stack}>
+        {data?.legalDeadlines && <LegalDeadlines deadlines={data.legalDeadlines} />}
         <Card title="これから振り込む支払" note="確定済みで、まだ振込データに入っていないもの" flush>
           <DataTable
             caption="これから振り込む支払"

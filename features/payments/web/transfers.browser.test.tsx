@@ -37,6 +37,7 @@ function batch(more: object = {}) {
 }
 const LISTS = (...batches: readonly object[]) => ({
   payableDays: [DAY],
+  legalDeadlines: { __typename: 'LegalDeadlineList', total: 0, nodes: [] as object[] },
   unpaidReasons: [
     {
       __typename: 'UnpaidReason',
@@ -323,6 +324,26 @@ describe('the answer of the bank', () => {
       )
     await expect.element(dialog.getByRole('button', { name: /件の結果を登録する/ })).toBeDisabled()
   })
+})
+
+test('what would be late by law comes first, with its last day, its reason and the way to its terms', async () => {
+  const late = {
+    ...{ __typename: 'LegalDeadline', agreementId: '6', agreementName: '記事配信', partnerName: '小さな出版' },
+    ...{ revenueGeneratedAtMonth: '2026-09', amount: 1_800, dueOn: '2026-10-31', lastLegalDay: '2026-10-31' },
+    ...{ isPassed: true, reason: '支払下限額に満たないため、次の締めまで支払われません' },
+  }
+  await open({
+    Transfers: { ...LISTS(), legalDeadlines: { __typename: 'LegalDeadlineList', total: 101, nodes: [late] } },
+  })
+  const row = page
+    .getByRole('table', { name: '法定の期限を過ぎる見込みの支払' })
+    .getByRole('row', { name: /小さな出版/ })
+  await expect.element(row).toMatchTextContent(/2026-09.*1,800.*2026年10月31日.*過ぎています.*支払下限額に満たない/)
+  await expect
+    .element(row.getByRole('link', { name: '記事配信' }))
+    .toHaveAttribute('href', '#/managements/agreements/edit/6')
+  await expect.element(page.getByText(/（ほか100件）/)).toBeVisible()
+  await expectAccessible()
 })
 
 describe('one batch', () => {

@@ -1,0 +1,72 @@
+import type { LateReason } from '@pc/domain/agreement/payment-law.ts'
+import { today } from '@pc/platform/clock.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { type LegalDeadline, readLegalDeadlines } from './legal-deadlines.ts'
+import { monthText } from './payment-fields.ts'
+import { HOLD_TEXTS, type TransferFieldParts } from './transfer-fields.ts'
+import { STAFF } from './transfer-rights.ts'
+
+const LATE_TEXTS: Readonly<Record<LateReason, string>> = {
+  'kept-back': '次の締めまで支払われません',
+  returned: '組戻しのまま、振り込み直していません',
+  'not-sent': '期限を過ぎても、振込データに含まれていません',
+  'due-late': '支払期日が法定の期限より後です',
+  'sent-late': '法定の期限より後の日に振り込みます',
+}
+
+/** The first of them: who has more has something else to repair first. */
+const MOST_SHOWN = 100
+
+/** `legalDeadlines`: what is or would be late by the acts on small suppliers and freelancers (law rules, section 2). */
+export function addLegalDeadlineFields(graph: Graph, { database, clock }: TransferFieldParts): void {
+  const Row = graph.objectRef<LegalDeadline>('LegalDeadline').implement({
+    on: STAFF,
+    description: 'Revenue of a payee whom the acts protect that would pass its last legal day, or has passed it.',
+    fields: t => ({
+      agreementId: t.expose('agreementId', { type: 'ID' }),
+      agreementName: t.exposeString('agreementName'),
+      partnerName: t.exposeString('partnerName'),
+      revenueGeneratedAtMonth: t.string({
+        description: 'The oldest revenue month in it, YYYY-MM.',
+        resolve: row => monthText(row.oldestMonth),
+      }),
+      amount: t.expose('amountYen', {
+        type: 'Long',
+        description: 'Yen with tax; without tax where it is kept back, as no payment was made up.',
+      }),
+      dueOn: t.field({ type: 'Date', resolve: row => row.dueOn }),
+      lastLegalDay: t.field({
+        type: 'Date',
+        description: 'The end of the month after the revenue month.',
+        resolve: row => row.lastLegalDay,
+      }),
+      isPassed: t.boolean({
+        description: 'The last legal day is over.',
+        resolve: row => row.lastLegalDay < today(clock),
+      }),
+      reason: t.string({
+        description: 'Japanese: why it is late.',
+        resolve: ({ late, reasonCode }) =>
+          reasonCode === null ? LATE_TEXTS[late] : `${HOLD_TEXTS[reasonCode]}のため、${LATE_TEXTS[late]}`,
+      }),
+    }),
+  })
+  const List = graph.objectRef<readonly LegalDeadline[]>('LegalDeadlineList').implement({
+    on: STAFF,
+    fields: t => ({
+      total: t.int({ resolve: rows => rows.length }),
+      nodes: t.field({ type: [Row], resolve: rows => rows.slice(0, MOST_SHOWN) }),
+    }),
+  })
+  graph.queryField('legalDeadlines', t =>
+    field(t, {
+      type: List,
+      description: 'What final months have not paid to protected payees and is late by law, the first day first.',
+      allow: 'read:list',
+      on: STAFF,
+      resolve: (_parent, _args, _context, permit) =>
+        database.inScope(permit.scope, async tx => [...(await readLegalDeadlines(tx, today(clock)))]),
+    }),
+  )
+}

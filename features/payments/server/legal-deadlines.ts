@@ -1,0 +1,74 @@
+import type { Coverage } from '@pc/domain/agreement/law-rule.ts'
+import {
+  isProtectedOn,
+  type LateReason,
+  lateReason,
+  statutoryDueOn,
+  type UnpaidFacts,
+} from '@pc/domain/agreement/payment-law.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+/** Revenue of a payee whom the acts protect that would pass its last legal day, or has passed it. */
+export interface LegalDeadline {
+  readonly agreementId: bigint
+  readonly agreementName: string
+  readonly partnerName: string
+  /** The oldest revenue month in it. */
+  readonly oldestMonth: YearMonth
+  /** With tax where a payment was made up, without where it is kept back. */
+  readonly amountYen: bigint
+  /** As it is agreed. */
+  readonly dueOn: Day
+  readonly lastLegalDay: Day
+  readonly late: LateReason
+  /** Why it is kept back. */
+  readonly reasonCode: HoldReason['code'] | null
+}
+
+interface UnpaidRow extends UnpaidFacts, Omit<LegalDeadline, 'lastLegalDay' | 'late'> {
+  readonly smallSupplierCoverage: Coverage
+  readonly freelanceCoverage: Coverage
+}
+
+/** What final months have not paid to protected payees, if it is late by law; the day that comes first is first. */
+export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<readonly LegalDeadline[]> {
+  const { rows } = await sql<UnpaidRow>`
+    with covered as (
+      select a.id, a.small_supplier_coverage, a.freelance_coverage from agreements a
+      where 'covered' in (a.small_supplier_coverage, a.freelance_coverage)
+    ), latest as (
+      select medium_id, max(month) as month from month_states where state in ('finalized', 'paid') group by medium_id
+    )
+    select p.agreement_id, s.agreement_name, s.partner_name, c.small_supplier_coverage, c.freelance_coverage, o.month as oldest_month,
+      p.payment_including_tax_yen as amount_yen, p.due_on, null as reason_code, t.transfer_on,
+      case when t.transfer_on is not null then 'sent' when p.payment_status = 'returned' then 'returned' else 'scheduled' end as state
+    from monthly_payments p join covered c on c.id = p.agreement_id
+    join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
+    cross join lateral (select min(b.generated_month) as month from monthly_paid_buckets b
+      where b.monthly_payment_id = p.id and b.amount_yen > 0) o
+    left join lateral (select b.transfer_on from transfer_payments x join transfers t on t.id = x.transfer_id
+      join transfer_batches b on b.id = t.batch_id where x.monthly_payment_id = p.id and x.is_live) t on true
+    where p.has_been_finalized and p.payment_status in ('scheduled', 'exported', 'returned') and o.month is not null
+    union all
+    select p.agreement_id, s.agreement_name, s.partner_name, c.small_supplier_coverage, c.freelance_coverage, o.month,
+      p.carried_over_to_next_yen, p.due_on_nominal, p.reason_code, null, 'kept-back'
+    from latest l join monthly_payments p on p.medium_id = l.medium_id and p.month = l.month
+    join covered c on c.id = p.agreement_id
+    join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
+    cross join lateral (select min(b.generated_month) as month from monthly_publisher_payments q
+      join monthly_carried_buckets b on b.monthly_publisher_payment_id = q.id
+      where q.monthly_payment_id = p.id and b.next_yen > 0) o
+    where p.carried_over_to_next_yen > 0 and o.month is not null`.execute(tx)
+  return rows
+    .flatMap(({ smallSupplierCoverage, freelanceCoverage, state, transferOn, ...row }): LegalDeadline[] => {
+      const lastLegalDay = statutoryDueOn(row.oldestMonth)
+      const late = lateReason({ ...row, state, transferOn }, today)
+      const isProtected = isProtectedOn({ smallSupplierCoverage, freelanceCoverage }, lastLegalDay)
+      return late && isProtected ? [{ ...row, lastLegalDay, late }] : []
+    })
+    .toSorted((a, b) => (a.lastLegalDay === b.lastLegalDay ? 0 : a.lastLegalDay < b.lastLegalDay ? -1 : 1))
+}
