@@ -2,6 +2,7 @@ import type { LateReason } from '@pc/domain/agreement/payment-law.ts'
 import { today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { type LegalDeadline, readLegalDeadlines } from './legal-deadlines.ts'
 import { monthText } from './payment-fields.ts'
 import { HOLD_TEXTS, type TransferFieldParts } from './transfer-fields.ts'
@@ -14,9 +15,6 @@ const LATE_TEXTS: Readonly<Record<LateReason, string>> = {
   'due-late': '支払期日が法定の期限より後です',
   'sent-late': '法定の期限より後の日に振り込みます',
 }
-
-/** The first of them: who has more has something else to repair first. */
-const MOST_SHOWN = 100
 
 /** `legalDeadlines`: what is or would be late by the acts on small suppliers and freelancers (law rules, section 2). */
 export function addLegalDeadlineFields(graph: Graph, { database, clock }: TransferFieldParts): void {
@@ -52,21 +50,27 @@ export function addLegalDeadlineFields(graph: Graph, { database, clock }: Transf
       }),
     }),
   })
-  const List = graph.objectRef<readonly LegalDeadline[]>('LegalDeadlineList').implement({
-    on: STAFF,
-    fields: t => ({
-      total: t.int({ resolve: rows => rows.length }),
-      nodes: t.field({ type: [Row], resolve: rows => rows.slice(0, MOST_SHOWN) }),
-    }),
-  })
+  const List = graph
+    .objectRef<{ readonly total: number; readonly nodes: readonly LegalDeadline[] }>('LegalDeadlineList')
+    .implement({
+      on: STAFF,
+      fields: t => ({
+        total: t.exposeInt('total'),
+        nodes: t.field({ type: [Row], resolve: list => [...list.nodes] }),
+      }),
+    })
   graph.queryField('legalDeadlines', t =>
     field(t, {
       type: List,
       description: 'What final months have not paid to protected payees and is late by law, the first day first.',
+      args: { limit: t.arg.int({ required: true }), offset: t.arg.int({ required: true }) },
       allow: 'read:list',
       on: STAFF,
-      resolve: (_parent, _args, _context, permit) =>
-        database.inScope(permit.scope, async tx => [...(await readLegalDeadlines(tx, today(clock)))]),
+      async resolve(_parent, args, _context, permit) {
+        const { limit, offset } = readPage(args)
+        const all = await database.inScope(permit.scope, tx => readLegalDeadlines(tx, today(clock)))
+        return { total: all.length, nodes: all.slice(offset, offset + limit) }
+      },
     }),
   )
 }

@@ -41,7 +41,10 @@ export function addTransferRecallFields(
       description: 'Confirms what another person asked for, which marks the transfer as returned, or ends the request.',
       args: {
         id: t.arg.id({ required: true, description: 'Of the transfer.' }),
-        isConfirmed: t.arg.boolean({ required: true }),
+        isConfirmed: t.arg.boolean({
+          required: true,
+          description: 'False ends the request: rejected, or taken back by who asked.',
+        }),
       },
       allow: 'write:update',
       on: PAYMENT,

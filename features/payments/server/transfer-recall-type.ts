@@ -15,18 +15,21 @@ export function transferRecallType(graph: Graph) {
       state: t.field({ type: State, resolve: row => row.state }),
       reason: t.exposeString('reason', { description: 'Why it is recalled.' }),
       requestedAt: t.expose('requestedAt', { type: 'DateTime' }),
-      requestedByEmail: t.exposeString('requestedByEmail', { nullable: true }),
+      requestedByEmail: t.exposeString('requestedByEmail', {
+        nullable: true,
+        description: 'Who asked; null when gone.',
+      }),
       isOwnRequest: t.boolean({
         description: 'The caller asked for it, and may take it back but not confirm it.',
         resolve: (row, _args, context) => row.requestedByUid === context.viewer?.uid,
       }),
       decidedAt: t.expose('decidedAt', { type: 'DateTime', nullable: true }),
-      decidedByEmail: t.exposeString('decidedByEmail', { nullable: true }),
+      decidedByEmail: t.exposeString('decidedByEmail', { nullable: true, description: 'Who decided; null when gone.' }),
       bankReference: t.exposeString('bankReference', {
         nullable: true,
         description: 'How the bank says that it will not carry out the order.',
       }),
-      bankNotedAt: t.expose('bankNotedAt', { type: 'DateTime', nullable: true }),
+      bankNotedAt: t.expose('bankNotedAt', { type: 'DateTime', nullable: true, description: 'When that was noted.' }),
     }),
   })
 }
