@@ -7,7 +7,7 @@ import { LongFilesFirst } from './tools/long-files-first.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
-/** A machine several times slower than usual must not fail what ends when it is so. */
+/** Time limits end what hangs. A machine several times slower than usual must still pass. */
 const patiently = { poll: { timeout: 60_000 } }
 const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
 /** On a busy CI machine a browser may miss one moment: it is tried twice, and npm test names what needed that. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** As other screens of a busy machine are tried twice, but only as those who saw something: the whole takes minutes. */
+/** CI tries browser tests twice. Of the crawl it repeats the roles that saw a problem: the whole takes minutes. */
 const LOOKS_AGAIN = Boolean(process.env.CI)
 
 it('finds nothing wrong with any screen for any role', { timeout: 1_800_000, retry: 0 }, async () => {

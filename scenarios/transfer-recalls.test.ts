@@ -25,6 +25,11 @@ const colleague = { clock, actorUid: randomUUID() }
 const REASON = '口座名義の誤り'
 const stateOf = async (id: bigint) =>
   (await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))).nodes.find(each => each.id === id)?.state
+/** By batch, the latest first. */
+const requestsListed = async () => {
+  const { nodes } = await inBooks(tx => listBatches(tx, today(clock), { limit: 5, offset: 0 }))
+  return nodes.map(each => each.recallsRequested)
+}
 const payable = async () => {
   const now = today(clock)
   const rows = await inBooks(tx => readPayable(tx, now, { dueOn: JULY, months: [202606 as never] }))
@@ -67,8 +72,7 @@ describe('one person alone does not mark it, on no way', () => {
     expect(codes(await ask(99n, REASON))).toEqual(['transfer/not-found'])
     const asked = await Promise.all(Array.from({ length: 8 }, () => ask(5n, REASON)))
     expect(asked.filter(each => each.ok)).toHaveLength(1)
-    const listed = await inBooks(tx => listBatches(tx, { limit: 5, offset: 0 }))
-    expect(listed.nodes.map(each => each.recallsRequested)).toEqual([1n, 0n])
+    expect(await requestsListed()).toEqual([1n, 0n])
     expect(codes(await inBooks(tx => decideRecall(tx, desk, 5n, true)))).toEqual(['transfer/recall-own'])
     expect(codes(await inBooks(tx => decideRecall(tx, colleague, 6n, true)))).toEqual(['transfer/recall-not-open'])
     await expect(
@@ -159,7 +163,9 @@ describe('confirmed by a second person', () => {
 
 test('once the day has come a request is not confirmed, and the ordinary way is open', async () => {
   accepted(await inBooks(tx => requestRecall(tx, desk, 6n, REASON)))
+  expect(await requestsListed()).toEqual([0n, 1n, 0n])
   clock.set('2026-07-31T09:00:00+09:00')
+  expect(await requestsListed(), 'nobody can decide it any more').toEqual([0n, 0n, 0n])
   expect(codes(await inBooks(tx => decideRecall(tx, colleague, 6n, true)))).toEqual(['transfer/recall-too-late'])
   expect(codes(await inBooks(tx => requestRecall(tx, colleague, 4n, REASON)))).toEqual(['transfer/recall-too-late'])
   const settle = { outcome: 'returned', on: JULY, reason: '口座なし', by: 'hand' } as const

@@ -53,7 +53,7 @@ afterAll(async () => {
   copiers.end()
   await live.close()
   fs.rmSync(folder, { recursive: true, force: true })
-})
+}, 60_000)
 
 interface Attempt {
   readonly steps: number

@@ -75,14 +75,20 @@ export interface UnpaidFacts {
 
 /**
  * Why it is late by law; undefined: it can still be paid in time as it stands. What is kept back waits for the next close,
- * which is after the day.
+ * which is after the day. A due day that a bank holiday moved as far as may be agreed is in time.
  */
 export function lateReason({ oldestMonth, dueOn, state, transferOn }: UnpaidFacts, today: Day): LateReason | undefined {
-  const last = statutoryDueOn(oldestMonth)
   if (state === 'kept-back' || state === 'returned') return state
-  if (state === 'sent') return transferOn !== null && transferOn > last ? 'sent-late' : undefined
-  if (today > last) return 'not-sent'
-  return daysBetween(last, dueOn) > AGREED_SHIFT_DAYS ? 'due-late' : undefined
+  const lastLegalDay = statutoryDueOn(oldestMonth)
+  const isDueLate = isBeyondAgreedShift(lastLegalDay, dueOn)
+  const lastDay = dueOn > lastLegalDay && !isDueLate ? dueOn : lastLegalDay
+  if (state === 'sent') return transferOn !== null && transferOn > lastDay ? 'sent-late' : undefined
+  if (today > lastDay) return 'not-sent'
+  return isDueLate ? 'due-late' : undefined
+}
+
+function isBeyondAgreedShift(lastLegalDay: Day, dueOn: Day): boolean {
+  return daysBetween(lastLegalDay, dueOn) > AGREED_SHIFT_DAYS
 }
 
 /** What concerns only the saving of an agreement (threshold, registration number) is left in order here. */
@@ -101,5 +107,5 @@ function hasUnlawfulTerms({ month, nominalOn, dueOn, ...terms }: PaymentFacts): 
 
 function isShiftedTooFar({ month, nominalOn, dueOn }: PaymentFacts): boolean {
   const lastLegalDay = statutoryDueOn(month)
-  return nominalOn <= lastLegalDay && daysBetween(lastLegalDay, dueOn) > AGREED_SHIFT_DAYS
+  return nominalOn <= lastLegalDay && isBeyondAgreedShift(lastLegalDay, dueOn)
 }

@@ -73,15 +73,20 @@ export function checkOpening(
 
 /** The first month in which two lists differ; a month may be there several times. */
 function firstDifference(found: readonly GeneratedBucket[], expected: readonly GeneratedBucket[]) {
-  const left = new Map<YearMonth, bigint>()
-  for (const { generatedMonth, amountYen } of found)
-    left.set(generatedMonth, (left.get(generatedMonth) ?? 0n) + amountYen)
-  for (const { generatedMonth, amountYen } of expected)
-    left.set(generatedMonth, (left.get(generatedMonth) ?? 0n) - amountYen)
-  const [month] = [...left].find(([, yen]) => yen !== 0n) ?? []
-  if (month === undefined) return undefined
-  const foundYen = sumBy(found, each => (each.generatedMonth === month ? each.amountYen : 0n))
-  return { month, foundYen, expectedYen: foundYen - left.get(month)! }
+  const foundBy = sumsByMonth(found)
+  const expectedBy = sumsByMonth(expected)
+  for (const month of [...foundBy.keys(), ...expectedBy.keys()]) {
+    const [foundYen = 0n, expectedYen = 0n] = [foundBy.get(month), expectedBy.get(month)]
+    if (foundYen !== expectedYen) return { month, foundYen, expectedYen }
+  }
+  return undefined
+}
+
+function sumsByMonth(buckets: readonly GeneratedBucket[]): ReadonlyMap<YearMonth, bigint> {
+  const sums = new Map<YearMonth, bigint>()
+  for (const { generatedMonth, amountYen } of buckets)
+    sums.set(generatedMonth, (sums.get(generatedMonth) ?? 0n) + amountYen)
+  return sums
 }
 
 const openingOf = (opening: RuleInput['opening']) => sumBy(opening ?? [], each => each.amountYen)

@@ -55,6 +55,10 @@ export const TRANSFER_STATE_LABELS: Readonly<Record<TransferState, string>> = {
   cancelled: '取消',
 }
 
+/** Of a request to take a transfer back before its day; it is decided once. */
+export const RECALL_STATES = ['requested', 'confirmed', 'rejected'] as const
+export type RecallState = (typeof RECALL_STATES)[number]
+
 /** Whether its payments are on their way or paid: such a payment is in no other transfer. */
 export function isLiveTransfer(state: TransferState): boolean {
   return state !== 'returned' && state !== 'cancelled'

@@ -22,7 +22,7 @@ interface Parts {
 
 const STATES = ['new', 'changed', 'unchanged', 'refused'] as const
 
-/** The kinds that the viewer may import, a preview with its rows, and what was imported before. */
+/** The kinds that the viewer may import, a preview with its rows, what was imported before, and discarding a preview. */
 export function addImportFields(graph: Graph, { database, clock, kinds }: Parts): void {
   const { Kind, Import, ImportList, RowList, State } = importTypes(graph, kinds)
   const mine = (viewer: Viewer) => kinds.filter(kind => mayImport(viewer, kind))

@@ -41,15 +41,12 @@ export async function withDelivery<T>(
 ): Promise<T> {
   checkBatchId(request.batchId)
   checkBatchId(request.replaces)
-  const source = await receiveSource(
-    request.input,
-    context.folders,
-    context.limits,
-    bytes => request.onProgress?.({ step: 'receive', bytes }),
-    (head, format) => {
+  const source = await receiveSource(request.input, context.folders, context.limits, {
+    onBytes: bytes => request.onProgress?.({ step: 'receive', bytes }),
+    checkHead(head, format) {
       if (format === 'csv' && request.dataset) checkColumnNames(csvHeader(head), DATASET_COLUMNS[request.dataset])
     },
-  )
+  })
   try {
     const { expectedSha256 = source.sha256 } = request
     if (source.sha256 !== expectedSha256) throw new Error(`the content ${expectedSha256} is now ${source.sha256}`)

@@ -51,9 +51,12 @@ export class KeptSourceError extends Error {
   override name = 'KeptSourceError'
 }
 
-export type OnBytes = (bytes: number) => void
-/** Looks at the first {@link HEAD_BYTES} of a longer content as soon as they are there, and may refuse it. */
-export type CheckHead = (head: Buffer, format: ContentFormat) => void
+/** What hears of a delivery while it is read. */
+interface SourceObserver {
+  readonly onBytes?: (bytes: number) => void
+  /** Sees the first {@link HEAD_BYTES} of a longer content as soon as they are there, and may refuse the rest. */
+  readonly checkHead?: (head: Buffer, format: ContentFormat) => void
+}
 
 /** @throws Error when the engines could not name files in the folder: they would read these characters as a pattern */
 export function ingestFolders(dataDir: string): IngestFolders {
@@ -83,14 +86,12 @@ export async function receiveSource(
   input: AsyncIterable<Buffer>,
   folders: IngestFolders,
   limits: IngestLimits,
-  onBytes: OnBytes = () => {},
-  checkHead: CheckHead = () => {},
+  observer: SourceObserver = {},
 ): Promise<Source> {
   const workDir = newWorkDir(folders)
   try {
     const delivered = path.join(workDir, 'delivered')
-    const meter = new Meter(limits, onBytes, head => checkHead(head, formatOf(head)))
-    const unpacked = await unpack(input, delivered, path.join(workDir, 'content'), meter)
+    const unpacked = await unpack(input, delivered, path.join(workDir, 'content'), new Meter(limits, observer))
     return sourceOf(unpacked, workDir, delivered, sourceFile(folders, unpacked.sha256))
   } catch (error) {
     fs.rmSync(workDir, { recursive: true, force: true })
@@ -290,18 +291,16 @@ class FileWriter {
 
 class Meter {
   readonly #limits: IngestLimits
-  readonly #onBytes: OnBytes
-  readonly #onHead: (head: Buffer) => void
+  readonly #observer: SourceObserver
   readonly #hash: Hash = createHash('sha256')
   readonly #head: Buffer[] = []
   #headBytes = 0
   #sourceBytes = 0
   #contentBytes = 0
 
-  constructor(limits: IngestLimits, onBytes: OnBytes = () => {}, onHead: (head: Buffer) => void = () => {}) {
+  constructor(limits: IngestLimits, observer: SourceObserver = {}) {
     this.#limits = limits
-    this.#onBytes = onBytes
-    this.#onHead = onHead
+    this.#observer = observer
   }
 
   source(bytes: number): void {
@@ -309,7 +308,7 @@ class Meter {
     if (this.#sourceBytes > this.#limits.sourceBytes) {
       throw new IngestRefusal('ingest/too-large', INGEST_MESSAGES.tooLarge(this.#limits.sourceBytes))
     }
-    this.#onBytes(this.#sourceBytes)
+    this.#observer.onBytes?.(this.#sourceBytes)
   }
 
   content(chunk: Buffer): void {
@@ -325,7 +324,10 @@ class Meter {
     if (this.#headBytes < HEAD_BYTES) {
       this.#head.push(chunk.subarray(0, HEAD_BYTES - this.#headBytes))
       this.#headBytes += Math.min(chunk.length, HEAD_BYTES - this.#headBytes)
-      if (this.#headBytes === HEAD_BYTES) this.#onHead(Buffer.concat(this.#head))
+      if (this.#headBytes === HEAD_BYTES) {
+        const head = Buffer.concat(this.#head)
+        this.#observer.checkHead?.(head, formatOf(head))
+      }
     }
   }
 

@@ -7,8 +7,8 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { SharedWork } from '@pc/platform/share-work.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
+import { accountsFinding } from './accounts-finding.ts'
 import {
-  accountsFinding,
   closeLink,
   computedFinding,
   type Finding,

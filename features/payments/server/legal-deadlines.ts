@@ -34,7 +34,7 @@ interface UnpaidRow extends UnpaidFacts, Omit<LegalDeadline, 'lastLegalDay' | 'l
   readonly freelanceCoverage: Coverage
 }
 
-/** What final months have not paid to protected payees, if it is late by law; the day that comes first is first. */
+/** What final months have not paid to protected payees, if it is late by law; the oldest month, and with it the first day, first. */
 export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<readonly LegalDeadline[]> {
   const { rows } = await sql<UnpaidRow>`
     with covered as (
@@ -62,13 +62,12 @@ export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<r
     cross join lateral (select min(b.generated_month) as month from monthly_publisher_payments q
       join monthly_carried_buckets b on b.monthly_publisher_payment_id = q.id
       where q.monthly_payment_id = p.id and b.next_yen > 0) o
-    where p.carried_over_to_next_yen > 0 and o.month is not null`.execute(tx)
-  return rows
-    .flatMap(({ smallSupplierCoverage, freelanceCoverage, state, transferOn, ...row }): LegalDeadline[] => {
-      const lastLegalDay = statutoryDueOn(row.oldestMonth)
-      const late = lateReason({ ...row, state, transferOn }, today)
-      const isProtected = isProtectedOn({ smallSupplierCoverage, freelanceCoverage }, lastLegalDay)
-      return late && isProtected ? [{ ...row, lastLegalDay, late }] : []
-    })
-    .toSorted((a, b) => (a.lastLegalDay === b.lastLegalDay ? 0 : a.lastLegalDay < b.lastLegalDay ? -1 : 1))
+    where p.carried_over_to_next_yen > 0 and o.month is not null
+    order by oldest_month, agreement_id, state`.execute(tx)
+  return rows.flatMap(({ smallSupplierCoverage, freelanceCoverage, state, transferOn, ...row }): LegalDeadline[] => {
+    const lastLegalDay = statutoryDueOn(row.oldestMonth)
+    const late = lateReason({ ...row, state, transferOn }, today)
+    const isProtected = isProtectedOn({ smallSupplierCoverage, freelanceCoverage }, lastLegalDay)
+    return late && isProtected ? [{ ...row, lastLegalDay, late }] : []
+  })
 }

@@ -56,7 +56,7 @@ export async function markPaid(
   return ok(moved.value.payments)
 }
 
-/** The bank sent them back. A new transfer is made by people, never by itself. */
+/** The bank sent them back. A new transfer is made only by a person, never automatically. */
 export async function markReturned(
   tx: Transaction,
   parts: MarkParts,

@@ -1,4 +1,4 @@
-import { TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { type RecallState, TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -6,8 +6,6 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { type SettledTransfer, settleTransfers } from './settle-transfers.ts'
-
-export type RecallState = 'requested' | 'confirmed' | 'rejected'
 
 /** That the bank shall not carry out a transfer whose day has not come. */
 export interface TransferRecall {

@@ -54,7 +54,7 @@ function addBatches(
           before: null,
           after: { ...after, dueOn: read.dueOn, transferOn: read.transferOn, accountChanges: accounts },
         })
-        return ok((await readBatchRow(write.tx, id))!)
+        return ok((await readBatchRow(write.tx, clock, id))!)
       },
     }),
   )
@@ -73,7 +73,7 @@ function addBatches(
         const { isFirst, id: _id, ...after } = exported.value
         if (isFirst) write.record({ action: 'export', resource: PAYMENT, rowId: rowId(id), before: null, after })
         else write.recordNothing()
-        return ok((await readBatchRow(write.tx, id))!)
+        return ok((await readBatchRow(write.tx, clock, id))!)
       },
     }),
   )
@@ -91,7 +91,7 @@ function addBatches(
         if (!cancelled.ok) return cancelled
         const after = { transfers: cancelled.value.transfers, reason }
         write.record({ action: 'cancel-transfers', resource: PAYMENT, rowId: rowId(id), before: null, after })
-        return ok((await readBatchRow(write.tx, id))!)
+        return ok((await readBatchRow(write.tx, clock, id))!)
       },
     }),
   )

@@ -1,7 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
 import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
-import type { Clock } from '@pc/platform/clock.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
@@ -147,7 +147,7 @@ export function addTransferFields(graph: Graph, { Batch }: TransferTypes, parts:
       allow: 'read:list',
       on: STAFF,
       resolve: (_parent, args, _context, permit) =>
-        database.inScope(permit.scope, tx => listBatches(tx, readPage(args))),
+        database.inScope(permit.scope, tx => listBatches(tx, today(clock), readPage(args))),
     }),
   )
   graph.queryField('transferBatch', t =>
@@ -158,14 +158,14 @@ export function addTransferFields(graph: Graph, { Batch }: TransferTypes, parts:
       allow: 'read:list',
       on: STAFF,
       resolve: (_parent, args, _context, permit) =>
-        database.inScope(permit.scope, async tx => (await readBatchRow(tx, readId(args.id, ['id']))) ?? null),
+        database.inScope(permit.scope, async tx => (await readBatchRow(tx, clock, readId(args.id, ['id']))) ?? null),
     }),
   )
   addPayable(graph, database, clock)
 }
 
-export async function readBatchRow(tx: Transaction, id: bigint): Promise<BatchRow | undefined> {
-  return (await listBatches(tx, { limit: 1, offset: 0 }, id)).nodes[0]
+export async function readBatchRow(tx: Transaction, clock: Clock, id: bigint): Promise<BatchRow | undefined> {
+  return (await listBatches(tx, today(clock), { limit: 1, offset: 0 }, id)).nodes[0]
 }
 
 /** Why a balance is carried on, in words for staff. */

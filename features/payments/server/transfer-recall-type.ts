@@ -1,11 +1,10 @@
+import { RECALL_STATES } from '@pc/domain/payment/payment-states.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import type { RecallState, TransferRecall } from './recall-transfers.ts'
+import type { TransferRecall } from './recall-transfers.ts'
 import { STAFF } from './transfer-rights.ts'
 
-const STATES = ['requested', 'confirmed', 'rejected'] as const satisfies readonly RecallState[]
-
 export function transferRecallType(graph: Graph) {
-  const State = graph.enumType('TransferRecallState', { values: STATES })
+  const State = graph.enumType('TransferRecallState', { values: RECALL_STATES })
   return graph.objectRef<TransferRecall>('TransferRecall').implement({
     on: STAFF,
     description:

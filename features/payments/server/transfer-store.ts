@@ -28,7 +28,7 @@ export interface BatchRow {
   readonly paid: bigint
   readonly returned: bigint
   readonly cancelled: bigint
-  /** Still at the bank, with a request to take them back that nobody has decided. */
+  /** Of transfers at the bank whose day has not come: requests to take them back that nobody has decided. */
   readonly recallsRequested: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly withholdingYen: bigint
@@ -40,6 +40,7 @@ export interface BatchRow {
 /** Batches with what became of them, the latest first. */
 export async function listBatches(
   tx: Transaction,
+  now: Day,
   { limit, offset }: Page,
   id?: bigint,
 ): Promise<{ readonly total: number; readonly nodes: readonly BatchRow[] }> {
@@ -50,7 +51,7 @@ export async function listBatches(
       count(*) filter (where t.state = 'planned') as planned, count(*) filter (where t.state = 'exported') as exported,
       count(*) filter (where t.state = 'paid') as paid, count(*) filter (where t.state = 'returned') as returned,
       count(*) filter (where t.state = 'cancelled') as cancelled,
-      count(*) filter (where t.state = 'exported' and exists (
+      count(*) filter (where t.state = 'exported' and b.transfer_on > ${now} and exists (
         select from transfer_recalls r where r.transfer_id = t.id and r.state = 'requested')) as recalls_requested,
       coalesce(sum((select count(*) from transfer_payments x where x.transfer_id = t.id)), 0)::bigint as payments,
       coalesce(sum(t.payment_including_tax_yen), 0)::bigint as payment_including_tax_yen,
