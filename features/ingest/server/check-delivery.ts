@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { refuseTooGreatSums } from './check-totals.ts'
@@ -33,20 +34,26 @@ export interface Delivery {
   readonly dataset: Dataset
 }
 
-/** Receives the delivery, waits for the turn, and brings to an end what an earlier turn left behind. */
+/** A delivery that its first bytes refuse: the rest was not read. */
+export interface RefusedHead {
+  readonly dataset: Dataset
+  /** Of the first bytes alone. */
+  readonly sha256: string
+}
+
+/**
+ * Receives the delivery, waits for the turn, and brings to an end what an earlier turn left behind.
+ * @param onRefusedHead is told of a refusal by the first bytes, before it is thrown
+ */
 export async function withDelivery<T>(
   context: IngestContext,
   request: ImportRequest,
   work: (delivery: Delivery, turn: Turn) => Promise<T>,
+  onRefusedHead?: (head: RefusedHead, refusal: IngestRefusal) => Promise<void>,
 ): Promise<T> {
   checkBatchId(request.batchId)
   checkBatchId(request.replaces)
-  const source = await receiveSource(request.input, context.folders, context.limits, {
-    onBytes: bytes => request.onProgress?.({ step: 'receive', bytes }),
-    checkHead(head, format) {
-      if (format === 'csv' && request.dataset) checkColumnNames(csvHeader(head), DATASET_COLUMNS[request.dataset])
-    },
-  })
+  const source = await receive(context, request, onRefusedHead)
   try {
     const { expectedSha256 = source.sha256 } = request
     if (source.sha256 !== expectedSha256) throw new Error(`the content ${expectedSha256} is now ${source.sha256}`)
@@ -59,6 +66,28 @@ export async function withDelivery<T>(
     })
   } finally {
     source.dispose()
+  }
+}
+
+async function receive(
+  context: IngestContext,
+  { dataset, input, onProgress }: ImportRequest,
+  onRefusedHead: Parameters<typeof withDelivery>[3],
+): Promise<Source> {
+  const refused: { head?: RefusedHead } = {}
+  try {
+    return await receiveSource(input, context.folders, context.limits, {
+      onBytes: bytes => onProgress?.({ step: 'receive', bytes }),
+      checkHead(head, format) {
+        if (format !== 'csv' || !dataset) return
+        refused.head = { dataset, sha256: createHash('sha256').update(head).digest('hex') }
+        checkColumnNames(csvHeader(head), DATASET_COLUMNS[dataset])
+        delete refused.head
+      },
+    })
+  } catch (error) {
+    if (error instanceof IngestRefusal && refused.head) await onRefusedHead?.(refused.head, error)
+    throw error
   }
 }
 

@@ -2,6 +2,7 @@ import { recordChange } from '@pc/platform/audit/record-change.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { checkAgainstVisible, type Delivery, decide, prepare, withDelivery } from './check-delivery.ts'
 import { completeBatch } from './complete-batch.ts'
+import type { Dataset } from './dataset-columns.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { Turn } from './import-turn.ts'
 import type { IngestContext } from './ingest-context.ts'
@@ -40,7 +41,11 @@ export type ImportOutcome =
  */
 export async function importBatch(context: IngestContext, request: ImportRequest): Promise<ImportOutcome> {
   try {
-    return await withDelivery(context, request, (delivery, turn) => importDelivery(context, request, delivery, turn))
+    const importing = (delivery: Delivery, turn: Turn) => importDelivery(context, request, delivery, turn)
+    return await withDelivery(context, request, importing, async ({ dataset, sha256 }, refusal) => {
+      const batchNo = await register(context, request, { dataset, source: { sha256 } }, request.batchId ?? sha256)
+      await context.database.inScope(SYSTEM, tx => markRefused(tx, batchNo, refusal))
+    })
   } catch (error) {
     if (error instanceof IngestRefusal) return { kind: 'refused', refusal: error }
     throw error
@@ -79,7 +84,7 @@ async function importDelivery(
 async function register(
   { database, clock }: IngestContext,
   { apiKeyId, deliveredBy, sourceName: name, quarantine }: ImportRequest,
-  { dataset, source }: Delivery,
+  { dataset, source }: { readonly dataset: Dataset; readonly source: Pick<Source, 'sha256'> },
   batchId: string,
 ): Promise<bigint> {
   const sourceName = name.slice(0, 200)

@@ -1,4 +1,5 @@
 import zlib from 'node:zlib'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { csv, ingestTestBed, parquet } from '@pc/testing/ingest-test-bed.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { DATASET_COLUMNS, type Dataset } from './dataset-columns.ts'
@@ -280,6 +281,30 @@ describe('a file as a whole', () => {
     const outcome = await bed.take('article-daily', '', { input: endless() })
     expect(outcome).toMatchObject({ kind: 'refused', refusal: { code, message: expect.stringContaining(says) } })
     expect(bytes).toBeLessThan(5_000_000)
+  })
+
+  test('wrong names leave a line in the ledger, for a file of any length', async () => {
+    for (const [batchId, rows] of [
+      ['short', 1],
+      ['long', 30_000],
+    ] as const) {
+      const content = `${HEADER.trim()},clik\n${'2026-11-01,1,1,1,1,1,1\n'.repeat(rows)}`
+      const outcome = await bed.take('article-daily', content, { batchId, sourceName: `${batchId}.csv` })
+      expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'ingest/header' } })
+    }
+    const lines = await bed.context.database.inScope(SYSTEM, tx =>
+      tx
+        .selectFrom('ingestBatches')
+        .select(['batchId', 'state', 'sourceName', 'refusedBecause'])
+        .where('batchId', 'in', ['short', 'long'])
+        .orderBy('batchNo')
+        .execute(),
+    )
+    const refused = { state: 'refused', refusedBecause: expect.stringContaining('clik') }
+    expect(lines).toEqual([
+      { ...refused, batchId: 'short', sourceName: 'short.csv' },
+      { ...refused, batchId: 'long', sourceName: 'long.csv' },
+    ])
   })
 
   test('a value of two megabytes', async () => {
