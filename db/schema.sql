@@ -1058,7 +1058,8 @@ create table public.payment_settings (
   updated_at timestamp with time zone default now() not null,
   ssp_weight text default 'article_click'::text not null,
   video_ssp_weight text default 'video_watch3s'::text not null,
-  live_ssp_weight text default 'live_watch'::text not null
+  live_ssp_weight text default 'live_watch'::text not null,
+  tax_period_start_month smallint default 1 not null
 );
 
 create table public.policies (
@@ -4350,6 +4351,9 @@ alter table public.payment_settings add constraint payment_settings_business_day
 
 alter table public.payment_settings add constraint payment_settings_payout_threshold_yen_check
   CHECK (payout_threshold_yen >= 0);
+
+alter table public.payment_settings add constraint payment_settings_tax_period_start_month_check
+  CHECK (tax_period_start_month >= 1 AND tax_period_start_month <= 12);
 
 alter table public.payment_settings add constraint payment_settings_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);

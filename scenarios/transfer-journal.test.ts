@@ -4,7 +4,8 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Invariant } from '@pc/domain/payment/violation.ts'
 import { exportJournal, type JournalRequest } from '@pc/features/payments/server/export-journal.ts'
 import { importTransferResult } from '@pc/features/payments/server/import-transfer-result.ts'
-import { markPaid } from '@pc/features/payments/server/mark-payments.ts'
+import { markPaid, markReturned } from '@pc/features/payments/server/mark-payments.ts'
+import { readWithholdingMonths } from '@pc/features/payments/server/withholding-months.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, codes, MONTHS, startTransferBed } from './transfer-bed.ts'
@@ -67,6 +68,30 @@ describe('journal', () => {
     )
     expect(codes(missing)).toEqual(['journal/month-not-final'])
   })
+})
+
+test('what is withheld is payable after the month of the payment; what comes back is taken off when it does', async () => {
+  const months = (year = 2026) => inBooks(tx => readWithholdingMonths(tx, year))
+  const before = await months()
+  expect(before).toHaveLength(12)
+  // Of 1,500,000 yen: 10.21 % of the first million, 20.42 % of the rest. 10 August 2026 is a Monday.
+  const july = { payees: 1n, paymentYen: 1_500_000n, withholdingYen: 204_200n, payableOn: '2026-08-10' }
+  expect(before[6]).toMatchObject({ month: 202607, ...july, taxes: expect.stringContaining('復興特別所得税') })
+  expect(before.filter(each => each.withholdingYen !== 0n)).toHaveLength(1)
+  // 10 October 2026 is a Saturday, the 12th a holiday.
+  expect(before[8]).toMatchObject({ month: 202609, payees: 0n, payableOn: '2026-10-13' })
+  const undo = new Error('undo')
+  const returned = inBooks(async tx => {
+    accepted(await markReturned(tx, desk, [(await paymentOf(3n)).id], '口座解約'))
+    const after = await readWithholdingMonths(tx, 2026)
+    expect(after[6]).toMatchObject(july)
+    expect(after[7]).toMatchObject({ payees: 0n, paymentYen: -1_500_000n, withholdingYen: -204_200n })
+    throw undo
+  })
+  await expect(returned).rejects.toBe(undo)
+  const other = await months(2027)
+  expect(other.every(each => each.withholdingYen === 0n)).toBe(true)
+  expect(other[0]?.taxes).toContain('防衛特別所得税')
 })
 
 /** Somebody with every right changes rows behind the back of the program; the checks find it. */

@@ -174,7 +174,13 @@ const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<S
   savePayoutSetting: n => ({
     variables: {
       input: {
-        ...{ businessDayShift: 'next', needsTwoPersons: false, payoutThreshold: 1, validFromMonth: monthOf(n) },
+        ...{
+          businessDayShift: 'next',
+          needsTwoPersons: false,
+          payoutThreshold: 1,
+          taxPeriodStartMonth: 1,
+          validFromMonth: monthOf(n),
+        },
         ...{ liveSspWeight: 'article_watch', sspWeight: 'article_watch', videoSspWeight: 'article_watch' },
       },
     },

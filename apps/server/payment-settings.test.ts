@@ -28,7 +28,7 @@ const codes = (answer: Answer) =>
   ((answer.json.errors?.[0]?.extensions.refusals ?? []) as readonly { code: string }[]).map(each => each.code)
 
 const READ = `{ paymentSettings { lastFinalizedMonth revisions { section revision historyId }
-  payout { validFromMonth payoutThreshold businessDayShift needsTwoPersons sspWeight }
+  payout { validFromMonth payoutThreshold businessDayShift needsTwoPersons taxPeriodStartMonth sspWeight }
   consumptionTax { validFromMonth percent } inputTaxDeductions { validFromMonth percent }
   transferFees { sourceBankCode destination validFrom fromAmount fee }
   transferSources { validFromMonth clientName bankCode bankName branchName accountNumber hasLineBreaks resultPaidMarks }
@@ -56,7 +56,13 @@ const revisionOf = async (section: string) =>
 
 const SAVE_PAYOUT = `mutation ($input: PayoutSettingInput!, $revision: Int) { savePayoutSetting(input: $input, expectedRevision: $revision) }`
 const payout = (validFromMonth: string, more: object = {}) => ({
-  ...{ validFromMonth, payoutThreshold: 5_000, businessDayShift: 'next', needsTwoPersons: true },
+  ...{
+    validFromMonth,
+    payoutThreshold: 5_000,
+    businessDayShift: 'next',
+    needsTwoPersons: true,
+    taxPeriodStartMonth: 4,
+  },
   ...{ sspWeight: 'article_watch', videoSspWeight: 'video_watch', liveSspWeight: 'live_click', ...more },
 })
 const SAVE_RETURNS = `mutation ($month: String!, $revision: Int) { saveReturnsFirstMonth(validFromMonth: $month, expectedRevision: $revision) }`
@@ -97,7 +103,13 @@ describe('dated lines', () => {
     const saved = await ask(SAVE_PAYOUT, { input: payout('2026-12'), revision })
     expect(saved.json.data, saved.text).toEqual({ savePayoutSetting: revision + 1 })
     expect((await read()).payout[0]).toMatchObject({
-      ...{ validFromMonth: '2026-12', payoutThreshold: 5_000, businessDayShift: 'next', needsTwoPersons: true },
+      ...{
+        validFromMonth: '2026-12',
+        payoutThreshold: 5_000,
+        businessDayShift: 'next',
+        needsTwoPersons: true,
+        taxPeriodStartMonth: 4,
+      },
       sspWeight: 'article_watch',
     })
     const late = await ask(SAVE_PAYOUT, { input: payout('2026-12', { payoutThreshold: 1 }), revision })
@@ -134,6 +146,10 @@ describe('dated lines', () => {
     expect(codes(await ask(SAVE_PAYOUT, { input: payout('2027-01', { payoutThreshold: -1 }) }))).toEqual([
       'payment-setting/amount-negative',
     ])
+    for (const taxPeriodStartMonth of [0, 13])
+      expect(codes(await ask(SAVE_PAYOUT, { input: payout('2027-01', { taxPeriodStartMonth }) }))).toEqual([
+        'payment-setting/tax-period-month',
+      ])
     expect(
       codes(await ask(SAVE_RATE, { input: { kind: 'consumption_tax', validFromMonth: 'x', percent: 1 } })),
     ).toEqual(['payment/month-invalid'])

@@ -62,8 +62,7 @@ test('what the tax office asks: individuals above the amount, and payees without
       payeeKind: 'company',
       total: sumOf(ofA),
       needsPaymentRecord: false,
-      // The limit counts from October 2026.
-      unregistered: 0,
+      unregistered: sumOf(ofA),
       aboveLimit: 0,
     },
     {
@@ -71,11 +70,26 @@ test('what the tax office asks: individuals above the amount, and payees without
       payeeKind: 'company',
       total: sumOf(ofB),
       needsPaymentRecord: false,
-      unregistered: 0,
+      unregistered: sumOf(ofB),
       aboveLimit: 0,
     },
   ])
   expect(codeOf(await ask(TAX, 'insight:publisher_admin', { year: 2026 }))).toBe('FORBIDDEN')
+
+  // Books that begin in July: June belongs to the period before.
+  await inBooks(tx => tx.updateTable('paymentSettings').set({ taxPeriodStartMonth: 7 }).execute())
+  const ofYear = async (year: number) =>
+    ((await ask(TAX, 'insight:viewer', { year })).json.data as { payeeTaxYear: unknown[] }).payeeTaxYear
+  expect(await ofYear(2026)).toMatchObject([
+    { total: sumOf(ofA), unregistered: 0 },
+    { total: sumOf(ofB), unregistered: 0 },
+  ])
+  expect(await ofYear(2025)).toMatchObject([
+    { total: 0, unregistered: sumOf(ofA) },
+    { total: 0, unregistered: sumOf(ofB) },
+  ])
+  expect(await ofYear(2024)).toEqual([])
+  await inBooks(tx => tx.updateTable('paymentSettings').set({ taxPeriodStartMonth: 1 }).execute())
 })
 
 interface Forecast {

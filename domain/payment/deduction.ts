@@ -1,5 +1,5 @@
 import { divideTowardZero } from '../money/floor-division.ts'
-import { compareMonths, type YearMonth } from '../month/year-month.ts'
+import { addMonths, compareMonths, monthOf, type YearMonth, yearMonth, yearOf } from '../month/year-month.ts'
 
 /** How much of the input tax on purchases from a supplier without a registration is deductible, by generated month. */
 export interface DeductionPeriod {
@@ -40,13 +40,38 @@ export function splitInputTax(
   return { deductibleTaxYen, nonDeductibleTaxYen: taxYen - deductibleTaxYen }
 }
 
-/**
- * Purchases including tax from one non-qualified supplier in one tax year above which the transitional deduction ends
- * (for periods that start on or after 2026-10-01).
- */
-export const STANDARD_YEARLY_LIMIT_YEN = 100_000_000n
+/** Twelve revenue months of the payer's books. */
+export interface TaxPeriod {
+  readonly first: YearMonth
+  readonly last: YearMonth
+}
 
-/** What lies above the yearly limit; 0 below it. Above 0 the close board warns staff. */
-export function aboveYearlyLimitYen(purchasesIncludingTaxYen: bigint, limitYen: bigint): bigint {
-  return purchasesIncludingTaxYen > limitYen ? purchasesIncludingTaxYen - limitYen : 0n
+/** @param startMonth 1 … 12: the calendar month in which the payer's tax periods begin */
+export function taxPeriodOf(month: YearMonth, startMonth: number): TaxPeriod {
+  const year = monthOf(month) < startMonth ? yearOf(month) - 1 : yearOf(month)
+  return taxPeriodFrom(yearMonth(year, startMonth))
+}
+
+export function taxPeriodFrom(first: YearMonth): TaxPeriod {
+  return { first, last: addMonths(first, 11) }
+}
+
+/**
+ * Purchases including tax from one non-qualified supplier in one tax period, above which the transitional deduction ends;
+ * by the month in which the period begins (tax reforms of 2024 and 2026).
+ */
+const YEARLY_LIMITS: readonly { readonly fromPeriod: YearMonth; readonly limitYen: bigint }[] = [
+  { fromPeriod: 202610 as YearMonth, limitYen: 100_000_000n },
+  { fromPeriod: 202410 as YearMonth, limitYen: 1_000_000_000n },
+]
+
+/** Undefined: no limit yet. */
+export function yearlyLimitYen({ first }: TaxPeriod): bigint | undefined {
+  return YEARLY_LIMITS.find(each => first >= each.fromPeriod)?.limitYen
+}
+
+/** What lies above the limit of the period; 0 below it. Above 0 the close board warns staff. */
+export function aboveYearlyLimitYen(purchasesIncludingTaxYen: bigint, period: TaxPeriod): bigint {
+  const limitYen = yearlyLimitYen(period)
+  return limitYen !== undefined && purchasesIncludingTaxYen > limitYen ? purchasesIncludingTaxYen - limitYen : 0n
 }

@@ -162,13 +162,20 @@ describe('explain every yen', () => {
       transferAmountYen: payment.paymentIncludingTaxYen - 7_019n,
       parts: [],
     }
-    const node = explainTransfer(transfer, [tree])
+    const node = explainTransfer(transfer, day('2026-12-31'), [tree])
     expect(unbalancedNodes(node)).toEqual([])
     expect(node.children.map(child => child.label)).toEqual([
       '2026年6月分の支払額（税込）',
       '源泉徴収税額',
       '振込手数料',
     ])
+    const withheldOn = (on: string) => explainTransfer(transfer, day(on), [tree]).children[1]
+    expect(withheldOn('2026-12-31')).toMatchObject({
+      formula: expect.stringContaining('復興特別所得税（所得税額の2.1%）'),
+    })
+    expect(withheldOn('2027-01-01')).toMatchObject({
+      formula: expect.stringContaining('防衛特別所得税（所得税額の1%）'),
+    })
   })
 
   test('a day is its largest articles and the rest', () => {

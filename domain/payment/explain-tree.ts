@@ -1,6 +1,7 @@
 import { formatScaledYen } from '../money/micro-yen.ts'
 import { formatRate, rateFactor } from '../money/rate.ts'
 import { formatYen, sumBy } from '../money/yen.ts'
+import type { Day } from '../month/day.ts'
 import {
   branch,
   dayLabel,
@@ -27,15 +28,25 @@ import type {
   TaxLine,
 } from './settlement-result.ts'
 import type { PlannedTransfer } from './transfer.ts'
+import { withheldTaxesText } from './withheld-taxes.ja.ts'
 
 /** A bank line: its payments with tax, less withholding and a fee that the payee bears. */
-export function explainTransfer(transfer: PlannedTransfer, payments: readonly ExplainNode[]): ExplainNode {
+export function explainTransfer(
+  transfer: PlannedTransfer,
+  transferOn: Day,
+  payments: readonly ExplainNode[],
+): ExplainNode {
   return branch('transfer', '振込額', transfer.transferAmountYen, {
     formula: '税込支払額の合計 − 源泉徴収税額 − 振込手数料（支払先負担分）',
     children: [
       ...payments,
       ...nonZero(
-        leaf('transfer/withholding', '源泉徴収税額', -transfer.withholdingYen, '報酬額（税抜）に対する所得税'),
+        leaf(
+          'transfer/withholding',
+          '源泉徴収税額',
+          -transfer.withholdingYen,
+          `報酬額（税抜）に対する${withheldTaxesText(transferOn)}`,
+        ),
       ),
       ...nonZero(leaf('transfer/fee', '振込手数料', -transfer.feeBorneByPayeeYen, '支払先が負担する手数料')),
     ],

@@ -23,6 +23,7 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/account-name-missing': data => `「${data.account}」の科目名を50文字以内で入力してください。`,
   'payment-setting/not-found': () => '対象の行が見つかりません。画面を再読み込みしてください。',
   'payment-setting/percent-out-of-range': () => '0から100までの整数を入力してください。',
+  'payment-setting/tax-period-month': () => '事業年度の開始月は、1月から12月までのいずれかを選んでください。',
   'payment-setting/amount-negative': () => '0円以上の金額を入力してください。',
   'payment-setting/bank-code-invalid': () => '銀行コードは4桁の数字で入力してください。',
   'payment-setting/fee-day-past': () => '手数料の適用開始日は今日以降を指定してください。',

@@ -7,7 +7,8 @@ import {
   aboveYearlyLimitYen,
   deductiblePercentOf,
   STANDARD_DEDUCTION_TABLE,
-  STANDARD_YEARLY_LIMIT_YEN,
+  taxPeriodFrom,
+  taxPeriodOf,
 } from './deduction.ts'
 import { randomMonth } from './random-month.ts'
 import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
@@ -287,6 +288,33 @@ describe('hash chain', () => {
   })
 })
 
+test.each([
+  // The period of a month, for books that begin in January, April, October and December.
+  [202612, 1, 202601, 202612],
+  [202701, 1, 202701, 202712],
+  [202703, 4, 202604, 202703],
+  [202704, 4, 202704, 202803],
+  [202609, 10, 202510, 202609],
+  [202610, 10, 202610, 202709],
+  [202611, 12, 202512, 202611],
+])('the tax period of %i in books that begin in month %i', (month, start, first, last) => {
+  expect(taxPeriodOf(month as YearMonth, start)).toEqual({ first, last })
+})
+
+test.each([
+  // On both sides of the days from which the limits hold, and of the limits.
+  [202409, 99_999_999_999n, 0n],
+  [202410, 1_000_000_000n, 0n],
+  [202410, 1_000_000_001n, 1n],
+  [202609, 1_000_000_000n, 0n],
+  [202609, 1_000_000_001n, 1n],
+  [202610, 100_000_000n, 0n],
+  [202610, 100_000_001n, 1n],
+  [202701, 1_000_000_001n, 900_000_001n],
+])('of a period from %i on, %s yen are above the yearly limit by', (first, purchasesYen, aboveYen) => {
+  expect(aboveYearlyLimitYen(purchasesYen, taxPeriodFrom(first as YearMonth))).toBe(aboveYen)
+})
+
 test('deduction by generated month', () => {
   const percent = (month: number) =>
     deductiblePercentOf(STANDARD_DEDUCTION_TABLE.toReversed(), month as YearMonth, false)
@@ -294,8 +322,5 @@ test('deduction by generated month', () => {
     100, 80, 80, 70, 70, 50, 50, 30, 30, 0,
   ])
   expect(deductiblePercentOf(STANDARD_DEDUCTION_TABLE, 203501 as YearMonth, true)).toBe(100)
-  expect(aboveYearlyLimitYen(100_000_001n, STANDARD_YEARLY_LIMIT_YEN)).toBe(1n)
-  expect(aboveYearlyLimitYen(100_000_000n, STANDARD_YEARLY_LIMIT_YEN)).toBe(0n)
-  expect(aboveYearlyLimitYen(99_999_999n, STANDARD_YEARLY_LIMIT_YEN)).toBe(0n)
   expect(() => percent(198903)).toThrow('no deduction rate for 198903')
 })

@@ -15,7 +15,7 @@ export type WithholdingTable = readonly WithholdingPeriod[]
 
 /**
  * Income Tax Act articles 204 and 205, with the special income taxes of 2.1 % on top of it since 2013 (Act on
- * reconstruction funding, article 28). The period in which they end is under discussion: a change is one more line.
+ * reconstruction funding, article 28). From 2027 on another tax takes 1 % of them, and the sum stays: see withheld-taxes.
  */
 export const STANDARD_WITHHOLDING_TABLE: WithholdingTable = [
   { validFrom: day('2013-01-01'), thresholdYen: 1_000_000n, rateUpToThreshold: 1021, rateAboveThreshold: 2042 },

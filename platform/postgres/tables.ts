@@ -1034,6 +1034,7 @@ interface PaymentSettings {
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint
   sspWeight: Generated<string>
+  taxPeriodStartMonth: Generated<number>
   updatedAt: Generated<Timestamp>
   validFromMonth: number
   videoSspWeight: Generated<string>

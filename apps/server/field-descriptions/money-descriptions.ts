@@ -118,6 +118,7 @@ export const MONEY_DESCRIPTIONS = {
   monthlyPublisherPaymentId: "Id of a publisher's part of a payment.",
   needsPaymentRecord: 'Whether the tax office gets a payment record of the payee.',
   needsTwoPersons: 'Whether the close needs a second person.',
+  taxPeriodStartMonth: "1 to 12: the calendar month in which the payer's tax periods begin.",
   nonDeductibleTax: 'Input tax that cannot be deducted, in yen.',
   objected: 'How many were objected to.',
   originMonth: 'The month that it is about.',

@@ -81,6 +81,7 @@ function settingTypes(graph: Graph) {
       sspWeight: t.field({ type: Weight, resolve: row => row.sspWeight as (typeof WEIGHTS)[number] }),
       videoSspWeight: t.field({ type: Weight, resolve: row => row.videoSspWeight as (typeof WEIGHTS)[number] }),
       liveSspWeight: t.field({ type: Weight, resolve: row => row.liveSspWeight as (typeof WEIGHTS)[number] }),
+      taxPeriodStartMonth: t.exposeInt('taxPeriodStartMonth'),
     }),
   })
   const Rate = graph.objectRef<DatedRate>('DatedRate').implement({
@@ -187,6 +188,10 @@ function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Sh
       sspWeight: t.field({ type: Weight, required: true }),
       videoSspWeight: t.field({ type: Weight, required: true }),
       liveSspWeight: t.field({ type: Weight, required: true }),
+      taxPeriodStartMonth: t.int({
+        required: true,
+        description: "1 to 12: the calendar month in which the payer's tax periods begin.",
+      }),
     }),
   })
   graph.mutationField('savePayoutSetting', t =>

@@ -28,16 +28,17 @@ export interface HolidayState {
   readonly importedAt: Date
   readonly days: readonly { readonly day: Day; readonly name: string }[]
 }
-export type PayoutSetting = Pick<
-  Selectable<Tables['paymentSettings']>,
-  | 'validFromMonth'
-  | 'payoutThresholdYen'
-  | 'businessDayShift'
-  | 'needsTwoPersons'
-  | 'sspWeight'
-  | 'videoSspWeight'
-  | 'liveSspWeight'
->
+export const PAYOUT_COLUMNS = [
+  'validFromMonth',
+  'payoutThresholdYen',
+  'businessDayShift',
+  'needsTwoPersons',
+  'sspWeight',
+  'videoSspWeight',
+  'liveSspWeight',
+  'taxPeriodStartMonth',
+] as const
+export type PayoutSetting = Pick<Selectable<Tables['paymentSettings']>, (typeof PAYOUT_COLUMNS)[number]>
 export type TransferFee = Selectable<Tables['transferFees']>
 export type TransferSourceLine = Selectable<Tables['transferSources']>
 export type WithholdingLine = Selectable<Tables['withholdingRates']>
@@ -74,12 +75,7 @@ export async function readPaymentSettings(tx: Transaction): Promise<PaymentSetti
   return {
     revisions: new Map(revisions.map(row => [row.section as SettingSection, row.revision])),
     lastFinalizedMonth: await lastFinalizedMonth(tx),
-    payout: await tx
-      .selectFrom('paymentSettings')
-      .select(['validFromMonth', 'payoutThresholdYen', 'businessDayShift', 'needsTwoPersons'])
-      .select(['sspWeight', 'videoSspWeight', 'liveSspWeight'])
-      .orderBy('validFromMonth', 'desc')
-      .execute(),
+    payout: await tx.selectFrom('paymentSettings').select(PAYOUT_COLUMNS).orderBy('validFromMonth', 'desc').execute(),
     consumptionTax: taxes.map(row => ({ validFromMonth: row.validFromMonth as YearMonth, percent: row.ratePercent })),
     inputTaxDeductions: deductions.map(row => ({
       validFromMonth: row.validFromMonth as YearMonth,

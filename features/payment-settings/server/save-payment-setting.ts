@@ -12,6 +12,7 @@ import {
   type DatedRate,
   lastFinalizedMonth,
   lockSection,
+  PAYOUT_COLUMNS,
   type PayoutSetting,
   raiseRevision,
   readReturnsRule,
@@ -36,13 +37,14 @@ export async function savePayoutSetting(
     const { tx } = write
     const problem = await monthProblem(write, line.validFromMonth as YearMonth)
     if (problem) return refused(problem)
+    if (line.taxPeriodStartMonth < 1 || line.taxPeriodStartMonth > 12)
+      return refused(refusal('payment-setting/tax-period-month', ['input', 'taxPeriodStartMonth']))
     if (line.payoutThresholdYen < 0n) {
       return refused(refusal('payment-setting/amount-negative', ['input', 'payoutThreshold']))
     }
     const before = await tx
       .selectFrom('paymentSettings')
-      .select(['validFromMonth', 'payoutThresholdYen', 'businessDayShift', 'needsTwoPersons'])
-      .select(['sspWeight', 'videoSspWeight', 'liveSspWeight'])
+      .select(PAYOUT_COLUMNS)
       .where('validFromMonth', '=', line.validFromMonth)
       .executeTakeFirst()
     const { validFromMonth: _month, ...values } = line

@@ -3,6 +3,7 @@ import { LAW_RULES } from '@pc/domain/agreement/law-rules.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { nextWithheldTaxes } from '@pc/domain/payment/withheld-taxes.ja.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
 import { formatMonth } from '@pc/ui/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
@@ -64,6 +65,12 @@ interface NextChange {
   readonly text: string
 }
 
+function withheldTaxes(today: Day): NextChange[] {
+  const next = nextWithheldTaxes(today)
+  if (!next) return []
+  return [{ at: next.paidFrom, when: `${dayText(next.paidFrom)}の支払から`, text: `源泉徴収する税は${next.text}です` }]
+}
+
 function NextChanges({ settings, today }: { settings: Settings; today: Day }) {
   const month = monthOfDay(today)
   const dated = (lines: readonly { validFromMonth: string; percent: number }[], what: string): NextChange[] =>
@@ -77,6 +84,7 @@ function NextChanges({ settings, today }: { settings: Settings; today: Day }) {
   const changes = [
     ...dated(settings.inputTaxDeductions, '登録のない支払先の仕入税額控除の割合'),
     ...dated(settings.consumptionTax, '消費税率'),
+    ...withheldTaxes(today),
     ...LAW_RULES.flatMap((rule): NextChange[] =>
       rule.validFrom > today
         ? [{ at: rule.validFrom, when: `${dayText(rule.validFrom)}から`, text: rule.text }]

@@ -92,6 +92,7 @@ const WORDS: FieldWords = {
   payoutThresholdYen: { label: '支払下限額', show: value => `${value}円` },
   businessDayShift: { label: '銀行休業日', show: value => labelOf(SHIFTS, String(value)) },
   needsTwoPersons: { label: '二者確認', show: value => (value ? '必要' : '不要') },
+  taxPeriodStartMonth: { label: '事業年度の開始月', show: value => `${value}月` },
   sspWeight: { label: 'SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
   videoSspWeight: { label: '動画SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
   liveSspWeight: { label: 'ライブSSPの重み', show: value => labelOf(WEIGHTS, String(value)) },

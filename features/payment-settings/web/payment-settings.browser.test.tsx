@@ -30,12 +30,17 @@ const SETTINGS = {
         payoutThreshold: 5_000,
         businessDayShift: 'previous',
       },
-      ...{ needsTwoPersons: true, sspWeight: 'article_click', videoSspWeight: 'video_watch3s' },
+      ...{ needsTwoPersons: true, taxPeriodStartMonth: 4, sspWeight: 'article_click', videoSspWeight: 'video_watch3s' },
       liveSspWeight: 'live_watch',
     },
     {
       ...{ __typename: 'PayoutSetting', validFromMonth: '2020-12', payoutThreshold: 1, businessDayShift: 'previous' },
-      ...{ needsTwoPersons: false, sspWeight: 'article_click', videoSspWeight: 'video_watch3s' },
+      ...{
+        needsTwoPersons: false,
+        taxPeriodStartMonth: 4,
+        sspWeight: 'article_click',
+        videoSspWeight: 'video_watch3s',
+      },
       liveSspWeight: 'live_watch',
     },
   ],
@@ -118,7 +123,13 @@ test('a new line begins after the last final month, carries the revision that wa
     .poll(() => asked.find(each => each.name === 'SavePayoutSetting')?.variables)
     .toMatchObject({
       expectedRevision: 3,
-      input: { validFromMonth: '2027-01', payoutThreshold: 3_000, businessDayShift: 'previous', needsTwoPersons: true },
+      input: {
+        validFromMonth: '2027-01',
+        payoutThreshold: 3_000,
+        businessDayShift: 'previous',
+        needsTwoPersons: true,
+        taxPeriodStartMonth: 4,
+      },
     })
   await expect.element(dialog.getByRole('alert').getByText('ほかの方が先に変更しました。')).toBeVisible()
 })

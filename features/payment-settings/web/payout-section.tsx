@@ -12,6 +12,7 @@ import { SettingDialog } from './setting-dialog.tsx'
 import { Amount, Choice, MonthSelect, startMonths } from './setting-inputs.tsx'
 import {
   labelOf,
+  MONTHS_OF_YEAR,
   monthText,
   type PayoutLine,
   revisionOf,
@@ -46,6 +47,7 @@ export function PayoutSection({ settings, onSaved }: SectionProps) {
           },
           { id: 'shift', header: '銀行休業日', cell: row => labelOf(SHIFTS, row.businessDayShift) },
           { id: 'two', header: '確定の二者確認', cell: row => (row.needsTwoPersons ? '必要' : '不要') },
+          { id: 'taxPeriod', header: '事業年度の開始月', cell: row => `${row.taxPeriodStartMonth}月` },
           {
             id: 'weights',
             header: '分配の重み（SSP / 動画SSP / ライブSSP）',
@@ -75,6 +77,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
   const [threshold, setThreshold] = useState<number | undefined>(latest?.payoutThreshold)
   const [shift, setShift] = useState(latest?.businessDayShift ?? 'previous')
   const [needsTwoPersons, setNeedsTwoPersons] = useState(latest?.needsTwoPersons ?? false)
+  const [taxPeriodStart, setTaxPeriodStart] = useState(String(latest?.taxPeriodStartMonth ?? 1))
   const [weights, setWeights] = useState({
     sspWeight: latest?.sspWeight ?? ('article_click' as const),
     videoSspWeight: latest?.videoSspWeight ?? ('video_watch3s' as const),
@@ -96,6 +99,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
             payoutThreshold: threshold ?? 0,
             businessDayShift: shift,
             needsTwoPersons,
+            taxPeriodStartMonth: Number(taxPeriodStart),
             ...weights,
           },
         })
@@ -108,6 +112,13 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
         <input type="checkbox" checked={needsTwoPersons} onChange={event => setNeedsTwoPersons(event.target.checked)} />
         準備した人とは別の人が確定する（二者確認）
       </label>
+      <Choice
+        label="事業年度（課税期間）の開始月"
+        name="taxPeriodStartMonth"
+        options={MONTHS_OF_YEAR}
+        value={taxPeriodStart}
+        onChange={setTaxPeriodStart}
+      />
       <Choice
         label="SSP収益の分配の重み"
         options={WEIGHTS}

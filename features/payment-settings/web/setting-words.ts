@@ -17,6 +17,8 @@ export const SHIFTS = [
   { value: 'next', label: '翌営業日に支払う' },
 ] as const
 
+export const MONTHS_OF_YEAR = Array.from({ length: 12 }, (_, at) => ({ value: `${at + 1}`, label: `${at + 1}月` }))
+
 export const WEIGHTS = [
   { value: 'article_impression', label: '記事の表示回数' },
   { value: 'article_click', label: '記事のクリック数' },

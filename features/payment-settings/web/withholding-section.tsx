@@ -1,5 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { withheldTaxesText } from '@pc/domain/payment/withheld-taxes.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
@@ -39,7 +40,7 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
   return (
     <Card
       title="源泉徴収税率"
-      note="個人の支払先への1回の振込ごとに、税抜金額から計算します"
+      note={`個人の支払先への1回の振込ごとに、税抜金額から計算します（${withheldTaxesText(today)}）`}
       flush
       tools={onSaved && <Button onClick={() => setOpen(true)}>源泉徴収税率を追加する</Button>}
     >

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountsFinding } from './accounts-finding.ts'
 import { type CheckKind, monthCloseBoard } from './close-board.ts'
-import { poolsFinding } from './close-findings.ts'
+import { poolsFinding, registrationFinding } from './close-findings.ts'
 import { computeMonth } from './compute-month.ts'
 import { firstOpenMonth } from './first-month.ts'
 import { lawFinding } from './law-finding.ts'
@@ -213,6 +213,27 @@ describe('before the first transfer', async () => {
         state: 'amber',
         detail: expect.stringContaining('（10,000,000,000円）が、1件の振込の上限（9,999,999,999円）を超えます'),
       })
+    })
+  })
+
+  test('payments of a tax period above the limit of an unregistered payee are said', async () => {
+    await undone(async tx => {
+      const found = () => registrationFinding(tx, key, [])
+      const paid = (yen: bigint) =>
+        sql`update monthly_payments set payment_tax_yen = ${yen} - payment_yen, payment_including_tax_yen = ${yen}
+          where month = ${key.month}`.execute(tx)
+      await sql`update monthly_agreement_snapshots set qualified_invoice_issuer = false where month = ${key.month}`.execute(
+        tx,
+      )
+      await paid(1_000_000_000n)
+      expect(await found()).toMatchObject({ state: 'green' })
+      await paid(1_000_000_001n)
+      expect(await found()).toMatchObject({
+        state: 'amber',
+        detail: expect.stringContaining('2026-01からの事業年度の上限（1,000,000,000円）を1円超えます'),
+      })
+      await tx.updateTable('paymentSettings').set({ taxPeriodStartMonth: 4 }).execute()
+      expect(await found()).toMatchObject({ detail: expect.stringContaining('2026-04からの事業年度') })
     })
   })
 

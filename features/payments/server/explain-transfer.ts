@@ -14,7 +14,13 @@ export function explainSentTransfer(
   path: string | undefined,
 ): Promise<ExplainedAmount | undefined> {
   return database.inScope(SYSTEM, async tx => {
-    const row = await tx.selectFrom('transfers').selectAll().where('id', '=', transferId).executeTakeFirst()
+    const row = await tx
+      .selectFrom('transfers as t')
+      .innerJoin('transferBatches as b', 'b.id', 't.batchId')
+      .selectAll('t')
+      .select('b.transferOn')
+      .where('t.id', '=', transferId)
+      .executeTakeFirst()
     if (!row) return undefined
     const parts = await tx
       .selectFrom('transferPayments as x')
@@ -41,7 +47,7 @@ export function explainSentTransfer(
         '税抜の支払額 + 消費税額',
       ),
     )
-    const found = placeOf(explainTransfer(transfer, payments), path)
+    const found = placeOf(explainTransfer(transfer, row.transferOn as Day, payments), path)
     const continuations = new Map<string, Continuation>(
       parts.map(({ monthlyPaymentId }) => [
         idOf(monthlyPaymentId),

@@ -22,6 +22,8 @@ import { joinWholeTables, readBooksVersion } from './month-version.ts'
 export interface MonthBooks {
   readonly settings: SettlementSettings
   readonly needsTwoPersons: boolean
+  /** 1 … 12 */
+  readonly taxPeriodStartMonth: number
   readonly taxTable: TaxTable
   readonly deductionTable: DeductionTable
   readonly holidays: HolidayCalendar
@@ -96,5 +98,6 @@ export async function readSettings(tx: Transaction, month: YearMonth) {
       ...ruleSettings(row.rules),
     },
     needsTwoPersons: row.needsTwoPersons,
+    taxPeriodStartMonth: row.taxPeriodStartMonth,
   }
 }

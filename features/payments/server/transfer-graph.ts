@@ -6,6 +6,7 @@ import { addTransferFileFields } from './transfer-file-fields.ts'
 import { addTransferPlanFields, transferRequestInput } from './transfer-plan-fields.ts'
 import { addTransferRecallFields } from './transfer-recall-fields.ts'
 import { addTransferResultFields } from './transfer-result-fields.ts'
+import { addWithholdingMonthFields } from './withholding-month-fields.ts'
 
 /** Everything about finalised payments on their way to the payees: transfers, bank files, results, journals. */
 export function addTransferGraph(graph: Graph, parts: TransferFieldParts): void {
@@ -18,4 +19,5 @@ export function addTransferGraph(graph: Graph, parts: TransferFieldParts): void 
   addTransferResultFields(graph, types, parts)
   addTransferFileFields(graph, parts)
   addLegalDeadlineFields(graph, parts)
+  addWithholdingMonthFields(graph, parts)
 }

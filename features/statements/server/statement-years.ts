@@ -1,6 +1,7 @@
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
-import { aboveYearlyLimitYen, STANDARD_YEARLY_LIMIT_YEN } from '@pc/domain/payment/deduction.ts'
+import { yearMonth } from '@pc/domain/month/year-month.ts'
+import { aboveYearlyLimitYen, type TaxPeriod, taxPeriodFrom } from '@pc/domain/payment/deduction.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { inScope, type StatementPermit } from './statement-store.ts'
@@ -75,7 +76,7 @@ export interface PayeeTaxYear {
   readonly unpaidYen: bigint
   /** Whether a payment record (支払調書) is handed in for the payee. */
   readonly needsPaymentRecord: boolean
-  /** Purchases including tax while the payee was not registered, from {@link LIMITED_FROM_MONTH} on. */
+  /** Of the revenue months of the payer's tax period: including tax, while the payee was not registered. */
   readonly unregisteredYen: bigint
   /** What of them lies above the yearly limit of the transitional deduction; 0 below. */
   readonly aboveLimitYen: bigint
@@ -86,29 +87,50 @@ export interface PayeeTaxYear {
  * ordinance, article 84).
  */
 const PAYMENT_RECORD_ABOVE_YEN = 50_000n
-/** The limit holds for tax periods that begin on or after 2026-10-01. */
-const LIMITED_FROM_MONTH = 202610
 
-/** Individuals, and whoever was not registered for some of the year; as final months froze it. */
+/**
+ * Individuals by the days of a calendar year on which they are due, and whoever was not registered for some of the payer's
+ * tax period that begins in the year; as final months froze it.
+ */
 export async function readPayeeTaxYear(tx: Transaction, year: number): Promise<readonly PayeeTaxYear[]> {
+  const period = await taxPeriodIn(tx, year)
   const { rows } = await sql<Omit<PayeeTaxYear, 'needsPaymentRecord' | 'aboveLimitYen'>>`
-    select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, a.payee_kind,
-      sum(s.total_yen)::bigint as total_yen, sum(s.total_yen - s.total_without_tax_yen)::bigint as total_tax_yen,
-      coalesce(sum(t.withholding_yen), 0)::bigint as withholding_yen,
-      coalesce(sum(s.total_yen) filter (where p.payment_status <> 'paid'), 0)::bigint as unpaid_yen,
-      coalesce(sum(s.total_yen) filter (where not a.qualified_invoice_issuer and s.month >= ${LIMITED_FROM_MONTH}), 0)::bigint
-        as unregistered_yen
-    from statements s join monthly_payments p on p.id = s.monthly_payment_id
-    join monthly_agreement_snapshots a on a.id = p.monthly_agreement_snapshot_id
+    with counted as (
+      select s.*, a.payee_kind, not a.qualified_invoice_issuer as is_unregistered, p.payment_status,
+        s.due_on between make_date(${year}, 1, 1) and make_date(${year}, 12, 31) as is_of_year,
+        s.month between ${period.first} and ${period.last} as is_of_period
+      from statements s join monthly_payments p on p.id = s.monthly_payment_id
+      join monthly_agreement_snapshots a on a.id = p.monthly_agreement_snapshot_id
+      where s.state <> 'replaced'
+    )
+    select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, s.payee_kind,
+      coalesce(sum(s.total_yen) filter (where is_of_year), 0)::bigint as total_yen,
+      coalesce(sum(s.total_yen - s.total_without_tax_yen) filter (where is_of_year), 0)::bigint as total_tax_yen,
+      coalesce(sum(t.withholding_yen) filter (where is_of_year), 0)::bigint as withholding_yen,
+      coalesce(sum(s.total_yen) filter (where is_of_year and s.payment_status <> 'paid'), 0)::bigint as unpaid_yen,
+      coalesce(sum(s.total_yen) filter (where is_of_period and s.is_unregistered), 0)::bigint as unregistered_yen
+    from counted s
     left join lateral (select x.* from transfer_payments x join transfers f on f.id = x.transfer_id
       where x.monthly_payment_id = s.monthly_payment_id and f.state = 'paid' order by f.id desc limit 1) t on true
-    where s.state <> 'replaced' and s.due_on between make_date(${year}, 1, 1) and make_date(${year}, 12, 31)
-    group by s.organization_id, a.payee_kind
-    having a.payee_kind = 'individual' or bool_or(not a.qualified_invoice_issuer)
-    order by total_yen desc, s.organization_id, a.payee_kind`.execute(tx)
+    where s.is_of_year or s.is_of_period
+    group by s.organization_id, s.payee_kind
+    having bool_or(s.is_of_year) and s.payee_kind = 'individual' or bool_or(s.is_unregistered)
+    order by total_yen desc, s.organization_id, s.payee_kind`.execute(tx)
   return rows.map(row => ({
     ...row,
     needsPaymentRecord: row.payeeKind === 'individual' && row.totalYen > PAYMENT_RECORD_ABOVE_YEN,
-    aboveLimitYen: aboveYearlyLimitYen(row.unregisteredYen, STANDARD_YEARLY_LIMIT_YEN),
+    aboveLimitYen: aboveYearlyLimitYen(row.unregisteredYen, period),
   }))
+}
+
+/** The one that begins in the year, by the setting in force at its end. */
+async function taxPeriodIn(tx: Transaction, year: number): Promise<TaxPeriod> {
+  const { taxPeriodStartMonth } = await tx
+    .selectFrom('paymentSettings')
+    .select('taxPeriodStartMonth')
+    .where('validFromMonth', '<=', yearMonth(year, 12))
+    .orderBy('validFromMonth', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return taxPeriodFrom(yearMonth(year, taxPeriodStartMonth))
 }

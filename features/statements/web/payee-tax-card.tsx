@@ -52,12 +52,13 @@ export function PayeeTaxCard({ year }: { year: number }) {
             id: 'unregistered',
             header: '登録がない間の支払（税込・円）',
             isFigure: true,
-            description: '2026年10月分から。年1億円を超える部分は、経過措置による仕入税額控除ができません',
+            description:
+              'この年に始まる事業年度の各月分。上限（2026年10月以降に始まる年度は1億円、それより前は10億円）を超える部分は、経過措置による仕入税額控除ができません',
             cell: row => formatInteger(row.unregistered),
           },
           {
             id: 'limit',
-            header: '1億円の上限',
+            header: '年度の上限',
             cell: row =>
               row.aboveLimit > 0 ? <Badge tone="bad">{`${formatInteger(row.aboveLimit)}円 超過`}</Badge> : '上限内',
           },
@@ -65,7 +66,7 @@ export function PayeeTaxCard({ year }: { year: number }) {
         empty={{ title: '個人の支払先と、登録のない支払先はありません' }}
       />
       <p className={styles.taxNote}>
-        支払調書の住所と個人番号は、このシステムでは管理していません。年の区切りは支払期日によります。会計年度が暦年でない場合、1億円の上限は税理士にご確認ください。
+        支払調書の住所と個人番号は、このシステムでは管理していません。源泉徴収と支払調書の年の区切りは支払期日に、登録がない間の支払は支払設定の事業年度の開始月によります。
       </p>
     </Card>
   )

@@ -20,6 +20,7 @@ import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
 import { StatementYearDocument, type StatementYearQuery } from './statement-years.gen.ts'
 import { StatementsDocument } from './statements.gen.ts'
 import styles from './statements.module.css'
+import { WithholdingCard } from './withholding-card.tsx'
 
 type Year = NonNullable<StatementYearQuery['statementYear']>
 type Payee = Year['nodes'][number]
@@ -67,7 +68,12 @@ export function StatementYearsView({
               empty={{ title: `${year}年に支払期日のある支払通知書はありません` }}
             />
           </Card>
-          {viewer.can('read:list', 'insight:dividend.') && <PayeeTaxCard year={year} />}
+          {viewer.can('read:list', 'insight:dividend.') && (
+            <>
+              <WithholdingCard year={year} />
+              <PayeeTaxCard year={year} />
+            </>
+          )}
         </div>
       )}
     </>

@@ -26,12 +26,17 @@ const TAX = {
     },
   ],
 }
+const withheld = (month: string, payment: number) => ({
+  ...{ __typename: 'WithholdingMonth', month, payees: payment > 0 ? 1 : 0, payment, withholding: payment / 10 },
+  ...{ payableOn: '2025-08-12', taxes: '所得税、復興特別所得税（所得税額の2.1%）' },
+})
+const WITHHELD = { withholdingMonths: [withheld('2025-06', 0), withheld('2025-07', 1_500_000)] }
 const show = (path: string, role: 'insight:admin' | 'insight:publisher_admin') =>
   showScreen({
     screens: [statementYearsRoute],
     path,
     role,
-    answers: { StatementYear: YEAR, PayeeTaxYear: TAX },
+    answers: { StatementYear: YEAR, PayeeTaxYear: TAX, WithholdingMonths: WITHHELD },
   })
 
 afterEach(() => goTo('#/', { isFinal: true }))
@@ -43,6 +48,10 @@ test('a year by payee, with what the tax office asks; another year is asked for'
   const individual = page.getByRole('row', { name: /山田太郎/ })
   await expect.element(individual.getByText('提出の対象')).toBeVisible()
   await expect.element(individual.getByText('1円 超過')).toBeVisible()
+  const july = page.getByRole('table', { name: '2025年の源泉所得税' }).getByRole('row', { name: /2025年7月/ })
+  await expect.element(july.getByText('150,000')).toBeVisible()
+  await expect.element(july.getByText('2025年8月12日')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /2025年6月/ })).not.toBeInTheDocument()
   await expectAccessible()
   await page.getByRole('combobox', { name: '年' }).selectOptions('2024年')
   await expect.poll(() => location.hash).toBe('#/histories/statement-years/year=2024')
@@ -52,5 +61,5 @@ test('a year by payee, with what the tax office asks; another year is asked for'
 test('a publisher sees its own year, and nothing for the tax office of others', async () => {
   const { asked } = await show('/histories/statement-years', 'insight:publisher_admin')
   await expect.element(page.getByText('支払先ごとの合計')).toBeVisible()
-  expect(asked.some(each => each.name === 'PayeeTaxYear')).toBe(false)
+  expect(asked.some(each => each.name === 'PayeeTaxYear' || each.name === 'WithholdingMonths')).toBe(false)
 })

@@ -1,0 +1,57 @@
+import { useQuery } from '@apollo/client/react'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { downloadCsv } from '@pc/ui/csv.ts'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import type { Column } from '@pc/ui/table/column.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { WithholdingMonthsDocument, type WithholdingMonthsQuery } from './statement-years.gen.ts'
+import styles from './statements.module.css'
+
+type Row = NonNullable<WithholdingMonthsQuery['withholdingMonths']>[number]
+
+/** For staff: what the form of payment of the withheld income tax says, month by month. */
+export function WithholdingCard({ year }: { year: number }) {
+  const { data } = useQuery(WithholdingMonthsDocument, { variables: { year }, fetchPolicy: 'cache-and-network' })
+  const rows = data?.withholdingMonths?.filter(row => row.payment !== 0 || row.withholding !== 0)
+  if (!rows) return null
+  const save = () =>
+    downloadCsv(`源泉所得税_${year}年.csv`, [
+      ['支払った月', '人員（人）', '支給額（円）', '税額（円）', '納付期限', '税目'],
+      ...rows.map(row => [row.month, row.payees, row.payment, row.withholding, row.payableOn, row.taxes]),
+    ])
+  return (
+    <Card
+      title="源泉所得税の納付"
+      note="振込日の月ごと"
+      tools={rows.length > 0 && <Button onClick={save}>納付書のデータ（CSV）</Button>}
+      flush
+    >
+      <DataTable<Row>
+        caption={`${year}年の源泉所得税`}
+        rows={rows}
+        rowKey={row => row.month}
+        columns={COLUMNS}
+        empty={{ title: `${year}年に源泉徴収した支払はありません` }}
+      />
+      <p className={styles.taxNote}>
+        「報酬・料金等の所得税徴収高計算書」の人員・支給額・税額です。支給額は、消費税を除いた額です。組戻しになった振込は、戻った月から差し引きます。
+      </p>
+    </Card>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'month', header: '支払った月', isHeading: true, cell: row => formatMonth(parseYearMonth(row.month)!) },
+  { id: 'payees', header: '人員（人）', isFigure: true, cell: row => formatInteger(row.payees) },
+  { id: 'payment', header: '支給額（円）', isFigure: true, cell: row => formatInteger(row.payment) },
+  { id: 'withholding', header: '税額（円）', isFigure: true, cell: row => formatInteger(row.withholding) },
+  {
+    id: 'payableOn',
+    header: '納付期限',
+    cell: row => (row.payableOn ? dayText(row.payableOn as Day) : '祝日が未登録'),
+  },
+]
