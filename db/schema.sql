@@ -122,6 +122,12 @@ create table public.agreement_documents (
   removed_at timestamp with time zone
 );
 
+create table public.agreement_law_notices (
+  agreement_id bigint not null,
+  rule_id text not null,
+  noticed_at timestamp with time zone not null
+);
+
 create table public.agreement_publisher_rule_versions (
   rule_id bigint not null,
   valid_from_month integer not null,
@@ -3394,6 +3400,9 @@ alter table public.agreement_documents add constraint agreement_documents_sha256
 alter table public.agreement_documents add constraint agreement_documents_size_bytes_check
   CHECK (size_bytes > 0);
 
+alter table public.agreement_law_notices add constraint agreement_law_notices_pkey
+  PRIMARY KEY (agreement_id, rule_id);
+
 alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_pkey
   PRIMARY KEY (rule_id, valid_from_month);
 
@@ -4922,6 +4931,9 @@ alter table public.agreement_bank_accounts add constraint agreement_bank_account
 alter table public.agreement_documents add constraint agreement_documents_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
 
+alter table public.agreement_law_notices add constraint agreement_law_notices_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
+
 alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_rule_id_fkey
   FOREIGN KEY (rule_id) REFERENCES public.agreement_publisher_rules(id) ON DELETE CASCADE;
 
@@ -6082,6 +6094,9 @@ alter table public.agreement_bank_accounts force row level security;
 alter table public.agreement_documents enable row level security;
 alter table public.agreement_documents force row level security;
 
+alter table public.agreement_law_notices enable row level security;
+alter table public.agreement_law_notices force row level security;
+
 alter table public.agreement_publisher_rule_versions enable row level security;
 alter table public.agreement_publisher_rule_versions force row level security;
 
@@ -6475,6 +6490,9 @@ create policy all_rows on public.agreement_documents as permissive for all to pu
 create policy visible_agreements on public.agreement_documents as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND removed_at IS NULL AND (agreement_id IN ( SELECT a.id
    FROM public.agreements a)));
+
+create policy all_rows on public.agreement_law_notices as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.agreement_publisher_rule_versions as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -7278,6 +7296,8 @@ grant delete, insert, select, update on public.account_undos to pc_app;
 grant delete, insert, select, update on public.agreement_bank_accounts to pc_app;
 
 grant delete, insert, select, update on public.agreement_documents to pc_app;
+
+grant delete, insert, select, update on public.agreement_law_notices to pc_app;
 
 grant delete, insert, select, update on public.agreement_publisher_rule_history to pc_app;
 

@@ -12,6 +12,7 @@ import {
   exportTransferBatch,
   readExportedFile,
 } from '@pc/features/payments/server/export-transfer-batch.ts'
+import { lateRevenueBreaches } from '@pc/features/payments/server/late-revenue.ts'
 import { readLegalDeadlines } from '@pc/features/payments/server/legal-deadlines.ts'
 import { planBatch } from '@pc/features/payments/server/plan-transfers.ts'
 import { listTransfers, payableDays, unpaidReasons } from '@pc/features/payments/server/transfer-store.ts'
@@ -56,6 +57,16 @@ describe('what can be paid', () => {
       ...{ amountYen: 1_800n, reasonCode: 'BELOW_THRESHOLD' },
     }
     expect(await listed('2026-07-31')).toMatchObject([keptBack])
+    const breaches = await inBooks(async tx => {
+      await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).where('id', '=', 6n).execute()
+      return { ok: false, refusals: await lateRevenueBreaches(tx, day('2026-07-31')) } as const
+    })
+    expect(breaches.refusals).toEqual([
+      {
+        ...{ agreementId: 6n, id: 'late/2026-06/kept-back' },
+        text: '2026-06分の収益が法定の期限（2026年7月31日）を過ぎる見込みです。支払下限額に満たないのため、次の締めまで支払われません。',
+      },
+    ])
     const { paymentIncludingTaxYen: amountYen } = await paymentOf(3n)
     expect(await listed('2026-08-01')).toMatchObject([
       { agreementId: 3n, oldestMonth: 202606, dueOn: '2026-07-31', late: 'not-sent', amountYen, reasonCode: null },
@@ -72,6 +83,21 @@ describe('what can be paid', () => {
     const plan = accepted(await inBooks(tx => planBatch(tx, clock, request())))
     expect(plan.problems.map(each => each.payee)).toEqual(['組織5'])
     expect(plan.transfers).toHaveLength(3)
+  })
+
+  test('a fee that the law of the day forbids to take off is not taken off, whatever was agreed at the close', async () => {
+    const feesOf = async (coverage: 'covered' | 'not_covered') => {
+      const answer = await inBooks(async tx => {
+        await tx.updateTable('agreements').set({ freelanceCoverage: coverage }).where('id', '=', 4n).execute()
+        const { transfers } = accepted(await planBatch(tx, clock, request()))
+        const found = transfers.find(each => each.organizationId === 4n)
+        // Refused: the coverage is taken back.
+        return { ok: false, refusals: [found?.feeYen, found?.feeBorneByPayeeYen, found?.feePaidBy] } as const
+      })
+      return answer.refusals
+    }
+    expect(await feesOf('not_covered')).toEqual([440n, 440n, 'publisher'])
+    expect(await feesOf('covered')).toEqual([440n, 0n, 'product'])
   })
 
   test.each([

@@ -1,3 +1,4 @@
+import { checkLawHandler } from '@pc/features/agreements/server/check-law-job.ts'
 import { remindRenewalsHandler } from '@pc/features/agreements/server/remind-renewals-job.ts'
 import { announceToOrganization } from '@pc/features/announcements/server/announce-to-organization.ts'
 import { announceToRoles } from '@pc/features/announcements/server/announce-to-roles.ts'
@@ -9,6 +10,7 @@ import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts
 import { forgetImportsHandler } from '@pc/features/imports/server/forget-imports-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { readHolidayCalendar } from '@pc/features/payments/server/holiday-calendar.ts'
+import { lateRevenueBreaches } from '@pc/features/payments/server/late-revenue.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
 import { questionNoticeHandler } from '@pc/features/questions/server/question-notice-job.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
@@ -69,6 +71,10 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     retentionJobHandler(database, clock, log),
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
+    checkLawHandler({
+      ...{ database, clock, jobs, webOrigin: config.webOrigin, readHolidayCalendar },
+      readLateRevenue: lateRevenueBreaches,
+    }),
     remindRenewalsHandler({ database, clock, jobs, webOrigin: config.webOrigin, announce: announceToRoles }),
     feedCheckJobHandler({
       ...{ clock, database, jobs, safeFetch, webOrigin: config.webOrigin, servesFeedsOf: parts.servesFeedsOf },

@@ -10,7 +10,7 @@ export interface AgreementFacts {
   readonly feePaidBy: FeePayer
   readonly paymentTiming: PaymentTiming
   readonly businessDayShift: BusinessDayShift
-  /** The agreement's own; null: that of the platform. */
+  /** The agreement's own or that of the platform; null: not known yet. */
   readonly payoutThresholdYen: bigint | null
   /** A payment after the nominal day because of a bank holiday was agreed in writing. */
   readonly isShiftAgreedInWriting: boolean

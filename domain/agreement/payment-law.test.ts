@@ -3,7 +3,15 @@ import { day } from '../month/day.ts'
 import { dueDateOf } from '../month/due-date.ts'
 import { sampleHolidayCalendar } from '../month/sample-holidays.ts'
 import { parseYearMonth } from '../month/year-month.ts'
-import { lateReason, type PaymentFacts, paymentBreaches, statutoryDueOn, type UnpaidFacts } from './payment-law.ts'
+import {
+  lateReason,
+  lawfulFeePayer,
+  monthsShiftedTooFar,
+  type PaymentFacts,
+  paymentBreaches,
+  statutoryDueOn,
+  type UnpaidFacts,
+} from './payment-law.ts'
 
 const month = (text: string) => parseYearMonth(text)!
 const clean: PaymentFacts = {
@@ -47,6 +55,47 @@ describe('what a final month has not paid', () => {
   ])('%s', (_what, parts, today, late) => {
     expect(lateReason({ ...unpaid, ...parts }, day(today))).toBe(late)
   })
+})
+
+describe('who bears the fee', () => {
+  const NOBODY = { smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered' } as const
+  const SUPPLIER = { smallSupplierCoverage: 'covered', freelanceCoverage: 'not_covered' } as const
+  test.each([
+    ['publisher', NOBODY, '2026-01-01', 'publisher'],
+    ['publisher', { ...NOBODY, freelanceCoverage: 'unknown' as const }, '2026-01-01', 'publisher'],
+    ['publisher', SUPPLIER, '2025-12-31', 'publisher'],
+    ['publisher', SUPPLIER, '2026-01-01', 'product'],
+    ['publisher', FREELANCER, '2025-12-31', 'publisher'],
+    ['publisher', FREELANCER, '2026-01-01', 'product'],
+    ['product', SUPPLIER, '2026-01-01', 'product'],
+  ] as const)('agreed: the %s, %j, on %s: the %s', (agreed, coverage, on, payer) => {
+    expect(lawfulFeePayer(agreed, coverage, day(on))).toBe(payer)
+  })
+
+  test('of a payee of whom nothing is known is asked about, where it is taken off', () => {
+    const unknown = { ...NOBODY, smallSupplierCoverage: 'unknown', feePaidBy: 'publisher' } as const
+    expect(of(unknown)).toEqual(['fee-of-unknown'])
+    expect(of({ ...unknown, feePaidBy: 'product' })).toEqual([])
+    expect(of({ ...unknown, isPaid: false })).toEqual([])
+    expect(of({ ...unknown, smallSupplierCoverage: 'not_covered' })).toEqual([])
+  })
+})
+
+test('months whose end moves too far, by the calendar', () => {
+  const calendar = sampleHolidayCalendar()
+  const from = (text: string, shift: 'next' | 'previous', lastYear = calendar.lastYear) =>
+    monthsShiftedTooFar(month(text), shift, { ...calendar, lastYear })
+  // Ends of months on a weekend move by one or two days; only the turn of the year moves by more.
+  expect(from('2026-01', 'next')).toEqual([{ month: 202611, dueOn: '2027-01-04' }])
+  expect(from('2026-01', 'next', 2028)).toEqual([
+    { month: 202611, dueOn: '2027-01-04' },
+    { month: 202711, dueOn: '2028-01-04' },
+  ])
+  expect(from('2026-12', 'next')).toEqual([])
+  expect(from('2024-11', 'next'), 'twenty-four months, the twenty-fifth is November 2026').toEqual([])
+  expect(from('2024-12', 'next')).toEqual([{ month: 202611, dueOn: '2027-01-04' }])
+  expect(from('2026-01', 'previous', 2028)).toEqual([])
+  expect(monthsShiftedTooFar(month('2026-01'), 'next', { firstYear: 0, lastYear: 0, holidays: new Map() })).toEqual([])
 })
 
 describe('the law on the day of payment', () => {

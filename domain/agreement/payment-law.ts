@@ -1,5 +1,8 @@
 import { type Day, daysBetween } from '../month/day.ts'
-import { addMonths, lastDayOf, type YearMonth } from '../month/year-month.ts'
+import { type BusinessDayShift, dueDateOf } from '../month/due-date.ts'
+import type { HolidayCalendar } from '../month/holiday-calendar.ts'
+import { addMonths, lastDayOf, monthRange, type YearMonth, yearOf } from '../month/year-month.ts'
+import type { FeePayer } from './agreement-terms.ts'
 import { lawFindings } from './law-guard.ts'
 import type { AgreementFacts } from './law-rule.ts'
 import { FREELANCE_ACT_FROM, SMALL_SUPPLIER_ACT_FROM } from './law-rules.ts'
@@ -35,12 +38,13 @@ export interface PaymentFacts
  * - `shifted-too-far`: bank holidays move it further than may be agreed.
  * - `kept-back`: revenue that is not paid would pass the last legal day.
  * - `reduced`: revenue was taken off, which is forbidden unless the payee is at fault.
+ * - `fee-of-unknown`: a fee is taken off a payee of whom nobody knows whether the acts protect it.
  */
-export type PaymentBreach = 'unlawful-terms' | 'shifted-too-far' | 'kept-back' | 'reduced'
+export type PaymentBreach = 'unlawful-terms' | 'shifted-too-far' | 'kept-back' | 'reduced' | 'fee-of-unknown'
 
 /** What the acts on small suppliers and freelancers forbid or question in one payment, by the rules of its due day. */
 export function paymentBreaches(facts: PaymentFacts): readonly PaymentBreach[] {
-  if (!isProtectedOn(facts, facts.dueOn)) return []
+  if (!isProtectedOn(facts, facts.dueOn)) return facts.isPaid && isFeeOfUnknown(facts) ? ['fee-of-unknown'] : []
   const breaches: PaymentBreach[] = []
   if (facts.isPaid && hasUnlawfulTerms(facts)) breaches.push('unlawful-terms')
   if (facts.isPaid && isShiftedTooFar(facts)) breaches.push('shifted-too-far')
@@ -58,6 +62,46 @@ export function isProtectedOn(
     (smallSupplierCoverage === 'covered' && on >= SMALL_SUPPLIER_ACT_FROM) ||
     (freelanceCoverage === 'covered' && on >= FREELANCE_ACT_FROM)
   )
+}
+
+/**
+ * Who bears the bank's fee of a payment that is sent on the day. Where an act forbids to take it off, the payer does,
+ * whatever was agreed when the month was closed.
+ */
+export function lawfulFeePayer(
+  agreed: FeePayer,
+  coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>,
+  on: Day,
+): FeePayer {
+  const facts: AgreementFacts = { ...NEUTRAL_FACTS, ...coverage, feePaidBy: agreed }
+  const isForbidden = lawFindings(facts, on).some(each => each.field === 'feePaidBy' && each.severity === 'error')
+  return isForbidden ? 'product' : agreed
+}
+
+/** How many months ahead due days are looked at. */
+const MONTHS_AHEAD = 24
+
+export interface ShiftedMonth {
+  readonly month: YearMonth
+  readonly dueOn: Day
+}
+
+/**
+ * Revenue months from the given one on, 24 of them, whose payments of the next month bank holidays move further than may be
+ * agreed; as far as the holidays are known.
+ */
+export function monthsShiftedTooFar(
+  from: YearMonth,
+  shift: BusinessDayShift,
+  calendar: HolidayCalendar,
+): readonly ShiftedMonth[] {
+  const found: ShiftedMonth[] = []
+  for (const month of monthRange(from, addMonths(from, MONTHS_AHEAD - 1))) {
+    if (yearOf(month) < calendar.firstYear || yearOf(addMonths(month, 2)) > calendar.lastYear) continue
+    const { dueOn } = dueDateOf(month, 'a_month_later', shift, calendar)
+    if (isBeyondAgreedShift(statutoryDueOn(month), dueOn)) found.push({ month, dueOn })
+  }
+  return found
 }
 
 /** Why revenue of a protected payee would pass, or has passed, its last legal day. */
@@ -91,16 +135,31 @@ function isBeyondAgreedShift(lastLegalDay: Day, dueOn: Day): boolean {
   return daysBetween(lastLegalDay, dueOn) > AGREED_SHIFT_DAYS
 }
 
+function isFeeOfUnknown({ feePaidBy, smallSupplierCoverage, freelanceCoverage }: PaymentFacts): boolean {
+  return feePaidBy === 'publisher' && [smallSupplierCoverage, freelanceCoverage].includes('unknown')
+}
+
+/** Of an agreement that no rule has anything to say about. */
+const NEUTRAL_FACTS: AgreementFacts = {
+  feePaidBy: 'product',
+  paymentTiming: 'a_month_later',
+  businessDayShift: 'previous',
+  payoutThresholdYen: null,
+  isShiftAgreedInWriting: false,
+  smallSupplierCoverage: 'not_covered',
+  freelanceCoverage: 'not_covered',
+  payeeKind: 'company',
+  isQualifiedInvoiceIssuer: false,
+  invoiceRegistrationNumber: null,
+}
+
 /** What concerns only the saving of an agreement (threshold, registration number) is left in order here. */
 function hasUnlawfulTerms({ month, nominalOn, dueOn, ...terms }: PaymentFacts): boolean {
   const facts: AgreementFacts = {
+    ...NEUTRAL_FACTS,
     ...terms,
     paymentTiming: nominalOn > statutoryDueOn(month) ? 'two_months_later' : 'a_month_later',
     businessDayShift: dueOn > nominalOn ? 'next' : 'previous',
-    payoutThresholdYen: null,
-    payeeKind: 'company',
-    isQualifiedInvoiceIssuer: false,
-    invoiceRegistrationNumber: null,
   }
   return lawFindings(facts, dueOn).some(({ severity }) => severity === 'error')
 }

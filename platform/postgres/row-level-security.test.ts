@@ -86,6 +86,7 @@ beforeAll(() =>
           [id, `${name}-removed`],
         ],
         ['insert into agreement_renewal_notices values ($1, 202703, now())', [id]],
+        ["insert into agreement_law_notices values ($1, 'freelance-fee-reduction', now())", [id]],
         ['insert into user_agreements values ($1, $2)', [uid(name), id]],
         [
           'insert into publishers (id, organization_id, name) overriding system value values ($1, $2, $3)',
@@ -358,6 +359,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   bankAccounts: sql`holder`,
   agreementDocuments: sql`file_name`,
   agreementRenewalNotices: OF_AGREEMENT('agreement_id'),
+  agreementLawNotices: OF_AGREEMENT('agreement_id'),
   agreementBankAccounts: sql`chr(64 + agreement_id::int / 10) || agreement_id % 10`,
   feeds: sql`name`,
   feedHealth: sql`(select name from feeds where id = feed_id)`,
@@ -496,6 +498,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   // What was taken away is for staff alone.
   agreementDocuments: ['A1 A1-removed A2 A2-removed B1 B1-removed B2 B2-removed', 'A1 A2', 'A2', ''],
   agreementRenewalNotices: ['A1 A2 B1 B2', '', '', ''],
+  agreementLawNotices: ['A1 A2 B1 B2', '', '', ''],
   feeds: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
   feedHealth: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
   feedSeenItems: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],

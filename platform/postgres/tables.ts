@@ -73,6 +73,12 @@ interface AgreementDocuments {
   sizeBytes: number
 }
 
+interface AgreementLawNotices {
+  agreementId: bigint
+  noticedAt: Timestamp
+  ruleId: string
+}
+
 interface AgreementPublisherRuleHistory {
   createdAt: Timestamp | null
   fixedRevenueYen: bigint | null
@@ -1562,6 +1568,7 @@ export interface Tables {
   accountUndos: AccountUndos
   agreementBankAccounts: AgreementBankAccounts
   agreementDocuments: AgreementDocuments
+  agreementLawNotices: AgreementLawNotices
   agreementPublisherRuleHistory: AgreementPublisherRuleHistory
   agreementPublisherRules: AgreementPublisherRules
   agreementPublisherRuleVersions: AgreementPublisherRuleVersions

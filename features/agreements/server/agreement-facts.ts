@@ -1,6 +1,7 @@
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import type { AgreementFacts } from '@pc/domain/agreement/law-rule.ts'
 import type { AgreementRow } from './agreement-store.ts'
+import type { PlatformTerms } from './platform-terms.ts'
 
 type LawColumns = Pick<
   AgreementRow,
@@ -13,13 +14,13 @@ type LawColumns = Pick<
   | 'acknowledgedLawRuleIds'
 >
 
-/** What the rules of law look at. A due date on a bank holiday moves to the day before (payments rules, section 2.3). */
-export function factsOf(row: LawColumns, terms: AgreementTerms): AgreementFacts {
+/** What the rules of law look at. */
+export function factsOf(row: LawColumns, terms: AgreementTerms, platform: PlatformTerms): AgreementFacts {
   return {
     feePaidBy: terms.feePaidBy,
     paymentTiming: terms.paymentTiming,
-    businessDayShift: 'previous',
-    payoutThresholdYen: terms.payoutThresholdYen,
+    businessDayShift: platform.businessDayShift,
+    payoutThresholdYen: terms.payoutThresholdYen ?? platform.payoutThresholdYen,
     isShiftAgreedInWriting: row.isShiftAgreedInWriting,
     smallSupplierCoverage: row.smallSupplierCoverage as AgreementFacts['smallSupplierCoverage'],
     freelanceCoverage: row.freelanceCoverage as AgreementFacts['freelanceCoverage'],

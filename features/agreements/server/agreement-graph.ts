@@ -17,6 +17,7 @@ import { factsOf } from './agreement-facts.ts'
 import type { AgreementRow } from './agreement-store.ts'
 import { readTermsHistories, type TermsVersion } from './agreement-terms-store.ts'
 import { type OpeningBalanceRow, readOpeningBalances } from './opening-balance-store.ts'
+import { readPlatformTerms } from './platform-terms.ts'
 
 /** An agreement as it was or will be in a month; absent: this month. */
 export interface ShownAgreement extends AgreementRow {
@@ -201,7 +202,15 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
         description: 'Staff only. What the rules of law in force today say about the agreement.',
         async resolve(row, _args, context) {
           const terms = await termsOf(row, context)
-          return terms ? [...lawFindings(factsOf(row, terms), today(clock), row.acknowledgedLawRuleIds)] : []
+          if (!terms) return []
+          const { scope } = demandPermit(context, 'read:show', 'insight:in_house_field.')
+          const platform = await loadBatched(context, 'platform terms', 'of this month', async ids => {
+            const found = await readPlatformTerms(parts.database.reader(scope), thisMonth(clock))
+            return new Map(ids.map(id => [id, found]))
+          })
+          return platform
+            ? [...lawFindings(factsOf(row, terms, platform), today(clock), row.acknowledgedLawRuleIds)]
+            : []
         },
       }),
       openingBalances: field(t, {

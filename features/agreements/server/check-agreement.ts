@@ -14,6 +14,7 @@ import type { LockedMedia } from '@pc/platform/postgres/media-lock.ts'
 import { factsOf } from './agreement-facts.ts'
 import type { AgreementRow } from './agreement-store.ts'
 import type { TermsVersion } from './agreement-terms-store.ts'
+import type { PlatformTerms } from './platform-terms.ts'
 import type { AgreementSpan } from './refuse-two-earners.ts'
 
 type Refusals = readonly Refusal<RefusalCode>[]
@@ -40,6 +41,7 @@ export interface AgreementSurroundings {
   readonly clock: Clock
   readonly lastFinalized: ReadonlyMap<bigint, YearMonth | null>
   readonly media: LockedMedia
+  readonly platform: PlatformTerms
 }
 
 /** Of a new agreement the columns, and what is wrong with them. */
@@ -58,7 +60,7 @@ export function checkNewAgreement(input: AgreementInput<Date>, path: Path, aroun
       ...{ medium: [...path, 'mediumId'], firstMonth: [...path, 'validFromMonth'] },
     }),
     ...renewalRefusals({ ...NEW_FACTS, ...fields }, path),
-    ...lawRefusals({ ...NEW_FACTS, ...fields }, terms, input, clock, path),
+    ...lawRefusals({ ...NEW_FACTS, ...fields }, terms, input, around, path),
   ]
   const values = {
     ...fields,
@@ -110,7 +112,7 @@ export function checkAgreementChange(
         })
       : []),
     ...renewalRefusals(after, path),
-    ...lawRefusals(after, terms, input, clock, path),
+    ...lawRefusals(after, terms, input, around, path),
   ]
   const isOtherSpan =
     span.agreementFrom !== newSpan.agreementFrom || span.terminatedAt?.getTime() !== newSpan.terminatedAt?.getTime()
@@ -276,11 +278,11 @@ function lawRefusals(
   facts: Parameters<typeof factsOf>[0],
   terms: AgreementTerms,
   input: AgreementInput<Date>,
-  clock: Clock,
+  { clock, platform }: AgreementSurroundings,
   path: Path,
 ): Refusals {
   const acknowledged = input.acknowledgedLawRuleIds ?? facts.acknowledgedLawRuleIds
-  const findings = lawFindings(factsOf(facts, terms), today(clock), acknowledged)
+  const findings = lawFindings(factsOf(facts, terms, platform), today(clock), acknowledged)
   return blockingFindings(findings)
     .filter(finding => finding.severity === 'error' || input.acknowledgedLawRuleIds !== undefined)
     .map(({ field, text, source, ruleId, severity }) =>

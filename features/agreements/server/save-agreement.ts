@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
-import { type Clock, today } from '@pc/platform/clock.ts'
+import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { jsonRows } from '@pc/platform/postgres/json-rows.ts'
@@ -21,6 +21,7 @@ import {
   isTakenUpAgain,
   missingFields,
 } from './check-agreement.ts'
+import { readPlatformTerms } from './platform-terms.ts'
 import { refuseTwoEarners } from './refuse-two-earners.ts'
 
 type Path = readonly (string | number)[]
@@ -56,7 +57,8 @@ export async function createAgreements(
   if (missing.length > 0) return { ok: false, refusals: missing }
   const mediumIds = submissions.map(({ input }) => input.mediumId ?? 0n)
   const lastFinalized = await lastFinalizedMonths(tx, mediumIds)
-  const around = { clock, lastFinalized, media: await lockMedia(tx, mediumIds) }
+  const platform = await readPlatformTerms(tx, thisMonth(clock))
+  const around = { clock, lastFinalized, media: await lockMedia(tx, mediumIds), platform }
   const checked = submissions.map(({ input, path }) => checkNewAgreement(input, path, around))
   const refusals = checked.flatMap(one => one.refusals)
   if (refusals.length > 0) return { ok: false, refusals }
@@ -99,7 +101,8 @@ export async function updateAgreements(
   const mediumIds = changes.map(({ before }) => before.row.mediumId)
   const lastFinalized = await lastFinalizedMonths(tx, mediumIds)
   const isAnyTakenUp = changes.some(({ submission, before }) => isTakenUpAgain(submission.input, before.row, clock))
-  const around = { clock, lastFinalized, media: await lockMedia(tx, isAnyTakenUp ? mediumIds : []) }
+  const platform = await readPlatformTerms(tx, thisMonth(clock))
+  const around = { clock, lastFinalized, media: await lockMedia(tx, isAnyTakenUp ? mediumIds : []), platform }
   const checked = changes.map(change => {
     const { input, path } = change.submission
     return { ...change, ...checkAgreementChange(input, path, change.before, around) }

@@ -1,8 +1,9 @@
 import { rulesInForce } from '@pc/domain/agreement/law-guard.ts'
 import { LAW_RULES } from '@pc/domain/agreement/law-rules.ts'
+import { monthsShiftedTooFar } from '@pc/domain/agreement/payment-law.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { formatYearMonth, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { nextWithheldTaxes } from '@pc/domain/payment/withheld-taxes.ja.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
 import { formatMonth } from '@pc/ui/format.ts'
@@ -23,6 +24,7 @@ export function LawSection({ settings, today }: { settings: Settings; today: Day
   return (
     <Card title="法令ルール" note="契約の保存時と月次締めの時に確認します" flush>
       <NextChanges settings={settings} today={today} />
+      <ShiftedMonths settings={settings} today={today} />
       <DataTable<Rule>
         caption="現在の法令ルール"
         rows={rulesInForce(today)}
@@ -56,6 +58,24 @@ export function LawSection({ settings, today }: { settings: Settings; today: Day
         ]}
       />
     </Card>
+  )
+}
+
+/** Months whose payments to protected payees the setting for bank holidays would make too late. */
+function ShiftedMonths({ settings, today }: { settings: Settings; today: Day }) {
+  const month = monthOfDay(today)
+  const inForce = settings.payout.find(line => line.validFromMonth <= formatYearMonth(month))
+  const { holidays } = settings
+  if (!inForce || !holidays) return null
+  const days = new Map(holidays.days.map(({ day, name }) => [day as Day, name]))
+  const shifted = monthsShiftedTooFar(month, inForce.businessDayShift, { ...holidays, holidays: days })
+  if (shifted.length === 0) return null
+  const list = shifted.map(each => `${formatMonth(each.month)}分（${dayText(each.dueOn)}払い）`).join('、')
+  return (
+    <p className={styles.next}>
+      銀行休業日に翌営業日払いとする設定では、{list}
+      の支払が、法定の期限から2日を超えて遅れます。取適法・フリーランス法の対象の支払先がある場合は、前営業日払いに変更してください。
+    </p>
   )
 }
 

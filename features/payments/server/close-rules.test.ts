@@ -258,6 +258,11 @@ describe('before the first transfer', async () => {
       expect(await found()).toMatchObject({ state: 'amber', detail: expect.stringMatching(/^減額や取り消しのある/) })
       await tx.updateTable('agreements').set({ freelanceCoverage: 'unknown' }).execute()
       expect(await found()).toMatchObject({ state: 'green' })
+      await draft({ feePaidBy: 'publisher', hasDiscardedRows: false })
+      expect(await found()).toMatchObject({
+        state: 'amber',
+        detail: expect.stringContaining('未確認のまま、手数料を差し引く'),
+      })
     })
   })
 

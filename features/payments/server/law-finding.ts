@@ -28,7 +28,8 @@ export async function lawFinding(tx: Transaction, key: MonthKey): Promise<Findin
       p.manual_adjustment_revenue_yen < 0 or p.has_discarded_rows as is_reduced
     from monthly_payments p join agreements a on a.id = p.agreement_id
     where p.medium_id = ${key.mediumId} and p.month = ${key.month}
-      and 'covered' in (a.small_supplier_coverage, a.freelance_coverage)
+      and ('covered' in (a.small_supplier_coverage, a.freelance_coverage)
+        or p.fee_paid_by = 'publisher' and 'unknown' in (a.small_supplier_coverage, a.freelance_coverage))
     order by p.agreement_id`.execute(tx)
   const found = rows.flatMap(row =>
     paymentBreaches({ ...row, month: key.month }).map(breach => ({ breach, agreementId: row.agreementId })),
@@ -63,6 +64,8 @@ const TEXTS: Readonly<Record<PaymentBreach, (agreements: string, lastLegalDay: s
     `休業日の順延が法定の期限（${last}）から2日を超える支払が${agreements}あります。支払設定で前営業日の支払に変更して、計算し直してください。`,
   'kept-back': (agreements, last) =>
     `この月に支払わないと法定の期限（${last}）を過ぎる契約が${agreements}あります。支払の下限額、支払停止、口座を確認してください。`,
+  'fee-of-unknown': agreements =>
+    `取適法・フリーランス法の対象か未確認のまま、手数料を差し引く支払が${agreements}あります。対象であれば差し引けません。資本金と従業員数を確認して、契約に登録してください。`,
   reduced: agreements =>
     `減額や取り消しのある対象の契約が${agreements}あります。相手方の責任によらない減額は禁じられています。理由を確認してください。`,
 }

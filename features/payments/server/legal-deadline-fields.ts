@@ -1,20 +1,12 @@
-import type { LateReason } from '@pc/domain/agreement/payment-law.ts'
 import { today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage } from '@pc/platform/graphql/list-arguments.ts'
+import { lateReasonText } from './late-revenue.ts'
 import { type LegalDeadline, readLegalDeadlines } from './legal-deadlines.ts'
 import { monthText } from './payment-fields.ts'
-import { HOLD_TEXTS, type TransferFieldParts } from './transfer-fields.ts'
+import type { TransferFieldParts } from './transfer-fields.ts'
 import { STAFF } from './transfer-rights.ts'
-
-const LATE_TEXTS: Readonly<Record<LateReason, string>> = {
-  'kept-back': '次の締めまで支払われません',
-  returned: '組戻しのまま、振り込み直していません',
-  'not-sent': '期限を過ぎても、振込データに含まれていません',
-  'due-late': '支払期日が法定の期限より後です',
-  'sent-late': '法定の期限より後の日に振り込みます',
-}
 
 /** `legalDeadlines`: what is or would be late by the acts on small suppliers and freelancers (law rules, section 2). */
 export function addLegalDeadlineFields(graph: Graph, { database, clock }: TransferFieldParts): void {
@@ -45,8 +37,7 @@ export function addLegalDeadlineFields(graph: Graph, { database, clock }: Transf
       }),
       reason: t.string({
         description: 'Japanese: why it is late.',
-        resolve: ({ late, reasonCode }) =>
-          reasonCode === null ? LATE_TEXTS[late] : `${HOLD_TEXTS[reasonCode]}のため、${LATE_TEXTS[late]}`,
+        resolve: lateReasonText,
       }),
     }),
   })

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
+import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
+import { lawfulFeePayer } from '@pc/domain/agreement/payment-law.ts'
 import { writeZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import { HolidaysUnknownError, isBusinessDay } from '@pc/domain/month/business-day.ts'
 import type { Day } from '@pc/domain/month/day.ts'
@@ -41,6 +43,7 @@ export interface PayablePayment extends PaymentToTransfer {
   readonly agreementName: string
   readonly partnerName: string
   readonly isReturned: boolean
+  readonly coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>
   readonly returnedReason: string | null
 }
 
@@ -88,10 +91,12 @@ export async function readPayable(
   let query = tx
     .selectFrom('monthlyPayments as p')
     .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
+    .innerJoin('agreements as a', 'a.id', 'p.agreementId')
     .select(['p.id', 'p.mediumId', 'p.month', 'p.organizationId', 'p.agreementId', 'p.bankAccountId', 'p.dueOn'])
     .select(sql<RuleVersion>`app.rule_version(p.month)`.as('rules'))
     .select(['p.feePaidBy', 'p.paymentYen', 'p.paymentIncludingTaxYen', 'p.paymentStatus', 'p.returnedReason'])
     .select(['s.partnerName', 's.payeeKind', 's.agreementName'])
+    .select(['a.smallSupplierCoverage', 'a.freelanceCoverage'])
     .where(isPayable(now))
     .orderBy('p.id')
   if (filter.dueOn) query = query.where('p.dueOn', '=', filter.dueOn)
@@ -114,6 +119,10 @@ export async function readPayable(
     paymentIncludingTaxYen: row.paymentIncludingTaxYen,
     isReturned: row.paymentStatus === 'returned',
     returnedReason: row.returnedReason,
+    coverage: {
+      smallSupplierCoverage: row.smallSupplierCoverage as Coverage,
+      freelanceCoverage: row.freelanceCoverage as Coverage,
+    },
   }))
 }
 
@@ -129,7 +138,10 @@ export async function planBatch(
   const source = await readTransferSource(tx, transferOn)
   if (!source.ok) return source
   const excluded = new Set(request.excludedPaymentIds)
-  const payable = (await readPayable(tx, today(clock), request)).filter(each => !excluded.has(each.monthlyPaymentId))
+  const payable = (await readPayable(tx, today(clock), request))
+    .filter(each => !excluded.has(each.monthlyPaymentId))
+    // As the law of the day of the transfer wants it: the agreement may have become protected since its month was closed.
+    .map(each => ({ ...each, feePaidBy: lawfulFeePayer(each.feePaidBy, each.coverage, transferOn) }))
   if (payable.length === 0) return refused(refusal('transfer/nothing-to-pay'))
   const accounts = await readPayeeAccounts(tx, [
     ...payable.map(each => each.bankAccountId),
