@@ -375,6 +375,16 @@ create table public.boards (
   revision integer default 1 not null
 );
 
+create table public.close_acknowledgements (
+  medium_id bigint not null,
+  month integer not null,
+  check_kind text not null,
+  subject_sha256 text not null,
+  reason text not null,
+  acknowledged_by_uid uuid not null,
+  acknowledged_at timestamp with time zone not null
+);
+
 create table public.consumption_tax_rates (
   valid_from_month integer not null,
   rate_percent integer not null
@@ -3680,6 +3690,15 @@ alter table public.boards add constraint boards_name_check
 alter table public.boards add constraint boards_tiles_check
   CHECK (jsonb_typeof(tiles) = 'array'::text AND jsonb_array_length(tiles) <= 24);
 
+alter table public.close_acknowledgements add constraint close_acknowledgements_pkey
+  PRIMARY KEY (medium_id, month, check_kind, subject_sha256);
+
+alter table public.close_acknowledgements add constraint close_acknowledgements_reason_check
+  CHECK (length(reason) >= 1 AND length(reason) <= 500);
+
+alter table public.close_acknowledgements add constraint close_acknowledgements_subject_sha256_check
+  CHECK (subject_sha256 ~ '^[0-9a-f]{64}$'::text);
+
 alter table public.consumption_tax_rates add constraint consumption_tax_rates_pkey
   PRIMARY KEY (valid_from_month);
 
@@ -4053,7 +4072,7 @@ alter table public.month_close_log add constraint month_close_log_pkey
   PRIMARY KEY (id);
 
 alter table public.month_close_log add constraint month_close_log_action_check
-  CHECK (action = ANY (ARRAY['job_created'::text, 'job_finished'::text, 'job_withdrawn'::text, 'computed'::text, 'audited'::text, 'finalized'::text, 'paid'::text, 'returned'::text]));
+  CHECK (action = ANY (ARRAY['job_created'::text, 'job_finished'::text, 'job_withdrawn'::text, 'computed'::text, 'audited'::text, 'finalized'::text, 'paid'::text, 'returned'::text, 'acknowledged'::text]));
 
 alter table public.month_closings add constraint month_closings_pkey
   PRIMARY KEY (medium_id, month);
@@ -5008,6 +5027,9 @@ alter table public.boards add constraint boards_organization_id_fkey
 
 alter table public.boards add constraint boards_owner_uid_fkey
   FOREIGN KEY (owner_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.close_acknowledgements add constraint close_acknowledgements_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
 alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
@@ -6154,6 +6176,9 @@ alter table public.banks force row level security;
 alter table public.boards enable row level security;
 alter table public.boards force row level security;
 
+alter table public.close_acknowledgements enable row level security;
+alter table public.close_acknowledgements force row level security;
+
 alter table public.consumption_tax_rates enable row level security;
 alter table public.consumption_tax_rates force row level security;
 
@@ -6644,6 +6669,9 @@ create policy shared_boards on public.boards as permissive for select to public
 
 create policy the_system on public.boards as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text AND (( SELECT app.uid() AS uid)) IS NULL);
+
+create policy all_rows on public.close_acknowledgements as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.consumption_tax_rates as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -7340,6 +7368,8 @@ grant delete, insert, select, update on public.bank_master_imports to pc_app;
 grant delete, insert, select, update on public.banks to pc_app;
 
 grant delete, insert, select, update on public.boards to pc_app;
+
+grant delete, insert, select, update on public.close_acknowledgements to pc_app;
 
 grant delete, insert, select, update on public.consumption_tax_rates to pc_app;
 

@@ -13,6 +13,8 @@ interface ReasonDialogProps {
   label: string
   /** Names what will happen: 3件の記事を削除する. */
   action: string
+  /** Default: danger. */
+  tone?: 'danger' | 'primary'
   maxLength: number
   onClose: () => void
   /** A refusal is shown in the dialog. */
@@ -43,7 +45,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       actions={
         <>
           <Button onClick={close}>キャンセル</Button>
-          <Button tone="danger" aria-disabled={isBusy} onClick={send}>
+          <Button tone={props.tone ?? 'danger'} aria-disabled={isBusy} onClick={send}>
             {props.action}
           </Button>
         </>

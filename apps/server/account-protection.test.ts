@@ -106,7 +106,13 @@ const DOES_NOT_ASK = {
     ...['rejectBankAccount', 'revokeApiKey', 'pauseWebhook', 'deleteWebhook', 'cancelTransferBatch', 'discardImport'],
     // Repeats what was decided, or is decided by what follows.
     ...['exportTransferBatch', 'redeliverWebhook', 'pingWebhook', 'computeMonth', 'runInvariants', 'createDividend'],
-    ...['withdrawDividend', 'importHolidayFile', 'importInvoiceRegister', 'saveJournalAccounts'],
+    ...[
+      'acknowledgeCloseCheck',
+      'withdrawDividend',
+      'importHolidayFile',
+      'importInvoiceRegister',
+      'saveJournalAccounts',
+    ],
     // Papers: the amounts in them are final.
     ...['saveStatementSettings', 'confirmStatement', 'objectToStatement', 'resolveStatement', 'reviseStatement'],
     ...['issueStatements', 'addAgreementDocument', 'removeAgreementDocument', 'placeLegalHold', 'releaseLegalHold'],

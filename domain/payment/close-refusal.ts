@@ -15,6 +15,8 @@ export type CloseRefusal = Refusal<
   | 'payment/status-not-allowed'
   | 'payment/too-many'
   | 'payment/paid-on-future'
+  | 'payment/acknowledgement-reason'
+  | 'payment/acknowledgement-outdated'
   | 'payment/reason-missing'
   | 'payment/medium-unknown'
   | 'payment/month-invalid'

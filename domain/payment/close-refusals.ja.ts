@@ -22,6 +22,9 @@ export const CLOSE_REFUSALS_JA = {
     `支払${data.id}は「${data.status}」のため、この操作はできません。一覧を読み直してください。`,
   'payment/too-many': data => `一度に指定できる支払は${data.max}件までです。`,
   'payment/paid-on-future': () => '支払日には今日までの日付を指定してください。',
+  'payment/acknowledgement-reason': ({ max }) => `理由を${max}文字以内で入力してください。`,
+  'payment/acknowledgement-outdated': () =>
+    '確認した内容が変わりました。画面を再読み込みして、もう一度確認してください。',
   'payment/reason-missing': () => '組戻しの理由を200文字以内で入力してください。',
   'payment/medium-unknown': data => `媒体${data.mediumId}はありません。一覧から選び直してください。`,
   'payment/month-invalid': () => '月は 2020-12 以降の YYYY-MM で指定してください。',

@@ -302,6 +302,7 @@ beforeAll(() =>
       insert into monthly_adjustments values (11, 1, 202610, 1, 1, 1);
       insert into monthly_pools values (1, 1, 202610, 0, 0, 0, 0, 0);
       insert into month_close_log (medium_id, month, at, action) values (1, 202610, now(), 'computed');
+      insert into close_acknowledgements values (1, 202610, 'amounts', repeat('0', 64), 'k', gen_random_uuid(), now());
       insert into invariant_runs (medium_id, month, ran_at, occasion, violations, violations_hash) values (1, 202610, now(), 'demand', 1, '');
       insert into invariant_violations values (1, 1, 'I1', 'r', 'd');
       insert into transfer_fees values ('0001', 'other_bank', '2026-01-01', 0, 660);
@@ -433,6 +434,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   monthlyPaidBuckets: OF_AGREEMENT('monthly_payment_id'),
   monthlyPools: sql`month::text`,
   monthCloseLog: sql`action`,
+  closeAcknowledgements: sql`reason`,
   invariantRuns: sql`month::text`,
   invariantViolations: sql`invariant`,
   statementSettings: sql`valid_from_month::text`,
@@ -586,6 +588,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   monthlyPaidBuckets: ['A1 A2 B1 B2', '', '', ''],
   monthlyPools: ['202610', '', '', ''],
   monthCloseLog: ['computed', '', '', ''],
+  closeAcknowledgements: ['k', '', '', ''],
   invariantRuns: ['202610', '', '', ''],
   invariantViolations: ['I1', '', '', ''],
   statementSettings: ['202012', '', '', ''],

@@ -353,6 +353,16 @@ interface Boards {
   updatedAt: Generated<Timestamp>
 }
 
+interface CloseAcknowledgements {
+  acknowledgedAt: Timestamp
+  acknowledgedByUid: string
+  checkKind: string
+  mediumId: bigint
+  month: number
+  reason: string
+  subjectSha256: string
+}
+
 interface ConsumptionTaxRates {
   ratePercent: number
   validFromMonth: number
@@ -1590,6 +1600,7 @@ export interface Tables {
   bankMasterImports: BankMasterImports
   banks: Banks
   boards: Boards
+  closeAcknowledgements: CloseAcknowledgements
   consumptionTaxRates: ConsumptionTaxRates
   demonstration: Demonstration
   dividendLedgerLines: DividendLedgerLines

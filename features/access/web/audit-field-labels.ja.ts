@@ -12,6 +12,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   agreementIds: '担当する契約のID',
   name: '名称',
   reason: '理由',
+  closeCheck: '確認項目',
   bankReference: '銀行の受付番号や確認した相手',
   requestedBy: '申請した人',
   uploadedByEmail: '送信した人',

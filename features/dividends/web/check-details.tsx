@@ -2,6 +2,9 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
+import { formatInstant } from '@pc/ui/format.ts'
+import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
+import { useState } from 'react'
 import { dividendCondition } from '../dividend-condition.ts'
 import { DIVIDENDS_PATH } from '../links.ts'
 import { type BoardRow, CHECK_TONES, checkWord } from './dividend-words.ts'
@@ -20,6 +23,8 @@ export function CheckDetails(props: {
   /** The month is over: what was found before is no longer asked. */
   isFinal: boolean
   onCompute: (() => void) | undefined
+  /** Undefined: the viewer may not acknowledge anything. */
+  onAcknowledge: ((check: Check, reason: string) => Promise<void>) | undefined
 }) {
   return (
     <ul className={styles.checks} aria-label={`${props.mediumName}の確認項目`}>
@@ -27,11 +32,54 @@ export function CheckDetails(props: {
         <li key={check.kind}>
           <Badge tone={CHECK_TONES[check.state]}>{checkWord(check.state, props.isFinal)}</Badge>
           <b>{check.label}</b>
-          <span>{check.detail}</span>
+          <span>
+            {check.detail}
+            {check.acknowledgement && (
+              <small className={styles.acknowledged}>
+                {`確認済み：${check.acknowledgement.reason}（${check.acknowledgement.byEmail ?? '不明'}、${formatInstant(check.acknowledgement.at)}）`}
+              </small>
+            )}
+          </span>
           <Cure {...props} check={check} />
+          {props.onAcknowledge && check.subject && (
+            <Acknowledge check={check} mediumName={props.mediumName} onAcknowledge={props.onAcknowledge} />
+          )}
         </li>
       ))}
     </ul>
+  )
+}
+
+function Acknowledge(props: {
+  check: Check
+  mediumName: string
+  onAcknowledge: (check: Check, reason: string) => Promise<void>
+}) {
+  const { check, mediumName, onAcknowledge } = props
+  const [isAsking, setAsking] = useState(false)
+  const action = check.acknowledgement ? '理由を変更する' : '確認済みにする'
+  return (
+    <>
+      <Button tone="quiet" aria-label={`${mediumName}の「${check.label}」を${action}`} onClick={() => setAsking(true)}>
+        {action}
+      </Button>
+      {isAsking && (
+        <ReasonDialog
+          about={`${mediumName}/${check.kind}`}
+          title={`「${check.label}」を確認済みにする`}
+          note={`${check.detail} 問題のない理由を残すと、注意が消えます。内容が変わると、もう一度表示します。`}
+          label="問題のない理由"
+          action="確認済みにする"
+          tone="primary"
+          maxLength={500}
+          onClose={() => setAsking(false)}
+          onSubmit={async reason => {
+            await onAcknowledge(check, reason)
+            setAsking(false)
+          }}
+        />
+      )}
+    </>
   )
 }
 

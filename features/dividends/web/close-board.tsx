@@ -10,6 +10,7 @@ import { formatInstant, formatInstantDay, formatInteger, formatMonth } from '@pc
 import { showToast } from '@pc/ui/toasts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { useState } from 'react'
+import { AcknowledgeCloseCheckDocument } from './acknowledge-check.gen.ts'
 import { CheckDetails } from './check-details.tsx'
 import { ComputeMonthDocument } from './compute-month.gen.ts'
 import { type BoardRow, CHECK_TONES, checkWord, MONTH_STATES, type Operation } from './dividend-words.ts'
@@ -83,6 +84,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
   const [isBusy, setBusy] = useState(false)
   const compute = useSubmission(ComputeMonthDocument)
   const runInvariants = useSubmission(RunInvariantsDocument)
+  const acknowledgeCheck = useSubmission(AcknowledgeCloseCheckDocument)
   const mayPrepare = viewer.can('write:create', 'insight:dividend.')
   const isComputing = computing.has(row.mediumId)
   const asked = { month: formatYearMonth(month), mediumId: row.mediumId }
@@ -112,6 +114,11 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
           : { tone: 'error', message: `${row.mediumName}の自動検査で${found}件の不一致が見つかりました。` },
       )
     })
+  const acknowledge = async (found: BoardRow['checks'][number], reason: string) => {
+    await acknowledgeCheck({ ...asked, kind: found.kind, subject: found.subject ?? '', reason })
+    showToast({ tone: 'success', message: `${row.mediumName}の「${found.label}」を確認済みにしました。` })
+    onChange()
+  }
   const reds = row.checks.filter(each => each.state === 'red')
   const shown = isOpen ? row.checks : row.checks.filter(each => each.state === 'red' || each.state === 'amber')
   return (
@@ -156,6 +163,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
           isFinal={row.finalizedAt !== null}
           month={month}
           onCompute={mayPrepare && !isComputing ? () => void recompute() : undefined}
+          onAcknowledge={mayPrepare && !row.finalizedAt ? acknowledge : undefined}
         />
       )}
     </li>

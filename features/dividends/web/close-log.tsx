@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   finalized: '確定',
   paid: '支払済の記録',
   returned: '組戻しの記録',
+  acknowledged: '確認済みの記録',
 }
 const FEW = 10
 

@@ -15,7 +15,7 @@ const MEDIA = [
   { __typename: 'Medium', id: '2', name: 'クーポンアプリ' },
 ]
 const check = (kind: string, label: string, state: string, detail: string, link: string | null = null) => ({
-  ...{ __typename: 'CloseCheck', kind, label, state, detail, link },
+  ...{ __typename: 'CloseCheck', kind, label, state, detail, link, subject: null, acknowledgement: null },
 })
 const row = (mediumId: string, mediumName: string, checks: readonly object[], more: object = {}) => ({
   ...{ __typename: 'MonthCloseRow', mediumId, mediumName, state: 'computed', computedAt: '2026-11-02T00:00:00Z' },
@@ -102,6 +102,43 @@ describe('close board', () => {
       .toMatchObject({ month: '2026-10', mediumId: '2' })
     // Until the board shows another time of the computation it is under way.
     await expect.element(page.getByRole('button', { name: '計算しています…' })).toBeDisabled()
+    await expectAccessible()
+  })
+
+  test('what may have a good reason is acknowledged with it, and the reason stays to be read', async () => {
+    const odd = {
+      ...check('amounts', '金額の変動', 'amber', '収益がいつもの額と大きく異なる契約が1件あります。'),
+      subject: 'a'.repeat(64),
+    }
+    const acknowledgement = {
+      ...{ __typename: 'CloseAcknowledgement', reason: '特集があった', byEmail: 'keiri@example.jp' },
+      at: '2026-11-02T00:00:00Z',
+    }
+    let isKnown = false
+    const board = () =>
+      answers([row('1', 'ニュースアプリ', [GREEN, isKnown ? { ...odd, state: 'green', acknowledgement } : odd])])
+        .Dividends
+    const keep = () => {
+      isKnown = true
+      return { acknowledgeCloseCheck: true }
+    }
+    const { asked } = await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: { ...answers([]), Dividends: board, AcknowledgeCloseCheck: keep },
+    })
+    await page.getByRole('button', { name: 'ニュースアプリの「金額の変動」を確認済みにする' }).click()
+    const dialog = page.getByRole('dialog', { name: '「金額の変動」を確認済みにする' })
+    await dialog.getByRole('button', { name: '確認済みにする' }).click()
+    await expect.element(dialog.getByText('問題のない理由を入力してください。')).toBeVisible()
+    await dialog.getByRole('textbox', { name: /問題のない理由/ }).fill('特集があった')
+    await dialog.getByRole('button', { name: '確認済みにする' }).click()
+    await expect
+      .poll(() => asked.find(each => each.name === 'AcknowledgeCloseCheck')?.variables)
+      .toMatchObject({ month: '2026-10', mediumId: '1', kind: 'amounts', subject: odd.subject, reason: '特集があった' })
+    await page.getByRole('button', { name: '確認項目を見る' }).click()
+    await expect.element(page.getByText(/^確認済み：特集があった（keiri@example.jp、2026年11月2日/)).toBeVisible()
     await expectAccessible()
   })
 

@@ -31,7 +31,7 @@ async function payeesFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
   if (shared) {
     const account = `${shared.bank} ${shared.branch} ${maskedAccountNumber(shared.number)}`
     const detail = `同じ口座（${account}）が、複数の組織（${shared.payees}）の振込先になっています。誤りがないか確認してください。`
-    return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH }
+    return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH, subject: `${account}\n${shared.payees}` }
   }
   const [large] = await aboveTransferLimit(tx, key)
   if (large) {

@@ -8,6 +8,8 @@ import { SharedWork } from '@pc/platform/share-work.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { accountsFinding } from './accounts-finding.ts'
+import { type Acknowledgement, type Acknowledgements, readAcknowledgements, subjectHash } from './acknowledgements.ts'
+import { amountsFinding } from './amounts-finding.ts'
 import {
   closeLink,
   computedFinding,
@@ -45,15 +47,19 @@ export const CHECK_KINDS = [
   'accounts',
   'registrations',
   'law',
+  'amounts',
   'invariants',
   'statements',
   'transfer_fees',
   'second_person',
 ] as const
 export type CheckKind = (typeof CHECK_KINDS)[number]
-export interface BoardCheck extends Finding {
+export interface BoardCheck extends Omit<Finding, 'subject'> {
   readonly kind: CheckKind
   readonly label: string
+  /** Of what may have a good reason: names exactly what was found. Null: there is nothing to acknowledge. */
+  readonly subjectSha256: string | null
+  readonly acknowledgement: Acknowledgement | null
 }
 
 export interface BoardRow {
@@ -77,7 +83,7 @@ export interface BoardRow {
   readonly canFinalize: boolean
 }
 
-const LABELS: Readonly<Record<CheckKind, string>> = {
+export const CHECK_LABELS: Readonly<Record<CheckKind, string>> = {
   month_over: '月の終了',
   previous_month: '前月の確定',
   statistics: '統計の到着',
@@ -87,6 +93,7 @@ const LABELS: Readonly<Record<CheckKind, string>> = {
   accounts: '支払口座',
   registrations: '登録番号',
   law: '取引の法令',
+  amounts: '金額の変動',
   invariants: '自動検査',
   statements: '支払通知書',
   transfer_fees: '振込手数料',
@@ -200,9 +207,11 @@ async function boardRow(
 const finished = (kind: CheckKind): BoardCheck => ({
   kind,
   state: 'green',
-  label: LABELS[kind],
+  label: CHECK_LABELS[kind],
   detail: '確定済みです。',
   link: null,
+  subjectSha256: null,
+  acknowledgement: null,
 })
 
 async function openChecks(
@@ -233,6 +242,7 @@ async function openChecks(
         ? await registrationFinding(tx, key, draft.claims)
         : waiting('計算してから確認します。'),
     law: isFresh ? await lawFinding(tx, key) : waiting('計算してから確認します。'),
+    amounts: isFresh ? await amountsFinding(tx, key) : waiting('計算してから確認します。'),
     invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
     statements: await statementsFinding(
       tx,
@@ -240,8 +250,17 @@ async function openChecks(
     ),
     transfer_fees: await feesFinding(tx, key, reasons.filter(isOfFees)),
   }
+  const acknowledged = await readAcknowledgements(tx, key)
   return viewerUid => {
     const ofViewer = { ...findings, second_person: personFinding(draft, jobs, state, viewerUid) }
-    return CHECK_KINDS.map(kind => ({ kind, label: LABELS[kind], ...ofViewer[kind] }))
+    return CHECK_KINDS.map(kind => boardCheck(kind, ofViewer[kind], acknowledged))
   }
+}
+
+/** What was acknowledged asks nobody any more, and stays to be read. */
+function boardCheck(kind: CheckKind, { subject, ...finding }: Finding, acknowledged: Acknowledgements): BoardCheck {
+  const subjectSha256 = finding.state === 'amber' && subject !== undefined ? subjectHash(kind, subject) : null
+  const acknowledgement = (subjectSha256 !== null && acknowledged.get(subjectSha256)) || null
+  const state = acknowledgement ? 'green' : finding.state
+  return { kind, label: CHECK_LABELS[kind], ...finding, state, subjectSha256, acknowledgement }
 }

@@ -10,10 +10,18 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { type Acknowledgement, acknowledgeCheck } from './acknowledgements.ts'
 import { type AuditParts, auditMonth } from './audit-month.ts'
 import { namedRows } from './board-names.ts'
 import { type CheckedChain, checkChains } from './check-chains.ts'
-import { type BoardCheck, type BoardRow, CHECK_KINDS, monthCloseBoard, type StatementReasons } from './close-board.ts'
+import {
+  type BoardCheck,
+  type BoardRow,
+  CHECK_KINDS,
+  CHECK_LABELS,
+  monthCloseBoard,
+  type StatementReasons,
+} from './close-board.ts'
 import type { CheckState } from './close-findings.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import type { PaymentParts } from './compute-month.ts'
@@ -26,7 +34,7 @@ export type CloseFieldParts = PaymentParts & AuditParts & { readonly statementRe
 
 /** The month-close board, what happened to a month, the checks on demand, and what the bank did with payments. */
 export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
-  addBoard(graph, parts)
+  addAcknowledging(graph, addBoard(graph, parts), parts)
   addFirstOpenMonth(graph, parts)
   addLog(graph, parts.database)
   addViolations(graph, parts.database)
@@ -35,10 +43,18 @@ export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
   addMarking(graph, parts)
 }
 
-function addBoard(graph: Graph, parts: CloseFieldParts): void {
+function addBoard(graph: Graph, parts: CloseFieldParts) {
   const Kind = graph.enumType('CloseCheckKind', { values: CHECK_KINDS })
   const State = graph.enumType('CloseCheckState', { values: ['green', 'amber', 'red', 'waiting'] as const })
   const MonthStateEnum = graph.enumType('MonthState', { values: ['open', 'computed', 'finalized', 'paid'] as const })
+  const Acknowledged = graph.objectRef<Acknowledgement>('CloseAcknowledgement').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      reason: t.exposeString('reason', { description: 'As the person wrote it.' }),
+      byEmail: t.exposeString('byEmail', { nullable: true, description: 'Address of who acknowledged it.' }),
+      at: t.expose('at', { type: 'DateTime' }),
+    }),
+  })
   const Check = graph.objectRef<BoardCheck>('CloseCheck').implement({
     on: 'insight:dividend.',
     fields: t => ({
@@ -47,6 +63,16 @@ function addBoard(graph: Graph, parts: CloseFieldParts): void {
       label: t.exposeString('label'),
       detail: t.exposeString('detail'),
       link: t.exposeString('link', { nullable: true, description: 'Where in the console it is cured.' }),
+      subject: t.exposeString('subjectSha256', {
+        nullable: true,
+        description: 'Names what was found, where it may have a good reason; for `acknowledgeCloseCheck`.',
+      }),
+      acknowledgement: t.field({
+        type: Acknowledged,
+        nullable: true,
+        description: 'Why what was found is right as it is.',
+        resolve: check => check.acknowledgement,
+      }),
     }),
   })
   const Row = graph.objectRef<BoardRow>('MonthCloseRow').implement({
@@ -80,6 +106,42 @@ function addBoard(graph: Graph, parts: CloseFieldParts): void {
       resolve: async (_parent, args, _context, permit) => [
         ...(await monthCloseBoard(parts, readMonth(args.month, ['month']), permit.viewer.uid)),
       ],
+    }),
+  )
+  return Kind
+}
+
+function addAcknowledging(graph: Graph, Kind: ReturnType<typeof addBoard>, { database, clock }: CloseFieldParts): void {
+  graph.mutationField('acknowledgeCloseCheck', t =>
+    mutation(t, {
+      type: 'Boolean',
+      description:
+        'Keeps the reason why what a check of the board found is right; answers whether something changed. When something else is found, the board asks again.',
+      args: {
+        month: t.arg.string({ required: true, description: 'YYYY-MM' }),
+        mediumId: t.arg.id({ required: true }),
+        kind: t.arg({ type: Kind, required: true }),
+        subject: t.arg.string({ required: true, description: 'As the board named what it found.' }),
+        reason: t.arg.string({ required: true, description: 'Up to 500 characters.' }),
+      },
+      allow: 'write:create',
+      on: 'insight:dividend.',
+      database,
+      async run(given, write) {
+        const key = await readKey(write.tx, given)
+        if (!key.ok) return key
+        const { kind, subject, reason } = given
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const check = { ...key.value, checkKind: kind, label: CHECK_LABELS[kind], subjectSha256: subject, reason }
+        const done = await acknowledgeCheck(write.tx, actor, check)
+        if (!done.ok) return done
+        if (done.value) {
+          const rowId = `close-${key.value.mediumId}-${key.value.month}`
+          const after = { closeCheck: CHECK_LABELS[kind], reason: reason.trim() }
+          write.record({ action: 'update', resource: 'insight:dividend.', rowId, before: null, after })
+        } else write.recordNothing()
+        return done
+      },
     }),
   )
 }

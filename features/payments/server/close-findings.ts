@@ -41,6 +41,8 @@ export interface Finding {
   readonly detail: string
   /** Address within the console where it is cured; null when there is nothing to do. */
   readonly link: string | null
+  /** Of what may have a good reason: exactly what was found. A person who knows the reason acknowledges it. */
+  readonly subject?: string
 }
 
 export const green = (detail: string): Finding => ({ state: 'green', detail, link: null })
@@ -187,7 +189,7 @@ export async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Find
   const gone = await poolsOfLastMonthOnly(tx, key, rows)
   if (gone.length > 0) {
     const detail = `前月に登録した${gone.map(kind => `「${jobKindLabel(kind)}」`).join('・')}が、この月にはありません。登録漏れがないか確認してください。`
-    return { state: 'amber', detail, link: closeLink(key) }
+    return { state: 'amber', detail, link: closeLink(key), subject: gone.join('\n') }
   }
   const total = sumBy(rows, row => row.poolYen)
   return green(

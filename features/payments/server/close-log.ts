@@ -10,6 +10,7 @@ export type CloseAction =
   | 'finalized'
   | 'paid'
   | 'returned'
+  | 'acknowledged'
 
 export interface CloseLogEntry extends MonthKey {
   readonly at: Date

@@ -49,7 +49,10 @@ export async function lawFinding(tx: Transaction, key: MonthKey): Promise<Findin
     texts.push(TEXTS[breach](`${these.length}件（${example}）`, lastLegalDay))
   }
   const refused = found.find(({ breach }) => REFUSED.has(breach))
-  return { state: refused ? 'red' : 'amber', detail: texts.join(''), link: linkOf(refused ?? first) }
+  const link = linkOf(refused ?? first)
+  if (refused) return { state: 'red', detail: texts.join(''), link }
+  const subject = found.map(({ breach, agreementId }) => `${breach} ${agreementId}`).join('\n')
+  return { state: 'amber', detail: texts.join(''), link, subject }
 }
 
 /** Where the breach is cured. How bank holidays shift payments is one setting for all agreements. */

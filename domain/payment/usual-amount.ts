@@ -1,0 +1,31 @@
+import { compareBigints } from '../money/allocate.ts'
+
+/** How many final months before the judged one are compared, and how many of them there must be. */
+export const COMPARED_MONTHS = { most: 6, least: 3 } as const
+
+/** An amount is unusual from a multiple or a fraction of the usual one on, and only by a difference that matters. */
+interface UnusualFrom {
+  readonly factor: bigint
+  readonly differenceYen: bigint
+}
+export const UNUSUAL_AGREEMENT: UnusualFrom = { factor: 3n, differenceYen: 100_000n }
+export const UNUSUAL_MEDIUM: UnusualFrom = { factor: 2n, differenceYen: 1_000_000n }
+
+/** The middle one of the amounts, of an even number the lower of the two in the middle: an amount that there was. */
+export function medianYen(amounts: readonly bigint[]): bigint {
+  const middle = amounts.toSorted(compareBigints)[Math.floor((amounts.length - 1) / 2)]
+  if (middle === undefined) throw new RangeError('no amounts')
+  return middle
+}
+
+/**
+ * Whether the amount of a month is far from those of the months before: more than `factor` times their median or less than
+ * its `factor`th part, and by at least `differenceYen`. With too few months nothing is usual yet.
+ */
+export function isUnusual(amountYen: bigint, historyYen: readonly bigint[], from: UnusualFrom): boolean {
+  if (historyYen.length < COMPARED_MONTHS.least) return false
+  const usualYen = medianYen(historyYen)
+  const differenceYen = amountYen > usualYen ? amountYen - usualYen : usualYen - amountYen
+  if (differenceYen < from.differenceYen) return false
+  return amountYen > usualYen ? amountYen > usualYen * from.factor : amountYen * from.factor < usualYen
+}

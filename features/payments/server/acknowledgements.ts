@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { logClose } from './close-log.ts'
+import type { MonthKey } from './month-key.ts'
+
+/** Why what the board found in a month is right as it is. */
+export interface Acknowledgement {
+  readonly reason: string
+  readonly byEmail: string | null
+  readonly at: Date
+}
+/** By {@link subjectHash}. */
+export type Acknowledgements = ReadonlyMap<string, Acknowledgement>
+
+const MAX_REASON = 500
+
+export function subjectHash(checkKind: string, subject: string): string {
+  return createHash('sha256').update(`${checkKind}\n${subject}`).digest('hex')
+}
+
+export async function readAcknowledgements(tx: Transaction, { mediumId, month }: MonthKey): Promise<Acknowledgements> {
+  const rows = await tx
+    .selectFrom('closeAcknowledgements as k')
+    .leftJoin('users as u', 'u.uid', 'k.acknowledgedByUid')
+    .select(['k.subjectSha256', 'k.reason', 'u.email as byEmail', 'k.acknowledgedAt as at'])
+    .where('k.mediumId', '=', mediumId)
+    .where('k.month', '=', month)
+    .execute()
+  return new Map(rows.map(({ subjectSha256, ...row }) => [subjectSha256, row]))
+}
+
+export interface AcknowledgedCheck extends MonthKey {
+  readonly checkKind: string
+  /** Japanese name of the check. */
+  readonly label: string
+  readonly subjectSha256: string
+  readonly reason: string
+}
+
+/**
+ * Keeps the reason of what was found, or changes it. A month that is final takes none any more.
+ * @returns whether something changed
+ */
+export async function acknowledgeCheck(
+  tx: Transaction,
+  { clock, actorUid }: { readonly clock: Clock; readonly actorUid: string },
+  { mediumId, month, checkKind, label, subjectSha256, reason: given }: AcknowledgedCheck,
+): Promise<Result<boolean, Refusal<RefusalCode>>> {
+  const reason = given.trim()
+  if (reason === '' || reason.length > MAX_REASON)
+    return refused(refusal('payment/acknowledgement-reason', ['reason'], { max: MAX_REASON }))
+  if (!/^[0-9a-f]{64}$/.test(subjectSha256)) return refused(refusal('payment/acknowledgement-outdated', ['subject']))
+  const state = await tx
+    .selectFrom('monthStates')
+    .select('state')
+    .where('mediumId', '=', mediumId)
+    .where('month', '=', month)
+    .forUpdate()
+    .executeTakeFirst()
+  if (state?.state !== 'computed') return refused(refusal('payment/acknowledgement-outdated', ['subject']))
+  const at = new Date(clock.now())
+  const written = await tx
+    .insertInto('closeAcknowledgements')
+    .values({ mediumId, month, checkKind, subjectSha256, reason, acknowledgedByUid: actorUid, acknowledgedAt: at })
+    .onConflict(conflict =>
+      conflict
+        .columns(['mediumId', 'month', 'checkKind', 'subjectSha256'])
+        .doUpdateSet({ reason, acknowledgedByUid: actorUid, acknowledgedAt: at })
+        .where('closeAcknowledgements.reason', '!=', reason),
+    )
+    .returning('month')
+    .executeTakeFirst()
+  if (written) {
+    const detail = `「${label}」を確認済みにしました。理由：${reason}`
+    await logClose(tx, { mediumId, month, at, actorUid, action: 'acknowledged', detail })
+  }
+  return ok(written !== undefined)
+}
