@@ -1,6 +1,6 @@
 import { createOrganizations, updateOrganization } from '@pc/features/access/server/change-organization.ts'
 import { changeUser } from '@pc/features/access/server/change-user.ts'
-import { inviteUser } from '@pc/features/access/server/invite-user.ts'
+import { inviteUsers } from '@pc/features/access/server/invite-user.ts'
 import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { createAgreements, updateAgreements } from '@pc/features/agreements/server/save-agreement.ts'
 import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
@@ -51,8 +51,7 @@ export function importKinds({ clock, jobs, mail }: KindParts): readonly ImportKi
     agreementAccountsKind(agreements),
     feedsKind({ addFeeds, changeFeed }),
     usersKind({
-      inviteUser: (invitee, write, sendsInvitation) =>
-        inviteUser(invitee, write, sendsInvitation ? mail : { ...mail, invite: mail.postponeInvitation }),
+      inviteUsers: (invitees, write, sendsLetters) => inviteUsers(invitees, write, mail, { sendsLetters }),
       changeUser: (uid, change, write) => changeUser(uid, change, write, mail, 'update'),
     }),
   ]

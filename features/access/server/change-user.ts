@@ -120,29 +120,32 @@ async function replaceRoles(write: UserWrite, mail: PeopleMail, user: UserRow, r
   const added = roles.filter(role => !user.roles.includes(role))
   if (gone.length > 0)
     await tx.deleteFrom('userRoles').where('uid', '=', user.uid).where('roleName', 'in', gone).execute()
-  await giveRoles(write, mail, user.uid, added)
+  await giveRoles(write, mail, [{ uid: user.uid, roles: added }])
 }
 
 export async function giveRoles(
   { tx, permit }: UserWrite,
   mail: PeopleMail,
-  uid: string,
-  roles: readonly Role[],
+  people: readonly { readonly uid: string; readonly roles: readonly Role[] }[],
 ): Promise<void> {
-  if (roles.length === 0) return
   const givenByUid = permit.viewer.uid
+  const rows = people.flatMap(({ uid, roles }) => [...new Set(roles)].map(roleName => ({ uid, roleName })))
+  if (rows.length === 0) return
   await tx
     .insertInto('userRoles')
-    .values([...new Set(roles)].map(roleName => ({ uid, roleName, givenAt: sql<Date>`now()`, givenByUid })))
+    .values(rows.map(row => ({ ...row, givenAt: sql<Date>`now()`, givenByUid })))
     .execute()
-  const watched = roles.filter(role => WATCHED_ROLES.includes(role))
-  if (watched.length > 0) await mail.tellNewAdministrator(tx, { uid, roles: watched, givenByUid })
+  const watched = people.flatMap(({ uid, roles }) => {
+    const those = roles.filter(role => WATCHED_ROLES.includes(role))
+    return those.length > 0 ? [{ uid, roles: those }] : []
+  })
+  if (watched.length > 0) await mail.tellNewAdministrators(tx, watched, givenByUid)
 }
 
 /** The account passes to another person: the actor counts as having granted its roles now. */
 export async function giveRolesAgain(write: UserWrite, mail: PeopleMail, { uid, roles }: UserRow): Promise<void> {
   await write.tx.deleteFrom('userRoles').where('uid', '=', uid).execute()
-  await giveRoles(write, mail, uid, roles)
+  await giveRoles(write, mail, [{ uid, roles }])
 }
 
 /** Assigns agreements of the person's organisation, which only an editor of a publisher works for one by one. */

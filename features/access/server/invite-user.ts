@@ -1,6 +1,6 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { refuseRoles, type UserRefusal } from '@pc/domain/access/user-changes.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { managedUser } from './account-change.ts'
 import { auditedUser, giveRoles, giveRolesAgain, replaceAgreements, type UserWrite } from './change-user.ts'
 import type { PeopleMail } from './people-mail.ts'
-import { readUser, type UserRow } from './user-store.ts'
+import { readUser, readUsers, type UserRow } from './user-store.ts'
 
 export interface Invitee {
   readonly email: string
@@ -37,56 +37,102 @@ type InviteRefusal =
       | 'mail/too-many'
     >
 
+type Codes = InviteRefusal['code']
+
 /** Makes a user who becomes able to sign in by the link of a letter, and by nothing else. */
 export async function inviteUser(
   input: Invitee,
   write: UserWrite,
   mail: PeopleMail,
 ): Promise<Result<UserRow, InviteRefusal>> {
+  const made = await inviteUsers([input], write, mail, { sendsLetters: true })
+  if (!made.ok) return refused(...outOfPlace(made.refusals))
+  const [user] = made.value
+  return user ? ok(user) : refused(refusal('record/not-found'))
+}
+
+/**
+ * Makes users, all of them or none where one is refused. Without `sendsLetters` somebody sends the letters later, by hand.
+ * A refusal's path begins with the place of the invitee.
+ */
+export async function inviteUsers(
+  inputs: readonly Invitee[],
+  write: UserWrite,
+  mail: PeopleMail,
+  { sendsLetters }: { readonly sendsLetters: boolean },
+): Promise<Result<readonly UserRow[], InviteRefusal>> {
   const { tx, permit } = write
-  const email = mailAddress(input.email)
-  if (!email) return refused(refusal('user/email-invalid', ['email']))
-  const organizationId = permit.scope.kind === 'organization' ? permit.scope.organizationId : input.organizationId
-  const no = refuseRoles(permit.viewer, input.roles, organizationId)
-  if (no) return refused(no)
-  if (organizationId !== null) {
-    const known = await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).executeTakeFirst()
-    if (!known) return refused(refusal('organization/not-found', ['organizationId']))
-  }
-  const uid = await insertUser(write, email, organizationId)
-  if (uid === undefined) {
-    await mail.countFailure(permit.viewer.uid)
-    return refused(refusal('user/email-taken', ['email']))
-  }
-  await giveRoles(write, mail, uid, input.roles)
-  const wrong = await replaceAgreements(
-    tx,
-    { uid, roles: input.roles, organizationId, enabled: true },
-    input.agreementIds,
+  const { uid: senderUid } = permit.viewer
+  const checked = await checkInvitees(inputs, write)
+  if (!checked.ok) return checked
+  const made = await insertUsers(write, checked.value)
+  const refusals = made.flatMap((uid, place) =>
+    uid === undefined ? inPlace(place, [refusal('user/email-taken', ['email'])]) : [],
   )
-  if (wrong) return refused(wrong)
-  const tooMany = await mail.invite(tx, { uid, senderUid: permit.viewer.uid })
-  if (tooMany) return refused(tooMany)
-  const after = await readUser(tx, uid, permit)
-  if (!after) return refused(refusal('record/not-found'))
-  write.record({ action: 'invite', resource: 'iam:user.', rowId: uid, before: null, after: auditedUser(after) })
-  return ok(after)
+  if (refusals.length > 0) {
+    for (const _taken of refusals) await mail.countFailure(senderUid)
+    return { ok: false, refusals }
+  }
+  const people = checked.value.map((invitee, place) => ({ ...invitee, uid: made[place] ?? '', enabled: true }))
+  await giveRoles(write, mail, people)
+  for (const [place, person] of people.entries()) {
+    const wrong = person.agreementIds.length > 0 && (await replaceAgreements(tx, person, person.agreementIds))
+    if (wrong) return { ok: false, refusals: inPlace(place, [wrong]) }
+  }
+  const uids = people.map(person => person.uid)
+  if (!sendsLetters) await mail.postponeInvitations(tx, { uids, senderUid })
+  for (const [place, uid] of sendsLetters ? uids.entries() : []) {
+    const tooMany = await mail.invite(tx, { uid, senderUid })
+    if (tooMany) return { ok: false, refusals: inPlace(place, [tooMany]) }
+  }
+  const after = await readUsers(tx, uids, permit)
+  const users = uids.flatMap(uid => after.get(uid) ?? [])
+  if (users.length < uids.length) return refused(refusal('record/not-found'))
+  for (const user of users)
+    write.record({ action: 'invite', resource: 'iam:user.', rowId: user.uid, before: null, after: auditedUser(user) })
+  return ok(users)
+}
+
+/** The invitees with plain addresses, in the organisation that they are invited to. */
+async function checkInvitees(
+  inputs: readonly Invitee[],
+  { tx, permit }: UserWrite,
+): Promise<Result<readonly Invitee[], InviteRefusal>> {
+  const own = permit.scope.kind === 'organization' ? permit.scope : undefined
+  const invitees = inputs.map(input => ({
+    ...input,
+    email: mailAddress(input.email) ?? '',
+    organizationId: own ? own.organizationId : input.organizationId,
+  }))
+  const ids = [...new Set(invitees.flatMap(({ organizationId }) => organizationId ?? []))]
+  const known =
+    ids.length === 0 ? [] : await tx.selectFrom('organizations').select('id').where('id', 'in', ids).execute()
+  const exists = new Set(known.map(({ id }) => id))
+  const refusals = invitees.flatMap(({ email, roles, organizationId }, place): Refusal<Codes>[] => {
+    if (email === '') return inPlace(place, [refusal('user/email-invalid', ['email'])])
+    const no = refuseRoles(permit.viewer, roles, organizationId)
+    if (no) return inPlace(place, [no])
+    const isUnknown = organizationId !== null && !exists.has(organizationId)
+    return isUnknown ? inPlace(place, [refusal('organization/not-found', ['organizationId'])]) : []
+  })
+  return refusals.length > 0 ? { ok: false, refusals } : ok(invitees)
 }
 
 /** Undefined: the address belongs to somebody, perhaps of another organisation, whom the caller does not see. */
-async function insertUser(write: UserWrite, email: string, organizationId: bigint | null): Promise<string | undefined> {
-  try {
-    const made = await write.tx
-      .insertInto('users')
-      .values({ email, organizationId })
-      .returning('uid')
-      .executeTakeFirstOrThrow()
-    return made.uid
-  } catch (error) {
-    const found = readSqlRefusal(error)
-    if (found?.kind === 'unique' && found.constraint === 'users_email_key') return undefined
-    throw error
-  }
+async function insertUsers({ tx }: UserWrite, invitees: readonly Invitee[]): Promise<readonly (string | undefined)[]> {
+  const made = await tx
+    .insertInto('users')
+    .values(invitees.map(({ email, organizationId }) => ({ email, organizationId })))
+    .onConflict(conflict => conflict.doNothing())
+    .returning(['uid', 'email'])
+    .execute()
+  const uids = new Map(made.map(({ uid, email }) => [email, uid]))
+  return invitees.map(({ email }) => {
+    const uid = uids.get(email)
+    // Of an address that is invited twice the second is taken.
+    uids.delete(email)
+    return uid
+  })
 }
 
 /**

@@ -15,11 +15,11 @@ type TooMany = Refusal<'mail/too-many'> | undefined
 export interface PeopleMail {
   /** Mails an invitation. An earlier link becomes invalid. */
   readonly invite: (tx: Transaction, letter: { readonly uid: string; readonly senderUid: string }) => Promise<TooMany>
-  /** Notes an invitation whose letter is to be sent later, by hand: until then nobody can accept it. */
-  readonly postponeInvitation: (
+  /** Notes invitations whose letters are to be sent later, by hand: until then nobody can accept them. */
+  readonly postponeInvitations: (
     tx: Transaction,
-    letter: { readonly uid: string; readonly senderUid: string },
-  ) => Promise<undefined>
+    letters: { readonly uids: readonly string[]; readonly senderUid: string },
+  ) => Promise<void>
   /**
    * Notes what somebody wants to change about another person's account, and tells the person. Nothing changes until the
    * person agrees, by letter or session, or {@link applyChange}.
@@ -38,9 +38,10 @@ export interface PeopleMail {
   ) => Promise<'done' | 'stale' | 'taken'>
   readonly withdrawChange: (tx: Transaction, change: AccountChange) => Promise<void>
   /** Tells the other administrators who got a role that they have to know of. */
-  readonly tellNewAdministrator: (
+  readonly tellNewAdministrators: (
     tx: Transaction,
-    person: { readonly uid: string; readonly roles: readonly Role[]; readonly givenByUid: string },
+    people: readonly { readonly uid: string; readonly roles: readonly Role[] }[],
+    givenByUid: string,
   ) => Promise<void>
   /** Tells a person who has accepted the invitation what happened to the account. Called before a deletion. */
   readonly tellPerson: (tx: Transaction, uid: string, what: AccountEvent) => Promise<void>

@@ -1,5 +1,4 @@
-import { inPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
-import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { inPlace, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { PresentRow, Refused, RowToSave } from './import-kind.ts'
 
@@ -27,10 +26,14 @@ async function savePart(
 ): Saved {
   if (places.length === 0) return ok(undefined)
   const saved = await save(places.map(place => rows[place]!))
-  if (saved.ok) return saved
-  const moved = ({ code, path: [place, ...rest], data }: Refusal<RefusalCode>) =>
+  return saved.ok ? saved : movedTo(places, saved.refusals)
+}
+
+/** Refusals of some of the rows, whose places among all rows are given. */
+export function movedTo(places: readonly number[], refusals: readonly Refused[]): Result<never, Refused> {
+  const moved = ({ code, path: [place, ...rest], data }: Refused) =>
     refusal(code, [places[Number(place)] ?? 0, ...rest], data)
-  return { ok: false, refusals: saved.refusals.map(moved) }
+  return { ok: false, refusals: refusals.map(moved) }
 }
 
 /** By a use case that saves one record. */

@@ -9,7 +9,7 @@ import { organizationColumns, organizationReferences } from './common-references
 import { choiceColumn, codeColumn, textColumn } from './import-columns.ts'
 import type { ImportKind, PresentRow, Refused } from './import-kind.ts'
 import { ENABLED } from './publishers-kind.ts'
-import { saveOneByOne } from './save-rows.ts'
+import { movedTo, saveOneByOne } from './save-rows.ts'
 
 interface Invitee {
   readonly email: string
@@ -18,12 +18,12 @@ interface Invitee {
   readonly agreementIds: readonly bigint[]
 }
 interface UserUseCases {
-  /** `sendsInvitation`: the letter leaves at once; else somebody sends it later. */
-  inviteUser(
-    invitee: Invitee,
+  /** `sendsLetters`: they leave at once; else somebody sends them later. A refusal's path begins with the place. */
+  inviteUsers(
+    invitees: readonly Invitee[],
     write: Write<'write:create', 'iam:user.'>,
-    sendsInvitation: boolean,
-  ): Promise<Result<{ readonly uid: string }, Refused>>
+    sendsLetters: boolean,
+  ): Promise<Result<readonly { readonly uid: string }[], Refused>>
   changeUser(
     uid: string,
     change: { readonly roles: readonly Role[]; readonly agreementIds: readonly bigint[]; readonly enabled: boolean },
@@ -64,7 +64,7 @@ const COLUMNS = [
   }),
 ]
 
-export function usersKind({ inviteUser, changeUser }: UserUseCases): ImportKind {
+export function usersKind({ inviteUsers, changeUser }: UserUseCases): ImportKind {
   return {
     name: 'users',
     title: 'ユーザー',
@@ -136,23 +136,41 @@ export function usersKind({ inviteUser, changeUser }: UserUseCases): ImportKind 
           })
         },
         keyOf: ({ email = '' }) => email,
-        save: (write, rows) =>
-          saveOneByOne(rows, async ({ cells, present }) => {
-            const agreementIds = list(cells.agreements).map(code => byCode.get(codeKey(code))?.id ?? 0n)
-            const rolesOfRow = ROLES.filter(role => list(cells.roles).includes(ROLE_LABELS_JA[role].label))
-            const enabled = cells.enabled !== ENABLED.false
-            const change = (uid: string) =>
-              changeUser(uid, { roles: rolesOfRow, agreementIds, enabled }, write.as('write:update', 'iam:user.'))
-            if (present) {
-              if (cells.organizationId !== present.cells.organizationId)
-                return { ok: false, refusals: [refusal('import/organization-fixed', ['organizationName'])] }
-              return change(uids.get(present.key) ?? '')
-            }
+        async save(write, rows) {
+          const wanted = rows.map(({ cells, present }) => ({
+            ...{ cells, present, enabled: cells.enabled !== ENABLED.false },
+            roles: ROLES.filter(role => list(cells.roles).includes(ROLE_LABELS_JA[role].label)),
+            agreementIds: list(cells.agreements).map(code => byCode.get(codeKey(code))?.id ?? 0n),
+          }))
+          const places = [...wanted.keys()].filter(place => !wanted[place]?.present)
+          const invitees = places.map(place => {
+            const { cells, roles, agreementIds } = wanted[place]!
             const organizationId = cells.organizationId ? BigInt(cells.organizationId) : null
-            const invitee = { email: cells.email ?? '', roles: rolesOfRow, organizationId, agreementIds }
-            const invited = await inviteUser(invitee, write.as('write:create', 'iam:user.'), sendsInvitations)
-            return !invited.ok || enabled ? invited : change(invited.value.uid)
-          }),
+            return { email: cells.email ?? '', roles, organizationId, agreementIds }
+          })
+          const invited =
+            invitees.length === 0
+              ? ok([])
+              : await inviteUsers(invitees, write.as('write:create', 'iam:user.'), sendsInvitations)
+          if (!invited.ok) return movedTo(places, invited.refusals)
+          const madeUids = new Map(places.map((place, at) => [place, invited.value[at]?.uid ?? '']))
+          // Somebody who is new and enabled needs no change.
+          const changed = [...wanted.entries()].filter(([, row]) => row.present || !row.enabled)
+          const saved = await saveOneByOne(
+            changed,
+            async ([place, { cells, present, roles, agreementIds, enabled }]) => {
+              if (present && cells.organizationId !== present.cells.organizationId)
+                return { ok: false, refusals: [refusal('import/organization-fixed', ['organizationName'])] }
+              const uid = present ? uids.get(present.key) : madeUids.get(place)
+              return changeUser(uid ?? '', { roles, agreementIds, enabled }, write.as('write:update', 'iam:user.'))
+            },
+          )
+          if (saved.ok) return saved
+          return movedTo(
+            changed.map(([place]) => place),
+            saved.refusals,
+          )
+        },
       }
     },
   }

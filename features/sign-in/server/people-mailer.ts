@@ -9,7 +9,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { sql } from 'kysely'
 import { applyChange, endChange, insertChange, lockChange } from './account-change.ts'
 import { accountLetters } from './account-letters.ts'
-import { HAS_COME, writeToAdministrators } from './tell-administrators.ts'
+import { HAS_COME, organizationsWithAdministrators, writeToAdministrators } from './tell-administrators.ts'
 
 /** Security figures, 32. */
 const MAILS_PER_HOUR = 20
@@ -23,7 +23,10 @@ interface Letter {
 /** What the administration of people does with accounts. Letters leave after its transaction has committed. */
 export interface PeopleMailer {
   invite(tx: Transaction, letter: Letter): Promise<TooMany>
-  postponeInvitation(tx: Transaction, letter: Letter): Promise<undefined>
+  postponeInvitations(
+    tx: Transaction,
+    letters: { readonly uids: readonly string[]; readonly senderUid: string },
+  ): Promise<void>
   requestChange(
     tx: Transaction,
     request: AccountChangeRequest,
@@ -35,9 +38,10 @@ export interface PeopleMailer {
     by: { readonly uid: string; readonly requestId: string },
   ): Promise<'done' | 'stale' | 'taken'>
   withdrawChange(tx: Transaction, change: AccountChange): Promise<void>
-  tellNewAdministrator(
+  tellNewAdministrators(
     tx: Transaction,
-    person: { readonly uid: string; readonly roles: readonly Role[]; readonly givenByUid: string },
+    people: readonly { readonly uid: string; readonly roles: readonly Role[] }[],
+    givenByUid: string,
   ): Promise<void>
   readonly bindsAccounts: boolean
   tellPerson(tx: Transaction, uid: string, what: keyof typeof ACCOUNT_EVENTS): Promise<void>
@@ -54,10 +58,9 @@ export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: bool
       if (!tooMany) await letters.openInvitation(tx, letter)
       return tooMany
     },
-    async postponeInvitation(tx, { uid, senderUid }) {
+    async postponeInvitations(tx, { uids, senderUid }) {
       await sql`insert into invitations (uid, invited_by_uid, expires_at)
-        values (${uid}::uuid, ${senderUid}::uuid, now())`.execute(tx)
-      return undefined
+        select uid, ${senderUid}::uuid, now() from unnest(${[...uids]}::uuid[]) uid`.execute(tx)
     },
     async requestChange(tx, request) {
       const tooMany = await countMail(tx, request.requestedByUid)
@@ -71,32 +74,36 @@ export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: bool
     lockChange,
     applyChange: (tx, change, by) => applyChange(tx, letters, change, by),
     withdrawChange: (tx, change) => endChange(tx, change.id, 'withdrawn'),
-    async tellNewAdministrator(tx, { uid, roles, givenByUid }) {
-      const found = await sql<NewAdministrator>`select u.email, by.email as given_by, u.organization_id,
+    async tellNewAdministrators(tx, people, givenByUid) {
+      const found =
+        await sql<NewAdministrator>`select u.uid::text as uid, u.email, by.email as given_by, u.organization_id,
           by.organization_id is not distinct from u.organization_id as is_colleague
-        from users u, users by where u.uid = ${uid}::uuid and by.uid = ${givenByUid}::uuid`.execute(tx)
-      const [person] = found.rows
-      if (!person) return
-      const ofSystem = roles.filter(role => !isPublisherRole(role))
-      const ofPublisher = roles.filter(isPublisherRole)
-      const mails = [
-        ...(ofSystem.length > 0
-          ? await writeToAdministrators(
-              tx,
-              [givenByUid],
-              newAdministratorLetter(person.givenBy, person.email, ofSystem),
-            )
-          : []),
-        ...(ofPublisher.length > 0 && person.organizationId !== null
-          ? await writeToAdministrators(
-              tx,
-              [givenByUid, uid],
-              newAdministratorLetter(person.isColleague ? person.givenBy : '運営の担当者', person.email, ofPublisher),
-              person.organizationId,
-            )
-          : []),
-      ]
-      for (const mail of mails) await letters.send(tx, mail)
+        from users u, users by
+        where u.uid = any(${people.map(person => person.uid)}::uuid[]) and by.uid = ${givenByUid}::uuid`.execute(tx)
+      const rolesOf = new Map(people.map(({ uid, roles }) => [uid, roles]))
+      const withAdministrators = await organizationsWithAdministrators(
+        tx,
+        found.rows.flatMap(({ organizationId }) => organizationId ?? []),
+      )
+      for (const { uid, email, givenBy, organizationId, isColleague } of found.rows) {
+        const roles = rolesOf.get(uid) ?? []
+        const ofSystem = roles.filter(role => !isPublisherRole(role))
+        const ofPublisher = roles.filter(isPublisherRole)
+        const mails = [
+          ...(ofSystem.length > 0
+            ? await writeToAdministrators(tx, [givenByUid], newAdministratorLetter(givenBy, email, ofSystem))
+            : []),
+          ...(ofPublisher.length > 0 && organizationId !== null && withAdministrators.has(organizationId)
+            ? await writeToAdministrators(
+                tx,
+                [givenByUid, uid],
+                newAdministratorLetter(isColleague ? givenBy : '運営の担当者', email, ofPublisher),
+                organizationId,
+              )
+            : []),
+        ]
+        for (const mail of mails) await letters.send(tx, mail)
+      }
     },
     async tellPerson(tx, uid, what) {
       const found = await sql<{ email: string }>`select u.email from users u
@@ -144,6 +151,7 @@ const ACCOUNT_EVENTS = {
 } as const
 
 interface NewAdministrator {
+  readonly uid: string
   readonly email: string
   readonly givenBy: string
   readonly organizationId: bigint | null

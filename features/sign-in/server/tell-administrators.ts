@@ -11,6 +11,17 @@ const MAX_TOLD = 50
 export const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
   or not exists (select from invitations i where i.uid = u.uid and i.accepted_at is null))`
 
+/** Those of the publishers of which somebody may get a letter to administrators: most that are new have nobody yet. */
+export async function organizationsWithAdministrators(
+  tx: Transaction,
+  organizationIds: readonly bigint[],
+): Promise<ReadonlySet<bigint>> {
+  const { rows } = await sql<{ organizationId: bigint }>`select distinct u.organization_id from users u
+    join user_roles r on r.uid = u.uid and r.role_name = 'insight:publisher_admin'
+    where u.enabled and u.organization_id = any(${[...new Set(organizationIds)]}::bigint[]) and ${HAS_COME}`.execute(tx)
+  return new Set(rows.map(row => row.organizationId))
+}
+
 /**
  * The same letter to every administrator but the given people. A warning must arrive, so unconfirmed addresses get it too;
  * people who have not accepted their invitation do not.
