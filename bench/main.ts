@@ -30,7 +30,7 @@ const USAGE = `Usage:
   npm run bench -- load [--size 1] [--users 200] [--seconds 60] [--offered 0.75]   figure 12; the long form: --seconds 600
   npm run bench -- overload [--size 1] [--users 2000] [--seconds 30]   figure 13
   npm run bench -- --screens [--port 4910]
-  npm run bench -- imports [--rows 10000] [--only <the last kind>]   a workbook of every kind: preview, confirmation
+  npm run bench -- imports [--rows 10000] [--only <a kind>]   a workbook of every kind: preview, confirmation
   npm run bench -- start [--port 4910]                 where the time of a start with an empty cache goes
 The generated store is kept under DATA_DIR/bench; size 16 holds 51 million article-days and needs 20 GB while it is made.`
 const PORT = 4910

@@ -278,6 +278,48 @@ test('more invitations than may leave in an hour: nothing is saved, and it says 
   expect(await count()).toBe(before + 21)
 })
 
+test('people of one file: new, disabled, changed; who has not come yet hears nothing of the others', async () => {
+  const header = ['メールアドレス', 'ロール', '組織名', '状態']
+  const role = 'パブリッシャーの管理者'
+  const [organization = ''] = await bed.inDatabase(async tx => {
+    const made = await tx.insertInto('organizations').values({ name: '新しい媒体社' }).returning('name').execute()
+    return made.map(({ name }) => name)
+  })
+  const mailedTo = () =>
+    bed.inDatabase(async tx => {
+      const { rows } = await sql<{ to: string }>`select data ->> 'to' as to from pgboss.job
+        where name = 'mail' and data ->> 'subject' like '%管理者のロールが付与されました%'`.execute(tx)
+      return rows.map(({ to }) => to)
+    })
+  const before = (await mailedTo()).length
+  const rows = [
+    ['first@publisher.example', role, organization, '有効'],
+    ['second@publisher.example', role, organization, '無効'],
+    ['guest0@example.jp', 'パブリッシャーセンター閲覧者', '', '無効'],
+  ]
+  await bed.bring('users', csvOf(header, ...rows))
+  const found = await bed.inDatabase(tx =>
+    tx
+      .selectFrom('users')
+      .select(['email', 'enabled'])
+      .where(
+        'email',
+        'in',
+        rows.map(([email = '']) => email),
+      )
+      .orderBy('email')
+      .execute(),
+  )
+  expect(found.map(({ email, enabled }) => [email, enabled])).toEqual([
+    ['first@publisher.example', true],
+    ['guest0@example.jp', false],
+    ['second@publisher.example', false],
+  ])
+  expect((await mailedTo()).slice(before).filter(to => to.endsWith('@publisher.example'))).toEqual([])
+  const again = bed.counts(await bed.preview('users', csvOf(header, ...rows)))
+  expect(again, 'the same file again').toEqual([0, 0, 3, 0])
+})
+
 test('who may not import is told before the file is read, and what nobody confirmed is gone after a day', async () => {
   const { port } = new URL(bed.system.origins.insight)
   const email = bed.system.rows.users['insight:publisher_admin'].email

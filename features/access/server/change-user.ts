@@ -120,14 +120,21 @@ async function replaceRoles(write: UserWrite, mail: PeopleMail, user: UserRow, r
   const added = roles.filter(role => !user.roles.includes(role))
   if (gone.length > 0)
     await tx.deleteFrom('userRoles').where('uid', '=', user.uid).where('roleName', 'in', gone).execute()
-  await giveRoles(write, mail, [{ uid: user.uid, roles: added }])
+  await giveRoles(write, mail, { uid: user.uid, roles: added })
 }
 
-export async function giveRoles(
-  { tx, permit }: UserWrite,
-  mail: PeopleMail,
-  people: readonly { readonly uid: string; readonly roles: readonly Role[] }[],
-): Promise<void> {
+interface RolesOfPerson {
+  readonly uid: string
+  readonly roles: readonly Role[]
+}
+
+async function giveRoles(write: UserWrite, mail: PeopleMail, person: RolesOfPerson): Promise<void> {
+  await insertRoles(write, [person])
+  await tellOfRoles(write, mail, [person])
+}
+
+/** Without a word to anybody: see {@link tellOfRoles}. */
+export async function insertRoles({ tx, permit }: UserWrite, people: readonly RolesOfPerson[]): Promise<void> {
   const givenByUid = permit.viewer.uid
   const rows = people.flatMap(({ uid, roles }) => [...new Set(roles)].map(roleName => ({ uid, roleName })))
   if (rows.length === 0) return
@@ -135,17 +142,25 @@ export async function giveRoles(
     .insertInto('userRoles')
     .values(rows.map(row => ({ ...row, givenAt: sql<Date>`now()`, givenByUid })))
     .execute()
+}
+
+/** Tells the administrators. People who are invited are no administrators yet: their invitations must be there. */
+export async function tellOfRoles(
+  { tx, permit }: UserWrite,
+  mail: PeopleMail,
+  people: readonly RolesOfPerson[],
+): Promise<void> {
   const watched = people.flatMap(({ uid, roles }) => {
     const those = roles.filter(role => WATCHED_ROLES.includes(role))
     return those.length > 0 ? [{ uid, roles: those }] : []
   })
-  if (watched.length > 0) await mail.tellNewAdministrators(tx, watched, givenByUid)
+  if (watched.length > 0) await mail.tellNewAdministrators(tx, watched, permit.viewer.uid)
 }
 
 /** The account passes to another person: the actor counts as having granted its roles now. */
 export async function giveRolesAgain(write: UserWrite, mail: PeopleMail, { uid, roles }: UserRow): Promise<void> {
   await write.tx.deleteFrom('userRoles').where('uid', '=', uid).execute()
-  await giveRoles(write, mail, [{ uid, roles }])
+  await giveRoles(write, mail, { uid, roles })
 }
 
 /** Assigns agreements of the person's organisation, which only an editor of a publisher works for one by one. */

@@ -1,4 +1,4 @@
-import type { Role } from '@pc/domain/access/role.ts'
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { refuseRoles, type UserRefusal } from '@pc/domain/access/user-changes.ts'
 import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -6,9 +6,9 @@ import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
 import { managedUser } from './account-change.ts'
-import { auditedUser, giveRoles, giveRolesAgain, replaceAgreements, type UserWrite } from './change-user.ts'
+import { giveRolesAgain, insertRoles, replaceAgreements, tellOfRoles, type UserWrite } from './change-user.ts'
 import type { PeopleMail } from './people-mail.ts'
-import { readUser, readUsers, type UserRow } from './user-store.ts'
+import { readUser, type UserRow } from './user-store.ts'
 
 export interface Invitee {
   readonly email: string
@@ -47,7 +47,7 @@ export async function inviteUser(
 ): Promise<Result<UserRow, InviteRefusal>> {
   const made = await inviteUsers([input], write, mail, { sendsLetters: true })
   if (!made.ok) return refused(...outOfPlace(made.refusals))
-  const [user] = made.value
+  const user = await readUser(write.tx, made.value[0]?.uid ?? '', write.permit)
   return user ? ok(user) : refused(refusal('record/not-found'))
 }
 
@@ -60,7 +60,7 @@ export async function inviteUsers(
   write: UserWrite,
   mail: PeopleMail,
   { sendsLetters }: { readonly sendsLetters: boolean },
-): Promise<Result<readonly UserRow[], InviteRefusal>> {
+): Promise<Result<readonly { readonly uid: string }[], InviteRefusal>> {
   const { tx, permit } = write
   const { uid: senderUid } = permit.viewer
   const checked = await checkInvitees(inputs, write)
@@ -74,7 +74,7 @@ export async function inviteUsers(
     return { ok: false, refusals }
   }
   const people = checked.value.map((invitee, place) => ({ ...invitee, uid: made[place] ?? '', enabled: true }))
-  await giveRoles(write, mail, people)
+  await insertRoles(write, people)
   for (const [place, person] of people.entries()) {
     const wrong = person.agreementIds.length > 0 && (await replaceAgreements(tx, person, person.agreementIds))
     if (wrong) return { ok: false, refusals: inPlace(place, [wrong]) }
@@ -85,12 +85,12 @@ export async function inviteUsers(
     const tooMany = await mail.invite(tx, { uid, senderUid })
     if (tooMany) return { ok: false, refusals: inPlace(place, [tooMany]) }
   }
-  const after = await readUsers(tx, uids, permit)
-  const users = uids.flatMap(uid => after.get(uid) ?? [])
-  if (users.length < uids.length) return refused(refusal('record/not-found'))
-  for (const user of users)
-    write.record({ action: 'invite', resource: 'iam:user.', rowId: user.uid, before: null, after: auditedUser(user) })
-  return ok(users)
+  await tellOfRoles(write, mail, people)
+  for (const { uid, email, enabled, roles, organizationId, agreementIds } of people) {
+    const after = { email, enabled, roles: ROLES.filter(role => roles.includes(role)), organizationId, agreementIds }
+    write.record({ action: 'invite', resource: 'iam:user.', rowId: uid, before: null, after })
+  }
+  return ok(people)
 }
 
 /** The invitees with plain addresses, in the organisation that they are invited to. */
@@ -101,6 +101,7 @@ async function checkInvitees(
   const own = permit.scope.kind === 'organization' ? permit.scope : undefined
   const invitees = inputs.map(input => ({
     ...input,
+    agreementIds: [...new Set(input.agreementIds)],
     email: mailAddress(input.email) ?? '',
     organizationId: own ? own.organizationId : input.organizationId,
   }))
@@ -118,21 +119,30 @@ async function checkInvitees(
   return refusals.length > 0 ? { ok: false, refusals } : ok(invitees)
 }
 
-/** Undefined: the address belongs to somebody, perhaps of another organisation, whom the caller does not see. */
+/**
+ * Undefined: the address belongs to somebody, perhaps of another organisation, whom the caller does not see.
+ * @throws the violated constraint, of several, where one address is kept for whoever had it before
+ */
 async function insertUsers({ tx }: UserWrite, invitees: readonly Invitee[]): Promise<readonly (string | undefined)[]> {
-  const made = await tx
-    .insertInto('users')
-    .values(invitees.map(({ email, organizationId }) => ({ email, organizationId })))
-    .onConflict(conflict => conflict.doNothing())
-    .returning(['uid', 'email'])
-    .execute()
-  const uids = new Map(made.map(({ uid, email }) => [email, uid]))
-  return invitees.map(({ email }) => {
-    const uid = uids.get(email)
-    // Of an address that is invited twice the second is taken.
-    uids.delete(email)
-    return uid
-  })
+  try {
+    const made = await tx
+      .insertInto('users')
+      .values(invitees.map(({ email, organizationId }) => ({ email, organizationId })))
+      .onConflict(conflict => conflict.doNothing())
+      .returning(['uid', 'email'])
+      .execute()
+    const uids = new Map(made.map(({ uid, email }) => [email, uid]))
+    return invitees.map(({ email }) => {
+      const uid = uids.get(email)
+      // Of an address that is invited twice the second is taken.
+      uids.delete(email)
+      return uid
+    })
+  } catch (error) {
+    const found = readSqlRefusal(error)
+    if (invitees.length === 1 && found?.kind === 'unique' && found.constraint === 'users_email_key') return [undefined]
+    throw error
+  }
 }
 
 /**

@@ -143,17 +143,6 @@ export async function readUser(tx: Transaction, uid: string, permit: Permit): Pr
   return found.rows[0] && userRow(found.rows[0])
 }
 
-/** Those of the users within the rows of the permit, by uid. */
-export async function readUsers(
-  tx: Transaction,
-  uids: readonly string[],
-  permit: Permit,
-): Promise<ReadonlyMap<string, UserRow>> {
-  const found = await sql<SelectedRow>`select ${COLUMNS} from ${TABLES}
-    where u.uid = any(${[...uids]}::uuid[]) and ${scopeCondition(permit)}`.execute(tx)
-  return new Map(found.rows.map(row => [row.uid, userRow(row)]))
-}
-
 /**
  * The user locked for a change; undefined when the permit does not cover it. Not against references: whoever acts holds
  * one on the own row already (the key of the submission), and two changes of oneself would wait for each other.
