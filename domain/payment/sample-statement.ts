@@ -48,3 +48,32 @@ export function sampleStatement(parts: Partial<Statement> = {}): Statement {
     ...parts,
   }
 }
+
+/** For tests only: the statement of the worked example E13, with a month that is given back and two rates. */
+export function sampleStatementWithReturns(): Statement {
+  return sampleStatement({
+    number: '202610-000001',
+    issuedOn: day('2026-11-10'),
+    dueOn: day('2026-11-30'),
+    revenueGeneratedAtMonth: 202610 as YearMonth,
+    confirmationDeemedOn: day('2026-11-24'),
+    confirmationClause:
+      '本書の記載内容について、2026年11月24日までにご連絡がない場合は、ご確認いただいたものとします。',
+    generatedMonths: [
+      { month: 201909 as YearMonth, amountYen: 20_000n, ratePercent: 8, taxYen: 1_600n },
+      { month: 202608 as YearMonth, amountYen: -25_000n, ratePercent: 10, taxYen: -2_500n },
+      { month: 202610 as YearMonth, amountYen: 100_000n, ratePercent: 10, taxYen: 10_000n },
+    ],
+    lines: [
+      { label: '配信収益（自社広告）', amountYen: 100_000n },
+      { label: '調整額', amountYen: -25_000n },
+      { label: '前月繰越', amountYen: 20_000n },
+    ],
+    taxLines: [
+      { ratePercent: 10, amountYen: 75_000n, taxYen: 7_500n },
+      { ratePercent: 8, amountYen: 20_000n, taxYen: 1_600n },
+    ],
+    ...{ totalWithoutTaxYen: 95_000n, totalTaxYen: 9_100n, totalYen: 104_100n },
+    ...{ withholdingYen: 0n, feeYen: 0n, transferAmountYen: 104_100n, isTransferPlanned: false },
+  })
+}

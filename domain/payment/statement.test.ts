@@ -12,6 +12,7 @@ import {
 } from './deduction.ts'
 import { randomMonth } from './random-month.ts'
 import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
+import { sampleStatementWithReturns } from './sample-statement.ts'
 import { type ChainLink, chainLink, verifyChain } from './snapshot-chain.ts'
 import { type StatementFacts, statementNumber, statementNumberText, statementOf } from './statement.ts'
 import { statementCsv } from './statement-csv.ts'
@@ -109,6 +110,9 @@ describe('statement', () => {
       { month: 202610, amountYen: 100_000n, ratePercent: 10, taxYen: 10_000n },
     ])
     expect(sumBy(made.value.generatedMonths, each => each.taxYen ?? 0n)).toBe(made.value.totalTaxYen)
+    // The one in the manual.
+    const { generatedMonths, lines, taxLines, totalWithoutTaxYen, totalTaxYen, totalYen } = sampleStatementWithReturns()
+    expect(made.value).toMatchObject({ generatedMonths, lines, taxLines, totalWithoutTaxYen, totalTaxYen, totalYen })
     expect(statementCsv(made.value, 'ab')).toContain(',返還,2026-08,10,-25000,-2500,-27500,')
   })
   test.each([

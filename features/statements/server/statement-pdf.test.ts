@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
-import { sampleStatement } from '@pc/domain/payment/sample-statement.ts'
+import { sampleStatement, sampleStatementWithReturns } from '@pc/domain/payment/sample-statement.ts'
 import type { Statement } from '@pc/domain/payment/statement.ts'
 import { describe, expect, test } from 'vitest'
 import { statementPdf } from './statement-pdf.ts'
@@ -34,6 +34,15 @@ describe('the printed statement', () => {
       expect((await pdf({}, version)).sha256).toBe(sha256)
     },
   )
+
+  test('the paper with returns is that of the picture in the manual', async () => {
+    const content = canonicalText(sampleStatementWithReturns())
+    const bytes = await statementPdf({ templateVersion: 3, content, hash: HASH })
+    // When it differs, draw and look at docs/manual/images/statement-returns.png anew.
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(
+      '9ae327e19a45bdc7d8061824025ff65643fdf0613e029cd8fb05dc9120d3594c',
+    )
+  })
 
   test('text is never markup, however it looks', async () => {
     for (const name of [
