@@ -53,7 +53,11 @@ async function otherAdministrators(tx: Transaction, { uid, organizationId }: Per
 }
 
 /** What the audit log keeps of a user. */
-export function auditedUser(user: UserRow) {
+export function auditedUser(
+  user: Pick<UserRow, 'email' | 'enabled' | 'roles' | 'agreementIds'> & {
+    readonly organization: { readonly id: bigint } | null
+  },
+) {
   const { email, enabled, roles, agreementIds } = user
   return { email, enabled, roles, organizationId: user.organization?.id ?? null, agreementIds }
 }

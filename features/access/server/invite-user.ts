@@ -6,7 +6,14 @@ import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
 import { managedUser } from './account-change.ts'
-import { giveRolesAgain, insertRoles, replaceAgreements, tellOfRoles, type UserWrite } from './change-user.ts'
+import {
+  auditedUser,
+  giveRolesAgain,
+  insertRoles,
+  replaceAgreements,
+  tellOfRoles,
+  type UserWrite,
+} from './change-user.ts'
 import type { PeopleMail } from './people-mail.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
@@ -86,8 +93,13 @@ export async function inviteUsers(
     if (tooMany) return { ok: false, refusals: inPlace(place, [tooMany]) }
   }
   await tellOfRoles(write, mail, people)
-  for (const { uid, email, enabled, roles, organizationId, agreementIds } of people) {
-    const after = { email, enabled, roles: ROLES.filter(role => roles.includes(role)), organizationId, agreementIds }
+  for (const { uid, organizationId, ...person } of people) {
+    const roles = ROLES.filter(role => person.roles.includes(role))
+    const after = auditedUser({
+      ...person,
+      roles,
+      organization: organizationId === null ? null : { id: organizationId },
+    })
     write.record({ action: 'invite', resource: 'iam:user.', rowId: uid, before: null, after })
   }
   return ok(people)
