@@ -8,6 +8,7 @@ test.each([
   // More than three times, and by 100,000 yen or more.
   [300_000n, USUAL, false],
   [300_001n, USUAL, true],
+  [130_000n, [40_000n, 40_000n, 40_000n], false],
   // Less than a third.
   [400_000n, [1_200_000n, 1_200_000n, 1_200_000n], false],
   [399_999n, [1_200_000n, 1_200_000n, 1_200_000n], true],
