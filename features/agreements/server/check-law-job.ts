@@ -1,6 +1,7 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { lawFindings } from '@pc/domain/agreement/law-guard.ts'
-import { isProtectedOn, monthsShiftedTooFar } from '@pc/domain/agreement/payment-law.ts'
+import type { AgreementFacts } from '@pc/domain/agreement/law-rule.ts'
+import { isProtectedOn, monthsShiftedTooFar, type ShiftedMonth } from '@pc/domain/agreement/payment-law.ts'
 import { valueAsOf } from '@pc/domain/agreement/terms-history.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
@@ -39,7 +40,7 @@ export interface LawCheckParts {
 const CHECK_LAW_JOB = defineJob('check-law', { cron: '20 6 * * *' })
 /** Who keeps agreements and pays. */
 const TOLD: readonly Role[] = ['insight:admin', 'insight:editor']
-/** Agreements named in a letter for one breach. */
+/** Breaches in a letter, and agreements named for one of them. */
 const MOST_NAMED = 50
 
 export function checkLawHandler(parts: LawCheckParts): JobHandler {
@@ -66,32 +67,47 @@ export async function checkLaw(parts: LawCheckParts): Promise<number> {
 async function breachesOfTerms(parts: LawCheckParts, tx: Transaction, day: Day): Promise<LawBreach[]> {
   const month = monthOfDay(day)
   const platform = await readPlatformTerms(tx, month)
-  const rows = await tx
-    .selectFrom('agreements')
-    .selectAll()
-    .where(eb => eb.or([eb('terminatedAt', 'is', null), eb('terminatedAt', '>', new Date(parts.clock.now()))]))
-    .orderBy('id')
-    .execute()
-  const histories = await readTermsHistories(
-    tx,
-    rows.map(row => row.id),
-  )
   const [tooFar] = monthsShiftedTooFar(month, platform.businessDayShift, await parts.readHolidayCalendar(tx))
-  return rows.flatMap(row => {
-    const history = histories.get(row.id) ?? []
-    const terms = valueAsOf(history, month) ?? history[0]?.value
-    if (!terms) return []
-    const facts = factsOf(row, terms, platform)
-    const breaches = lawFindings(facts, day).flatMap(({ ruleId, severity, text }) =>
-      severity === 'error' ? [{ agreementId: row.id, id: ruleId, text }] : [],
+  const breaches: LawBreach[] = []
+  for (let rows = await portionAfter(tx, 0n); rows.length > 0; rows = await portionAfter(tx, rows.at(-1)!.id)) {
+    const current = rows.filter(
+      ({ terminatedAt }) => terminatedAt === null || terminatedAt.getTime() > parts.clock.now(),
     )
-    if (tooFar && facts.paymentTiming === 'a_month_later' && isProtectedOn(facts, tooFar.dueOn)) {
-      const id = `shift/${formatYearMonth(tooFar.month)}`
-      const text = `${formatYearMonth(tooFar.month)}分の支払期日（${dayText(tooFar.dueOn)}）は、銀行休業日の順延により法定の期限から2日を超えます。支払設定を前営業日の支払に変更してください。`
-      breaches.push({ agreementId: row.id, id, text })
+    const histories = await readTermsHistories(
+      tx,
+      current.map(row => row.id),
+    )
+    for (const row of current) {
+      const history = histories.get(row.id) ?? []
+      const terms = valueAsOf(history, month) ?? history[0]?.value
+      if (terms) breaches.push(...breachesOf(row.id, factsOf(row, terms, platform), day, tooFar))
     }
-    return breaches
-  })
+  }
+  return breaches
+}
+
+/** As many agreements as one statement can name. */
+const PORTION = 5_000
+
+function portionAfter(tx: Transaction, id: bigint) {
+  return tx.selectFrom('agreements').selectAll().where('id', '>', id).orderBy('id').limit(PORTION).execute()
+}
+
+function breachesOf(
+  agreementId: bigint,
+  facts: AgreementFacts,
+  day: Day,
+  tooFar: ShiftedMonth | undefined,
+): LawBreach[] {
+  const breaches = lawFindings(facts, day).flatMap(({ ruleId, severity, text }) =>
+    severity === 'error' ? [{ agreementId, id: ruleId, text }] : [],
+  )
+  if (tooFar && facts.paymentTiming === 'a_month_later' && isProtectedOn(facts, tooFar.dueOn)) {
+    const month = formatYearMonth(tooFar.month)
+    const text = `${month}分の支払期日（${dayText(tooFar.dueOn)}）は、銀行休業日の順延により法定の期限から2日を超えます。支払設定を前営業日の支払に変更してください。`
+    breaches.push({ agreementId, id: `shift/${month}`, text })
+  }
+  return breaches
 }
 
 /** Keeps what was found; answers what nobody was told of yet. A second check at the same time finds it kept. */
@@ -122,23 +138,29 @@ async function noteBreaches(tx: Transaction, found: readonly LawBreach[], notice
 }
 
 async function tell({ jobs, webOrigin }: LawCheckParts, tx: Transaction, fresh: readonly LawBreach[]): Promise<void> {
+  const all = [...Map.groupBy(fresh, one => one.text)]
+  const groups = all.slice(0, MOST_NAMED)
+  const named = new Set(groups.flatMap(([, these]) => these.slice(0, MOST_NAMED).map(one => one.agreementId)))
   const rows = await tx
     .selectFrom('agreements as a')
     .innerJoin('organizations as o', 'o.id', 'a.organizationId')
     .select(['a.id', 'a.name', 'a.code', 'o.name as organizationName'])
-    .where('a.id', 'in', [...new Set(fresh.map(one => one.agreementId))])
+    .where('a.id', 'in', [...named])
     .execute()
   const names = new Map(rows.map(row => [row.id, `${row.organizationName}「${row.name}」（${row.code}）`]))
-  const paragraphs = [...Map.groupBy(fresh, one => one.text)].map(([text, these]) => {
-    const named = these.slice(0, MOST_NAMED).map(one => names.get(one.agreementId))
-    const rest = these.length - named.length
-    return [text, ...named, ...(rest > 0 ? [`ほか${rest}件`] : [])].join('\n')
+  const paragraphs = groups.map(([text, these]) => {
+    const first = these.slice(0, MOST_NAMED).map(one => names.get(one.agreementId))
+    const rest = these.length - first.length
+    return [text, ...first, ...(rest > 0 ? [`ほか${rest}件`] : [])].join('\n')
   })
   const letter = {
     subject: `【法令の確認】${new Set(fresh.map(one => one.agreementId)).size}件の契約に、確認が必要な点があります`,
     paragraphs: [
       '今日の時点の法令ルールと支払の期限で、契約を確認しました。次の点を確認してください。',
       ...paragraphs,
+      ...(all.length > groups.length
+        ? [`ほかに${all.length - groups.length}点あります。契約と振込の画面で確認してください。`]
+        : []),
       'このお知らせは、同じ点については一度だけお送りします。',
     ],
     action: { label: '契約を開く', url: `${webOrigin}/gpc/#/managements/agreements` },

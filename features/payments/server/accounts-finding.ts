@@ -1,12 +1,15 @@
+import { forbiddenCharacters } from '@pc/domain/bank/half-width-kana.ts'
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
 import { MAX_AMOUNT_YEN } from '@pc/domain/bank/zengin-record.ts'
 import { formatYen } from '@pc/domain/money/yen.ts'
+import { firstDayOf } from '@pc/domain/month/year-month.ts'
 import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { agreementText } from './board-names.ts'
 import { closeLink, exampleText, type Finding, green } from './close-findings.ts'
 import type { MonthKey } from './month-key.ts'
+import { readTransferSource } from './transfer-settings.ts'
 
 /** Whether each payee has an account, and one that looks right. */
 export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
@@ -33,6 +36,11 @@ async function payeesFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
     const detail = `同じ口座（${account}）が、複数の組織（${shared.payees}）の振込先になっています。誤りがないか確認してください。`
     return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH, subject: `${account}\n${shared.payees}` }
   }
+  const unwritable = await unwritableHolder(tx, key)
+  if (unwritable) {
+    const detail = `「${unwritable.name}」の口座名義に、振込データで使えない文字（${unwritable.characters}）があります。銀行に届けた名義を確認して、口座を登録し直してください。`
+    return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH }
+  }
   const [large] = await aboveTransferLimit(tx, key)
   if (large) {
     const detail = `「${large.name}」への振込額（${formatYen(large.amountYen)}円）が、1件の振込の上限（${formatYen(MAX_AMOUNT_YEN)}円）を超えます。振込データに入らないため、口座を分けるか、銀行で振り込んでください。`
@@ -53,6 +61,21 @@ async function accountsOfSeveralPayees(tx: Transaction, { mediumId, month }: Mon
     having count(distinct p.organization_id) > 1 and bool_or(p.medium_id = ${mediumId})
     order by min(p.id) limit 1`.execute(tx)
   return rows
+}
+
+/** A payee whose account was saved under rules that let a sign through which the bank file does not hold. */
+async function unwritableHolder(tx: Transaction, { mediumId, month }: MonthKey) {
+  const source = await readTransferSource(tx, firstDayOf(month))
+  const extraAllowed = source.ok ? source.value.extraCharacters : ''
+  const { rows } = await sql<{ name: string; holder: string }>`
+    select o.name, a.holder from monthly_payments p join bank_accounts a on a.id = p.bank_account_id
+    join organizations o on o.id = p.organization_id
+    where p.medium_id = ${mediumId} and p.month = ${month} and p.payment_yen > 0 order by p.id`.execute(tx)
+  for (const { name, holder } of rows) {
+    const characters = forbiddenCharacters(holder, extraAllowed)
+    if (characters.length > 0) return { name, characters: characters.join('') }
+  }
+  return undefined
 }
 
 /** Payments of one account and due day are one transfer; its fee and withholding make it smaller. */

@@ -203,6 +203,19 @@ describe('before the first transfer', async () => {
       })
     })
     await undone(async tx => {
+      await sql`insert into bank_accounts (id, organization_id, bank_id, bank_branch_id, type_name, number, holder, state, decided_at)
+        overriding system value select 93, organization_id, bank_id, bank_branch_id, type_name, '7654321', 'ｶ/ｱｵｿﾞﾗ', state, decided_at
+        from bank_accounts limit 1`.execute(tx)
+      await sql`update monthly_payments set bank_account_id = 93 where month = ${key.month}`.execute(tx)
+      expect(await found(tx)).toMatchObject({
+        state: 'amber',
+        detail: expect.stringContaining('の口座名義に、振込データで使えない文字（/）があります'),
+        link: '/bank-accounts',
+      })
+      await sql`update transfer_sources set extra_characters = '/'`.execute(tx)
+      expect(await found(tx), 'this bank takes it').toMatchObject({ state: 'green' })
+    })
+    await undone(async tx => {
       const amount = (yen: bigint) =>
         sql`update monthly_payments set payment_tax_yen = ${yen} - payment_yen, payment_including_tax_yen = ${yen}
           where month = ${key.month}`.execute(tx)
