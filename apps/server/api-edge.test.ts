@@ -205,6 +205,12 @@ describe('every listener', () => {
     expect((await get('/docs')).headers.location).toBe('/docs/')
     const page = { accept: 'text/html', host: 'localhost:4990' }
     expect((await get('/gpc/x?y', page)).headers.location).toBe(`${WEB_ORIGIN}/gpc/x?y`)
+    const html = { accept: 'text/html' }
+    // A screen's address without its hash, as somebody types it.
+    expect((await get('/gpc/managements/media?q=1', html)).headers.location).toBe('/gpc/#/managements/media?q=1')
+    expect((await get('/iam/users/invite', html)).headers.location).toBe('/iam/#/users/invite')
+    for (const other of ['/gpc/callback', '/gpc/a//evil.example/x', '/gpc/assets/x.js'])
+      expect((await get(other, html)).headers.location).toBeUndefined()
     expect((await get('//evil.example/x', page)).headers.location ?? '').not.toContain('evil')
     const config = await get('/gpc/config.json')
     expect(JSON.parse(config.text)).toMatchObject({

@@ -140,6 +140,9 @@ function isBinding(query: string): boolean {
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
+/** A screen's path without its hash: served there, the page would look for its relative assets below it. */
+const NESTED_SCREEN = /^[\w-]+(?:\/[\w-]+)+$/
+
 /** `/` → the console; a site without its last slash; another name of this machine → the configured one, whose cookies count. */
 function redirectTarget(
   request: IncomingMessage,
@@ -166,6 +169,8 @@ function redirectTarget(
   if (pathname === '/') return { status: 302, location: CONSOLE_MOUNT }
   for (const mount of [CONSOLE_MOUNT, IAM_MOUNT]) {
     if (pathname === mount.slice(0, -1)) return { status: 302, location: `${mount}${query}` }
+    const screen = pathname.startsWith(mount) ? pathname.slice(mount.length) : ''
+    if (wantsPage && NESTED_SCREEN.test(screen)) return { status: 302, location: `${mount}#/${screen}${query}` }
   }
   if (pathname === MANUAL_MOUNT.slice(0, -1)) return { status: 302, location: MANUAL_MOUNT }
   if (pathname === SSO_PATH) return { status: 302, location: `${SSO_MOUNT}${query}` }
