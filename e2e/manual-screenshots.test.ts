@@ -14,6 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
+/** Held by `statement-pdf.test.ts`. */
+const PAPERS = ['images/statement-returns.png']
+
 describe('the pictures of the manual', () => {
   it('show the words of the screens', async () => {
     const { words, taken } = await refreshPictures(browser, system)
@@ -25,6 +28,7 @@ describe('the pictures of the manual', () => {
     const used = fs
       .globSync('docs/manual/*.md', { cwd: ROOT })
       .flatMap(file => fs.readFileSync(path.join(ROOT, file), 'utf8').match(/images\/[\w-]+\.png/g) ?? [])
-    expect(new Set(used)).toEqual(new Set(MANUAL_PICTURES.map(({ name }) => `images/${name}.png`)))
+    const screens = MANUAL_PICTURES.map(({ name }) => `images/${name}.png`)
+    expect(new Set(used)).toEqual(new Set([...screens, ...PAPERS]))
   })
 })
