@@ -182,16 +182,18 @@ describe('table', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       await page.getByRole('button', { name: 'クリック数' }).click()
-      await vi.waitFor(async () => {
+      // However many frames it takes, only milliseconds of the second pass. (waitFor would let fifty pass each time.)
+      while (names()[0] !== '記事0') {
         await vi.advanceTimersByTimeAsync(1)
-        expect(names()[0]).toBe('記事0')
-      })
+        await new Promise(requestAnimationFrame)
+      }
       const inSight = names().length
       expect(inSight).toBeLessThan(50)
-      await vi.advanceTimersByTimeAsync(800)
-      await page.getByRole('columnheader', { name: '記事' }).click({ position: { x: 2, y: 2 } })
-      await vi.advanceTimersByTimeAsync(800)
-      expect(names()).toHaveLength(inSight)
+      for (const _press of [1, 2]) {
+        await page.getByRole('columnheader', { name: '記事' }).click({ position: { x: 2, y: 2 } })
+        await vi.advanceTimersByTimeAsync(800)
+        expect(names()).toHaveLength(inSight)
+      }
       page
         .getByRole('region', { name: /記事の成果/ })
         .element()
