@@ -4,14 +4,14 @@ import { REGISTRATIONS_PATH } from '@pc/features/payments/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { lazy } from '@pc/ui/lazy.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { ScreenTop, SelectFilter } from '@pc/ui/list-top.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { FeeSection } from './fee-section.tsx'
 import { HolidaySection } from './holiday-section.tsx'
 import { JournalSection } from './journal-section.tsx'
-import { LawSection } from './law-section.tsx'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 import styles from './payment-settings.module.css'
 import { PayoutSection } from './payout-section.tsx'
@@ -20,6 +20,9 @@ import { ReturnsSection } from './returns-section.tsx'
 import { ACCOUNT_TYPES, labelOf, rateText, type Section, type Settings, SHIFTS, WEIGHTS } from './setting-words.ts'
 import { SourceSection } from './source-section.tsx'
 import { WithholdingSection } from './withholding-section.tsx'
+
+/** Longer than all other sections, and the last to be read. */
+const LawSection = lazy(() => import('./law-section.tsx').then(module => ({ default: module.LawSection })))
 
 /** Everything that payments are computed by and that is not a term of one agreement; every change has its date. */
 export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQuery>) {
@@ -66,7 +69,9 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
           <WithholdingSection settings={settings} onSaved={onSaved} today={today} />
           <JournalSection settings={settings} onSaved={onSaved} />
           <HolidaySection settings={settings} onSaved={onSaved} today={today} />
-          <LawSection settings={settings} today={today} />
+          <Suspense fallback={<Skeleton height={320} />}>
+            <LawSection settings={settings} today={today} />
+          </Suspense>
           <History settings={settings} />
         </div>
       )}
