@@ -375,15 +375,14 @@ test('200,000 rows hold up no other request, nor grow the memory with the file',
     console.info(report)
     expect(response.headers.get('x-export-rows')).toBe(String(many))
     expect(bytes).toBeGreaterThan(2_000_000)
-    // A file that is written in one go, or in a few portions, would have its fifth in one turn; a collection of garbage has not.
-    expect(report.longestMs).toBeLessThan(0.2 * report.processorMs)
+    expect(report.longestMs).toBeLessThan(Math.max(50, 0.02 * report.processorMs))
     expect(report.rssGrewMb).toBeLessThan(150)
   }
 })
 
 /**
- * The longest turn of the event loop and the sum of all, in processor time: a busy machine does not lengthen them, and a slow
- * one lengthens both.
+ * The longest turn of the event loop and the sum of all, in processor time. A busy machine does not lengthen them. A slow one
+ * does, so that its longest turn is judged by its share of the sum.
  */
 function watchTurns() {
   const used = () => {

@@ -87,8 +87,8 @@ export interface ShiftedMonth {
 }
 
 /**
- * Revenue months from the given one on, 24 of them, whose payments of the next month bank holidays move further than may be
- * agreed; as far as the holidays are known.
+ * Of the 24 revenue months that begin with `from`: those whose payment in the next month is moved by bank holidays further
+ * than may be agreed. Months whose holidays are unknown are left out.
  */
 export function monthsShiftedTooFar(
   from: YearMonth,

@@ -3,7 +3,7 @@ import { compareBigints } from '../money/allocate.ts'
 /** How many final months before the judged one are compared, and how many of them there must be. */
 export const COMPARED_MONTHS = { most: 6, least: 3 } as const
 
-/** An amount is unusual from a multiple or a fraction of the usual one on, and only by a difference that matters. */
+/** How far an amount must be from the usual one: by both the factor and the difference. */
 interface UnusualFrom {
   readonly factor: bigint
   readonly differenceYen: bigint
@@ -11,7 +11,7 @@ interface UnusualFrom {
 export const UNUSUAL_AGREEMENT: UnusualFrom = { factor: 3n, differenceYen: 100_000n }
 export const UNUSUAL_MEDIUM: UnusualFrom = { factor: 2n, differenceYen: 1_000_000n }
 
-/** The middle one of the amounts, of an even number the lower of the two in the middle: an amount that there was. */
+/** The middle amount; of an even number the lower of the two, so that it is one of the amounts. */
 export function medianYen(amounts: readonly bigint[]): bigint {
   const middle = amounts.toSorted(compareBigints)[Math.floor((amounts.length - 1) / 2)]
   if (middle === undefined) throw new RangeError('no amounts')

@@ -137,7 +137,7 @@ async function giveRoles(write: UserWrite, mail: PeopleMail, person: RolesOfPers
   await tellOfRoles(write, mail, [person])
 }
 
-/** Without a word to anybody: see {@link tellOfRoles}. */
+/** Tells nobody: see {@link tellOfRoles}. */
 export async function insertRoles({ tx, permit }: UserWrite, people: readonly RolesOfPerson[]): Promise<void> {
   const givenByUid = permit.viewer.uid
   const rows = people.flatMap(({ uid, roles }) => [...new Set(roles)].map(roleName => ({ uid, roleName })))
@@ -148,7 +148,10 @@ export async function insertRoles({ tx, permit }: UserWrite, people: readonly Ro
     .execute()
 }
 
-/** Tells the administrators. People who are invited are no administrators yet: their invitations must be there. */
+/**
+ * Tells the other administrators of new ones. Call it after the invitations are written: until they are accepted, invited
+ * people are not told anything.
+ */
 export async function tellOfRoles(
   { tx, permit }: UserWrite,
   mail: PeopleMail,

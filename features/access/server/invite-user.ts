@@ -44,8 +44,6 @@ type InviteRefusal =
       | 'mail/too-many'
     >
 
-type Codes = InviteRefusal['code']
-
 /** Makes a user who becomes able to sign in by the link of a letter, and by nothing else. */
 export async function inviteUser(
   input: Invitee,
@@ -105,7 +103,7 @@ export async function inviteUsers(
   return ok(people)
 }
 
-/** The invitees with plain addresses, in the organisation that they are invited to. */
+/** The invitees with normalised addresses and the organisation that they join. */
 async function checkInvitees(
   inputs: readonly Invitee[],
   { tx, permit }: UserWrite,
@@ -121,7 +119,7 @@ async function checkInvitees(
   const known =
     ids.length === 0 ? [] : await tx.selectFrom('organizations').select('id').where('id', 'in', ids).execute()
   const exists = new Set(known.map(({ id }) => id))
-  const refusals = invitees.flatMap(({ email, roles, organizationId }, place): Refusal<Codes>[] => {
+  const refusals = invitees.flatMap(({ email, roles, organizationId }, place): InviteRefusal[] => {
     if (email === '') return inPlace(place, [refusal('user/email-invalid', ['email'])])
     const no = refuseRoles(permit.viewer, roles, organizationId)
     if (no) return inPlace(place, [no])
@@ -133,7 +131,7 @@ async function checkInvitees(
 
 /**
  * Undefined: the address belongs to somebody, perhaps of another organisation, whom the caller does not see.
- * @throws the violated constraint, of several, where one address is kept for whoever had it before
+ * @throws the constraint's error when one of several addresses is reserved for its former owner: it does not say which
  */
 async function insertUsers({ tx }: UserWrite, invitees: readonly Invitee[]): Promise<readonly (string | undefined)[]> {
   try {
@@ -146,7 +144,7 @@ async function insertUsers({ tx }: UserWrite, invitees: readonly Invitee[]): Pro
     const uids = new Map(made.map(({ uid, email }) => [email, uid]))
     return invitees.map(({ email }) => {
       const uid = uids.get(email)
-      // Of an address that is invited twice the second is taken.
+      // An address that is listed twice is taken the second time.
       uids.delete(email)
       return uid
     })

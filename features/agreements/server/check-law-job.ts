@@ -21,7 +21,7 @@ import { readPlatformTerms } from './platform-terms.ts'
 /** One breach of one agreement. */
 export interface LawBreach {
   readonly agreementId: bigint
-  /** Tells it apart from other breaches of the agreement: people are told of each once. */
+  /** Unique within the agreement. Each breach is reported once. */
   readonly id: string
   /** Japanese: what is wrong, the same for every agreement that has it. */
   readonly text: string
@@ -40,7 +40,7 @@ export interface LawCheckParts {
 const CHECK_LAW_JOB = defineJob('check-law', { cron: '20 6 * * *' })
 /** Who keeps agreements and pays. */
 const TOLD: readonly Role[] = ['insight:admin', 'insight:editor']
-/** Breaches in a letter, and agreements named for one of them. */
+/** In one letter: breaches, and agreements named for each of them. */
 const MOST_NAMED = 50
 
 export function checkLawHandler(parts: LawCheckParts): JobHandler {
@@ -50,8 +50,8 @@ export function checkLawHandler(parts: LawCheckParts): JobHandler {
 }
 
 /**
- * Judges every agreement that is not over by the rules of the day, whenever it was saved, and its revenue by the last legal
- * days. A new breach is told by mail once; one that was cured and comes back is told again. @returns how many are new
+ * Checks every agreement that has not ended against today's rules, whenever it was saved, and its unpaid revenue against the
+ * last legal days. Each new breach is mailed once, and again when it comes back after a cure. @returns how many are new
  */
 export async function checkLaw(parts: LawCheckParts): Promise<number> {
   const { database, clock } = parts
@@ -86,7 +86,7 @@ async function breachesOfTerms(parts: LawCheckParts, tx: Transaction, day: Day):
   return breaches
 }
 
-/** As many agreements as one statement can name. */
+/** Agreements per statement: a statement has at most 65,535 parameters. */
 const PORTION = 5_000
 
 function portionAfter(tx: Transaction, id: bigint) {
@@ -110,7 +110,7 @@ function breachesOf(
   return breaches
 }
 
-/** Keeps what was found; answers what nobody was told of yet. A second check at the same time finds it kept. */
+/** Stores new breaches and removes cured ones; returns the new ones. Of two checks at once only one returns a breach. */
 async function noteBreaches(tx: Transaction, found: readonly LawBreach[], noticedAt: Date): Promise<LawBreach[]> {
   const keyOf = ({ agreementId, id }: Pick<LawBreach, 'agreementId' | 'id'>) => `${agreementId}/${id}`
   const current = new Set(found.map(keyOf))

@@ -1,6 +1,7 @@
 import type { BusinessDayShift } from '@pc/domain/month/due-date.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
+import { paymentSettingsOf } from '@pc/platform/postgres/payment-settings.ts'
 
 /** What the payer's settings add to the terms of every agreement. */
 export interface PlatformTerms {
@@ -9,14 +10,8 @@ export interface PlatformTerms {
   readonly payoutThresholdYen: bigint
 }
 
-/** Those of a revenue month. */
+/** The terms in force in a revenue month. */
 export async function readPlatformTerms(reader: Reader, month: YearMonth): Promise<PlatformTerms> {
-  const { businessDayShift, payoutThresholdYen } = await reader
-    .selectFrom('paymentSettings')
-    .select(['businessDayShift', 'payoutThresholdYen'])
-    .where('validFromMonth', '<=', month)
-    .orderBy('validFromMonth', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const { businessDayShift, payoutThresholdYen } = await paymentSettingsOf(reader, month).executeTakeFirstOrThrow()
   return { businessDayShift: businessDayShift as BusinessDayShift, payoutThresholdYen }
 }

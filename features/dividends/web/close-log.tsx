@@ -59,7 +59,7 @@ function detailText(detail: string): string {
   return detail.replace(/処理 \d+（(\w+)）/, (_whole, kind: string) => `${kindLabel(kind as 'csv')} `)
 }
 
-/** Computes the hashes of all finalised months anew: whether anything was changed after it was final. */
+/** Recomputes the hashes of all finalised months, to see whether anything was changed since. */
 function ChainCheck() {
   const [check, { data, loading, error }] = useLazyQuery(CheckFinalizedChainsDocument, {
     fetchPolicy: 'no-cache',

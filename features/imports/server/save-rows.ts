@@ -1,4 +1,5 @@
-import { inPlace, refusal } from '@pc/domain/refusal.ts'
+import { inPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { PresentRow, Refused, RowToSave } from './import-kind.ts'
 
@@ -26,20 +27,16 @@ async function savePart(
 ): Saved {
   if (places.length === 0) return ok(undefined)
   const saved = await save(places.map(place => rows[place]!))
-  return saved.ok ? saved : movedTo(places, saved.refusals)
-}
-
-/** Refusals of some of the rows, whose places among all rows are given. */
-export function movedTo(places: readonly number[], refusals: readonly Refused[]): Result<never, Refused> {
-  const moved = ({ code, path: [place, ...rest], data }: Refused) =>
+  if (saved.ok) return saved
+  const moved = ({ code, path: [place, ...rest], data }: Refusal<RefusalCode>) =>
     refusal(code, [places[Number(place)] ?? 0, ...rest], data)
-  return { ok: false, refusals: refusals.map(moved) }
+  return { ok: false, refusals: saved.refusals.map(moved) }
 }
 
 /** By a use case that saves one record. */
-export async function saveOneByOne<Row>(rows: readonly Row[], save: (row: Row) => Saved): Saved {
+export async function saveOneByOne<Row>(rows: readonly Row[], save: (row: Row, place: number) => Saved): Saved {
   for (const [place, row] of rows.entries()) {
-    const saved = await save(row)
+    const saved = await save(row, place)
     // After a violated constraint the transaction can only be left.
     if (!saved.ok) return { ok: false, refusals: inPlace(place, saved.refusals) }
   }

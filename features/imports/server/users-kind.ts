@@ -7,9 +7,9 @@ import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { codeKey } from './agreements-kind.ts'
 import { organizationColumns, organizationReferences } from './common-references.ts'
 import { choiceColumn, codeColumn, textColumn } from './import-columns.ts'
-import type { ImportKind, PresentRow, Refused } from './import-kind.ts'
+import type { Cells, ImportKind, PresentRow, Refused } from './import-kind.ts'
 import { ENABLED } from './publishers-kind.ts'
-import { movedTo, saveOneByOne } from './save-rows.ts'
+import { saveNewAndChanged, saveOneByOne } from './save-rows.ts'
 
 interface Invitee {
   readonly email: string
@@ -95,10 +95,17 @@ export function usersKind({ inviteUsers, changeUser }: UserUseCases): ImportKind
           .select(['u.uid', 'a.code as value'])
           .execute(),
       )
-      const uids = new Map(users.map(({ uid, email }) => [email, uid]))
+      const personOf = (cells: Cells) => ({
+        email: cells.email ?? '',
+        roles: ROLES.filter(role => list(cells.roles).includes(ROLE_LABELS_JA[role].label)),
+        organizationId: cells.organizationId ? BigInt(cells.organizationId) : null,
+        agreementIds: list(cells.agreements).map(code => byCode.get(codeKey(code))?.id ?? 0n),
+        enabled: cells.enabled !== ENABLED.false,
+      })
       return {
         present: users.map(
           (user): PresentRow => ({
+            id: user.uid,
             key: user.email,
             cells: {
               email: user.email,
@@ -136,41 +143,25 @@ export function usersKind({ inviteUsers, changeUser }: UserUseCases): ImportKind
           })
         },
         keyOf: ({ email = '' }) => email,
-        async save(write, rows) {
-          const wanted = rows.map(({ cells, present }) => ({
-            ...{ cells, present, enabled: cells.enabled !== ENABLED.false },
-            roles: ROLES.filter(role => list(cells.roles).includes(ROLE_LABELS_JA[role].label)),
-            agreementIds: list(cells.agreements).map(code => byCode.get(codeKey(code))?.id ?? 0n),
-          }))
-          const places = [...wanted.keys()].filter(place => !wanted[place]?.present)
-          const invitees = places.map(place => {
-            const { cells, roles, agreementIds } = wanted[place]!
-            const organizationId = cells.organizationId ? BigInt(cells.organizationId) : null
-            return { email: cells.email ?? '', roles, organizationId, agreementIds }
-          })
-          const invited =
-            invitees.length === 0
-              ? ok([])
-              : await inviteUsers(invitees, write.as('write:create', 'iam:user.'), sendsInvitations)
-          if (!invited.ok) return movedTo(places, invited.refusals)
-          const madeUids = new Map(places.map((place, at) => [place, invited.value[at]?.uid ?? '']))
-          // Somebody who is new and enabled needs no change.
-          const changed = [...wanted.entries()].filter(([, row]) => row.present || !row.enabled)
-          const saved = await saveOneByOne(
-            changed,
-            async ([place, { cells, present, roles, agreementIds, enabled }]) => {
-              if (present && cells.organizationId !== present.cells.organizationId)
-                return { ok: false, refusals: [refusal('import/organization-fixed', ['organizationName'])] }
-              const uid = present ? uids.get(present.key) : madeUids.get(place)
-              return changeUser(uid ?? '', { roles, agreementIds, enabled }, write.as('write:update', 'iam:user.'))
+        save: (write, rows) =>
+          saveNewAndChanged(
+            rows,
+            async added => {
+              const people = added.map(({ cells }) => personOf(cells))
+              const invited = await inviteUsers(people, write.as('write:create', 'iam:user.'), sendsInvitations)
+              if (!invited.ok) return invited
+              return saveOneByOne(people, async (person, place) => {
+                if (person.enabled) return ok(undefined)
+                return changeUser(invited.value[place]?.uid ?? '', person, write.as('write:update', 'iam:user.'))
+              })
             },
-          )
-          if (saved.ok) return saved
-          return movedTo(
-            changed.map(([place]) => place),
-            saved.refusals,
-          )
-        },
+            changed =>
+              saveOneByOne(changed, async ({ cells, present }) => {
+                if (cells.organizationId !== present.cells.organizationId)
+                  return { ok: false, refusals: [refusal('import/organization-fixed', ['organizationName'])] }
+                return changeUser(present.id, personOf(cells), write.as('write:update', 'iam:user.'))
+              }),
+          ),
       }
     },
   }

@@ -43,7 +43,7 @@ export interface RefusedHead {
 
 /**
  * Receives the delivery, waits for the turn, and brings to an end what an earlier turn left behind.
- * @param onRefusedHead is told of a refusal by the first bytes, before it is thrown
+ * @param onRefusedHead called when the first bytes are refused, before the refusal is thrown
  */
 export async function withDelivery<T>(
   context: IngestContext,

@@ -22,7 +22,6 @@ import {
   personFinding,
   poolsFinding,
   red,
-  registrationFinding,
   type StateRow,
   statementsFinding,
   statisticsFinding,
@@ -36,6 +35,7 @@ import type { MonthKey } from './month-key.ts'
 import { isPreviousMonthFinalized, readFirstDay, readJobs } from './month-readiness.ts'
 import { joinWholeTables } from './month-version.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
+import { registrationFinding } from './registration-finding.ts'
 
 export const CHECK_KINDS = [
   'month_over',

@@ -1,40 +1,30 @@
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { ChainBreak } from '@pc/domain/payment/snapshot-chain.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
-import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { ok, refused } from '@pc/domain/result.ts'
 import { thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
-import { type Acknowledgement, acknowledgeCheck } from './acknowledgements.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { acknowledgementType, addAcknowledgementFields, checkKindType } from './acknowledgement-fields.ts'
 import { type AuditParts, auditMonth } from './audit-month.ts'
 import { namedRows } from './board-names.ts'
 import { type CheckedChain, checkChains } from './check-chains.ts'
-import {
-  type BoardCheck,
-  type BoardRow,
-  CHECK_KINDS,
-  CHECK_LABELS,
-  monthCloseBoard,
-  type StatementReasons,
-} from './close-board.ts'
+import { type BoardCheck, type BoardRow, monthCloseBoard, type StatementReasons } from './close-board.ts'
 import type { CheckState } from './close-findings.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import type { PaymentParts } from './compute-month.ts'
 import { beforeBooks, firstOpenMonth } from './first-month.ts'
 import { MAX_MARKED, type MarkedPayment, markPaid, markReturned } from './mark-payments.ts'
-import type { MonthKey } from './month-key.ts'
+import { readMonthKey } from './month-key-argument.ts'
 import { monthText } from './payment-fields.ts'
 
 export type CloseFieldParts = PaymentParts & AuditParts & { readonly statementReasons: StatementReasons }
 
 /** The month-close board, what happened to a month, the checks on demand, and what the bank did with payments. */
 export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
-  addAcknowledging(graph, addBoard(graph, parts), parts)
+  addAcknowledgementFields(graph, addBoard(graph, parts), parts)
   addFirstOpenMonth(graph, parts)
   addLog(graph, parts.database)
   addViolations(graph, parts.database)
@@ -44,17 +34,10 @@ export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
 }
 
 function addBoard(graph: Graph, parts: CloseFieldParts) {
-  const Kind = graph.enumType('CloseCheckKind', { values: CHECK_KINDS })
+  const Kind = checkKindType(graph)
   const State = graph.enumType('CloseCheckState', { values: ['green', 'amber', 'red', 'waiting'] as const })
   const MonthStateEnum = graph.enumType('MonthState', { values: ['open', 'computed', 'finalized', 'paid'] as const })
-  const Acknowledged = graph.objectRef<Acknowledgement>('CloseAcknowledgement').implement({
-    on: 'insight:dividend.',
-    fields: t => ({
-      reason: t.exposeString('reason', { description: 'As the person wrote it.' }),
-      byEmail: t.exposeString('byEmail', { nullable: true, description: 'Address of who acknowledged it.' }),
-      at: t.expose('at', { type: 'DateTime' }),
-    }),
-  })
+  const Acknowledged = acknowledgementType(graph)
   const Check = graph.objectRef<BoardCheck>('CloseCheck').implement({
     on: 'insight:dividend.',
     fields: t => ({
@@ -109,41 +92,6 @@ function addBoard(graph: Graph, parts: CloseFieldParts) {
     }),
   )
   return Kind
-}
-
-function addAcknowledging(graph: Graph, Kind: ReturnType<typeof addBoard>, { database, clock }: CloseFieldParts): void {
-  graph.mutationField('acknowledgeCloseCheck', t =>
-    mutation(t, {
-      type: 'Boolean',
-      description:
-        'Keeps the reason why what a check of the board found is right; answers whether something changed. When something else is found, the board asks again.',
-      args: {
-        month: t.arg.string({ required: true, description: 'YYYY-MM' }),
-        mediumId: t.arg.id({ required: true }),
-        kind: t.arg({ type: Kind, required: true }),
-        subject: t.arg.string({ required: true, description: 'As the board named what it found.' }),
-        reason: t.arg.string({ required: true, description: 'Up to 500 characters.' }),
-      },
-      allow: 'write:create',
-      on: 'insight:dividend.',
-      database,
-      async run(given, write) {
-        const key = await readKey(write.tx, given)
-        if (!key.ok) return key
-        const { kind, subject, reason } = given
-        const actor = { clock, actorUid: write.permit.viewer.uid }
-        const check = { ...key.value, checkKind: kind, label: CHECK_LABELS[kind], subjectSha256: subject, reason }
-        const done = await acknowledgeCheck(write.tx, actor, check)
-        if (!done.ok) return done
-        if (done.value) {
-          const rowId = `close-${key.value.mediumId}-${key.value.month}`
-          const after = { closeCheck: CHECK_LABELS[kind], reason: reason.trim() }
-          write.record({ action: 'update', resource: 'insight:dividend.', rowId, before: null, after })
-        } else write.recordNothing()
-        return done
-      },
-    }),
-  )
 }
 
 function addFirstOpenMonth(graph: Graph, { database, stats, clock }: CloseFieldParts): void {
@@ -306,7 +254,7 @@ function addComputing(graph: Graph, parts: CloseFieldParts): void {
       on: 'insight:dividend.',
       database,
       async run(given, write) {
-        const key = await readKey(write.tx, given)
+        const key = await readMonthKey(write.tx, given)
         if (!key.ok) return key
         const { mediumId, month } = key.value
         const tooEarly = await beforeBooks(write.tx, key.value, ['month'])
@@ -326,7 +274,7 @@ function addComputing(graph: Graph, parts: CloseFieldParts): void {
       on: 'insight:dividend.',
       database,
       async prepare(given, permit) {
-        const key = await database.inScope(permit.scope, tx => readKey(tx, given))
+        const key = await database.inScope(permit.scope, tx => readMonthKey(tx, given))
         if (!key.ok) return key
         return ok((await auditMonth(parts, key.value, 'demand', permit.viewer.uid)).length)
       },
@@ -336,17 +284,6 @@ function addComputing(graph: Graph, parts: CloseFieldParts): void {
       },
     }),
   )
-}
-
-async function readKey(
-  tx: Transaction,
-  given: { readonly month: string; readonly mediumId: string },
-): Promise<Result<MonthKey, Refusal<RefusalCode>>> {
-  const month: YearMonth = readMonth(given.month, ['month'])
-  const mediumId = readId(given.mediumId, ['mediumId'])
-  const medium = await tx.selectFrom('media').select('id').where('id', '=', mediumId).executeTakeFirst()
-  if (medium) return ok({ mediumId, month })
-  return refused(refusal('payment/medium-unknown', ['mediumId'], { mediumId: mediumId.toString() }))
 }
 
 function addMarking(graph: Graph, { database, clock }: CloseFieldParts): void {

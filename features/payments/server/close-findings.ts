@@ -2,7 +2,6 @@ import { POOL_KINDS, type PoolKind } from '@pc/domain/agreement/revenue-share.ts
 import { formatYen, sumBy } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { aboveYearlyLimitYen, taxPeriodOf, yearlyLimitYen } from '@pc/domain/payment/deduction.ts'
 import { jobKindLabel, jobText } from '@pc/domain/payment/job-text.ts'
 import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/payment/transfer-destination-labels.ja.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
@@ -13,10 +12,8 @@ import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import { REGISTRATIONS_PATH } from '../links.ts'
 import { agreementText, namedRow, withNames } from './board-names.ts'
-import type { Claim, DraftFacts } from './draft-facts.ts'
-import { readSettings } from './month-books.ts'
+import type { DraftFacts } from './draft-facts.ts'
 import type { MonthKey } from './month-key.ts'
 import { readCountedOpenings } from './month-opening-balances.ts'
 import {
@@ -214,52 +211,6 @@ async function poolsOfLastMonthOnly(tx: Transaction, { mediumId, month }: MonthK
 
 /** 「など」 only where there are more. */
 export const exampleText = (text: string, count: number) => (count > 1 ? `${text}など` : text)
-
-export async function registrationFinding(
-  tx: Transaction,
-  key: MonthKey,
-  claiming: readonly Claim[],
-): Promise<Finding> {
-  const large = await aboveYearlyLimit(tx, key)
-  if (large) return large
-  const lapsed = claiming.filter(each => each.isRegistered === false)
-  const unseen = claiming.filter(each => each.isRegistered === null)
-  if (lapsed.length > 0) {
-    const { agreementId } = lapsed[0]!
-    const example = exampleText(await agreementText(tx, agreementId), lapsed.length)
-    const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります（${example}）。適格でないものとして計算します。`
-    return { state: 'amber', detail, link: REGISTRATIONS_PATH }
-  }
-  if (unseen.length > 0) {
-    const { agreementId, number } = unseen[0]!
-    const example = exampleText(`${await agreementText(tx, agreementId)}の${number}`, unseen.length)
-    const detail = `登録簿で確認していない番号が${unseen.length}件あります（${example}）。番号に誤りがないか確認してください。`
-    return { state: 'amber', detail, link: REGISTRATIONS_PATH }
-  }
-  return green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`)
-}
-
-/** The payee that passes the yearly limit the most with this month's draft; all media of the tax period count. */
-async function aboveYearlyLimit(tx: Transaction, { mediumId, month }: MonthKey): Promise<Finding | undefined> {
-  const period = taxPeriodOf(month, (await readSettings(tx, month)).taxPeriodStartMonth)
-  const limitYen = yearlyLimitYen(period)
-  if (limitYen === undefined) return undefined
-  const { rows } = await sql<{ name: string; paidYen: bigint }>`
-    select o.name, sum(p.payment_including_tax_yen)::bigint as paid_yen
-    from monthly_payments p join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
-    join organizations o on o.id = p.organization_id
-    where p.month between ${period.first} and ${month} and not s.qualified_invoice_issuer
-      and (p.has_been_finalized or (p.medium_id = ${mediumId} and p.month = ${month}))
-      and p.organization_id in (select q.organization_id from monthly_payments q
-        where q.medium_id = ${mediumId} and q.month = ${month} and q.payment_yen > 0)
-    group by o.id having sum(p.payment_including_tax_yen) > ${limitYen}
-    order by paid_yen desc, o.id limit 1`.execute(tx)
-  const [large] = rows
-  if (!large) return undefined
-  const yen = formatYen(aboveYearlyLimitYen(large.paidYen, period))
-  const detail = `登録のない支払先「${large.name}」への支払が、${formatYearMonth(period.first)}からの事業年度の上限（${formatYen(limitYen)}円）を${yen}円超えます。超える部分は仕入税額控除の経過措置を受けられません。`
-  return { state: 'amber', detail, link: REGISTRATIONS_PATH }
-}
 
 /** @param computedAt of the draft that fits; null when there is none: a check of an earlier one says nothing about it */
 export async function invariantsFinding(tx: Transaction, key: MonthKey, computedAt: Date | null): Promise<Finding> {

@@ -10,11 +10,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountsFinding } from './accounts-finding.ts'
 import { type CheckKind, monthCloseBoard } from './close-board.ts'
-import { poolsFinding, registrationFinding } from './close-findings.ts'
+import { poolsFinding } from './close-findings.ts'
 import { computeMonth } from './compute-month.ts'
 import { firstOpenMonth } from './first-month.ts'
 import { lawFinding } from './law-finding.ts'
 import { type JobFacts, preparersOf, unresolvedFailures } from './month-readiness.ts'
+import { registrationFinding } from './registration-finding.ts'
 
 const job = (id: bigint, parts: Partial<JobFacts> = {}): JobFacts => ({
   ...{ id, kind: 'csv', jobStatus: 'success', userUid: 'a', withdrawnAt: null, reversedByDividendId: null },

@@ -11,6 +11,7 @@ import type {
 } from '@pc/domain/payment/settlement-input.ts'
 import { ruleSettings } from '@pc/domain/payment/settlement-rules.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { paymentSettingsOf } from '@pc/platform/postgres/payment-settings.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { readHolidaysOfMonth } from './holiday-calendar.ts'
 import { type BookedAgreement, readAgreements } from './month-agreements.ts'
@@ -83,13 +84,8 @@ export async function readDataVersion(tx: Transaction, month: YearMonth): Promis
 }
 
 export async function readSettings(tx: Transaction, month: YearMonth) {
-  const row = await tx
-    .selectFrom('paymentSettings')
-    .selectAll()
+  const row = await paymentSettingsOf(tx, month)
     .select(sql<RuleVersion>`app.rule_version(${month})`.as('rules'))
-    .where('validFromMonth', '<=', month)
-    .orderBy('validFromMonth', 'desc')
-    .limit(1)
     .executeTakeFirstOrThrow()
   return {
     settings: {

@@ -7,6 +7,7 @@ import type { PoolWeight } from '@pc/domain/payment/settlement-input.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { paymentSettingsOf } from '@pc/platform/postgres/payment-settings.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { type CloseLogEntry, logClose } from './close-log.ts'
@@ -105,13 +106,7 @@ export function monthDesk({ jobs, stats }: { readonly jobs: Jobs; readonly stats
 }
 
 async function weightColumn(tx: Transaction, key: MonthKey, kind: PoolKind): Promise<string> {
-  const row = await tx
-    .selectFrom('paymentSettings')
-    .select(['sspWeight', 'videoSspWeight', 'liveSspWeight'])
-    .where('validFromMonth', '<=', key.month)
-    .orderBy('validFromMonth', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const row = await paymentSettingsOf(tx, key.month).executeTakeFirstOrThrow()
   return { ssp: row.sspWeight, ssp_video: row.videoSspWeight, ssp_live: row.liveSspWeight }[kind]
 }
 

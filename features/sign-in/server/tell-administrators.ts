@@ -11,7 +11,7 @@ const MAX_TOLD = 50
 export const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
   or not exists (select from invitations i where i.uid = u.uid and i.accepted_at is null))`
 
-/** Those of the publishers of which somebody may get a letter to administrators: most that are new have nobody yet. */
+/** Which of the organisations have an administrator who gets letters. New ones mostly have none. */
 export async function organizationsWithAdministrators(
   tx: Transaction,
   organizationIds: readonly bigint[],

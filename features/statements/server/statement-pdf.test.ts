@@ -38,7 +38,7 @@ describe('the printed statement', () => {
   test('the paper with returns is that of the picture in the manual', async () => {
     const content = canonicalText(sampleStatementWithReturns())
     const bytes = await statementPdf({ templateVersion: 3, content, hash: HASH })
-    // When it differs, draw and look at docs/manual/images/statement-returns.png anew.
+    // If this changes, draw docs/manual/images/statement-returns.png again and look at it.
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(
       '9ae327e19a45bdc7d8061824025ff65643fdf0613e029cd8fb05dc9120d3594c',
     )

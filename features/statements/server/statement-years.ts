@@ -3,6 +3,7 @@ import { sumBy } from '@pc/domain/money/yen.ts'
 import { yearMonth } from '@pc/domain/month/year-month.ts'
 import { aboveYearlyLimitYen, type TaxPeriod, taxPeriodFrom } from '@pc/domain/payment/deduction.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { paymentSettingsOf } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'
 import { inScope, type StatementPermit } from './statement-store.ts'
 
@@ -89,8 +90,8 @@ export interface PayeeTaxYear {
 const PAYMENT_RECORD_ABOVE_YEN = 50_000n
 
 /**
- * Individuals by the days of a calendar year on which they are due, and whoever was not registered for some of the payer's
- * tax period that begins in the year; as final months froze it.
+ * Individuals with payments due in the calendar year, and payees that were unregistered at some time in the tax period that
+ * begins in it. All as final months recorded it.
  */
 export async function readPayeeTaxYear(tx: Transaction, year: number): Promise<readonly PayeeTaxYear[]> {
   const period = await taxPeriodIn(tx, year)
@@ -125,12 +126,6 @@ export async function readPayeeTaxYear(tx: Transaction, year: number): Promise<r
 
 /** The one that begins in the year, by the setting in force at its end. */
 async function taxPeriodIn(tx: Transaction, year: number): Promise<TaxPeriod> {
-  const { taxPeriodStartMonth } = await tx
-    .selectFrom('paymentSettings')
-    .select('taxPeriodStartMonth')
-    .where('validFromMonth', '<=', yearMonth(year, 12))
-    .orderBy('validFromMonth', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const { taxPeriodStartMonth } = await paymentSettingsOf(tx, yearMonth(year, 12)).executeTakeFirstOrThrow()
   return taxPeriodFrom(yearMonth(year, taxPeriodStartMonth))
 }

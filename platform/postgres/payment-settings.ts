@@ -1,0 +1,12 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { Reader } from './database.ts'
+
+/** The payer's settings in force in a revenue month: a query for the latest line that has begun. */
+export function paymentSettingsOf(reader: Reader, month: YearMonth) {
+  return reader
+    .selectFrom('paymentSettings')
+    .selectAll()
+    .where('validFromMonth', '<=', month)
+    .orderBy('validFromMonth', 'desc')
+    .limit(1)
+}
