@@ -1,3 +1,4 @@
+import { MAX_HOLDER_BYTES } from '@pc/domain/bank/account-holder-kana.ts'
 import { forbiddenCharacters } from '@pc/domain/bank/half-width-kana.ts'
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
 import { MAX_AMOUNT_YEN } from '@pc/domain/bank/zengin-record.ts'
@@ -7,12 +8,28 @@ import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { agreementText } from './board-names.ts'
-import { closeLink, exampleText, type Finding, green } from './close-findings.ts'
+import { closeLink, exampleText, type Finding, green, together } from './close-findings.ts'
 import type { MonthKey } from './month-key.ts'
 import { readTransferSource } from './transfer-settings.ts'
 
-/** Whether each payee has an account, and one that looks right. */
+/** Findings of one kind that are named one by one. */
+const MAX_NAMED = 3
+
+/** Whether each payee has an account, one that looks right, and that the bank file holds. */
 export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
+  const found = [
+    await missingFinding(tx, key),
+    await sharedFinding(tx, key),
+    await holderFinding(tx, key),
+    await limitFinding(tx, key),
+  ]
+  return together(
+    found.filter(each => each !== undefined),
+    green('支払う契約にはすべて口座があります。'),
+  )
+}
+
+async function missingFinding(tx: Transaction, key: MonthKey): Promise<Finding | undefined> {
   const held = await tx
     .selectFrom('monthlyPayments')
     .select(['agreementId', 'cumulativeRevenueYen'])
@@ -22,70 +39,100 @@ export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<F
     .orderBy('agreementId')
     .execute()
   const [first] = held
-  if (!first) return payeesFinding(tx, key)
+  if (!first) return undefined
   const example = exampleText(await agreementText(tx, first.agreementId), held.length)
   const detail = `口座のない契約が${held.length}件あります（${example}）。登録しない場合は保留になります。`
-  return { state: 'amber', detail, link: `/managements/agreements/edit/${first.agreementId}` }
+  const subject = held.map(({ agreementId, cumulativeRevenueYen }) => `${agreementId} ${cumulativeRevenueYen}`)
+  const link = `/managements/agreements/edit/${first.agreementId}`
+  return { state: 'amber', detail, link, subject: `held\n${subject.join('\n')}` }
 }
 
-/** What a mistake in the master of accounts looks like: two payees with one account, an amount that no transfer holds. */
-async function payeesFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
-  const [shared] = await accountsOfSeveralPayees(tx, key)
-  if (shared) {
-    const account = `${shared.bank} ${shared.branch} ${maskedAccountNumber(shared.number)}`
-    const detail = `同じ口座（${account}）が、複数の組織（${shared.payees}）の振込先になっています。誤りがないか確認してください。`
-    return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH, subject: `${account}\n${shared.payees}` }
-  }
-  const unwritable = await unwritableHolder(tx, key)
-  if (unwritable) {
-    const detail = `「${unwritable.name}」の口座名義に、振込データで使えない文字（${unwritable.characters}）があります。銀行に届けた名義を確認して、口座を登録し直してください。`
-    return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH }
-  }
-  const [large] = await aboveTransferLimit(tx, key)
-  if (large) {
-    const detail = `「${large.name}」への振込額（${formatYen(large.amountYen)}円）が、1件の振込の上限（${formatYen(MAX_AMOUNT_YEN)}円）を超えます。振込データに入らないため、口座を分けるか、銀行で振り込んでください。`
-    return { state: 'amber', detail, link: closeLink(key) }
-  }
-  return green('支払う契約にはすべて口座があります。')
+async function sharedFinding(tx: Transaction, key: MonthKey): Promise<Finding | undefined> {
+  const shared = await accountsOfSeveralPayees(tx, key)
+  if (shared.length === 0) return undefined
+  const texts = shared.map(({ bank, branch, number, payees }) => {
+    const account = `${bank} ${branch} ${maskedAccountNumber(number)}`
+    return `同じ口座（${account}）が、複数の組織（${payees}）の振込先になっています。`
+  })
+  const subject = shared.map(({ accountIds, payeeIds }) => `${accountIds} ${payeeIds}`).join('\n')
+  const detail = `${firstOf(texts)}誤りがないか確認してください。`
+  return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH, subject: `shared\n${subject}` }
+}
+
+/** Nothing excuses it: the bank file is refused. */
+async function holderFinding(tx: Transaction, key: MonthKey): Promise<Finding | undefined> {
+  const unwritable = await unwritableHolders(tx, key)
+  if (unwritable.length === 0) return undefined
+  const texts = unwritable.map(({ name, characters }) =>
+    characters === ''
+      ? `「${name}」の口座名義は、振込データに入る長さ（${MAX_HOLDER_BYTES}バイト）を超えます。`
+      : `「${name}」の口座名義に、振込データで使えない文字（${characters}）があります。`,
+  )
+  const detail = `${firstOf(texts)}銀行に届けた名義を確認して、口座を登録し直してください。`
+  return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH }
+}
+
+async function limitFinding(tx: Transaction, key: MonthKey): Promise<Finding | undefined> {
+  const large = await aboveTransferLimit(tx, key)
+  if (large.length === 0) return undefined
+  const texts = large.map(
+    ({ name, amountYen }) =>
+      `「${name}」への振込額（${formatYen(amountYen)}円）が、1件の振込の上限（${formatYen(MAX_AMOUNT_YEN)}円）を超えます。`,
+  )
+  const detail = `${firstOf(texts)}振込データに入らないため、口座を分けるか、銀行で振り込んでください。`
+  const subject = large.map(({ accountId, dueOn, amountYen }) => `${accountId} ${dueOn} ${amountYen}`).join('\n')
+  return { state: 'amber', detail, link: closeLink(key), subject: `limit\n${subject}` }
+}
+
+/** The first few texts, and how many more there are. */
+function firstOf(texts: readonly string[]): string {
+  const named = texts.slice(0, MAX_NAMED).join('')
+  return texts.length > MAX_NAMED ? `${named}ほかに${texts.length - MAX_NAMED}件あります。` : named
 }
 
 /** Accounts that pay several organisations in the month, in whatever medium, one of them in this one. */
 async function accountsOfSeveralPayees(tx: Transaction, { mediumId, month }: MonthKey) {
-  const { rows } = await sql<{ bank: string; branch: string; number: string; payees: string }>`
-    select min(b.name) as bank, min(r.name) as branch, a.number, string_agg(distinct o.name, '、') as payees
+  const { rows } = await sql<{
+    bank: string
+    branch: string
+    number: string
+    payees: string
+    accountIds: string
+    payeeIds: string
+  }>`
+    select min(b.name) as bank, min(r.name) as branch, a.number, string_agg(distinct o.name, '、') as payees,
+      string_agg(distinct a.id::text, ',') as account_ids, string_agg(distinct o.id::text, ',') as payee_ids
     from monthly_payments p join bank_accounts a on a.id = p.bank_account_id
     join banks b on b.id = a.bank_id join bank_branches r on r.id = a.bank_branch_id
     join organizations o on o.id = p.organization_id
     where p.month = ${month} and p.payment_yen > 0
     group by a.bank_id, a.bank_branch_id, a.type_name, a.number
     having count(distinct p.organization_id) > 1 and bool_or(p.medium_id = ${mediumId})
-    order by min(p.id) limit 1`.execute(tx)
+    order by min(p.id)`.execute(tx)
   return rows
 }
 
-/** A payee whose account was saved under rules that let a sign through which the bank file does not hold. */
-async function unwritableHolder(tx: Transaction, { mediumId, month }: MonthKey) {
+/** Payees whose account was saved before a rule of today, or for a bank that allowed more signs. */
+async function unwritableHolders(tx: Transaction, { mediumId, month }: MonthKey) {
   const source = await readTransferSource(tx, firstDayOf(month))
   const extraAllowed = source.ok ? source.value.extraCharacters : ''
   const { rows } = await sql<{ name: string; holder: string }>`
-    select o.name, a.holder from monthly_payments p join bank_accounts a on a.id = p.bank_account_id
+    select distinct o.name, a.holder, a.id from monthly_payments p join bank_accounts a on a.id = p.bank_account_id
     join organizations o on o.id = p.organization_id
-    where p.medium_id = ${mediumId} and p.month = ${month} and p.payment_yen > 0 order by p.id`.execute(tx)
-  for (const { name, holder } of rows) {
-    const characters = forbiddenCharacters(holder, extraAllowed)
-    if (characters.length > 0) return { name, characters: characters.join('') }
-  }
-  return undefined
+    where p.medium_id = ${mediumId} and p.month = ${month} and p.payment_yen > 0 order by a.id`.execute(tx)
+  return rows
+    .map(({ name, holder }) => ({ name, holder, characters: forbiddenCharacters(holder, extraAllowed).join('') }))
+    .filter(({ holder, characters }) => characters !== '' || holder.length > MAX_HOLDER_BYTES)
 }
 
 /** Payments of one account and due day are one transfer; its fee and withholding make it smaller. */
 async function aboveTransferLimit(tx: Transaction, { mediumId, month }: MonthKey) {
-  const { rows } = await sql<{ name: string; amountYen: bigint }>`
-    select min(o.name) as name, sum(p.payment_including_tax_yen)::bigint as amount_yen
+  const { rows } = await sql<{ name: string; accountId: bigint; dueOn: string; amountYen: bigint }>`
+    select min(o.name) as name, p.bank_account_id as account_id, p.due_on, sum(p.payment_including_tax_yen)::bigint as amount_yen
     from monthly_payments p join organizations o on o.id = p.organization_id
     where p.month = ${month} and p.payment_yen > 0
     group by p.bank_account_id, p.due_on
     having sum(p.payment_including_tax_yen) > ${MAX_AMOUNT_YEN} and bool_or(p.medium_id = ${mediumId})
-    order by amount_yen desc limit 1`.execute(tx)
+    order by amount_yen desc, account_id`.execute(tx)
   return rows
 }

@@ -1,7 +1,10 @@
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { type Acknowledgement, acknowledgeCheck } from './acknowledgements.ts'
 import { CHECK_KINDS, CHECK_LABELS } from './close-board.ts'
 import { readMonthKey } from './month-key-argument.ts'
@@ -42,13 +45,19 @@ export function addAcknowledgementFields(
       allow: 'write:create',
       on: 'insight:dividend.',
       database,
-      async run(given, write) {
+      prepare: given =>
+        findSubjectHash(
+          database,
+          { mediumId: readId(given.mediumId, ['mediumId']), month: readMonth(given.month, ['month']) },
+          given.kind,
+        ),
+      async run(given, write, _context, foundSha256) {
         const key = await readMonthKey(write.tx, given)
         if (!key.ok) return key
         const { kind, subject, reason } = given
         const actor = { clock, actorUid: write.permit.viewer.uid }
         const check = { ...key.value, checkKind: kind, label: CHECK_LABELS[kind], subjectSha256: subject, reason }
-        const done = await acknowledgeCheck(write.tx, actor, check)
+        const done = await acknowledgeCheck(write.tx, actor, check, foundSha256)
         if (!done.ok) return done
         if (done.value) {
           const rowId = `close-${key.value.mediumId}-${key.value.month}`

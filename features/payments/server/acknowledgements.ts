@@ -37,23 +37,26 @@ export interface AcknowledgedCheck extends MonthKey {
   readonly checkKind: string
   /** Japanese name of the check. */
   readonly label: string
+  /** What the person saw on the board. */
   readonly subjectSha256: string
   readonly reason: string
 }
 
 /**
  * Keeps the reason of what was found, or changes it. A month that is final takes none any more.
+ * @param foundSha256 what the check finds now; undefined: nothing that may have a good reason
  * @returns whether something changed
  */
 export async function acknowledgeCheck(
   tx: Transaction,
   { clock, actorUid }: { readonly clock: Clock; readonly actorUid: string },
   { mediumId, month, checkKind, label, subjectSha256, reason: given }: AcknowledgedCheck,
+  foundSha256: string | undefined,
 ): Promise<Result<boolean, Refusal<RefusalCode>>> {
   const reason = given.trim()
   if (reason === '' || reason.length > MAX_REASON)
     return refused(refusal('payment/acknowledgement-reason', ['reason'], { max: MAX_REASON }))
-  if (!/^[0-9a-f]{64}$/.test(subjectSha256)) return refused(refusal('payment/acknowledgement-outdated', ['subject']))
+  if (subjectSha256 !== foundSha256) return refused(refusal('payment/acknowledgement-outdated', ['subject']))
   const state = await tx
     .selectFrom('monthStates')
     .select('state')

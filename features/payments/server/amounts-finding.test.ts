@@ -6,6 +6,7 @@ import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/settl
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
+import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { acknowledgeCheck } from './acknowledgements.ts'
 import { type BoardCheck, monthCloseBoard } from './close-board.ts'
 import { computeMonth } from './compute-month.ts'
@@ -36,8 +37,9 @@ async function amountsOf(month: YearMonth): Promise<BoardCheck> {
   const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, month, userUid)
   return board[0]!.checks.find(check => check.kind === 'amounts')!
 }
-const acknowledge = (month: YearMonth, subjectSha256: string | null, reason: string) =>
-  database.inScope(SYSTEM, tx =>
+async function acknowledge(month: YearMonth, subjectSha256: string | null, reason: string) {
+  const found = await findSubjectHash(database, { mediumId: 1n, month }, 'amounts')
+  return database.inScope(SYSTEM, tx =>
     acknowledgeCheck(
       tx,
       { clock: payments.clock, actorUid: userUid },
@@ -45,8 +47,10 @@ const acknowledge = (month: YearMonth, subjectSha256: string | null, reason: str
         ...{ mediumId: 1n, month, checkKind: 'amounts', label: '金額の変動' },
         ...{ subjectSha256: subjectSha256 ?? '', reason },
       },
+      found,
     ),
   )
+}
 
 test('what is far from its usual amount is said until somebody knows why', async () => {
   await database.inScope(SYSTEM, tx => writeAgreements(tx, [{ mediumId: 1n, agreements: earning(1n, 1n) }]))

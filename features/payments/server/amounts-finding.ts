@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { PAYMENTS_BY_AGREEMENT_PATH } from '../links.ts'
 import { paymentCondition } from '../payment-condition.ts'
 import { agreementText } from './board-names.ts'
-import { exampleText, type Finding, green } from './close-findings.ts'
+import { exampleText, type Finding, green, together } from './close-findings.ts'
 import type { MonthKey } from './month-key.ts'
 
 /** What an agreement earned in the month and its adjustments, and in the final months before. */
@@ -27,23 +27,42 @@ const MEDIUM_RULE = `過去${COMPARED_MONTHS.most}か月の中央値の${UNUSUAL
 
 /** The total of the draft and the amounts of its agreements against what is usual. */
 export async function amountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
-  const link = paymentsPath(key)
   const rows = await readAmounts(tx, key)
   const totals = await readTotals(tx, key)
+  const found = [totalFinding(key, rows, totals), await agreementsFinding(tx, key, rows)]
+  return together(
+    found.filter(each => each !== undefined),
+    green(totals.length < COMPARED_MONTHS.least ? '比べられる月がまだありません。' : 'いつもの額の範囲です。'),
+  )
+}
+
+/** Whoever acknowledges the total has seen these amounts: when money goes to another payee, it is asked again. */
+function totalFinding(
+  key: MonthKey,
+  rows: readonly AgreementAmounts[],
+  totals: readonly bigint[],
+): Finding | undefined {
   const totalYen = sumBy(rows, row => row.amountYen)
-  if (isUnusual(totalYen, totals, UNUSUAL_MEDIUM)) {
-    const detail = `媒体の収益の合計（${formatYen(totalYen)}円）が、いつもの額（${formatYen(medianYen(totals))}円）と大きく異なります（${MEDIUM_RULE}）。統計と調整を確認してください。`
-    return { state: 'amber', detail, link, subject: `total ${totalYen}` }
-  }
+  if (!isUnusual(totalYen, totals, UNUSUAL_MEDIUM)) return undefined
+  const detail = `媒体の収益の合計（${formatYen(totalYen)}円）が、いつもの額（${formatYen(medianYen(totals))}円）と大きく異なります（${MEDIUM_RULE}）。統計と調整を確認してください。`
+  return { state: 'amber', detail, link: paymentsPath(key), subject: `total\n${amountsText(rows)}` }
+}
+
+async function agreementsFinding(
+  tx: Transaction,
+  key: MonthKey,
+  rows: readonly AgreementAmounts[],
+): Promise<Finding | undefined> {
   const odd = rows.filter(row => isUnusual(row.amountYen, row.historyYen, UNUSUAL_AGREEMENT))
   const [first] = odd
-  if (!first) {
-    return green(totals.length < COMPARED_MONTHS.least ? '比べられる月がまだありません。' : 'いつもの額の範囲です。')
-  }
+  if (!first) return undefined
   const example = `${await agreementText(tx, first.agreementId)}：${formatYen(first.amountYen)}円、いつもは${formatYen(medianYen(first.historyYen))}円`
   const detail = `収益がいつもの額と大きく異なる契約が${odd.length}件あります（${exampleText(example, odd.length)}）。基準は、${AGREEMENT_RULE}です。統計、料率、調整を確認してください。`
-  const subject = odd.map(({ agreementId, amountYen }) => `${agreementId} ${amountYen}`).join('\n')
-  return { state: 'amber', detail, link, subject }
+  return { state: 'amber', detail, link: paymentsPath(key), subject: amountsText(odd) }
+}
+
+function amountsText(rows: readonly AgreementAmounts[]): string {
+  return rows.map(({ agreementId, amountYen }) => `${agreementId} ${amountYen}`).join('\n')
 }
 
 function paymentsPath({ mediumId, month }: MonthKey): string {

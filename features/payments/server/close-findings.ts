@@ -46,6 +46,20 @@ export const green = (detail: string): Finding => ({ state: 'green', detail, lin
 export const red = (detail: string, link: string | null): Finding => ({ state: 'red', detail, link })
 export const waiting = (detail: string): Finding => ({ state: 'waiting', detail, link: null })
 
+/**
+ * Several findings of one check: all of them are said, and what was acknowledged is all of them. When one of them has no
+ * good reason, none can be acknowledged.
+ */
+export function together(found: readonly Finding[], otherwise: Finding): Finding {
+  const [first] = found
+  if (!first) return otherwise
+  const worst = found.find(each => each.state === 'red') ?? first
+  const detail = found.map(each => each.detail).join('')
+  const subjects = found.map(each => each.subject)
+  const isExcusable = subjects.every(subject => subject !== undefined)
+  return { ...worst, detail, ...(isExcusable && { subject: subjects.join('\n\n') }) }
+}
+
 /** What is kept of the month's computation. */
 export interface StateRow {
   readonly state: string

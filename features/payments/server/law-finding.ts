@@ -14,6 +14,8 @@ import type { MonthKey } from './month-key.ts'
 
 interface PaymentRow extends Omit<PaymentFacts, 'month'> {
   readonly agreementId: bigint
+  /** What adjustments add; negative: take away. */
+  readonly adjustedYen: bigint
 }
 
 /** Breaches of the payment itself refuse the close. The others may have a good reason, which a person has to know. */
@@ -25,15 +27,14 @@ export async function lawFinding(tx: Transaction, key: MonthKey): Promise<Findin
     select p.agreement_id, p.due_on_nominal as nominal_on, p.due_on, p.fee_paid_by, a.is_shift_agreed_in_writing,
       a.small_supplier_coverage, a.freelance_coverage, p.payment_yen > 0 as is_paid,
       p.cumulative_revenue_yen as cumulative_yen,
+      p.manual_adjustment_revenue_yen as adjusted_yen,
       p.manual_adjustment_revenue_yen < 0 or p.has_discarded_rows as is_reduced
     from monthly_payments p join agreements a on a.id = p.agreement_id
     where p.medium_id = ${key.mediumId} and p.month = ${key.month}
       and ('covered' in (a.small_supplier_coverage, a.freelance_coverage)
         or p.fee_paid_by = 'publisher' and 'unknown' in (a.small_supplier_coverage, a.freelance_coverage))
     order by p.agreement_id`.execute(tx)
-  const found = rows.flatMap(row =>
-    paymentBreaches({ ...row, month: key.month }).map(breach => ({ breach, agreementId: row.agreementId })),
-  )
+  const found = rows.flatMap(row => paymentBreaches({ ...row, month: key.month }).map(breach => ({ ...row, breach })))
   const [first] = found
   if (!first) {
     return green(
@@ -51,7 +52,11 @@ export async function lawFinding(tx: Transaction, key: MonthKey): Promise<Findin
   const refused = found.find(({ breach }) => REFUSED.has(breach))
   const link = linkOf(refused ?? first)
   if (refused) return { state: 'red', detail: texts.join(''), link }
-  const subject = found.map(({ breach, agreementId }) => `${breach} ${agreementId}`).join('\n')
+  const subject = found
+    .map(({ breach, agreementId, cumulativeYen, adjustedYen }) =>
+      [breach, agreementId, cumulativeYen, adjustedYen].join(' '),
+    )
+    .join('\n')
   return { state: 'amber', detail: texts.join(''), link, subject }
 }
 

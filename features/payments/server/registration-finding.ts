@@ -5,7 +5,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { REGISTRATIONS_PATH } from '../links.ts'
 import { agreementText } from './board-names.ts'
-import { exampleText, type Finding, green } from './close-findings.ts'
+import { exampleText, type Finding, green, together } from './close-findings.ts'
 import type { Claim } from './draft-facts.ts'
 import { readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
@@ -16,23 +16,33 @@ export async function registrationFinding(
   key: MonthKey,
   claiming: readonly Claim[],
 ): Promise<Finding> {
-  const aboveLimit = await yearlyLimitFinding(tx, key)
-  if (aboveLimit) return aboveLimit
+  const found = [
+    await yearlyLimitFinding(tx, key),
+    await lapsedFinding(tx, claiming),
+    await unseenFinding(tx, claiming),
+  ]
+  return together(
+    found.filter(each => each !== undefined),
+    green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`),
+  )
+}
+
+async function lapsedFinding(tx: Transaction, claiming: readonly Claim[]): Promise<Finding | undefined> {
   const lapsed = claiming.filter(each => each.isRegistered === false)
+  const [first] = lapsed
+  if (!first) return undefined
+  const example = exampleText(await agreementText(tx, first.agreementId), lapsed.length)
+  const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります（${example}）。適格でないものとして計算します。`
+  return { state: 'amber', detail, link: REGISTRATIONS_PATH }
+}
+
+async function unseenFinding(tx: Transaction, claiming: readonly Claim[]): Promise<Finding | undefined> {
   const unseen = claiming.filter(each => each.isRegistered === null)
-  if (lapsed.length > 0) {
-    const { agreementId } = lapsed[0]!
-    const example = exampleText(await agreementText(tx, agreementId), lapsed.length)
-    const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります（${example}）。適格でないものとして計算します。`
-    return { state: 'amber', detail, link: REGISTRATIONS_PATH }
-  }
-  if (unseen.length > 0) {
-    const { agreementId, number } = unseen[0]!
-    const example = exampleText(`${await agreementText(tx, agreementId)}の${number}`, unseen.length)
-    const detail = `登録簿で確認していない番号が${unseen.length}件あります（${example}）。番号に誤りがないか確認してください。`
-    return { state: 'amber', detail, link: REGISTRATIONS_PATH }
-  }
-  return green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`)
+  const [first] = unseen
+  if (!first) return undefined
+  const example = exampleText(`${await agreementText(tx, first.agreementId)}の${first.number}`, unseen.length)
+  const detail = `登録簿で確認していない番号が${unseen.length}件あります（${example}）。番号に誤りがないか確認してください。`
+  return { state: 'amber', detail, link: REGISTRATIONS_PATH }
 }
 
 /** About the payee that exceeds the limit the most with this month's draft; all media of the tax period count. */
@@ -44,7 +54,7 @@ async function yearlyLimitFinding(tx: Transaction, { mediumId, month }: MonthKey
     select o.name, sum(p.payment_including_tax_yen)::bigint as paid_yen
     from monthly_payments p join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
     join organizations o on o.id = p.organization_id
-    where p.month between ${period.first} and ${month} and not s.qualified_invoice_issuer
+    where p.month between ${period.first} and ${period.last} and not s.qualified_invoice_issuer
       and (p.has_been_finalized or (p.medium_id = ${mediumId} and p.month = ${month}))
       and p.organization_id in (select q.organization_id from monthly_payments q
         where q.medium_id = ${mediumId} and q.month = ${month} and q.payment_yen > 0)

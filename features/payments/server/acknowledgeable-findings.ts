@@ -1,0 +1,27 @@
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { accountsFinding } from './accounts-finding.ts'
+import { subjectHash } from './acknowledgements.ts'
+import { amountsFinding } from './amounts-finding.ts'
+import type { CheckKind } from './close-board.ts'
+import { type Finding, poolsFinding } from './close-findings.ts'
+import { lawFinding } from './law-finding.ts'
+import type { MonthKey } from './month-key.ts'
+
+/** Checks whose findings may have a good reason that a person knows. */
+const ACKNOWLEDGEABLE: { readonly [Kind in CheckKind]?: (tx: Transaction, key: MonthKey) => Promise<Finding> } = {
+  pools: poolsFinding,
+  accounts: accountsFinding,
+  law: lawFinding,
+  amounts: amountsFinding,
+}
+
+/** The board's hash of what a check finds now; undefined: nothing that may have a good reason. */
+export async function findSubjectHash(database: Database, key: MonthKey, kind: CheckKind): Promise<string | undefined> {
+  const findingOf = ACKNOWLEDGEABLE[kind]
+  if (!findingOf) return undefined
+  const { state, subject } = await database.inScope(SYSTEM, tx => findingOf(tx, key), {
+    isolation: 'repeatable read',
+    readOnly: true,
+  })
+  return state === 'amber' && subject !== undefined ? subjectHash(kind, subject) : undefined
+}

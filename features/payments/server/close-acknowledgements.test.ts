@@ -1,0 +1,208 @@
+import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
+import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountsFinding } from './accounts-finding.ts'
+import { findSubjectHash } from './acknowledgeable-findings.ts'
+import { acknowledgeCheck, subjectHash } from './acknowledgements.ts'
+import { amountsFinding } from './amounts-finding.ts'
+import { type CheckKind, monthCloseBoard } from './close-board.ts'
+import { computeMonth } from './compute-month.ts'
+import { lawFinding } from './law-finding.ts'
+import { registrationFinding } from './registration-finding.ts'
+
+/** A month in which much is unusual: what is acknowledged is what was shown, all of it, and nothing else. */
+const tested = await testDatabase()
+const stats = await openTestDuckDb()
+const { database } = tested
+const books = await settlementBooks(database, stats.store)
+const { payments, userUid } = books
+afterAll(async () => {
+  await stats.drop()
+  await tested.drop()
+})
+const FIRST = 202603 as YearMonth
+const OPEN = addMonths(FIRST, 3)
+const key = { mediumId: 1n, month: OPEN }
+const earning = (yen: readonly bigint[]) =>
+  yen.map((each, at) =>
+    sampleAgreement(BigInt(at + 1), [sampleRule(BigInt(at + 1) * 100n + 1n, each)], {
+      organizationId: BigInt(at + 1),
+    }),
+  )
+let batchNo = 0n
+async function compute(month: YearMonth, ...yen: bigint[]) {
+  batchNo += 1n
+  await writeOwnAds(stats.store, [sampleMonth(month, { agreements: earning(yen) })], batchNo)
+  expect(await computeMonth(payments, { mediumId: 1n, month })).toMatchObject({ ok: true })
+}
+const checkOf = async (kind: CheckKind) => {
+  const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, OPEN, userUid)
+  return board[0]!.checks.find(check => check.kind === kind)!
+}
+async function acknowledge(checkKind: CheckKind, subjectSha256: string) {
+  const found = await findSubjectHash(database, key, checkKind)
+  const check = { ...key, checkKind, label: checkKind, subjectSha256, reason: '特集があった' }
+  return database.inScope(SYSTEM, tx =>
+    acknowledgeCheck(tx, { clock: payments.clock, actorUid: userUid }, check, found),
+  )
+}
+/** Changes as a recomputation would make them, taken back afterwards. */
+const undone = async (work: (tx: Transaction) => Promise<void>) => {
+  const undo = new Error('undo')
+  await expect(
+    database.inScope(SYSTEM, async tx => {
+      await work(tx)
+      throw undo
+    }),
+  ).rejects.toBe(undo)
+}
+
+beforeAll(async () => {
+  await database.inScope(SYSTEM, tx => writeAgreements(tx, [{ mediumId: 1n, agreements: earning([1n, 1n, 1n, 1n]) }]))
+  for (let at = 0; at < 3; at += 1) {
+    const month = addMonths(FIRST, at)
+    await compute(month, 500_000n, 2_000_000n, 200_000n, 200_000n)
+    expect(await closeMonth(books, { mediumId: 1n, month }, userUid)).toMatchObject({ ok: true })
+  }
+  await compute(OPEN, 6_000_000n, 1n, 200_000n, 200_000n)
+  // Derived columns are not kept in step below.
+  await withClient(tested.adminUrl, async client => {
+    for (const table of ['monthly_payments', 'monthly_agreement_snapshots', 'bank_accounts', 'agreements']) {
+      await client.query(`alter table ${table} disable trigger user`)
+      const { rows } = await client.query<{ name: string }>(
+        "select conname as name from pg_constraint where contype = 'c' and conrelid = $1::regclass",
+        [table],
+      )
+      for (const { name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)
+    }
+  })
+})
+
+test('the total and the payees are named together, and acknowledged together', async () => {
+  const odd = await checkOf('amounts')
+  expect(odd.detail).toMatch(/^媒体の収益の合計.+収益がいつもの額と大きく異なる契約が2件あります/)
+  await undone(async tx => {
+    const before = await amountsFinding(tx, key)
+    // The same total, all of it to another payee.
+    await sql`update monthly_payments set revenue_yen = case agreement_id when 1 then 1 else 6000000 end
+      where month = ${OPEN} and agreement_id in (1, 2)`.execute(tx)
+    expect((await amountsFinding(tx, key)).subject).not.toBe(before.subject)
+  })
+})
+
+test('only what the board shows can be acknowledged', async () => {
+  const outdated = { ok: false, refusals: [{ code: 'payment/acknowledgement-outdated' }] }
+  expect(await acknowledge('invariants', 'a'.repeat(64))).toMatchObject(outdated)
+  expect(await acknowledge('amounts', subjectHash('amounts', 'total\n1 1'))).toMatchObject(outdated)
+  const { subjectSha256 } = await checkOf('amounts')
+  expect(await acknowledge('pools', subjectSha256!)).toMatchObject(outdated)
+  expect(await acknowledge('amounts', subjectSha256!)).toMatchObject({ ok: true })
+  expect(await checkOf('amounts')).toMatchObject({ state: 'green' })
+})
+
+test('a second account of several payees is asked about again', async () => {
+  await undone(async tx => {
+    const number = (account: bigint, value: string) =>
+      sql`update bank_accounts set number = ${value} where id = ${account}`.execute(tx)
+    for (const [account, value] of [
+      [9001n, '1111111'],
+      [9002n, '1111111'],
+      [9003n, '2222222'],
+      [9004n, '3333333'],
+    ] as const)
+      await number(account, value)
+    const before = await accountsFinding(tx, key)
+    expect(before.detail).toContain('同じ口座')
+    await number(9004n, '2222222')
+    const after = await accountsFinding(tx, key)
+    expect(after.subject, 'two more payees have one account').not.toBe(before.subject)
+  })
+})
+test('an acknowledged account of several payees does not hide a holder that no file can hold', async () => {
+  await undone(async tx => {
+    const before = await accountsFinding(tx, key)
+    expect(before.detail).toContain('同じ口座')
+    await sql`update bank_accounts set holder = 'ｶ@ﾄﾘﾋｷ' where id = 9003`.execute(tx)
+    const after = await accountsFinding(tx, key)
+    expect(after.subject, 'nothing excuses it').toBeUndefined()
+    expect(after.detail).toMatch(/同じ口座.+使えない文字/)
+  })
+})
+test('nor a transfer above the limit', async () => {
+  await undone(async tx => {
+    const before = await accountsFinding(tx, key)
+    await sql`update monthly_payments set payment_tax_yen = 10000000000 - payment_yen, payment_including_tax_yen = 10000000000
+      where month = ${OPEN} and agreement_id = 3`.execute(tx)
+    const after = await accountsFinding(tx, key)
+    expect(after.subject).not.toBe(before.subject)
+    expect(after.detail).toMatch(/同じ口座.+上限/)
+  })
+})
+
+test('a reduction that grows is asked about again', async () => {
+  await undone(async tx => {
+    await sql`update agreements set freelance_coverage = 'covered' where id = 3`.execute(tx)
+    const reduce = (yen: bigint) =>
+      sql`update monthly_payments set manual_adjustment_revenue_yen = ${yen} where month = ${OPEN} and agreement_id = 3`.execute(
+        tx,
+      )
+    await reduce(-100n)
+    const before = await lawFinding(tx, key)
+    expect(before.subject).toBeDefined()
+    await reduce(-150_000n)
+    expect((await lawFinding(tx, key)).subject).not.toBe(before.subject)
+  })
+})
+
+test('a holder longer than 30 bytes is named', async () => {
+  await undone(async tx => {
+    for (let id = 9001n; id <= 9004n; id += 1n)
+      await sql`update bank_accounts set number = ${`${1000000n + id}`} where id = ${id}`.execute(tx)
+    expect(await accountsFinding(tx, key)).toMatchObject({ state: 'green' })
+    await sql`update bank_accounts set holder = ${'ｶ'.repeat(31)} where id = 9003`.execute(tx)
+    expect(await accountsFinding(tx, key)).toMatchObject({ state: 'amber' })
+  })
+})
+
+test('the yearly limit counts final months of the tax period, earlier ones and later ones of another medium', async () => {
+  await undone(async tx => {
+    await sql`update monthly_agreement_snapshots set qualified_invoice_issuer = false`.execute(tx)
+    await sql`insert into media (id, name) overriding system value values (2, 'm2')`.execute(tx)
+    for (const month of [addMonths(OPEN, -1), OPEN])
+      await sql`update monthly_payments set payment_tax_yen = 600000000 - payment_yen, payment_including_tax_yen = 600000000
+        where agreement_id = 3 and month = ${month}`.execute(tx)
+    expect((await registrationFinding(tx, key, [])).detail).toContain('上限')
+    await sql`update monthly_payments set month = ${addMonths(OPEN, 1)}, medium_id = 2
+      where agreement_id = 3 and month = ${addMonths(OPEN, -1)}`.execute(tx)
+    expect((await registrationFinding(tx, key, [])).detail).toContain('上限')
+  })
+})
+
+test('an unlawful draft cannot be turned green by an acknowledgement', async () => {
+  await undone(async tx => {
+    await sql`update agreements set freelance_coverage = 'covered' where id = 3`.execute(tx)
+    await sql`update monthly_payments set fee_paid_by = 'publisher' where month = ${OPEN} and agreement_id = 3`.execute(
+      tx,
+    )
+    const found = await lawFinding(tx, key)
+    expect(found.state).toBe('red')
+    expect(found.subject).toBeUndefined()
+  })
+})
+test('a payee above the yearly limit does not hide a number that is not valid any more', async () => {
+  await undone(async tx => {
+    await sql`update monthly_agreement_snapshots set qualified_invoice_issuer = false`.execute(tx)
+    await sql`update monthly_payments set payment_including_tax_yen = 2000000000 where agreement_id = 3 and month = ${OPEN}`.execute(
+      tx,
+    )
+    const claim = { agreementId: 2n, number: 'T7123456789012', isRegistered: false }
+    expect((await registrationFinding(tx, key, [claim as never])).detail).toContain('登録が有効でない')
+  })
+})
