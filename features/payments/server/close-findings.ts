@@ -53,11 +53,11 @@ export const waiting = (detail: string): Finding => ({ state: 'waiting', detail,
 export function together(found: readonly Finding[], otherwise: Finding): Finding {
   const [first] = found
   if (!first) return otherwise
-  const worst = found.find(each => each.state === 'red') ?? first
+  const { state, link } = found.find(each => each.state === 'red') ?? first
   const detail = found.map(each => each.detail).join('')
   const subjects = found.map(each => each.subject)
   const isExcusable = subjects.every(subject => subject !== undefined)
-  return { ...worst, detail, ...(isExcusable && { subject: subjects.join('\n\n') }) }
+  return { state, detail, link, ...(isExcusable && { subject: subjects.join('\n\n') }) }
 }
 
 /** What is kept of the month's computation. */
