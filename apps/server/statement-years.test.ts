@@ -1,5 +1,6 @@
 import { day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type IssuedStatement, month, startStatementBed } from './statement-test-bed.ts'
 
@@ -89,6 +90,20 @@ test('what the tax office asks: individuals above the amount, and payees without
     { total: 0, unregistered: sumOf(ofB) },
   ])
   expect(await ofYear(2024)).toEqual([])
+
+  // From July 2026 on they begin in July, before it in January: nothing is left out, nothing counts twice.
+  await inBooks(async tx => {
+    await tx.updateTable('paymentSettings').set({ taxPeriodStartMonth: 1 }).execute()
+    await sql`insert into payment_settings (valid_from_month, payout_threshold_yen, business_day_shift, tax_period_start_month)
+      values (202607, 1, 'previous', 7)`.execute(tx)
+  })
+  expect(await ofYear(2025)).toEqual([])
+  expect(await ofYear(2026)).toMatchObject([
+    { total: sumOf(ofA), unregistered: sumOf(ofA) },
+    { total: sumOf(ofB), unregistered: sumOf(ofB) },
+  ])
+  expect(await ofYear(2027)).toEqual([])
+  await inBooks(tx => sql`delete from payment_settings where valid_from_month = 202607`.execute(tx))
   await inBooks(tx => tx.updateTable('paymentSettings').set({ taxPeriodStartMonth: 1 }).execute())
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import { dueDateOf } from '../month/due-date.ts'
 import { sampleHolidayCalendar } from '../month/sample-holidays.ts'
-import { parseYearMonth } from '../month/year-month.ts'
+import { parseYearMonth, type YearMonth } from '../month/year-month.ts'
 import {
   lateReason,
   lawfulFeePayer,
@@ -84,18 +84,28 @@ describe('who bears the fee', () => {
 test('months whose end moves too far, by the calendar', () => {
   const calendar = sampleHolidayCalendar()
   const from = (text: string, shift: 'next' | 'previous', lastYear = calendar.lastYear) =>
-    monthsShiftedTooFar(month(text), shift, { ...calendar, lastYear })
+    monthsShiftedTooFar(day(text.length === 7 ? `${text}-01` : text), () => shift, { ...calendar, lastYear })
   // Ends of months on a weekend move by one or two days; only the turn of the year moves by more.
   expect(from('2026-01', 'next')).toEqual([{ month: 202611, dueOn: '2027-01-04' }])
   expect(from('2026-01', 'next', 2028)).toEqual([
     { month: 202611, dueOn: '2027-01-04' },
     { month: 202711, dueOn: '2028-01-04' },
   ])
-  expect(from('2026-12', 'next')).toEqual([])
+  // What November earned is still to be paid until 4 January.
+  const toNewYear = [{ month: 202611, dueOn: '2027-01-04' }]
+  expect(from('2026-12-05', 'next')).toEqual(toNewYear)
+  expect(from('2027-01-04', 'next')).toEqual(toNewYear)
+  expect(from('2027-01-05', 'next')).toEqual([])
+  // Each month by the setting in force in it.
+  const since = (first: string) => (of: YearMonth) => (of >= month(first) ? 'next' : 'previous')
+  expect(monthsShiftedTooFar(day('2026-08-10'), since('2026-11'), calendar)).toEqual(toNewYear)
+  expect(monthsShiftedTooFar(day('2026-08-10'), since('2026-12'), calendar)).toEqual([])
   expect(from('2024-11', 'next'), 'twenty-four months, the twenty-fifth is November 2026').toEqual([])
   expect(from('2024-12', 'next')).toEqual([{ month: 202611, dueOn: '2027-01-04' }])
   expect(from('2026-01', 'previous', 2028)).toEqual([])
-  expect(monthsShiftedTooFar(month('2026-01'), 'next', { firstYear: 0, lastYear: 0, holidays: new Map() })).toEqual([])
+  expect(
+    monthsShiftedTooFar(day('2026-01-01'), () => 'next', { firstYear: 0, lastYear: 0, holidays: new Map() }),
+  ).toEqual([])
 })
 
 describe('the law on the day of payment', () => {

@@ -1,7 +1,7 @@
 import { type Day, daysBetween } from '../month/day.ts'
 import { type BusinessDayShift, dueDateOf } from '../month/due-date.ts'
 import type { HolidayCalendar } from '../month/holiday-calendar.ts'
-import { addMonths, lastDayOf, monthRange, type YearMonth, yearOf } from '../month/year-month.ts'
+import { addMonths, lastDayOf, monthOfDay, monthRange, type YearMonth, yearOf } from '../month/year-month.ts'
 import type { FeePayer } from './agreement-terms.ts'
 import { lawFindings } from './law-guard.ts'
 import type { AgreementFacts } from './law-rule.ts'
@@ -87,19 +87,21 @@ export interface ShiftedMonth {
 }
 
 /**
- * Of the 24 revenue months that begin with `from`: those whose payment in the next month is moved by bank holidays further
- * than may be agreed. Months whose holidays are unknown are left out.
+ * Revenue months whose payment in the next month is moved by bank holidays further than may be agreed: of those that are
+ * still to be paid and of the 24 that begin with this month. Months whose holidays are unknown are left out.
  */
 export function monthsShiftedTooFar(
-  from: YearMonth,
-  shift: BusinessDayShift,
+  today: Day,
+  shiftOf: (month: YearMonth) => BusinessDayShift,
   calendar: HolidayCalendar,
 ): readonly ShiftedMonth[] {
   const found: ShiftedMonth[] = []
-  for (const month of monthRange(from, addMonths(from, MONTHS_AHEAD - 1))) {
+  // What two months ago earned may have moved into this one.
+  const from = addMonths(monthOfDay(today), -2)
+  for (const month of monthRange(from, addMonths(from, MONTHS_AHEAD + 1))) {
     if (yearOf(month) < calendar.firstYear || yearOf(addMonths(month, 2)) > calendar.lastYear) continue
-    const { dueOn } = dueDateOf(month, 'a_month_later', shift, calendar)
-    if (isBeyondAgreedShift(statutoryDueOn(month), dueOn)) found.push({ month, dueOn })
+    const { dueOn } = dueDateOf(month, 'a_month_later', shiftOf(month), calendar)
+    if (dueOn >= today && isBeyondAgreedShift(statutoryDueOn(month), dueOn)) found.push({ month, dueOn })
   }
   return found
 }

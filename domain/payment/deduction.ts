@@ -1,3 +1,4 @@
+import { type History, valueAsOf } from '../agreement/terms-history.ts'
 import { divideTowardZero } from '../money/floor-division.ts'
 import { addMonths, compareMonths, monthOf, type YearMonth, yearMonth, yearOf } from '../month/year-month.ts'
 
@@ -40,20 +41,45 @@ export function splitInputTax(
   return { deductibleTaxYen, nonDeductibleTaxYen: taxYen - deductibleTaxYen }
 }
 
-/** Twelve revenue months of the payer's books. */
+/** Revenue months of the payer's books: twelve, or fewer when the payer changes in which month its periods begin. */
 export interface TaxPeriod {
   readonly first: YearMonth
   readonly last: YearMonth
 }
 
-/** @param startMonth 1 … 12: the calendar month in which the payer's tax periods begin */
-export function taxPeriodOf(month: YearMonth, startMonth: number): TaxPeriod {
-  const year = monthOf(month) < startMonth ? yearOf(month) - 1 : yearOf(month)
-  return taxPeriodFrom(yearMonth(year, startMonth))
+/** The calendar month, 1 … 12, in which the payer's tax periods begin; not empty. */
+export type TaxPeriodStarts = History<number>
+
+/** The period that the month is in. Each month is in exactly one. */
+export function taxPeriodOf(month: YearMonth, starts: TaxPeriodStarts): TaxPeriod {
+  const [oldest] = starts.toSorted((a, b) => a.validFromMonth - b.validFromMonth)
+  if (!oldest) throw new RangeError('no tax periods')
+  const from = Math.min(month, oldest.validFromMonth) as YearMonth
+  const year = monthOf(from) < oldest.value ? yearOf(from) - 1 : yearOf(from)
+  let period = taxPeriodFrom(yearMonth(year, oldest.value), starts)
+  while (period.last < month) period = taxPeriodFrom(addMonths(period.last, 1), starts)
+  return period
 }
 
-export function taxPeriodFrom(first: YearMonth): TaxPeriod {
-  return { first, last: addMonths(first, 11) }
+/** The periods that begin in a calendar year, in their order. */
+export function taxPeriodsIn(year: number, starts: TaxPeriodStarts): readonly TaxPeriod[] {
+  const periods: TaxPeriod[] = []
+  let period = taxPeriodOf(yearMonth(year, 1), starts)
+  for (; yearOf(period.first) <= year; period = taxPeriodFrom(addMonths(period.last, 1), starts)) {
+    if (yearOf(period.first) === year) periods.push(period)
+  }
+  return periods
+}
+
+/** It ends before the next month in which periods begin, and after a year at the latest. */
+function taxPeriodFrom(first: YearMonth, starts: TaxPeriodStarts): TaxPeriod {
+  let last = first
+  while (last < addMonths(first, 11)) {
+    const next = addMonths(last, 1)
+    if (monthOf(next) === valueAsOf(starts, next)) break
+    last = next
+  }
+  return { first, last }
 }
 
 /**
@@ -66,12 +92,12 @@ const YEARLY_LIMITS: readonly { readonly fromPeriod: YearMonth; readonly limitYe
 ]
 
 /** Undefined: no limit yet. */
-export function yearlyLimitYen({ first }: TaxPeriod): bigint | undefined {
+export function yearlyLimitYen({ first }: Pick<TaxPeriod, 'first'>): bigint | undefined {
   return YEARLY_LIMITS.find(each => first >= each.fromPeriod)?.limitYen
 }
 
 /** What lies above the limit of the period; 0 below it. Above 0 the close board warns staff. */
-export function aboveYearlyLimitYen(purchasesIncludingTaxYen: bigint, period: TaxPeriod): bigint {
+export function aboveYearlyLimitYen(purchasesIncludingTaxYen: bigint, period: Pick<TaxPeriod, 'first'>): bigint {
   const limitYen = yearlyLimitYen(period)
   return limitYen !== undefined && purchasesIncludingTaxYen > limitYen ? purchasesIncludingTaxYen - limitYen : 0n
 }

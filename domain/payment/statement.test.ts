@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
-import type { YearMonth } from '../month/year-month.ts'
+import { addMonths, type YearMonth } from '../month/year-month.ts'
 import { canonicalText, parseCanonicalText } from './canonical-text.ts'
 import {
   aboveYearlyLimitYen,
   deductiblePercentOf,
   STANDARD_DEDUCTION_TABLE,
-  taxPeriodFrom,
   taxPeriodOf,
+  taxPeriodsIn,
 } from './deduction.ts'
 import { randomMonth } from './random-month.ts'
 import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
@@ -292,6 +292,8 @@ describe('hash chain', () => {
   })
 })
 
+const startsIn = (value: number) => [{ validFromMonth: 202012 as YearMonth, value }]
+
 test.each([
   // The period of a month, for books that begin in January, April, October and December.
   [202612, 1, 202601, 202612],
@@ -302,7 +304,33 @@ test.each([
   [202610, 10, 202610, 202709],
   [202611, 12, 202512, 202611],
 ])('the tax period of %i in books that begin in month %i', (month, start, first, last) => {
-  expect(taxPeriodOf(month as YearMonth, start)).toEqual({ first, last })
+  expect(taxPeriodOf(month as YearMonth, startsIn(start))).toEqual({ first, last })
+})
+
+test('a change of the first month makes a shorter period, and leaves no month out', () => {
+  const change = (from: number, startMonth: number) => [
+    ...startsIn(1),
+    { validFromMonth: from as YearMonth, value: startMonth },
+  ]
+  // From July 2026 on periods begin in July: January to June 2026 are one.
+  expect(taxPeriodsIn(2026, change(202607, 7))).toEqual([
+    { first: 202601, last: 202606 },
+    { first: 202607, last: 202706 },
+  ])
+  // Told half a year before: the year ends all the same.
+  expect(taxPeriodOf(202603 as YearMonth, change(202601, 7))).toEqual({ first: 202601, last: 202606 })
+  expect(taxPeriodOf(202605 as YearMonth, [...change(202607, 7)].toReversed())).toEqual({ first: 202601, last: 202606 })
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const random = (limit: number) => (seed * 7919 + limit * 104_729) % limit
+    const starts = change(202501 + random(12), 1 + random(11) + (seed % 2))
+    const periods = [2024, 2025, 2026, 2027].flatMap(year => taxPeriodsIn(year, starts))
+    for (const [index, period] of periods.entries()) {
+      expect(period.last).toBeGreaterThanOrEqual(period.first)
+      expect(period.last).toBeLessThanOrEqual(addMonths(period.first, 11))
+      expect(taxPeriodOf(period.last, starts)).toEqual(period)
+      if (index > 0) expect(period.first).toBe(addMonths(periods[index - 1]!.last, 1))
+    }
+  }
 })
 
 test.each([
@@ -317,7 +345,7 @@ test.each([
   [202610, 100_000_001n, 1n],
   [202701, 1_000_000_001n, 900_000_001n],
 ])('of a period from %i on, %s yen are above the yearly limit by', (first, purchasesYen, aboveYen) => {
-  expect(aboveYearlyLimitYen(purchasesYen, taxPeriodFrom(first as YearMonth))).toBe(aboveYen)
+  expect(aboveYearlyLimitYen(purchasesYen, { first: first as YearMonth })).toBe(aboveYen)
 })
 
 test('deduction by generated month', () => {

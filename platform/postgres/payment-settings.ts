@@ -10,3 +10,13 @@ export function paymentSettingsOf(reader: Reader, month: YearMonth) {
     .orderBy('validFromMonth', 'desc')
     .limit(1)
 }
+
+/** In which calendar month the payer's tax periods begin, since when. */
+export async function readTaxPeriodStarts(reader: Reader) {
+  const rows = await reader
+    .selectFrom('paymentSettings')
+    .select(['validFromMonth', 'taxPeriodStartMonth as value'])
+    .orderBy('validFromMonth')
+    .execute()
+  return rows.map(row => ({ ...row, validFromMonth: row.validFromMonth as YearMonth }))
+}

@@ -14,6 +14,14 @@ type LawColumns = Pick<
   | 'acknowledgedLawRuleIds'
 >
 
+/** Which acts protect the payee, as somebody has entered it. */
+export function coverageOf(row: Pick<LawColumns, 'smallSupplierCoverage' | 'freelanceCoverage'>) {
+  return {
+    smallSupplierCoverage: row.smallSupplierCoverage as AgreementFacts['smallSupplierCoverage'],
+    freelanceCoverage: row.freelanceCoverage as AgreementFacts['freelanceCoverage'],
+  }
+}
+
 /** What the rules of law look at. */
 export function factsOf(row: LawColumns, terms: AgreementTerms, platform: PlatformTerms): AgreementFacts {
   return {
@@ -22,8 +30,7 @@ export function factsOf(row: LawColumns, terms: AgreementTerms, platform: Platfo
     businessDayShift: platform.businessDayShift,
     payoutThresholdYen: terms.payoutThresholdYen ?? platform.payoutThresholdYen,
     isShiftAgreedInWriting: row.isShiftAgreedInWriting,
-    smallSupplierCoverage: row.smallSupplierCoverage as AgreementFacts['smallSupplierCoverage'],
-    freelanceCoverage: row.freelanceCoverage as AgreementFacts['freelanceCoverage'],
+    ...coverageOf(row),
     payeeKind: row.payeeKind as AgreementFacts['payeeKind'],
     isQualifiedInvoiceIssuer: row.isQualifiedInvoiceIssuer,
     invoiceRegistrationNumber: row.invoiceRegistrationNumber,

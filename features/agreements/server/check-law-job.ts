@@ -1,12 +1,12 @@
 import type { Role } from '@pc/domain/access/role.ts'
+import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import { lawFindings } from '@pc/domain/agreement/law-guard.ts'
-import type { AgreementFacts } from '@pc/domain/agreement/law-rule.ts'
 import { isProtectedOn, monthsShiftedTooFar, type ShiftedMonth } from '@pc/domain/agreement/payment-law.ts'
-import { valueAsOf } from '@pc/domain/agreement/terms-history.ts'
+import { comingVersions, type History, valueAsOf } from '@pc/domain/agreement/terms-history.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
-import { formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
+import { firstDayOf, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -14,9 +14,11 @@ import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { factsOf } from './agreement-facts.ts'
+import { sql } from 'kysely'
+import { coverageOf, factsOf } from './agreement-facts.ts'
+
 import { readTermsHistories } from './agreement-terms-store.ts'
-import { readPlatformTerms } from './platform-terms.ts'
+import { readPlatformTermsHistory } from './platform-terms.ts'
 
 /** One breach of one agreement. */
 export interface LawBreach {
@@ -50,24 +52,30 @@ export function checkLawHandler(parts: LawCheckParts): JobHandler {
 }
 
 /**
- * Checks every agreement that has not ended against today's rules, whenever it was saved, and its unpaid revenue against the
- * last legal days. Each new breach is mailed once, and again when it comes back after a cure. @returns how many are new
+ * Checks every agreement that has not ended against the rules of law, whenever it was saved: its terms of today, and those
+ * that begin later by the rules of their first day; and its unpaid revenue against the last legal days. Each new breach is
+ * mailed once, and again when it comes back after a cure. While there is nobody to tell, nothing counts as told.
+ * @returns how many are new
  */
 export async function checkLaw(parts: LawCheckParts): Promise<number> {
   const { database, clock } = parts
   return database.inScope(SYSTEM, async tx => {
     const day = today(clock)
     const found = [...(await breachesOfTerms(parts, tx, day)), ...(await parts.readLateRevenue(tx, day))]
+    await forgetCured(tx, found)
+    const addresses = addressesOf(await peopleWithRoles(tx, TOLD).execute())
+    if (addresses.length === 0) return 0
     const fresh = await noteBreaches(tx, found, new Date(clock.now()))
-    if (fresh.length > 0) await tell(parts, tx, fresh)
+    if (fresh.length > 0) await tell(parts, tx, addresses, fresh)
     return fresh.length
   })
 }
 
 async function breachesOfTerms(parts: LawCheckParts, tx: Transaction, day: Day): Promise<LawBreach[]> {
   const month = monthOfDay(day)
-  const platform = await readPlatformTerms(tx, month)
-  const [tooFar] = monthsShiftedTooFar(month, platform.businessDayShift, await parts.readHolidayCalendar(tx))
+  const platform = await readPlatformTermsHistory(tx)
+  const shiftOf = (each: YearMonth) => valueAsOf(platform, each)!.businessDayShift
+  const shifted = monthsShiftedTooFar(day, shiftOf, await parts.readHolidayCalendar(tx))
   const breaches: LawBreach[] = []
   for (let rows = await portionAfter(tx, 0n); rows.length > 0; rows = await portionAfter(tx, rows.at(-1)!.id)) {
     const current = rows.filter(
@@ -79,8 +87,21 @@ async function breachesOfTerms(parts: LawCheckParts, tx: Transaction, day: Day):
     )
     for (const row of current) {
       const history = histories.get(row.id) ?? []
-      const terms = valueAsOf(history, month) ?? history[0]?.value
-      if (terms) breaches.push(...breachesOf(row.id, factsOf(row, terms, platform), day, tooFar))
+      const later = [...comingVersions(history, month), ...comingVersions(platform, month)]
+      const found = new Map<string, LawBreach>()
+      for (const from of new Set([month, ...later.map(version => version.validFromMonth).toSorted()])) {
+        const terms = valueAsOf(history, from) ?? history[0]?.value
+        if (!terms) continue
+        const facts = factsOf(row, terms, valueAsOf(platform, from)!)
+        const on = from === month ? day : firstDayOf(from)
+        for (const { ruleId, severity, text } of lawFindings(facts, on)) {
+          const isKnown = severity !== 'error' || found.has(ruleId)
+          if (isKnown) continue
+          const when = from === month ? '' : `${formatYearMonth(from)}分から適用する条件：`
+          found.set(ruleId, { agreementId: row.id, id: ruleId, text: `${when}${text}` })
+        }
+      }
+      breaches.push(...found.values(), ...shiftBreach(row, history, shifted))
     }
   }
   return breaches
@@ -93,51 +114,57 @@ function portionAfter(tx: Transaction, id: bigint) {
   return tx.selectFrom('agreements').selectAll().where('id', '>', id).orderBy('id').limit(PORTION).execute()
 }
 
-function breachesOf(
-  agreementId: bigint,
-  facts: AgreementFacts,
-  day: Day,
-  tooFar: ShiftedMonth | undefined,
-): LawBreach[] {
-  const breaches = lawFindings(facts, day).flatMap(({ ruleId, severity, text }) =>
-    severity === 'error' ? [{ agreementId, id: ruleId, text }] : [],
+type AgreementRow = Awaited<ReturnType<typeof portionAfter>>[number]
+
+/** The first month whose payment would be moved too far while the agreement pays in the next month. */
+function shiftBreach(
+  row: AgreementRow,
+  history: History<AgreementTerms>,
+  shifted: readonly ShiftedMonth[],
+): readonly LawBreach[] {
+  const tooFar = shifted.find(
+    ({ month, dueOn }) =>
+      valueAsOf(history, month)?.paymentTiming === 'a_month_later' && isProtectedOn(coverageOf(row), dueOn),
   )
-  if (tooFar && facts.paymentTiming === 'a_month_later' && isProtectedOn(facts, tooFar.dueOn)) {
-    const month = formatYearMonth(tooFar.month)
-    const text = `${month}分の支払期日（${dayText(tooFar.dueOn)}）は、銀行休業日の順延により法定の期限から2日を超えます。支払設定を前営業日の支払に変更してください。`
-    breaches.push({ agreementId, id: `shift/${month}`, text })
-  }
-  return breaches
+  if (!tooFar) return []
+  const month = formatYearMonth(tooFar.month)
+  const text = `${month}分の支払期日（${dayText(tooFar.dueOn)}）は、銀行休業日の順延により法定の期限から2日を超えます。支払設定を前営業日の支払に変更してください。`
+  return [{ agreementId: row.id, id: `shift/${month}`, text }]
 }
 
-/** Stores new breaches and removes cured ones; returns the new ones. Of two checks at once only one returns a breach. */
-async function noteBreaches(tx: Transaction, found: readonly LawBreach[], noticedAt: Date): Promise<LawBreach[]> {
-  const keyOf = ({ agreementId, id }: Pick<LawBreach, 'agreementId' | 'id'>) => `${agreementId}/${id}`
+const keyOf = ({ agreementId, id }: Pick<LawBreach, 'agreementId' | 'id'>) => `${agreementId}/${id}`
+/** The columns of many rows, for `unnest`. */
+function columnsOf(rows: readonly Pick<LawBreach, 'agreementId' | 'id'>[]) {
+  const ids = rows.map(row => row.agreementId.toString())
+  return sql`${ids}::bigint[], ${rows.map(row => row.id)}::text[]`
+}
+
+async function forgetCured(tx: Transaction, found: readonly LawBreach[]): Promise<void> {
   const current = new Set(found.map(keyOf))
   const known = await tx.selectFrom('agreementLawNotices').select(['agreementId', 'ruleId as id']).forUpdate().execute()
-  for (const cured of known.filter(notice => !current.has(keyOf(notice)))) {
-    await tx
-      .deleteFrom('agreementLawNotices')
-      .where('agreementId', '=', cured.agreementId)
-      .where('ruleId', '=', cured.id)
-      .execute()
-  }
-  const told = new Set(known.map(keyOf))
-  const fresh: LawBreach[] = []
-  for (const breach of found) {
-    if (told.has(keyOf(breach))) continue
-    const written = await tx
-      .insertInto('agreementLawNotices')
-      .values({ agreementId: breach.agreementId, ruleId: breach.id, noticedAt })
-      .onConflict(conflict => conflict.doNothing())
-      .returning('agreementId')
-      .executeTakeFirst()
-    if (written) fresh.push(breach)
-  }
-  return fresh
+  const cured = known.filter(notice => !current.has(keyOf(notice)))
+  if (cured.length === 0) return
+  await sql`delete from agreement_law_notices n using unnest(${columnsOf(cured)}) c (agreement_id, rule_id)
+    where n.agreement_id = c.agreement_id and n.rule_id = c.rule_id`.execute(tx)
 }
 
-async function tell({ jobs, webOrigin }: LawCheckParts, tx: Transaction, fresh: readonly LawBreach[]): Promise<void> {
+/** @returns the new ones. Of two checks at once only one returns a breach. */
+async function noteBreaches(tx: Transaction, found: readonly LawBreach[], noticedAt: Date): Promise<LawBreach[]> {
+  if (found.length === 0) return []
+  const { rows } = await sql<{ agreementId: bigint; id: string }>`
+    insert into agreement_law_notices (agreement_id, rule_id, noticed_at)
+    select c.agreement_id, c.rule_id, ${noticedAt} from unnest(${columnsOf(found)}) c (agreement_id, rule_id)
+    on conflict do nothing returning agreement_id, rule_id as id`.execute(tx)
+  const fresh = new Set(rows.map(keyOf))
+  return found.filter(breach => fresh.has(keyOf(breach)))
+}
+
+async function tell(
+  { jobs, webOrigin }: LawCheckParts,
+  tx: Transaction,
+  addresses: readonly string[],
+  fresh: readonly LawBreach[],
+): Promise<void> {
   const all = [...Map.groupBy(fresh, one => one.text)]
   const groups = all.slice(0, MOST_NAMED)
   const named = new Set(groups.flatMap(([, these]) => these.slice(0, MOST_NAMED).map(one => one.agreementId)))
@@ -165,6 +192,5 @@ async function tell({ jobs, webOrigin }: LawCheckParts, tx: Transaction, fresh: 
     ],
     action: { label: '契約を開く', url: `${webOrigin}/gpc/#/managements/agreements` },
   }
-  for (const to of addressesOf(await peopleWithRoles(tx, TOLD).execute()))
-    await jobs.enqueue(tx, MAIL_JOB, writeLetter({ to, ...letter }))
+  for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, writeLetter({ to, ...letter }))
 }

@@ -1,3 +1,4 @@
+import type { History } from '@pc/domain/agreement/terms-history.ts'
 import type { BusinessDayShift } from '@pc/domain/month/due-date.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
@@ -8,6 +9,19 @@ export interface PlatformTerms {
   readonly businessDayShift: BusinessDayShift
   /** Of agreements that have none of their own. */
   readonly payoutThresholdYen: bigint
+}
+
+/** All lines: each holds for revenue months from its first one on. */
+export async function readPlatformTermsHistory(reader: Reader): Promise<History<PlatformTerms>> {
+  const rows = await reader
+    .selectFrom('paymentSettings')
+    .select(['validFromMonth', 'businessDayShift', 'payoutThresholdYen'])
+    .orderBy('validFromMonth')
+    .execute()
+  return rows.map(({ validFromMonth, businessDayShift, payoutThresholdYen }) => ({
+    validFromMonth: validFromMonth as YearMonth,
+    value: { businessDayShift: businessDayShift as BusinessDayShift, payoutThresholdYen },
+  }))
 }
 
 /** The terms in force in a revenue month. */

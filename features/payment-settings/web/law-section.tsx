@@ -3,7 +3,7 @@ import { LAW_RULES } from '@pc/domain/agreement/law-rules.ts'
 import { monthsShiftedTooFar } from '@pc/domain/agreement/payment-law.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { formatYearMonth, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { nextWithheldTaxes } from '@pc/domain/payment/withheld-taxes.ja.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
 import { formatMonth } from '@pc/ui/format.ts'
@@ -63,12 +63,12 @@ export function LawSection({ settings, today }: { settings: Settings; today: Day
 
 /** Months whose payments to protected payees the setting for bank holidays would make too late. */
 function ShiftedMonths({ settings, today }: { settings: Settings; today: Day }) {
-  const month = monthOfDay(today)
-  const inForce = settings.payout.find(line => line.validFromMonth <= formatYearMonth(month))
   const { holidays } = settings
-  if (!inForce || !holidays) return null
+  if (!holidays) return null
   const days = new Map(holidays.days.map(({ day, name }) => [day as Day, name]))
-  const shifted = monthsShiftedTooFar(month, inForce.businessDayShift, { ...holidays, holidays: days })
+  const shiftOf = (month: YearMonth) =>
+    settings.payout.find(line => line.validFromMonth <= formatYearMonth(month))?.businessDayShift ?? 'previous'
+  const shifted = monthsShiftedTooFar(today, shiftOf, { ...holidays, holidays: days })
   if (shifted.length === 0) return null
   const list = shifted.map(each => `${formatMonth(each.month)}分（${dayText(each.dueOn)}払い）`).join('、')
   return (

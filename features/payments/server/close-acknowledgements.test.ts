@@ -74,7 +74,7 @@ beforeAll(async () => {
   await compute(OPEN, 6_000_000n, 1n, 200_000n, 200_000n)
   // Derived columns are not kept in step below.
   await withClient(tested.adminUrl, async client => {
-    for (const table of ['monthly_payments', 'monthly_agreement_snapshots', 'bank_accounts', 'agreements']) {
+    for (const table of ['monthly_payments', 'monthly_paid_buckets', 'bank_accounts', 'agreements']) {
       await client.query(`alter table ${table} disable trigger user`)
       const { rows } = await client.query<{ name: string }>(
         "select conname as name from pg_constraint where contype = 'c' and conrelid = $1::regclass",
@@ -171,17 +171,19 @@ test('a holder longer than 30 bytes is named', async () => {
   })
 })
 
-test('the yearly limit counts final months of the tax period, earlier ones and later ones of another medium', async () => {
+test('the yearly limit counts months of the tax period, whenever and in whatever medium they are paid', async () => {
   await undone(async tx => {
-    await sql`update monthly_agreement_snapshots set qualified_invoice_issuer = false`.execute(tx)
     await sql`insert into media (id, name) overriding system value values (2, 'm2')`.execute(tx)
-    for (const month of [addMonths(OPEN, -1), OPEN])
-      await sql`update monthly_payments set payment_tax_yen = 600000000 - payment_yen, payment_including_tax_yen = 600000000
-        where agreement_id = 3 and month = ${month}`.execute(tx)
-    expect((await registrationFinding(tx, key, [])).detail).toContain('上限')
+    const isAbove = async () => (await registrationFinding(tx, key, [])).detail.includes('上限')
+    await sql`update monthly_paid_buckets b set is_qualified = false, amount_yen = 600000000 - tax_yen
+      from monthly_payments p where p.id = b.monthly_payment_id and p.agreement_id = 3
+        and p.month in (${addMonths(OPEN, -1)}, ${OPEN})`.execute(tx)
+    expect(await isAbove(), 'earlier final months').toBe(true)
     await sql`update monthly_payments set month = ${addMonths(OPEN, 1)}, medium_id = 2
       where agreement_id = 3 and month = ${addMonths(OPEN, -1)}`.execute(tx)
-    expect((await registrationFinding(tx, key, [])).detail).toContain('上限')
+    expect(await isAbove(), 'later ones of another medium').toBe(true)
+    await sql`update monthly_paid_buckets set generated_month = 202512 where month = ${addMonths(OPEN, -1)}`.execute(tx)
+    expect(await isAbove(), 'of the period before').toBe(false)
   })
 })
 
@@ -198,8 +200,7 @@ test('an unlawful draft cannot be turned green by an acknowledgement', async () 
 })
 test('a payee above the yearly limit does not hide a number that is not valid any more', async () => {
   await undone(async tx => {
-    await sql`update monthly_agreement_snapshots set qualified_invoice_issuer = false`.execute(tx)
-    await sql`update monthly_payments set payment_including_tax_yen = 2000000000 where agreement_id = 3 and month = ${OPEN}`.execute(
+    await sql`update monthly_paid_buckets set is_qualified = false, amount_yen = 2000000000 where month = ${OPEN}`.execute(
       tx,
     )
     const claim = { agreementId: 2n, number: 'T7123456789012', isRegistered: false }

@@ -234,11 +234,8 @@ describe('before the first transfer', async () => {
     await undone(async tx => {
       const found = () => registrationFinding(tx, key, [])
       const paid = (yen: bigint) =>
-        sql`update monthly_payments set payment_tax_yen = ${yen} - payment_yen, payment_including_tax_yen = ${yen}
+        sql`update monthly_paid_buckets set is_qualified = false, amount_yen = ${yen} - tax_yen
           where month = ${key.month}`.execute(tx)
-      await sql`update monthly_agreement_snapshots set qualified_invoice_issuer = false where month = ${key.month}`.execute(
-        tx,
-      )
       await paid(1_000_000_000n)
       expect(await found()).toMatchObject({ state: 'green' })
       await paid(1_000_000_001n)

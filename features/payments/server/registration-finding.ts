@@ -2,12 +2,12 @@ import { formatYen } from '@pc/domain/money/yen.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import { aboveYearlyLimitYen, taxPeriodOf, yearlyLimitYen } from '@pc/domain/payment/deduction.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { readTaxPeriodStarts } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'
 import { REGISTRATIONS_PATH } from '../links.ts'
 import { agreementText } from './board-names.ts'
 import { exampleText, type Finding, green, together } from './close-findings.ts'
 import type { Claim } from './draft-facts.ts'
-import { readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
 
 /** Whether the registration numbers hold, and whether a payee without one passes the yearly limit of the deduction. */
@@ -45,20 +45,20 @@ async function unseenFinding(tx: Transaction, claiming: readonly Claim[]): Promi
   return { state: 'amber', detail, link: REGISTRATIONS_PATH }
 }
 
-/** About the payee that exceeds the limit the most with this month's draft; all media of the tax period count. */
+/** About the payee that exceeds the limit the most with this month's draft: what is paid for months of the tax period. */
 async function yearlyLimitFinding(tx: Transaction, { mediumId, month }: MonthKey): Promise<Finding | undefined> {
-  const period = taxPeriodOf(month, (await readSettings(tx, month)).taxPeriodStartMonth)
+  const period = taxPeriodOf(month, await readTaxPeriodStarts(tx))
   const limitYen = yearlyLimitYen(period)
   if (limitYen === undefined) return undefined
   const { rows } = await sql<{ name: string; paidYen: bigint }>`
-    select o.name, sum(p.payment_including_tax_yen)::bigint as paid_yen
-    from monthly_payments p join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
+    select o.name, sum(b.amount_yen + b.tax_yen)::bigint as paid_yen
+    from monthly_paid_buckets b join monthly_payments p on p.id = b.monthly_payment_id
     join organizations o on o.id = p.organization_id
-    where p.month between ${period.first} and ${period.last} and not s.qualified_invoice_issuer
+    where b.generated_month between ${period.first} and ${period.last} and not b.is_qualified
       and (p.has_been_finalized or (p.medium_id = ${mediumId} and p.month = ${month}))
       and p.organization_id in (select q.organization_id from monthly_payments q
         where q.medium_id = ${mediumId} and q.month = ${month} and q.payment_yen > 0)
-    group by o.id having sum(p.payment_including_tax_yen) > ${limitYen}
+    group by o.id having sum(b.amount_yen + b.tax_yen) > ${limitYen}
     order by paid_yen desc, o.id limit 1`.execute(tx)
   const [large] = rows
   if (!large) return undefined

@@ -1,9 +1,9 @@
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
+import { compareBigints } from '@pc/domain/money/allocate.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
-import { yearMonth } from '@pc/domain/month/year-month.ts'
-import { aboveYearlyLimitYen, type TaxPeriod, taxPeriodFrom } from '@pc/domain/payment/deduction.ts'
+import { aboveYearlyLimitYen, type TaxPeriod, taxPeriodsIn } from '@pc/domain/payment/deduction.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { paymentSettingsOf } from '@pc/platform/postgres/payment-settings.ts'
+import { readTaxPeriodStarts } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'
 import { inScope, type StatementPermit } from './statement-store.ts'
 
@@ -77,7 +77,7 @@ export interface PayeeTaxYear {
   readonly unpaidYen: bigint
   /** Whether a payment record (支払調書) is handed in for the payee. */
   readonly needsPaymentRecord: boolean
-  /** Of the revenue months of the payer's tax period: including tax, while the payee was not registered. */
+  /** Paid for months of the tax periods that begin in the year: including tax, while the payee was not registered. */
   readonly unregisteredYen: bigint
   /** What of them lies above the yearly limit of the transitional deduction; 0 below. */
   readonly aboveLimitYen: bigint
@@ -90,42 +90,70 @@ export interface PayeeTaxYear {
 const PAYMENT_RECORD_ABOVE_YEN = 50_000n
 
 /**
- * Individuals with payments due in the calendar year, and payees that were unregistered at some time in the tax period that
- * begins in it. All as final months recorded it.
+ * Individuals with payments due in the calendar year, and payees that were unregistered in it or are paid as such for months
+ * of a tax period that begins in it. All as final months recorded it.
  */
 export async function readPayeeTaxYear(tx: Transaction, year: number): Promise<readonly PayeeTaxYear[]> {
-  const period = await taxPeriodIn(tx, year)
-  const { rows } = await sql<Omit<PayeeTaxYear, 'needsPaymentRecord' | 'aboveLimitYen'>>`
-    with counted as (
-      select s.*, a.payee_kind, not a.qualified_invoice_issuer as is_unregistered, p.payment_status,
-        s.due_on between make_date(${year}, 1, 1) and make_date(${year}, 12, 31) as is_of_year,
-        s.month between ${period.first} and ${period.last} as is_of_period
-      from statements s join monthly_payments p on p.id = s.monthly_payment_id
-      join monthly_agreement_snapshots a on a.id = p.monthly_agreement_snapshot_id
-      where s.state <> 'replaced'
-    )
-    select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, s.payee_kind,
-      coalesce(sum(s.total_yen) filter (where is_of_year), 0)::bigint as total_yen,
-      coalesce(sum(s.total_yen - s.total_without_tax_yen) filter (where is_of_year), 0)::bigint as total_tax_yen,
-      coalesce(sum(t.withholding_yen) filter (where is_of_year), 0)::bigint as withholding_yen,
-      coalesce(sum(s.total_yen) filter (where is_of_year and s.payment_status <> 'paid'), 0)::bigint as unpaid_yen,
-      coalesce(sum(s.total_yen) filter (where is_of_period and s.is_unregistered), 0)::bigint as unregistered_yen
-    from counted s
-    left join lateral (select x.* from transfer_payments x join transfers f on f.id = x.transfer_id
-      where x.monthly_payment_id = s.monthly_payment_id and f.state = 'paid' order by f.id desc limit 1) t on true
-    where s.is_of_year or s.is_of_period
-    group by s.organization_id, s.payee_kind
-    having bool_or(s.is_of_year) and s.payee_kind = 'individual' or bool_or(s.is_unregistered)
-    order by total_yen desc, s.organization_id, s.payee_kind`.execute(tx)
-  return rows.map(row => ({
-    ...row,
-    needsPaymentRecord: row.payeeKind === 'individual' && row.totalYen > PAYMENT_RECORD_ABOVE_YEN,
-    aboveLimitYen: aboveYearlyLimitYen(row.unregisteredYen, period),
-  }))
+  const payees = new Map<string, PayeeTaxYear>()
+  for (const { wasUnregistered, ...row } of await readDueInYear(tx, year)) {
+    const needsPaymentRecord = row.payeeKind === 'individual' && row.totalYen > PAYMENT_RECORD_ABOVE_YEN
+    if (row.payeeKind === 'individual' || wasUnregistered)
+      payees.set(keyOf(row), { ...row, needsPaymentRecord, unregisteredYen: 0n, aboveLimitYen: 0n })
+  }
+  for (const period of taxPeriodsIn(year, await readTaxPeriodStarts(tx))) {
+    for (const { unregisteredYen, ...payee } of await readUnregistered(tx, period)) {
+      const before = payees.get(keyOf(payee)) ?? { ...payee, ...NOTHING_DUE }
+      payees.set(keyOf(payee), {
+        ...before,
+        unregisteredYen: before.unregisteredYen + unregisteredYen,
+        aboveLimitYen: before.aboveLimitYen + aboveYearlyLimitYen(unregisteredYen, period),
+      })
+    }
+  }
+  return [...payees.values()].toSorted(
+    (a, b) =>
+      compareBigints(b.totalYen, a.totalYen) ||
+      compareBigints(a.organizationId, b.organizationId) ||
+      (a.payeeKind < b.payeeKind ? -1 : 1),
+  )
 }
 
-/** The one that begins in the year, by the setting in force at its end. */
-async function taxPeriodIn(tx: Transaction, year: number): Promise<TaxPeriod> {
-  const { taxPeriodStartMonth } = await paymentSettingsOf(tx, yearMonth(year, 12)).executeTakeFirstOrThrow()
-  return taxPeriodFrom(yearMonth(year, taxPeriodStartMonth))
+type Payee = Pick<PayeeTaxYear, 'organizationId' | 'payeeName' | 'payeeKind'>
+const keyOf = ({ organizationId, payeeKind }: Payee) => `${organizationId}/${payeeKind}`
+const NOTHING_DUE = {
+  ...{ totalYen: 0n, totalTaxYen: 0n, withholdingYen: 0n, unpaidYen: 0n, needsPaymentRecord: false },
+  ...{ unregisteredYen: 0n, aboveLimitYen: 0n },
+}
+
+async function readDueInYear(tx: Transaction, year: number) {
+  const { rows } = await sql<
+    Omit<PayeeTaxYear, 'needsPaymentRecord' | 'unregisteredYen' | 'aboveLimitYen'> & {
+      readonly wasUnregistered: boolean
+    }
+  >`
+    select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, a.payee_kind,
+      sum(s.total_yen)::bigint as total_yen, sum(s.total_yen - s.total_without_tax_yen)::bigint as total_tax_yen,
+      coalesce(sum(t.withholding_yen), 0)::bigint as withholding_yen,
+      coalesce(sum(s.total_yen) filter (where p.payment_status <> 'paid'), 0)::bigint as unpaid_yen,
+      bool_or(not a.qualified_invoice_issuer) as was_unregistered
+    from statements s join monthly_payments p on p.id = s.monthly_payment_id
+    join monthly_agreement_snapshots a on a.id = p.monthly_agreement_snapshot_id
+    left join lateral (select x.* from transfer_payments x join transfers f on f.id = x.transfer_id
+      where x.monthly_payment_id = s.monthly_payment_id and f.state = 'paid' order by f.id desc limit 1) t on true
+    where s.state <> 'replaced' and s.due_on between make_date(${year}, 1, 1) and make_date(${year}, 12, 31)
+    group by s.organization_id, a.payee_kind`.execute(tx)
+  return rows
+}
+
+/** What is paid for months of the period, whenever it is paid: the tax is that of the month in which it was earned. */
+async function readUnregistered(tx: Transaction, period: TaxPeriod) {
+  const { rows } = await sql<Payee & { readonly unregisteredYen: bigint }>`
+    select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, a.payee_kind,
+      sum(b.amount_yen + b.tax_yen)::bigint as unregistered_yen
+    from monthly_paid_buckets b join statements s on s.monthly_payment_id = b.monthly_payment_id and s.state <> 'replaced'
+    join monthly_payments p on p.id = b.monthly_payment_id
+    join monthly_agreement_snapshots a on a.id = p.monthly_agreement_snapshot_id
+    where b.generated_month between ${period.first} and ${period.last} and not b.is_qualified
+    group by s.organization_id, a.payee_kind`.execute(tx)
+  return rows
 }
