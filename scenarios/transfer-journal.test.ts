@@ -14,9 +14,11 @@ import { accepted, codes, MONTHS, startTransferBed } from './transfer-bed.ts'
 const { tested, clock, desk, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferBed()
 afterAll(close)
 
+let unanswered: Awaited<ReturnType<typeof readWithholdingMonths>>
 beforeAll(async () => {
   await sendBatch()
   clock.set('2026-08-03T12:00:00+09:00')
+  unanswered = await inBooks(tx => readWithholdingMonths(tx, 2026))
   const answer = await marked({ 4: '0', 5: '0', 6: '8' })
   accepted(await inBooks(tx => importTransferResult(tx, desk, answer)))
   const { id } = await paymentOf(5n)
@@ -70,7 +72,7 @@ describe('journal', () => {
   })
 })
 
-test('what is withheld is payable after the month of the payment; what comes back is taken off when it does', async () => {
+test('what is withheld is payable after the month of the payment, unless it came back before', async () => {
   const months = (year = 2026) => inBooks(tx => readWithholdingMonths(tx, year))
   const before = await months()
   expect(before).toHaveLength(12)
@@ -80,15 +82,24 @@ test('what is withheld is payable after the month of the payment; what comes bac
   expect(before.filter(each => each.withholdingYen !== 0n)).toHaveLength(1)
   // 10 October 2026 is a Saturday, the 12th a holiday.
   expect(before[8]).toMatchObject({ month: 202609, payees: 0n, payableOn: '2026-10-13' })
+  expect(unanswered[6], 'before the bank has told').toMatchObject({ withholdingYen: 0n, unsettled: 1n })
+  expect(before[6]).toMatchObject({ unsettled: 0n })
   const undo = new Error('undo')
-  const returned = inBooks(async tx => {
-    accepted(await markReturned(tx, desk, [(await paymentOf(3n)).id], '口座解約'))
-    const after = await readWithholdingMonths(tx, 2026)
-    expect(after[6]).toMatchObject(july)
-    expect(after[7]).toMatchObject({ payees: 0n, paymentYen: -1_500_000n, withholdingYen: -204_200n })
-    throw undo
-  })
-  await expect(returned).rejects.toBe(undo)
+  const nothing = { payees: 0n, paymentYen: 0n, withholdingYen: 0n }
+  const whenReturned = (on: string, expected: readonly [july: object, august: object, september: object]) => {
+    clock.set(`${on}T12:00:00+09:00`)
+    return expect(
+      inBooks(async tx => {
+        accepted(await markReturned(tx, desk, [(await paymentOf(3n)).id], '口座解約'))
+        expect((await readWithholdingMonths(tx, 2026)).slice(6, 9)).toMatchObject(expected)
+        throw undo
+      }),
+    ).rejects.toBe(undo)
+  }
+  await whenReturned('2026-08-10', [nothing, { ...nothing, returnedYen: 0n }, nothing])
+  await whenReturned('2026-08-11', [july, { ...nothing, returnedYen: 204_200n }, nothing])
+  await whenReturned('2026-09-01', [july, { ...nothing, returnedYen: 0n }, { ...nothing, returnedYen: 204_200n }])
+  clock.set('2026-08-03T12:00:00+09:00')
   const other = await months(2027)
   expect(other.every(each => each.withholdingYen === 0n)).toBe(true)
   expect(other[0]?.taxes).toContain('防衛特別所得税')

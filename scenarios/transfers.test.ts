@@ -15,7 +15,9 @@ import {
 import { lateRevenueBreaches } from '@pc/features/payments/server/late-revenue.ts'
 import { readLegalDeadlines } from '@pc/features/payments/server/legal-deadlines.ts'
 import { planBatch } from '@pc/features/payments/server/plan-transfers.ts'
+import { readTransferRules } from '@pc/features/payments/server/transfer-settings.ts'
 import { listTransfers, payableDays, unpaidReasons } from '@pc/features/payments/server/transfer-store.ts'
+import { drawUpStatements } from '@pc/features/statements/server/draw-up-statements.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
@@ -64,13 +66,19 @@ describe('what can be paid', () => {
     expect(breaches.refusals).toEqual([
       {
         ...{ agreementId: 6n, id: 'late/2026-06/kept-back' },
-        text: '2026-06分の収益が法定の期限（2026年7月31日）を過ぎる見込みです。支払下限額に満たないのため、次の締めまで支払われません。',
+        text: '2026-06分の収益が法定の期限（2026年7月31日）を過ぎる見込みです。次の締めまで支払われません（支払下限額に満たない）。',
       },
     ])
     const { paymentIncludingTaxYen: amountYen } = await paymentOf(3n)
-    expect(await listed('2026-08-01')).toMatchObject([
-      { agreementId: 3n, oldestMonth: 202606, dueOn: '2026-07-31', late: 'not-sent', amountYen, reasonCode: null },
-      keptBack,
+    const notSent = { agreementId: 3n, oldestMonth: 202606, dueOn: '2026-07-31', late: 'not-sent', amountYen }
+    expect(await listed('2026-08-01')).toMatchObject([{ ...notSent, reasonCode: null }, keptBack])
+    // The month after them is not computed, and its last legal day draws near.
+    const open = { oldestMonth: 202608, lastLegalDay: '2026-09-30', late: 'not-closed', amountYen: null, dueOn: null }
+    const openOnes = async (today: string) => (await listed(today)).filter(each => each.late === 'not-closed')
+    expect(await openOnes('2026-09-22')).toEqual([])
+    expect(await openOnes('2026-09-23')).toMatchObject([
+      { ...open, agreementId: 3n },
+      { ...open, agreementId: 6n },
     ])
   })
 
@@ -98,6 +106,17 @@ describe('what can be paid', () => {
     }
     expect(await feesOf('not_covered')).toEqual([440n, 440n, 'publisher'])
     expect(await feesOf('covered')).toEqual([440n, 0n, 'product'])
+  })
+
+  test('nor does a statement that is drawn then say so', async () => {
+    const { id } = await paymentOf(4n)
+    const answer = await inBooks(async tx => {
+      await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).where('id', '=', 4n).execute()
+      const scope = { kind: 'payment', monthlyPaymentId: id } as const
+      const drawn = accepted(await drawUpStatements(tx, readTransferRules, scope, day('2026-07-20')))
+      return { ok: false, refusals: drawn.drawn.map(each => each.statement) } as const
+    })
+    expect(answer.refusals).toMatchObject([{ feeYen: 0n, transferAmountYen: 22_000n }])
   })
 
   test.each([

@@ -107,6 +107,17 @@ const compute = async (month: string) => {
   )
   expect(answer.json.errors).toBeUndefined()
 }
+/** Who has to be another person than who finalises it. */
+const preparerOf = (month: YearMonth) =>
+  system.parts.database.inScope(SYSTEM, async tx => {
+    const { computedByUid } = await tx
+      .selectFrom('monthStates')
+      .select('computedByUid')
+      .where('mediumId', '=', MEDIUM)
+      .where('month', '=', month)
+      .executeTakeFirstOrThrow()
+    return computedByUid
+  })
 const isComputed = async (month: YearMonth) => ((await stateOf(month)) === 'computed' ? true : undefined)
 const entries = () =>
   system.parts.database.inScope(SYSTEM, tx =>
@@ -132,7 +143,11 @@ test('a late file for an open month: the draft is stale at once, and computed ag
     [3603n, 1_000n, 0n],
   ])
   await take(delivery(JUNE, { 3602: 11 }, onDay(LATE_DAY)), 'june-late')
+  expect(await preparerOf(JUNE)).toBe(system.rows.users['insight:admin'].uid)
   await until(async () => ((await rowsOf(JUNE))[1]?.[1] === 107n ? isComputed(JUNE) : undefined))
+  expect(await preparerOf(JUNE), 'still, when the system has computed it since').toBe(
+    system.rows.users['insight:admin'].uid,
+  )
   expect((await rowsOf(JUNE))[1]).toEqual([3602n, 107n, 0n])
 })
 

@@ -107,17 +107,22 @@ export function monthsShiftedTooFar(
 }
 
 /** Why revenue of a protected payee would pass, or has passed, its last legal day. */
-export type LateReason = 'kept-back' | 'returned' | 'not-sent' | 'due-late' | 'sent-late'
+export type LateReason = 'kept-back' | 'returned' | 'not-closed' | 'not-sent' | 'due-late' | 'sent-late'
 
-/** What is left to pay of a final month. */
+/** What is left to pay of a month that is over. */
 export interface UnpaidFacts {
   /** The oldest revenue month in it. */
   readonly oldestMonth: YearMonth
-  readonly dueOn: Day
-  readonly state: 'kept-back' | 'returned' | 'scheduled' | 'sent'
+  /** Null: the month is not computed. */
+  readonly dueOn: Day | null
+  /** `open`: its month is not final. */
+  readonly state: 'open' | 'kept-back' | 'returned' | 'scheduled' | 'sent'
   /** Of what was sent. */
   readonly transferOn: Day | null
 }
+
+/** What takes a close, the bank file and the bank's working days: an open month is told of these days before. */
+const DAYS_TO_CLOSE_AND_SEND = 7
 
 /**
  * Why it is late by law; undefined: it can still be paid in time as it stands. What is kept back waits for the next close,
@@ -126,6 +131,8 @@ export interface UnpaidFacts {
 export function lateReason({ oldestMonth, dueOn, state, transferOn }: UnpaidFacts, today: Day): LateReason | undefined {
   if (state === 'kept-back' || state === 'returned') return state
   const lastLegalDay = statutoryDueOn(oldestMonth)
+  const isTooNear = daysBetween(today, lastLegalDay) <= DAYS_TO_CLOSE_AND_SEND
+  if (state === 'open' || dueOn === null) return isTooNear ? 'not-closed' : undefined
   const isDueLate = isBeyondAgreedShift(lastLegalDay, dueOn)
   const lastDay = dueOn > lastLegalDay && !isDueLate ? dueOn : lastLegalDay
   if (state === 'sent') return transferOn !== null && transferOn > lastDay ? 'sent-late' : undefined

@@ -259,7 +259,10 @@ function addComputing(graph: Graph, parts: CloseFieldParts): void {
         const { mediumId, month } = key.value
         const tooEarly = await beforeBooks(write.tx, key.value, ['month'])
         if (tooEarly) return refused(tooEarly)
-        await parts.jobs.enqueue(write.tx, COMPUTE_JOB, { mediumId: mediumId.toString(), month })
+        await parts.jobs.enqueue(write.tx, COMPUTE_JOB, {
+          ...{ mediumId: mediumId.toString(), month },
+          actorUid: write.permit.viewer.uid,
+        })
         write.recordNothing()
         return ok(true)
       },

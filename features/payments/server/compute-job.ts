@@ -1,7 +1,12 @@
 import { defineJob } from '@pc/platform/jobs/job-kind.ts'
 
-/** Computes a month anew and checks it; once more is never wrong, so one waiting job for each month is enough. */
-export const COMPUTE_JOB = defineJob<{ readonly mediumId: string; readonly month: number }>('settle-month', {
+/** Computes a month anew and checks it; once more is never wrong. */
+export const COMPUTE_JOB = defineJob<{
+  readonly mediumId: string
+  readonly month: number
+  /** Who asked for it, and has to be another person than who finalises; absent: it follows from an entry. */
+  readonly actorUid?: string
+}>('settle-month', {
   onePerKey: false,
   retryLimit: 5,
   retryDelaySeconds: 2,

@@ -23,9 +23,16 @@ export function addLegalDeadlineFields(graph: Graph, { database, clock }: Transf
       }),
       amount: t.expose('amountYen', {
         type: 'Long',
-        description: 'Yen with tax; without tax where it is kept back, as no payment was made up.',
+        nullable: true,
+        description:
+          'Yen with tax; without tax where it is kept back, as no payment was made up. Null: the month is not computed.',
       }),
-      dueOn: t.field({ type: 'Date', resolve: row => row.dueOn }),
+      dueOn: t.field({
+        type: 'Date',
+        nullable: true,
+        description: 'As it is agreed; null: the month is not computed.',
+        resolve: row => row.dueOn,
+      }),
       lastLegalDay: t.field({
         type: 'Date',
         description: 'The end of the month after the revenue month.',
@@ -53,7 +60,8 @@ export function addLegalDeadlineFields(graph: Graph, { database, clock }: Transf
   graph.queryField('legalDeadlines', t =>
     field(t, {
       type: List,
-      description: 'What final months have not paid to protected payees and is late by law, the first day first.',
+      description:
+        'What months that are over have not paid to protected payees and is late by law, the first day first.',
       args: { limit: t.arg.int({ required: true }), offset: t.arg.int({ required: true }) },
       allow: 'read:list',
       on: STAFF,

@@ -97,7 +97,8 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
       booksVersion: loaded.booksVersion,
       head,
       computedAt: save.computedAt,
-      computedByUid: save.computedByUid,
+      // Whoever asked for it stays a preparer when the system computes it again.
+      computedByUid: save.computedByUid ?? state.computedByUid,
     })
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)

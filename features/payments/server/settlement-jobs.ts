@@ -18,8 +18,8 @@ type SettlementParts = PaymentParts & AuditParts & LateFiguresParts
 /** After every entry the month is computed anew and checked; every night all open months, and all finalised ones are checked. */
 export function settlementJobHandlers(parts: SettlementParts, log: Log): readonly JobHandler[] {
   return [
-    handleJob(COMPUTE_JOB, async ({ mediumId, month }) => {
-      await computeAndAudit(parts, { mediumId: BigInt(mediumId), month: month as YearMonth }, log)
+    handleJob(COMPUTE_JOB, async ({ mediumId, month, actorUid }) => {
+      await computeAndAudit(parts, { mediumId: BigInt(mediumId), month: month as YearMonth }, log, actorUid)
     }),
     handleJob(LATE_FIGURES_JOB, ({ months }, job) =>
       takeFigures(parts, months as readonly YearMonth[], log, job.signal),
@@ -28,9 +28,9 @@ export function settlementJobHandlers(parts: SettlementParts, log: Log): readonl
   ]
 }
 
-async function computeAndAudit(parts: SettlementParts, key: MonthKey, log: Log): Promise<void> {
+async function computeAndAudit(parts: SettlementParts, key: MonthKey, log: Log, actorUid?: string): Promise<void> {
   await recordCompleteMonth(parts, key)
-  const computed = await computeMonth(parts, key)
+  const computed = await computeMonth(parts, key, actorUid)
   if (!computed.ok) {
     // The board shows why; the end of the job that is in the way computes again.
     const codes = computed.refusals.map(each => each.code).slice(0, 10)

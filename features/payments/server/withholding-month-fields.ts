@@ -12,12 +12,22 @@ import { readWithholdingMonths, type WithholdingMonth } from './withholding-mont
 export function addWithholdingMonthFields(graph: Graph, { database }: TransferFieldParts): void {
   const Month = graph.objectRef<WithholdingMonth>('WithholdingMonth').implement({
     on: STAFF,
-    description: 'What was withheld from individuals whom the bank paid in a month, less what came back in it.',
+    description:
+      'What was withheld from individuals whom the bank paid in a month, without what came back until the tax was payable.',
     fields: t => ({
       month: t.string({ description: 'YYYY-MM', resolve: row => monthText(row.month) }),
       payees: t.expose('payees', { type: 'Long', description: 'How many payees something was withheld from.' }),
       payment: t.expose('paymentYen', { type: 'Long', description: 'What was paid to them, in yen without tax.' }),
       withholding: t.expose('withholdingYen', { type: 'Long' }),
+      returned: t.expose('returnedYen', {
+        type: 'Long',
+        description:
+          'Tax of payments that came back in the month after it had been payable, in yen: to be claimed back.',
+      }),
+      unsettled: t.expose('unsettled', {
+        type: 'Long',
+        description: 'Transfers of the month whose outcome the bank has not told; not in the sums.',
+      }),
       payableOn: t.field({
         type: 'Date',
         nullable: true,

@@ -1,6 +1,6 @@
 import { nextBusinessDay } from '@pc/domain/month/business-day.ts'
 import { type Day, dayOf } from '@pc/domain/month/day.ts'
-import { calendarCovers } from '@pc/domain/month/holiday-calendar.ts'
+import { calendarCovers, type HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
 import {
   addMonths,
   lastDayOf,
@@ -22,6 +22,10 @@ export interface WithholdingMonth {
   /** Without consumption tax, which the statements show apart. */
   readonly paymentYen: bigint
   readonly withholdingYen: bigint
+  /** Tax of payments that came back in the month after it had been payable: to be claimed back from the tax office. */
+  readonly returnedYen: bigint
+  /** Transfers of the month whose outcome the bank has not told. */
+  readonly unsettled: bigint
   /** The 10th of the next month, or the next working day (income tax act, article 204); null: its holidays are unknown. */
   readonly payableOn: Day | null
   /** Japanese: the names of the taxes in it. */
@@ -29,38 +33,45 @@ export interface WithholdingMonth {
 }
 
 /**
- * The twelve months of a calendar year by the days on which the bank paid. What came back is taken off in the month in which
- * it did, as in the journal.
+ * The twelve months of a calendar year by the days on which the bank paid. What came back until the tax was payable is not
+ * in them: nothing was paid. What came back later does not make a form smaller, it has to be claimed back.
  */
 export async function readWithholdingMonths(tx: Transaction, year: number): Promise<readonly WithholdingMonth[]> {
-  const [from, to] = [dayOf(year, 1, 1), dayOf(year, 12, 31)]
-  const { rows } = await sql<{ month: number; payees: bigint; paymentYen: bigint; withholdingYen: bigint }>`
-    with moved as (
-      select paid_on as moved_on, organization_id, payment_yen, withholding_yen from transfers
-      where withholding_yen > 0 and paid_on between ${from} and ${to}
-      union all
-      select returned_on, organization_id, -payment_yen, -withholding_yen from transfers
-      where withholding_yen > 0 and paid_on is not null and returned_on between ${from} and ${to}
-    ), by_payee as (
-      select extract(month from moved_on)::int as month, sum(payment_yen) as payment_yen, sum(withholding_yen) as withholding_yen
-      from moved group by 1, organization_id
-    )
-    select month, count(*) filter (where withholding_yen > 0) as payees, sum(payment_yen)::bigint as payment_yen,
-      sum(withholding_yen)::bigint as withholding_yen
-    from by_payee group by month`.execute(tx)
-  const sums = new Map(rows.map(row => [row.month, row]))
   const calendar = await readHolidayCalendar(tx)
-  const payableOn = (month: YearMonth): Day | null => {
-    const next = addMonths(month, 1)
-    const tenth = dayOf(yearOf(next), monthOf(next), 10)
-    return calendarCovers(calendar, tenth) ? nextBusinessDay(calendar, tenth) : null
-  }
-  return monthRange(yearMonth(year, 1), yearMonth(year, 12)).map(month => {
-    const { payees = 0n, paymentYen = 0n, withholdingYen = 0n } = sums.get(monthOf(month)) ?? {}
-    return {
-      ...{ month, payees, paymentYen, withholdingYen },
-      payableOn: payableOn(month),
-      taxes: withheldTaxesText(lastDayOf(month)),
-    }
-  })
+  // What was paid in December may come back in this year.
+  const months = monthRange(yearMonth(year - 1, 12), yearMonth(year, 12)).map(month => payableOn(month, calendar))
+  const column = (values: readonly (number | string)[]) => sql`${`{${values.join(',')}}`}::text`
+  const { rows } = await sql<Omit<WithholdingMonth, 'payableOn' | 'taxes'>>`
+    with forms as (
+      select month, make_date(month / 100, month % 100, 1) as first, payable_on
+      from unnest(${column(months.map(each => each.month))}::int[], ${column(months.map(each => each.day))}::date[])
+        f (month, payable_on)
+    ), moved as (
+      select t.organization_id, t.payment_yen, t.withholding_yen, t.paid_on, t.returned_on, b.transfer_on, t.state
+      from transfers t join transfer_batches b on b.id = t.batch_id where t.withholding_yen > 0
+    )
+    select f.month, p.payees, p.payment_yen, p.withholding_yen,
+      (select coalesce(sum(m.withholding_yen), 0)::bigint from moved m join forms g on m.paid_on >= g.first and m.paid_on < g.first + interval '1 month'
+        where m.returned_on >= f.first and m.returned_on < f.first + interval '1 month' and m.returned_on > g.payable_on) as returned_yen,
+      (select count(*) from moved m where m.state = 'exported'
+        and m.transfer_on >= f.first and m.transfer_on < f.first + interval '1 month') as unsettled
+    from forms f cross join lateral (
+      select count(distinct m.organization_id) as payees, coalesce(sum(m.payment_yen), 0)::bigint as payment_yen,
+        coalesce(sum(m.withholding_yen), 0)::bigint as withholding_yen
+      from moved m where m.paid_on >= f.first and m.paid_on < f.first + interval '1 month'
+        and (m.returned_on is null or m.returned_on > f.payable_on)) p
+    where f.month / 100 = ${year} order by f.month`.execute(tx)
+  return rows.map((row, index) => ({
+    ...row,
+    payableOn: months[index + 1]!.isKnown ? months[index + 1]!.day : null,
+    taxes: withheldTaxesText(lastDayOf(row.month)),
+  }))
+}
+
+/** The tenth of the month after; where its holidays are unknown it may be later. */
+function payableOn(month: YearMonth, calendar: HolidayCalendar) {
+  const next = addMonths(month, 1)
+  const tenth = dayOf(yearOf(next), monthOf(next), 10)
+  const isKnown = calendarCovers(calendar, tenth)
+  return { month, day: isKnown ? nextBusinessDay(calendar, tenth) : tenth, isKnown }
 }

@@ -48,8 +48,13 @@ const COLUMNS: readonly Column<Deadline>[] = [
     ),
   },
   { id: 'month', header: '発生月', cell: row => row.revenueGeneratedAtMonth },
-  { id: 'amount', header: '金額（円）', isFigure: true, cell: row => formatInteger(row.amount) },
-  { id: 'due', header: '支払期日', cell: row => formatShortDay(row.dueOn as Day) },
+  {
+    id: 'amount',
+    header: '金額（円）',
+    isFigure: true,
+    cell: row => (row.amount === null ? '未計算' : formatInteger(row.amount)),
+  },
+  { id: 'due', header: '支払期日', cell: row => (row.dueOn ? formatShortDay(row.dueOn as Day) : '未計算') },
   {
     id: 'last',
     header: '法定の期限',

@@ -1,4 +1,6 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
+import type { Coverage } from '@pc/domain/agreement/law-rule.ts'
+import { lawfulFeePayer } from '@pc/domain/agreement/payment-law.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { RuleVersion } from '@pc/domain/payment/settlement-input.ts'
@@ -16,6 +18,7 @@ export interface PaymentToState {
   readonly agreementName: string
   readonly agreementCode: string
   readonly payment: StatedPayment
+  /** Whoever the law of the due day lets bear it, as at the transfer. */
   readonly feePaidBy: FeePayer
   readonly payeeKind: 'company' | 'individual'
   readonly bankAccountId: bigint
@@ -36,7 +39,12 @@ export type StatementScope =
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { ordinary: '普通', current: '当座', savings: '貯蓄' }
 
-interface SourceRow {
+interface ProtectedBy {
+  readonly smallSupplierCoverage: Coverage
+  readonly freelanceCoverage: Coverage
+}
+
+interface SourceRow extends ProtectedBy {
   readonly id: bigint
   readonly mediumId: bigint
   readonly agreementId: bigint
@@ -82,6 +90,7 @@ export async function readPaymentsToState(tx: Transaction, scope: StatementScope
       p.manual_adjustment_revenue_yen, p.carried_over_revenue_yen, p.carried_over_to_next_yen, p.payment_yen,
       p.payment_tax_yen, p.payment_including_tax_yen, p.fee_paid_by, p.due_on, p.bank_account_id, s.partner_name,
       s.agreement_name, s.agreement_code, s.qualified_invoice_issuer, s.invoice_registration_number,
+      a.small_supplier_coverage, a.freelance_coverage,
       case when s.has_been_finalized then s.payee_kind else a.payee_kind end as payee_kind,
       app.rule_version(p.month) as rules, i.hash as snapshot_hash, bank.name as bank_name, bank.code as bank_code, branch.name as branch_name,
       branch.code as branch_code, b.type_name, b.number, b.holder
@@ -154,7 +163,7 @@ function paymentOf(
     organizationId: row.organizationId,
     agreementName: row.agreementName,
     agreementCode: row.agreementCode,
-    feePaidBy: row.feePaidBy,
+    feePaidBy: lawfulFeePayer(row.feePaidBy, row, row.dueOn),
     payeeKind: row.payeeKind,
     bankAccountId: row.bankAccountId,
     rules: row.rules,
@@ -207,11 +216,12 @@ export async function readJoiningPayments(
   sources: readonly PaymentToState[],
 ): Promise<readonly PaymentToTransfer[]> {
   if (reduced.length === 0) return []
-  const { rows } = await sql<PaymentToTransfer>`
-    select p.id as monthly_payment_id, p.bank_account_id, p.due_on, p.fee_paid_by, s.payee_kind, p.payment_yen,
+  const { rows } = await sql<PaymentToTransfer & ProtectedBy>`
+    select a.small_supplier_coverage, a.freelance_coverage, p.id as monthly_payment_id, p.bank_account_id, p.due_on, p.fee_paid_by, s.payee_kind, p.payment_yen,
       p.payment_including_tax_yen, app.rule_version(p.month) as rules
     from monthly_payments p
     join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
+    join agreements a on a.id = p.agreement_id
     where p.has_been_finalized and p.payment_yen > 0 and p.payment_status in ('scheduled', 'returned')
       and ${isAmongIds(
         sql`p.bank_account_id`,
@@ -221,7 +231,7 @@ export async function readJoiningPayments(
       and p.id <> all (${idsText(sources.map(each => each.monthlyPaymentId))}::bigint[])
       and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
     order by p.id`.execute(tx)
-  return rows
+  return rows.map(row => ({ ...row, feePaidBy: lawfulFeePayer(row.feePaidBy, row, row.dueOn) }))
 }
 
 /** The parts of payments that are in a transfer already; `isMade` once the bank has been told. */

@@ -28,6 +28,7 @@ const TAX = {
 }
 const withheld = (month: string, payment: number) => ({
   ...{ __typename: 'WithholdingMonth', month, payees: payment > 0 ? 1 : 0, payment, withholding: payment / 10 },
+  ...{ returned: 0, unsettled: payment > 0 ? 2 : 0 },
   ...{ payableOn: '2025-08-12', taxes: '所得税、復興特別所得税（所得税額の2.1%）' },
 })
 const WITHHELD = { withholdingMonths: [withheld('2025-06', 0), withheld('2025-07', 1_500_000)] }
@@ -51,6 +52,7 @@ test('a year by payee, with what the tax office asks; another year is asked for'
   const july = page.getByRole('table', { name: '2025年の源泉所得税' }).getByRole('row', { name: /2025年7月/ })
   await expect.element(july.getByText('150,000')).toBeVisible()
   await expect.element(july.getByText('2025年8月12日')).toBeVisible()
+  await expect.element(july.getByText('2件')).toBeVisible()
   await expect.element(page.getByRole('row', { name: /2025年6月/ })).not.toBeInTheDocument()
   await expectAccessible()
   await page.getByRole('combobox', { name: '年' }).selectOptions('2024年')

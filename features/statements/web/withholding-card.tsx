@@ -3,7 +3,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/button.tsx'
-import { Card } from '@pc/ui/card.tsx'
+import { Badge, Card } from '@pc/ui/card.tsx'
 import { downloadCsv } from '@pc/ui/csv.ts'
 import { formatInteger, formatMonth } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
@@ -16,12 +16,24 @@ type Row = NonNullable<WithholdingMonthsQuery['withholdingMonths']>[number]
 /** For staff: what the form of payment of the withheld income tax says, month by month. */
 export function WithholdingCard({ year }: { year: number }) {
   const { data } = useQuery(WithholdingMonthsDocument, { variables: { year }, fetchPolicy: 'cache-and-network' })
-  const rows = data?.withholdingMonths?.filter(row => row.payment !== 0 || row.withholding !== 0)
+  const rows = data?.withholdingMonths?.filter(row => row.payment !== 0 || row.returned !== 0 || row.unsettled !== 0)
   if (!rows) return null
   const save = () =>
     downloadCsv(`源泉所得税_${year}年.csv`, [
-      ['支払った月', '人員（人）', '支給額（円）', '税額（円）', '納付期限', '税目'],
-      ...rows.map(row => [row.month, row.payees, row.payment, row.withholding, row.payableOn, row.taxes]),
+      [
+        '支払った月',
+        '人員（人）',
+        '支給額（円）',
+        '税額（円）',
+        '納付後の組戻しの税額（円）',
+        '結果待ちの振込（件）',
+        '納付期限',
+        '税目',
+      ],
+      ...rows.map(row => [
+        ...[row.month, row.payees, row.payment, row.withholding, row.returned, row.unsettled],
+        ...[row.payableOn, row.taxes],
+      ]),
     ])
   return (
     <Card
@@ -38,7 +50,7 @@ export function WithholdingCard({ year }: { year: number }) {
         empty={{ title: `${year}年に源泉徴収した支払はありません` }}
       />
       <p className={styles.taxNote}>
-        「報酬・料金等の所得税徴収高計算書」の人員・支給額・税額です。支給額は、消費税を除いた額です。組戻しになった振込は、戻った月から差し引きます。
+        結果待ちの振込は、銀行の結果を登録すると人員・支給額・税額に入ります。「報酬・料金等の所得税徴収高計算書」の人員・支給額・税額です。支給額は、消費税を除いた額です。納付期限までに組戻しになった振込は含みません。納付した後に組戻しになった振込の税額は、納付書から差し引かず、税務署に還付を請求してください。
       </p>
     </Card>
   )
@@ -49,6 +61,17 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'payees', header: '人員（人）', isFigure: true, cell: row => formatInteger(row.payees) },
   { id: 'payment', header: '支給額（円）', isFigure: true, cell: row => formatInteger(row.payment) },
   { id: 'withholding', header: '税額（円）', isFigure: true, cell: row => formatInteger(row.withholding) },
+  {
+    id: 'returned',
+    header: '納付後の組戻しの税額（円）',
+    isFigure: true,
+    cell: row => formatInteger(row.returned),
+  },
+  {
+    id: 'unsettled',
+    header: '結果待ちの振込',
+    cell: row => (row.unsettled === 0 ? 'なし' : <Badge tone="warn">{`${formatInteger(row.unsettled)}件`}</Badge>),
+  },
   {
     id: 'payableOn',
     header: '納付期限',
