@@ -8,6 +8,7 @@ type Code = (AgreementTermsRefusal | RevenueShareRefusal | TermsHistoryRefusal)[
 /** Japanese texts of the refusals of this folder; every code has one. */
 export const AGREEMENT_REFUSALS_JA = {
   'agreement/amount-negative': () => '金額には0以上の整数を入力してください。',
+  'agreement/amount-too-large': () => '金額が大きすぎます。1兆円以下で、桁を確認してください。',
   'agreement/rate-out-of-range': () => '支払率は0%から100%までの範囲で、0.01%単位で入力してください。',
   'agreement/valid-from-finalized': data =>
     `確定済みの月の条件は変更できません。適用開始月を${monthText(data.firstOpenMonth)}以降にするか、調整として登録してください。`,

@@ -1,3 +1,4 @@
+import { MAX_ENTRY_YEN } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import type { PaymentTiming } from '../month/due-date.ts'
 import type { YearMonth } from '../month/year-month.ts'
@@ -20,13 +21,20 @@ export interface AgreementTerms {
   readonly payoutThresholdYen: bigint | null
 }
 
-export type AgreementTermsRefusal = Refusal<'agreement/amount-negative'>
+export type AgreementTermsRefusal = Refusal<'agreement/amount-negative' | 'agreement/amount-too-large'>
 
 export function checkAgreementTerms(terms: AgreementTerms): readonly AgreementTermsRefusal[] {
   const amounts = ['fixedRevenueYen', 'minimumRevenueYen', 'payoutThresholdYen'] as const
-  return amounts
-    .filter(field => (terms[field] ?? 0n) < 0n)
-    .map(field => refusal('agreement/amount-negative', ['input', field]))
+  return amounts.flatMap(field => checkTermsAmount(terms[field] ?? 0n, ['input', field]))
+}
+
+/** An amount of the terms of an agreement or of a publisher's rule. */
+export function checkTermsAmount(
+  amountYen: bigint,
+  path: readonly (string | number)[],
+): readonly AgreementTermsRefusal[] {
+  if (amountYen < 0n) return [refusal('agreement/amount-negative', path)]
+  return amountYen > MAX_ENTRY_YEN ? [refusal('agreement/amount-too-large', path)] : []
 }
 
 /** The month of termination counts in full; later months accrue nothing (payments rules, section 2.1 m). */

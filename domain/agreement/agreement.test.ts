@@ -104,6 +104,8 @@ describe('terms', () => {
     const wrong = (parts: object) => checkAgreementTerms({ ...terms, ...parts }).map(each => each.path)
     expect(wrong({})).toEqual([['input', 'fixedRevenueYen']])
     expect(wrong({ fixedRevenueYen: 0n, payoutThresholdYen: 0n })).toEqual([])
+    expect(wrong({ fixedRevenueYen: 1_000_000_000_000n })).toEqual([])
+    expect(wrong({ fixedRevenueYen: 1_000_000_000_001n })).toEqual([['input', 'fixedRevenueYen']])
     expect(wrong({ fixedRevenueYen: 0n, minimumRevenueYen: -1n, payoutThresholdYen: -1n })).toEqual([
       ['input', 'minimumRevenueYen'],
       ['input', 'payoutThresholdYen'],

@@ -1,4 +1,4 @@
-import { sumBy } from '../money/yen.ts'
+import { MAX_ENTRY_YEN, magnitude, sumBy } from '../money/yen.ts'
 import { formatYearMonth, monthsBetween, parseYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
@@ -22,7 +22,6 @@ export interface DividendCsvRow {
 
 export const MAX_CSV_ROWS = 10_000
 /** No row of a month reaches a trillion yen: more is a slip of the hand. */
-const MAX_ROW_YEN = 1_000_000_000_000n
 
 export type DividendCsvRefusal = Refusal<
   | 'dividend/csv-empty'
@@ -88,7 +87,7 @@ function readRow(
   const amountYen = readWholeNumber(raw.amountYen)
   if (amountYen === undefined) refuse('dividend/csv-amount-not-whole', 'amountYen')
   else if (amountYen === 0n) refuse('dividend/csv-amount-zero', 'amountYen')
-  else if (amountYen > MAX_ROW_YEN || amountYen < -MAX_ROW_YEN) refuse('dividend/csv-amount-too-large', 'amountYen')
+  else if (magnitude(amountYen) > MAX_ENTRY_YEN) refuse('dividend/csv-amount-too-large', 'amountYen')
   else if (context.method === 'discard' && amountYen < 0n) refuse('dividend/csv-discard-negative', 'amountYen')
 
   const reason = reasonOf(raw.reason)

@@ -1,3 +1,4 @@
+import { MAX_ENTRY_YEN, magnitude } from '../money/yen.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 
@@ -16,7 +17,6 @@ export interface OpeningBalanceEntry {
 }
 
 /** No balance of a rule and month reaches a trillion yen: more is a slip of the hand. */
-const MAX_BALANCE_YEN = 1_000_000_000_000n
 
 export type OpeningBalanceRefusal = Refusal<
   | 'opening-balance/agreement-unknown'
@@ -81,7 +81,7 @@ export function checkOpeningBalance(
     const first = formatYearMonth(firstSettled)
     refusals.push(refusal('opening-balance/origin-month-settled', ['originMonth'], { first }))
   }
-  if (amountYen > MAX_BALANCE_YEN || amountYen < -MAX_BALANCE_YEN) {
+  if (magnitude(amountYen) > MAX_ENTRY_YEN) {
     refusals.push(refusal('opening-balance/amount-too-large', ['amountYen']))
   }
   return refusals

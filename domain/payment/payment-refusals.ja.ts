@@ -24,6 +24,8 @@ const SETTLEMENT_REFUSALS_JA = {
   'payment/own-ads-negative': data =>
     `パブリッシャー${data.publisherId}（契約${data.agreementId}）の広告収益が負の値です。取り込んだ統計を確認してください。`,
   'payment/amount-negative': data => `契約${data.agreementId}の固定額・最低保証額・支払下限額に負の値があります。`,
+  'payment/amount-too-large': data =>
+    `契約${data.agreementId}の固定額か最低保証額が1兆円を超えています。桁を確認してください。`,
   'payment/rate-out-of-range': data =>
     `パブリッシャー${data.publisherId}（契約${data.agreementId}）の支払率が0%から100%の範囲にありません。`,
   'payment/adjustment-without-rule': data =>

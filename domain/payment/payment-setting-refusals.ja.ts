@@ -25,6 +25,7 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/percent-out-of-range': () => '0から100までの整数を入力してください。',
   'payment-setting/tax-period-month': () => '事業年度の開始月は、1月から12月までのいずれかを選んでください。',
   'payment-setting/amount-negative': () => '0円以上の金額を入力してください。',
+  'payment-setting/amount-too-large': () => '金額が大きすぎます。1兆円以下で、桁を確認してください。',
   'payment-setting/bank-code-invalid': () => '銀行コードは4桁の数字で入力してください。',
   'payment-setting/fee-day-past': () => '手数料の適用開始日は今日以降を指定してください。',
   'payment-setting/fee-line-missing': data =>

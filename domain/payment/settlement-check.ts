@@ -1,5 +1,6 @@
 import { isActiveIn } from '../agreement/agreement-terms.ts'
 import { checkRevenueShare } from '../agreement/revenue-share.ts'
+import { MAX_ENTRY_YEN } from '../money/yen.ts'
 import { formatYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ruleKeyText } from './pool-allocation.ts'
@@ -12,6 +13,7 @@ export type SettlementRefusal = Refusal<
   | 'payment/agreement-without-publishers'
   | 'payment/own-ads-negative'
   | 'payment/amount-negative'
+  | 'payment/amount-too-large'
   | 'payment/rate-out-of-range'
   | 'payment/adjustment-without-rule'
   | 'payment/adjustment-twice'
@@ -58,6 +60,8 @@ function checkAgreements(input: MonthInput): readonly SettlementRefusal[] {
     if (terms.fixedRevenueYen < 0n || terms.minimumRevenueYen < 0n || (terms.payoutThresholdYen ?? 0n) < 0n) {
       refusals.push(refusal('payment/amount-negative', [], data))
     }
+    const largest = [terms, ...agreement.rules].flatMap(each => [each.fixedRevenueYen, each.minimumRevenueYen])
+    if (largest.some(amount => amount > MAX_ENTRY_YEN)) refusals.push(refusal('payment/amount-too-large', [], data))
     const owesByItself =
       terms.fixedRevenueYen > 0n || (terms.minimumRevenueType === 'by_agreement' && terms.minimumRevenueYen > 0n)
     if (agreement.rules.length === 0 && owesByItself && isActiveIn(input.month, agreement.terminatedOn)) {

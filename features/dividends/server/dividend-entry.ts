@@ -1,3 +1,4 @@
+import { MAX_ENTRY_YEN } from '@pc/domain/money/yen.ts'
 import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   type DividendCsvRow,
@@ -49,7 +50,6 @@ export interface CheckedEntry {
 }
 
 type EntryRefusal = Refusal<RefusalCode>
-const MAX_POOL_YEN = 1_000_000_000_000n
 const MAX_NOTES = 1_000
 /** A person corrects the first ones and tries again; ten thousand messages would help nobody. */
 const MAX_REFUSALS = 100
@@ -138,5 +138,5 @@ function amountOf({ kind, extraRevenueYen }: DividendInput, rows: readonly Check
   }
   if (extraRevenueYen === null) return refused(refusal('dividend/amount-missing', path))
   if (extraRevenueYen < 0n) return refused(refusal('dividend/amount-negative', path))
-  return extraRevenueYen > MAX_POOL_YEN ? refused(refusal('dividend/amount-too-large', path)) : ok(extraRevenueYen)
+  return extraRevenueYen > MAX_ENTRY_YEN ? refused(refusal('dividend/amount-too-large', path)) : ok(extraRevenueYen)
 }

@@ -1,3 +1,4 @@
+import { MAX_ENTRY_YEN } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/payment/transfer-destination-labels.ja.ts'
@@ -27,6 +28,11 @@ export type FeeLine = Pick<TransferFee, 'destination' | 'fromAmountYen' | 'feeYe
 
 export const rowIdOf = (section: SettingSection) => `settings/${section}`
 
+export function amountProblem(amountYen: bigint, field: string): Refused | undefined {
+  if (amountYen < 0n) return refusal('payment-setting/amount-negative', ['input', field])
+  return amountYen > MAX_ENTRY_YEN ? refusal('payment-setting/amount-too-large', ['input', field]) : undefined
+}
+
 /** A line of the platform's decisions, in force from its month on; a line of the same month is replaced. */
 export async function savePayoutSetting(
   line: PayoutSetting,
@@ -39,9 +45,8 @@ export async function savePayoutSetting(
     if (problem) return refused(problem)
     if (line.taxPeriodStartMonth < 1 || line.taxPeriodStartMonth > 12)
       return refused(refusal('payment-setting/tax-period-month', ['input', 'taxPeriodStartMonth']))
-    if (line.payoutThresholdYen < 0n) {
-      return refused(refusal('payment-setting/amount-negative', ['input', 'payoutThreshold']))
-    }
+    const wrong = amountProblem(line.payoutThresholdYen, 'payoutThreshold')
+    if (wrong) return refused(wrong)
     const before = await tx
       .selectFrom('paymentSettings')
       .select(PAYOUT_COLUMNS)
@@ -191,9 +196,11 @@ function feeProblems({ sourceBankCode, lines }: { sourceBankCode: string; lines:
   if (!/^\d{4}$/.test(sourceBankCode)) {
     problems.push(refusal('payment-setting/bank-code-invalid', ['input', 'sourceBankCode']))
   }
-  if (lines.some(line => line.feeYen < 0n || line.fromAmountYen < 0n)) {
-    problems.push(refusal('payment-setting/amount-negative', ['input', 'lines']))
-  }
+  const wrong = lines
+    .flatMap(line => [line.feeYen, line.fromAmountYen])
+    .map(amount => amountProblem(amount, 'lines'))
+    .find(problem => problem !== undefined)
+  if (wrong) problems.push(wrong)
   for (const destination of DESTINATIONS) {
     const amounts = lines.filter(line => line.destination === destination).map(line => line.fromAmountYen)
     const data = { destination: TRANSFER_DESTINATION_LABELS_JA[destination] }

@@ -6,7 +6,7 @@ import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
 import type { TransferSourceLine, WithholdingLine } from './payment-setting-store.ts'
-import { edit, monthProblem, type Refused, type SettingWrite } from './save-payment-setting.ts'
+import { amountProblem, edit, monthProblem, type Refused, type SettingWrite } from './save-payment-setting.ts'
 
 /** The account that money leaves, without what the master of banks says about it. */
 export type TransferSourceInput = Omit<TransferSourceLine, 'bankName' | 'branchName' | 'updatedAt'>
@@ -110,7 +110,8 @@ export async function saveWithholdingRate(
     const { tx } = write
     const problems: Refused[] = []
     if (input.validFrom < today(clock)) problems.push(refusal('payment-setting/day-past', ['input', 'validFrom']))
-    if (input.thresholdYen < 0n) problems.push(refusal('payment-setting/amount-negative', ['input', 'threshold']))
+    const wrong = amountProblem(input.thresholdYen, 'threshold')
+    if (wrong) problems.push(wrong)
     for (const name of ['rateUpToThreshold', 'rateAboveThreshold'] as const) {
       const isRate = input[name] >= 0 && input[name] <= 10_000
       if (!isRate) problems.push(refusal('payment-setting/rate-out-of-range', ['input', name]))

@@ -1,6 +1,8 @@
 import { isQualifiedInvoiceIssuer } from '@pc/domain/agreement/invoice-issuer.ts'
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
-import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import { checkMonthInput } from '@pc/domain/payment/settlement-check.ts'
+import type { Refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { loadMonthAgain } from './load-month.ts'
@@ -13,7 +15,7 @@ import { readBooksVersion } from './month-version.ts'
 /** How the draft of an open month stands to what it was computed from. */
 export interface DraftFacts {
   /** Why the month cannot even be computed. */
-  readonly refusals: readonly CloseRefusal[]
+  readonly refusals: readonly Refusal<RefusalCode>[]
   /** Computed, and of the inputs as they are now. */
   readonly isFresh: boolean
   readonly agreements: number
@@ -91,7 +93,7 @@ async function load(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<
   if (!loaded.ok) return { refusals: loaded.refusals, inputHash: undefined, agreements: 0, claims: [] }
   const { input, facts, inputHash } = loaded.value
   return {
-    refusals: [],
+    refusals: checkMonthInput(input),
     inputHash,
     agreements: input.agreements.length,
     claims: input.agreements.flatMap(({ agreementId, invoiceRegistrationNumber: number }) =>

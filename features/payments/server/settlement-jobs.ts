@@ -42,14 +42,33 @@ async function computeAndAudit(parts: SettlementParts, key: MonthKey, log: Log, 
 
 /** Open months are computed anew, so that late figures and changed terms are seen; the books check themselves. */
 async function nightly(parts: SettlementParts, log: Log, signal?: AbortSignal): Promise<void> {
-  for (const { isFinal, mediumId, month } of await monthsToWatch(parts)) {
-    if (signal?.aborted) return
-    const key = { mediumId, month }
+  await eachMonth(await monthsToWatch(parts), log, signal, async ({ isFinal, ...key }) => {
     if (isFinal) {
       await correctLater(parts, key, log)
       await auditMonth(parts, key, 'nightly')
     } else await computeAndAudit(parts, key, log)
+  })
+}
+
+/** A month that fails keeps none of the others from its turn. @throws what failed, when all had theirs */
+async function eachMonth<Month extends MonthKey>(
+  months: readonly Month[],
+  log: Log,
+  signal: AbortSignal | undefined,
+  work: (month: Month) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const month of months) {
+    if (signal?.aborted) return
+    try {
+      await work(month)
+    } catch (error) {
+      if (signal?.aborted) throw error
+      log.error({ mediumId: month.mediumId.toString(), month: month.month, err: error }, 'a month failed')
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} months failed`)
 }
 
 /** The statistics of months have changed: computed ones are computed anew, finalised ones are corrected in a later one. */
@@ -59,7 +78,7 @@ async function takeFigures(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
-  await recordEstimates(parts, months)
+  await recordEstimates(parts, months, log, signal)
   const states = await parts.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('monthStates')
@@ -69,23 +88,29 @@ async function takeFigures(
       .orderBy('mediumId')
       .execute(),
   )
-  for (const { mediumId, month, state, head } of states) {
-    if (signal.aborted) return
-    const key = { mediumId, month: month as YearMonth }
+  const touched = states.map(row => ({ ...row, month: row.month as YearMonth }))
+  await eachMonth(touched, log, signal, async ({ mediumId, month, state, head }) => {
+    const key = { mediumId, month }
     if (state === 'finalized' || state === 'paid') {
       const entered = await bookLateFigures(parts, key)
       if (entered !== undefined)
         log.info({ mediumId: `${mediumId}`, month, entry: `${entered}` }, 'late figures were booked')
     } else if (state === 'open' && head !== null) await computeAndAudit(parts, key, log)
-  }
+  })
 }
 
 /** The figures that complete a month are the estimate that everybody sees from then on. */
-async function recordEstimates(parts: SettlementParts, months: readonly YearMonth[]): Promise<void> {
+async function recordEstimates(
+  parts: SettlementParts,
+  months: readonly YearMonth[],
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   const media = await parts.database.inScope(SYSTEM, tx =>
     tx.selectFrom('agreements').select('mediumId').distinct().orderBy('mediumId').execute(),
   )
-  for (const month of months) for (const { mediumId } of media) await recordCompleteMonth(parts, { mediumId, month })
+  const keys = months.flatMap(month => media.map(({ mediumId }) => ({ mediumId, month })))
+  await eachMonth(keys, log, signal, key => recordCompleteMonth(parts, key))
 }
 
 /** What an import could not book when it came, because a job was in the way. */

@@ -1,4 +1,4 @@
-import { bothEarn } from '@pc/domain/agreement/agreement-terms.ts'
+import { bothEarn, checkTermsAmount } from '@pc/domain/agreement/agreement-terms.ts'
 import { checkRevenueShare, NO_SHARE } from '@pc/domain/agreement/revenue-share.ts'
 import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
 import { retiredMedium } from '@pc/domain/medium/medium.ts'
@@ -231,7 +231,7 @@ function checkTerms(
     ['fixedRevenue', terms.fixedRevenueYen],
     ['minimumRevenue', terms.minimumRevenueYen],
   ] as const) {
-    if (value < 0n) refusals.push(refusal('agreement/amount-negative', [...path, field]))
+    refusals.push(...checkTermsAmount(value, [...path, field]))
   }
   const changed = withVersion<RuleTerms>(history, { validFromMonth: month, value: terms }, lastFinalized)
   if (!changed.ok) {
