@@ -33,6 +33,10 @@ export function sharedTestCluster(): Promise<TestCluster> {
 async function startTestCluster(): Promise<ThrowawayPostgres> {
   const server = await launchThrowaway()
   await makeMigratedDatabase(server, TEMPLATE_DATABASE)
+  // Most tests close months by one person.
+  await withClient(server.url(TEMPLATE_DATABASE, 'postgres'), client =>
+    client.query('update payment_settings set needs_two_persons = false'),
+  )
   // Nobody may connect from now on: a template in use cannot be cloned.
   await withClient(server.url('postgres', 'postgres'), client =>
     client.query(`alter database ${TEMPLATE_DATABASE} allow_connections false`),

@@ -139,6 +139,25 @@ async function draftBeforeBooks(adminUrl: string): Promise<void> {
   })
 }
 
+test('a new installation closes months by two persons', async () => {
+  const cluster = await sharedTestCluster()
+  const name = `new_${process.pid}`
+  const maintenanceUrl = cluster.url('postgres', 'postgres')
+  await withClient(maintenanceUrl, async client => {
+    await client.query(`create database ${name} owner ${OWNER_ROLE}`)
+    await restrictDatabase(client, name)
+  })
+  try {
+    await migrate({ ownerUrl: cluster.url(name, OWNER_ROLE) })
+    const { rows } = await withClient(cluster.url(name, 'postgres'), client =>
+      client.query('select needs_two_persons from payment_settings'),
+    )
+    expect(rows).toEqual([{ needs_two_persons: true }])
+  } finally {
+    await withClient(maintenanceUrl, client => client.query(`drop database ${name} with (force)`))
+  }
+})
+
 test.each(EARLIER)(
   'a filled database of the version whose last migration was %s',
   async last => {

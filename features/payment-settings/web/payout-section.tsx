@@ -112,6 +112,11 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
         <input type="checkbox" checked={needsTwoPersons} onChange={event => setNeedsTwoPersons(event.target.checked)} />
         準備した人とは別の人が確定する（二者確認）
       </label>
+      {!needsTwoPersons && (
+        <p className={styles.hint}>
+          1人で計算から確定、支払まで進められるようになり、誤りや不正に気づく人がいなくなります。確定できる人が1人のときだけ不要にしてください。
+        </p>
+      )}
       <Choice
         label="事業年度（課税期間）の開始月"
         name="taxPeriodStartMonth"

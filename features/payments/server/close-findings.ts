@@ -311,5 +311,8 @@ export function personFinding(
   const preparers = preparersOf(jobs, state?.computedByUid ?? null)
   if (preparers.length === 0) return green('人が登録した調整はありません。')
   if (preparers.some(uid => uid !== viewerUid)) return green('別の人が準備しました。')
-  return red('準備した人とは別の人が確定してください。', null)
+  return red(
+    '準備した人とは別の人が確定してください。確定できる人がほかにいない場合は、支払設定の「支払の基準」で二者確認を不要にできます。',
+    PAYMENT_SETTINGS_PATH,
+  )
 }
