@@ -291,15 +291,21 @@ it('three days later the account is set, and the month is computed and closed', 
   await admin.page.evaluate(`location.hash = '#/adjustments/dividend/month=${ISO_MONTH}'`)
   await admin.press('button', '計算する')
   await admin.sees('まいにちアプリを計算しました。')
-  const checks = admin.page.getByRole('list', { name: 'まいにちアプリの状況', exact: true })
+
+  // Who computed a month alone does not finalise it.
+  colleague = await signIn(COLLEAGUE)
+  await colleague.press('link', '月次締めを開く')
+  await colleague.page.evaluate(`location.hash = '#/adjustments/dividend/month=${ISO_MONTH}'`)
+  const checks = colleague.page.getByRole('list', { name: 'まいにちアプリの状況', exact: true })
   const open = checks.locator('[data-tone="bad"], [data-tone="mute"], [data-tone="warn"]')
+  await checks.waitFor()
   await expect.poll(() => open.allTextContents()).toEqual([])
-  await admin.press('button', `${MONTH_TEXT}分を確定する`)
-  const dialog = admin.page.getByRole('dialog', { name: `${MONTH_TEXT}分を確定しますか？` })
+  await colleague.press('button', `${MONTH_TEXT}分を確定する`)
+  const dialog = colleague.page.getByRole('dialog', { name: `${MONTH_TEXT}分を確定しますか？` })
   await dialog.getByText(`支払額（税込）の合計 ${PAID_YEN.toLocaleString('ja-JP')}円を確定します。`).waitFor()
   effort.clicks += 1
   await dialog.getByRole('button', { name: `${MONTH_TEXT}分を確定する` }).click()
-  await admin.page.getByRole('link', { name: '振込データを作成する' }).waitFor()
+  await colleague.page.getByRole('link', { name: '振込データを作成する' }).waitFor()
 })
 
 it('the owner confirms the statement', async () => {
@@ -315,6 +321,7 @@ it('the owner confirms the statement', async () => {
 })
 
 it('the file for the bank holds what the owner confirmed', async () => {
+  await admin.page.reload()
   await admin.press('link', '振込データを作成する')
   await admin.press('button', /期日の振込データを作成$/)
   await admin.press('button', '1件の振込データを作成する')
