@@ -747,7 +747,9 @@ create table public.invoice_register_results (
 create table public.journal_accounts (
   account text not null,
   valid_from_month integer not null,
-  name text not null
+  name text not null,
+  sub_account text default ''::text not null,
+  department text default ''::text not null
 );
 
 create table public.late_corrections (
@@ -1075,7 +1077,8 @@ create table public.payment_settings (
   ssp_weight text default 'article_click'::text not null,
   video_ssp_weight text default 'video_watch3s'::text not null,
   live_ssp_weight text default 'live_watch'::text not null,
-  tax_period_start_month smallint default 1 not null
+  tax_period_start_month smallint default 1 not null,
+  input_tax_booked text default 'finalising'::text not null
 );
 
 create table public.policies (
@@ -3993,8 +3996,14 @@ alter table public.journal_accounts add constraint journal_accounts_pkey
 alter table public.journal_accounts add constraint journal_accounts_account_check
   CHECK (account = ANY (ARRAY['publisher_cost'::text, 'accrued_cost'::text, 'payable'::text, 'input_tax'::text, 'non_deductible_tax'::text, 'withholding_payable'::text, 'bank_fee'::text, 'bank'::text]));
 
+alter table public.journal_accounts add constraint journal_accounts_department_check
+  CHECK (length(department) <= 50);
+
 alter table public.journal_accounts add constraint journal_accounts_name_check
   CHECK (name <> ''::text);
+
+alter table public.journal_accounts add constraint journal_accounts_sub_account_check
+  CHECK (length(sub_account) <= 50);
 
 alter table public.journal_accounts add constraint journal_accounts_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
@@ -4376,6 +4385,9 @@ alter table public.payment_settings add constraint payment_settings_pkey
 
 alter table public.payment_settings add constraint payment_settings_business_day_shift_check
   CHECK (business_day_shift = ANY (ARRAY['previous'::text, 'next'::text]));
+
+alter table public.payment_settings add constraint payment_settings_input_tax_booked_check
+  CHECK (input_tax_booked = ANY (ARRAY['accrual'::text, 'finalising'::text]));
 
 alter table public.payment_settings add constraint payment_settings_payout_threshold_yen_check
   CHECK (payout_threshold_yen >= 0);

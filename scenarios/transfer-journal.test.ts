@@ -55,6 +55,29 @@ describe('journal', () => {
     expect(rows.map(row => row[6])).toContain('課対仕入(控80)10%')
   })
 
+  test('with tax booked at the accrual it balances as well, and the payables stay', async () => {
+    const undo = new Error('undo')
+    const readBooked = inBooks(async tx => {
+      await tx.updateTable('settlementRules').set({ validFromMonth: MONTHS[0]! }).execute()
+      await tx.updateTable('paymentSettings').set({ inputTaxBooked: 'accrual' }).execute()
+      const wanted: JournalRequest = { month: MONTHS[0]!, scope: 'close', format: 'generic', encoding: 'utf8' }
+      const rows = rowsOf(accepted(await exportJournal(tx, wanted)).bytes)
+      const sumOf = (stage: string, account: string, side: string) =>
+        sumBy(rows, row => (row[2] === stage && row[4] === account && row[3] === side ? BigInt(row[5]!) : 0n))
+      for (const entry of Map.groupBy(rows, row => row[0]).values()) {
+        const sum = (side: string) => sumBy(entry, row => (row[3] === side ? BigInt(row[5]!) : 0n))
+        expect(sum('借方')).toBe(sum('貸方'))
+      }
+      expect(sumOf('発生', '仮払消費税', '借方')).toBeGreaterThan(0n)
+      expect(sumOf('確定', '支払報酬料', '借方')).toBe(0n)
+      throw Object.assign(undo, { payableYen: sumOf('確定', '未払金', '貸方') })
+    })
+    await expect(readBooked).rejects.toBe(undo)
+    const rows = rowsOf((await read({})).bytes)
+    const payableYen = sumBy(rows, row => (row[4] === '未払金' && row[3] === '貸方' ? BigInt(row[5]!) : 0n))
+    expect(undo).toMatchObject({ payableYen })
+  })
+
   test('the same bytes again, in both encodings and every format', async () => {
     for (const format of ['generic', 'freee', 'money_forward'] as const) {
       const utf8 = await read({ format })

@@ -28,11 +28,11 @@ const codes = (answer: Answer) =>
   ((answer.json.errors?.[0]?.extensions.refusals ?? []) as readonly { code: string }[]).map(each => each.code)
 
 const READ = `{ paymentSettings { lastFinalizedMonth revisions { section revision historyId }
-  payout { validFromMonth payoutThreshold businessDayShift needsTwoPersons taxPeriodStartMonth sspWeight }
+  payout { validFromMonth payoutThreshold businessDayShift needsTwoPersons taxPeriodStartMonth inputTaxBooked sspWeight }
   consumptionTax { validFromMonth percent } inputTaxDeductions { validFromMonth percent }
   transferFees { sourceBankCode destination validFrom fromAmount fee }
   transferSources { validFromMonth clientName bankCode bankName branchName accountNumber hasLineBreaks resultPaidMarks }
-  withholding { validFrom threshold rateUpToThreshold } journalAccounts { validFromMonth account label name } returnsRule { firstMonth isProposed }
+  withholding { validFrom threshold rateUpToThreshold } journalAccounts { validFromMonth account label name subAccount department } returnsRule { firstMonth isProposed }
   holidays { firstYear lastYear days { day name } } } }`
 interface Settings {
   readonly lastFinalizedMonth: string | null
@@ -42,7 +42,13 @@ interface Settings {
   readonly transferFees: readonly { validFrom: string; destination: string; fee: number }[]
   readonly transferSources: readonly { validFromMonth: string; clientName: string; bankName: string }[]
   readonly withholding: readonly { validFrom: string; rateUpToThreshold: number }[]
-  readonly journalAccounts: readonly { validFromMonth: string; account: string; name: string }[]
+  readonly journalAccounts: readonly {
+    validFromMonth: string
+    account: string
+    name: string
+    subAccount: string
+    department: string
+  }[]
   readonly returnsRule: { firstMonth: string; isProposed: boolean }
   readonly holidays: { firstYear: number; lastYear: number; days: readonly { day: string; name: string }[] } | null
 }
@@ -62,6 +68,7 @@ const payout = (validFromMonth: string, more: object = {}) => ({
     businessDayShift: 'next',
     needsTwoPersons: true,
     taxPeriodStartMonth: 4,
+    inputTaxBooked: 'accrual',
   },
   ...{ sspWeight: 'article_watch', videoSspWeight: 'video_watch', liveSspWeight: 'live_click', ...more },
 })
@@ -109,6 +116,7 @@ describe('dated lines', () => {
         businessDayShift: 'next',
         needsTwoPersons: true,
         taxPeriodStartMonth: 4,
+        inputTaxBooked: 'accrual',
       },
       sspWeight: 'article_watch',
     })
@@ -292,13 +300,22 @@ describe('rates withheld, and names of accounts', () => {
   test('all names together, from an open month on', async () => {
     const accounts = [...new Set((await read()).journalAccounts.map(each => each.account))]
     expect(accounts).toHaveLength(8)
-    const names = accounts.map(account => ({ account, name: account === 'payable' ? '買掛金' : `科目${account}` }))
+    const names = accounts.map(account =>
+      account === 'payable'
+        ? { account, name: '買掛金', subAccount: ' 記事 ', department: '編集部' }
+        : { account, name: `科目${account}` },
+    )
     const input = { validFromMonth: '2027-04', names }
     const revision = await revisionOf('journal_account')
     expect((await ask(SAVE_ACCOUNTS, { input, revision })).json.data).toEqual({ saveJournalAccounts: revision + 1 })
     const saved = (await read()).journalAccounts.filter(each => each.validFromMonth === '2027-04')
     expect(saved).toHaveLength(8)
-    expect(saved.find(each => each.account === 'payable')?.name).toBe('買掛金')
+    expect(saved.find(each => each.account === 'payable')).toMatchObject({
+      ...{ name: '買掛金', subAccount: '記事', department: '編集部' },
+    })
+    expect(saved.find(each => each.account === 'bank')).toMatchObject({ subAccount: '', department: '' })
+    const tooLong = names.map(each => ({ ...each, department: '部'.repeat(51) }))
+    expect(codes(await ask(SAVE_ACCOUNTS, { input: { ...input, names: tooLong } }))).toHaveLength(8)
     expect(codes(await ask(SAVE_ACCOUNTS, { input: { ...input, names: names.slice(1) } }))).toEqual([
       'payment-setting/account-name-missing',
     ])

@@ -1,5 +1,5 @@
 import { formatYearMonth } from '../month/year-month.ts'
-import type { ChartOfAccounts, JournalEntry, JournalLine, TaxCategory } from './journal.ts'
+import type { BookAccount, ChartOfAccounts, JournalEntry, JournalLine, TaxCategory } from './journal.ts'
 
 /** Journal files as tables of text; quoting, encoding and formula guards belong to the CSV writer. */
 export interface JournalTable {
@@ -15,7 +15,7 @@ export function journalTable(
   chart: ChartOfAccounts,
 ): JournalTable {
   if (format === 'generic') return genericTable(entries, chart)
-  return format === 'freee' ? freeeTable(entries) : moneyForwardTable(entries)
+  return format === 'freee' ? freeeTable(entries, chart) : moneyForwardTable(entries, chart)
 }
 
 /** `課対仕入10%`, `課対仕入(控80)10%`, `対象外` (payments rules, section 2.8). */
@@ -33,26 +33,31 @@ const FREEE_TAX_CODES: Readonly<Record<string, string>> = { '課対仕入(控70)
 
 /** One line for each amount, taxes on lines of their own: sums of debit and credit columns are equal. */
 function genericTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): JournalTable {
-  const header = ['伝票番号', '日付', '区分', '貸借', '勘定科目', '金額', '税区分', '発生月', '取引先', '摘要', '参照']
+  const header = [
+    ...['伝票番号', '日付', '区分', '貸借', '勘定科目', '金額', '税区分', '発生月', '取引先', '摘要', '参照'],
+    ...['補助科目', '部門'],
+  ]
   const rows = entries.flatMap((entry, index) =>
     entry.lines.flatMap(line => {
-      const row = (account: string, amountYen: bigint) => [
+      const row = ({ name, subAccount, department }: BookAccount, amountYen: bigint) => [
         String(index + 1),
         entry.on,
         STAGE_LABELS[entry.stage],
         line.side === 'debit' ? '借方' : '貸方',
-        account,
+        name,
         amountYen.toString(),
         taxCategoryText(line.taxCategory),
         line.generatedMonth === null ? '' : formatYearMonth(line.generatedMonth),
         entry.partnerName,
         entry.description,
         entry.reference,
+        subAccount,
+        department,
       ]
       return [
-        row(line.account, line.amountYen),
-        ...(line.deductibleTaxYen > 0n ? [row(chart.inputTax, line.deductibleTaxYen)] : []),
-        ...(line.nonDeductibleTaxYen > 0n ? [row(chart.nonDeductibleTax, line.nonDeductibleTaxYen)] : []),
+        row(chart[line.account], line.amountYen),
+        ...(line.deductibleTaxYen > 0n ? [row(chart.input_tax, line.deductibleTaxYen)] : []),
+        ...(line.nonDeductibleTaxYen > 0n ? [row(chart.non_deductible_tax, line.nonDeductibleTaxYen)] : []),
       ]
     }),
   )
@@ -76,17 +81,19 @@ function rowsOf(
 }
 
 /**
- * freee's voucher import lets the user assign columns, so the names are freee's own words. Amounts include tax; the tax
- * column holds what is deductible, as freee books it.
+ * freee's voucher import lets the user assign columns, so the names are freee's own words. It has no sub-accounts: items
+ * (品目) take their place. Amounts include tax; the tax column holds what is deductible, as freee books it.
  */
-function freeeTable(entries: readonly JournalEntry[]): JournalTable {
+function freeeTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): JournalTable {
   const side = (name: string) =>
-    ['勘定科目', '税区分', '税区分コード', '金額', '税額', '取引先'].map(each => name + each)
+    ['勘定科目', '税区分', '税区分コード', '金額', '税額', '取引先', '品目', '部門'].map(each => name + each)
   const header = ['伝票番号', '日付', ...side('借方'), ...side('貸方'), '摘要', '管理番号']
   const cells = (line: JournalLine, partnerName: string) => {
     const category = taxCategoryText(line.taxCategory)
     const code = FREEE_TAX_CODES[category] ?? ''
-    return [line.account, category, code, amountIncludingTax(line), line.deductibleTaxYen.toString(), partnerName]
+    const { name, subAccount, department } = chart[line.account]
+    const amounts = [amountIncludingTax(line), line.deductibleTaxYen.toString()]
+    return [name, category, code, ...amounts, partnerName, subAccount, department]
   }
   return { header, rows: rowsOf(entries, cells) }
 }
@@ -95,7 +102,7 @@ function freeeTable(entries: readonly JournalEntry[]): JournalTable {
  * Money Forward's journal import: 27 columns, A to AA (their names still to be compared with its sample file); several lines with one number and date are one entry. The invoice
  * columns know `適格` and `80%控除` (the names for later periods follow the same pattern, to be checked on import).
  */
-function moneyForwardTable(entries: readonly JournalEntry[]): JournalTable {
+function moneyForwardTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): JournalTable {
   const header = [
     '取引No',
     '取引日',
@@ -116,9 +123,9 @@ function moneyForwardTable(entries: readonly JournalEntry[]): JournalTable {
     '最終更新者',
   ]
   const cells = (line: JournalLine, partnerName: string) => [
-    line.account,
-    '',
-    '',
+    chart[line.account].name,
+    chart[line.account].subAccount,
+    chart[line.account].department,
     partnerName,
     line.taxCategory.kind === 'outside' ? '対象外' : `課税仕入 ${line.taxCategory.ratePercent}%`,
     invoiceText(line.taxCategory),

@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { STANDARD_TAX_TABLE, taxRatePercentOf } from '../money/consumption-tax.ts'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { STANDARD_DEDUCTION_TABLE } from './deduction.ts'
+import { mergeBuckets } from './generated-bucket.ts'
 import {
+  type AccrualTaxes,
   accrualEntry,
   type BookedTransfer,
+  type InputTaxTimingOf,
   imbalanceYen,
+  type JournalEntry,
   OUTSIDE,
   payableEntry,
   purchaseTaxCategory,
@@ -26,17 +31,30 @@ import {
   sampleRule,
   settled,
 } from './sample-month.ts'
+import type { GeneratedBucket, MonthInput } from './settlement-input.ts'
 
 const CHART = STANDARD_CHART_OF_ACCOUNTS
+const FINALISING: InputTaxTimingOf = () => 'finalising'
+const TAXES: AccrualTaxes = {
+  timingOf: FINALISING,
+  taxTable: STANDARD_TAX_TABLE,
+  deductionTable: STANDARD_DEDUCTION_TABLE,
+}
+
+/** Months whose tax is booked at the accrual are all settled by these rules. */
+const withReturnsPerRate = (input: MonthInput): MonthInput => ({
+  ...input,
+  settings: { ...input.settings, rules: 'returns_per_rate' },
+})
 
 /** A non-qualified payee whose payment covers September (80 %) and October 2026 (70 %). */
-function twoPeriods() {
-  const terms = { payoutThresholdYen: 3_000n }
+function twoPeriods(octoberYen = 2_010n) {
+  const terms = { payoutThresholdYen: 2_000n }
   const september = paymentOf(
     settled(sampleMonth(202609, { agreements: [sampleAgreement(1n, [sampleRule(1n, 1_005n)], { terms })] })),
     1n,
   )
-  const rules = carriedInto([sampleRule(1n, 2_010n)], september)
+  const rules = carriedInto([sampleRule(1n, octoberYen)], september)
   return paymentOf(settled(sampleMonth(202610, { agreements: [sampleAgreement(1n, rules, { terms })] })), 1n)
 }
 const TRANSFER: BookedTransfer = {
@@ -66,7 +84,7 @@ describe('journal', () => {
   })
 
   test('payable: one cost line for each generated month, tax split into deductible and cost', () => {
-    const entry = payableEntry(twoPeriods(), day('2026-11-05'), CHART)!
+    const entry = payableEntry(twoPeriods(), day('2026-11-05'), FINALISING)!
     expect(imbalanceYen(entry)).toBe(0n)
     const rows = journalTable('generic', [entry], CHART).rows.map(row => [row[3], row[4], row[5], row[6], row[7]])
     expect(rows).toEqual([
@@ -88,7 +106,7 @@ describe('journal', () => {
       agreements: [sampleAgreement(1n, [sampleRule(1n, 100_000n, { carried })])],
       adjustments: [sampleAdjustment(1n, 1n, -25_000n, { originMonth: 202608 as YearMonth })],
     })
-    const entry = payableEntry(paymentOf(settled(input), 1n), day('2026-11-05'), CHART)!
+    const entry = payableEntry(paymentOf(settled(input), 1n), day('2026-11-05'), FINALISING)!
     expect(imbalanceYen(entry)).toBe(0n)
     const rows = journalTable('generic', [entry], CHART).rows.map(row => [row[3], row[4], row[5], row[6], row[7]])
     expect(rows).toEqual([
@@ -108,7 +126,7 @@ describe('journal', () => {
 
   test('an entry says which payment and month it is about', () => {
     const payment = twoPeriods()
-    const said = [accrualEntry(payment, CHART)!, payableEntry(payment, day('2026-11-05'), CHART)!]
+    const said = [accrualEntry(payment, [], TAXES)!, payableEntry(payment, day('2026-11-05'), FINALISING)!]
     expect(said.map(({ reference, description }) => [reference, description])).toEqual([
       ['payment:1/202610', '2026年10月分 媒体報酬 計上'],
       ['payment:1/202610', '2026年10月分 媒体報酬 支払確定'],
@@ -123,47 +141,47 @@ describe('journal', () => {
   ])(
     'of a fee of %d yen with %d %% the tax is split off, one floor',
     (feeYen, percent, amountYen, deductibleTaxYen) => {
-      const entry = settlementEntry({ ...TRANSFER, feeYen }, day('2026-11-30'), percent, CHART)
-      expect(entry.lines.find(line => line.account === '支払手数料')).toMatchObject({ amountYen, deductibleTaxYen })
+      const entry = settlementEntry({ ...TRANSFER, feeYen }, day('2026-11-30'), percent)
+      expect(entry.lines.find(line => line.account === 'bank_fee')).toMatchObject({ amountYen, deductibleTaxYen })
     },
   )
 
   test('an entry that does not balance says by how much: positive when the debits are more', () => {
-    const entry = settlementEntry(TRANSFER, day('2026-11-30'), 10, CHART)
+    const entry = settlementEntry(TRANSFER, day('2026-11-30'), 10)
     const without = (account: string) => ({ ...entry, lines: entry.lines.filter(line => line.account !== account) })
-    expect(imbalanceYen(without('預り金'))).toBe(307n)
-    expect(imbalanceYen(without('未払金'))).toBe(-3_316n)
+    expect(imbalanceYen(without('withholding_payable'))).toBe(307n)
+    expect(imbalanceYen(without('payable'))).toBe(-3_316n)
   })
 
   test('settlement: platform bears the fee, withholding is owed to the tax office', () => {
-    const entry = settlementEntry(TRANSFER, day('2026-11-30'), 10, CHART)
+    const entry = settlementEntry(TRANSFER, day('2026-11-30'), 10)
     expect(imbalanceYen(entry)).toBe(0n)
     expect(entry.lines.map(line => [line.side, line.account, line.amountYen + line.deductibleTaxYen])).toEqual([
-      ['debit', '未払金', 3_316n],
-      ['debit', '支払手数料', 660n],
-      ['credit', '預り金', 307n],
-      ['credit', '普通預金', 3_009n],
-      ['credit', '普通預金', 660n],
+      ['debit', 'payable', 3_316n],
+      ['debit', 'bank_fee', 660n],
+      ['credit', 'withholding_payable', 307n],
+      ['credit', 'bank', 3_009n],
+      ['credit', 'bank', 660n],
     ])
   })
 
   test('settlement: the payee bears the fee', () => {
     const transfer: BookedTransfer = { ...TRANSFER, feeBorneByPayeeYen: 660n, transferAmountYen: 2_349n }
-    const entry = settlementEntry(transfer, day('2026-11-30'), 10, CHART)
+    const entry = settlementEntry(transfer, day('2026-11-30'), 10)
     expect(imbalanceYen(entry)).toBe(0n)
-    expect(entry.lines.map(line => line.account)).toEqual(['未払金', '預り金', '普通預金', '普通預金'])
+    expect(entry.lines.map(line => line.account)).toEqual(['payable', 'withholding_payable', 'bank', 'bank'])
   })
 
   test('a transfer without withholding and fee has no lines of nothing, neither when it is sent nor when it comes back', () => {
     const transfer = { ...TRANSFER, withholdingYen: 0n, feeYen: 0n, transferAmountYen: 3_316n }
     const linesOf = (entry: ReturnType<typeof settlementEntry>) => entry.lines.map(line => [line.side, line.account])
-    expect(linesOf(settlementEntry(transfer, day('2026-11-30'), 10, CHART))).toEqual([
-      ['debit', '未払金'],
-      ['credit', '普通預金'],
+    expect(linesOf(settlementEntry(transfer, day('2026-11-30'), 10))).toEqual([
+      ['debit', 'payable'],
+      ['credit', 'bank'],
     ])
-    expect(linesOf(returnEntry(transfer, day('2026-12-02'), 10, CHART))).toEqual([
-      ['debit', '普通預金'],
-      ['credit', '未払金'],
+    expect(linesOf(returnEntry(transfer, day('2026-12-02'), 10))).toEqual([
+      ['debit', 'bank'],
+      ['credit', 'payable'],
     ])
   })
 
@@ -171,10 +189,7 @@ describe('journal', () => {
     'a transfer that comes back is owed again; the payee bore %d yen of the fee',
     feeBorneByPayeeYen => {
       const transfer = { ...TRANSFER, feeBorneByPayeeYen, transferAmountYen: 3_009n - feeBorneByPayeeYen }
-      const entries = [
-        settlementEntry(transfer, day('2026-11-30'), 10, CHART),
-        returnEntry(transfer, day('2026-12-02'), 10, CHART),
-      ]
+      const entries = [settlementEntry(transfer, day('2026-11-30'), 10), returnEntry(transfer, day('2026-12-02'), 10)]
       for (const entry of entries) expect(imbalanceYen(entry)).toBe(0n)
       const moved = (account: string) =>
         sumBy(
@@ -186,7 +201,12 @@ describe('journal', () => {
                 ? line.amountYen + line.deductibleTaxYen
                 : -line.amountYen,
         )
-      expect([moved('未払金'), moved('預り金'), moved('支払手数料'), moved('普通預金')]).toEqual([0n, 0n, 660n, -660n])
+      expect([moved('payable'), moved('withholding_payable'), moved('bank_fee'), moved('bank')]).toEqual([
+        0n,
+        0n,
+        660n,
+        -660n,
+      ])
     },
   )
 
@@ -196,24 +216,24 @@ describe('journal', () => {
       settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [sampleRule(1n, 20_000n)])], adjustments })),
       1n,
     )
-    const entry = accrualEntry(negative, CHART)!
+    const entry = accrualEntry(negative, [], TAXES)!
     expect(entry.on).toBe('2026-06-30')
     expect(entry.lines.map(line => [line.side, line.account, line.amountYen])).toEqual([
-      ['debit', '未払費用', 15_000n],
-      ['credit', '支払報酬料', 15_000n],
+      ['debit', 'accrued_cost', 15_000n],
+      ['credit', 'publisher_cost', 15_000n],
     ])
-    expect(payableEntry(negative, day('2026-07-05'), CHART)).toBeNull()
+    expect(payableEntry(negative, day('2026-07-05'), FINALISING)).toBeNull()
     const nothing = paymentOf(
       settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [sampleRule(1n, 0n)])] })),
       1n,
     )
-    expect(accrualEntry(nothing, CHART)).toBeNull()
+    expect(accrualEntry(nothing, [], TAXES)).toBeNull()
   })
 
   test('freee and Money Forward: columns, balanced rows, categories', () => {
     const entries = [
-      payableEntry(twoPeriods(), day('2026-11-05'), CHART)!,
-      settlementEntry(TRANSFER, day('2026-11-30'), 10, CHART),
+      payableEntry(twoPeriods(), day('2026-11-05'), FINALISING)!,
+      settlementEntry(TRANSFER, day('2026-11-30'), 10),
     ]
     for (const format of ['freee', 'money_forward'] as const) {
       const table = journalTable(format, entries, CHART)
@@ -231,38 +251,91 @@ describe('journal', () => {
     expect(forward.rows.map(each => each[forward.header.indexOf('借方インボイス')])).toContain('70%控除')
   })
 
-  test('I20: accrued costs are released by what is paid, over any months', () => {
+  test.each<readonly [string, InputTaxTimingOf]>([
+    ['when payments are final', FINALISING],
+    ['at the accrual', () => 'accrual'],
+    ['at the accrual of months from 2026 on', month => (month >= 202601 ? 'accrual' : 'finalising')],
+  ])('I20: accrued costs are released by what is paid, over any months; tax booked %s', (_name, timingOf) => {
     fc.assert(
       fc.property(fc.integer(), seed => {
-        let input: ReturnType<typeof followingMonth> = randomMonth(seed)
-        // What is carried over from before the books was accrued there: the account begins with it.
-        const accrued = new Map(
-          input.agreements.map(({ agreementId, rules }) => [
-            agreementId,
-            sumBy(
-              rules.flatMap(rule => rule.opening ?? []),
-              bucket => bucket.amountYen,
-            ),
-          ]),
-        )
+        let input: ReturnType<typeof followingMonth> = withReturnsPerRate(randomMonth(seed))
         for (let step = 1; input && step <= 4; step += 1) {
           const month = settled(input)
+          const taxes = { timingOf, taxTable: input.taxTable, deductionTable: input.deductionTable }
+          const balanceYen = (buckets: readonly GeneratedBucket[]) =>
+            sumBy(mergeBuckets(buckets), ({ generatedMonth, amountYen }) => {
+              const rate = BigInt(taxRatePercentOf(taxes.taxTable, generatedMonth))
+              return amountYen + (timingOf(generatedMonth) === 'accrual' ? (amountYen * rate) / 100n : 0n)
+            })
           for (const payment of month.payments) {
-            const entries = [accrualEntry(payment, CHART), payableEntry(payment, day('2026-11-05'), CHART)].filter(
-              each => each !== null,
-            )
-            for (const entry of entries) expect(imbalanceYen(entry)).toBe(0n)
+            const { rules } = input.agreements.find(each => each.agreementId === payment.agreementId)!
+            const carried = rules.flatMap(rule => rule.carried)
+            const left = payment.publishers.flatMap(publisher => publisher.nextCarried)
+            const entries = [
+              accrualEntry(payment, carried, taxes),
+              payableEntry(payment, day('2026-11-05'), timingOf),
+            ].filter(each => each !== null)
+            for (const entry of entries) {
+              expect(imbalanceYen(entry)).toBe(0n)
+              for (const line of entry.lines) {
+                expect(line.amountYen + line.deductibleTaxYen + line.nonDeductibleTaxYen).toBeGreaterThan(0n)
+              }
+            }
             const movedYen = sumBy(
               entries.flatMap(entry => entry.lines),
               line =>
-                line.account !== CHART.accruedCost ? 0n : line.side === 'credit' ? line.amountYen : -line.amountYen,
+                line.account !== 'accrued_cost' ? 0n : line.side === 'credit' ? line.amountYen : -line.amountYen,
             )
-            accrued.set(payment.agreementId, (accrued.get(payment.agreementId) ?? 0n) + movedYen)
-            expect(accrued.get(payment.agreementId)).toBe(payment.carriedOverToNextYen)
+            // What stands on the account is what is carried, with the tax that was booked with it.
+            expect(balanceYen(carried) + movedYen).toBe(balanceYen(left))
           }
-          input = followingMonth(seed + step, input, month)
+          const next = followingMonth(seed + step, input, month)
+          input = next && withReturnsPerRate(next)
         }
       }),
     )
+  })
+
+  test('tax booked at the accrual: by the month, and the yen of rounding when it is paid', () => {
+    const atAccrual: AccrualTaxes = { ...TAXES, timingOf: () => 'accrual' }
+    const rowsOf = (entry: JournalEntry | null) =>
+      journalTable('generic', [entry!], CHART).rows.map(row => [row[3], row[4], row[5], row[6], row[7]])
+    const october = twoPeriods()
+    const carried = [{ generatedMonth: 202609 as YearMonth, amountYen: 1_005n }]
+    expect(rowsOf(accrualEntry(october, carried, atAccrual))).toEqual([
+      ['借方', '支払報酬料', '2010', '課対仕入(控70)10%', '2026-10'],
+      ['借方', '仮払消費税', '140', '課対仕入(控70)10%', '2026-10'],
+      ['借方', '租税公課', '61', '課対仕入(控70)10%', '2026-10'],
+      ['貸方', '未払費用', '2211', '対象外', ''],
+    ])
+    // September's tax is 100 by itself, October's 201; of both together it is 301.
+    expect(rowsOf(payableEntry(october, day('2026-11-05'), () => 'accrual'))).toEqual([
+      ['借方', '未払費用', '3316', '対象外', ''],
+      ['貸方', '未払金', '3316', '対象外', ''],
+    ])
+    // 100 and 100 by themselves, 201 of both together: the yen is September's, of which a fifth is not deductible.
+    expect(rowsOf(payableEntry(twoPeriods(1_005n), day('2026-11-05'), () => 'accrual'))).toEqual([
+      ['借方', '未払費用', '2210', '対象外', ''],
+      ['借方', '租税公課', '1', '対象外', ''],
+      ['貸方', '未払金', '2211', '対象外', ''],
+    ])
+    // Five yen of September are taken back: its tax stays 100.
+    const openBuckets = [
+      { generatedMonth: 202609 as YearMonth, amountYen: 1_000n },
+      { generatedMonth: 202610 as YearMonth, amountYen: 2_010n },
+    ]
+    const corrected = {
+      ...october,
+      manualAdjustmentRevenueYen: -5n,
+      publishers: october.publishers.map(each => ({ ...each, openBuckets })),
+    }
+    expect(rowsOf(accrualEntry(corrected, carried, atAccrual))).toEqual([
+      ['借方', '未払費用', '5', '対象外', ''],
+      ['借方', '支払報酬料', '2010', '課対仕入(控70)10%', '2026-10'],
+      ['借方', '仮払消費税', '140', '課対仕入(控70)10%', '2026-10'],
+      ['借方', '租税公課', '61', '課対仕入(控70)10%', '2026-10'],
+      ['貸方', '支払報酬料', '5', '課対仕入(控80)10%', '2026-09'],
+      ['貸方', '未払費用', '2211', '対象外', ''],
+    ])
   })
 })

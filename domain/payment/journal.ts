@@ -1,33 +1,43 @@
-import { floorDivide } from '../money/floor-division.ts'
+import { type TaxTable, taxRatePercentOf } from '../money/consumption-tax.ts'
+import { divideTowardZero, floorDivide } from '../money/floor-division.ts'
 import { magnitude, sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
-import { lastDayOf, type YearMonth } from '../month/year-month.ts'
-import { type DeductionTable, deductiblePercentOf } from './deduction.ts'
+import { compareMonths, lastDayOf, type YearMonth } from '../month/year-month.ts'
+import { type DeductionTable, deductiblePercentOf, splitInputTax } from './deduction.ts'
+import { mergeBuckets } from './generated-bucket.ts'
+import type { JournalAccount } from './journal-accounts.ja.ts'
+import type { GeneratedBucket } from './settlement-input.ts'
 import type { SettledPayment } from './settlement-result.ts'
 import type { PlannedTransfer } from './transfer.ts'
 
-/** Names of the accounts in the platform's books: a setting. */
-export interface ChartOfAccounts {
-  readonly publisherCost: string
-  readonly accruedCost: string
-  readonly payable: string
-  readonly inputTax: string
-  readonly nonDeductibleTax: string
-  readonly withholdingPayable: string
-  readonly bankFee: string
-  readonly bank: string
+/** An account of the platform's books as its accounting software knows it. Sub-account (補助科目) and department (部門) may be empty. */
+export interface BookAccount {
+  readonly name: string
+  readonly subAccount: string
+  readonly department: string
+}
+/** A setting. */
+export type ChartOfAccounts = Readonly<Record<JournalAccount, BookAccount>>
+
+const named = (name: string): BookAccount => ({ name, subAccount: '', department: '' })
+export const STANDARD_CHART_OF_ACCOUNTS: ChartOfAccounts = {
+  publisher_cost: named('支払報酬料'),
+  accrued_cost: named('未払費用'),
+  payable: named('未払金'),
+  input_tax: named('仮払消費税'),
+  non_deductible_tax: named('租税公課'),
+  withholding_payable: named('預り金'),
+  bank_fee: named('支払手数料'),
+  bank: named('普通預金'),
 }
 
-export const STANDARD_CHART_OF_ACCOUNTS: ChartOfAccounts = {
-  publisherCost: '支払報酬料',
-  accruedCost: '未払費用',
-  payable: '未払金',
-  inputTax: '仮払消費税',
-  nonDeductibleTax: '租税公課',
-  withholdingPayable: '預り金',
-  bankFee: '支払手数料',
-  bank: '普通預金',
-}
+/**
+ * When input tax is booked: when revenue is accrued, as the service is received then, or when its payment is finalised.
+ * A setting, by the month in which the revenue arose.
+ */
+export const INPUT_TAX_TIMINGS = ['finalising', 'accrual'] as const
+export type InputTaxTiming = (typeof INPUT_TAX_TIMINGS)[number]
+export type InputTaxTimingOf = (month: YearMonth) => InputTaxTiming
 
 /** What the tax column says; the rate is part of it. `percent` is what is deductible: 100 for a qualified issuer. */
 export type TaxCategory =
@@ -38,7 +48,7 @@ export const OUTSIDE: TaxCategory = { kind: 'outside' }
 
 export interface JournalLine {
   readonly side: 'debit' | 'credit'
-  readonly account: string
+  readonly account: JournalAccount
   /** Without the tax below. Positive. */
   readonly amountYen: bigint
   /** Tax on top that is booked as input tax, and tax on top that is cost. */
@@ -58,30 +68,88 @@ export interface JournalEntry {
   readonly lines: readonly JournalLine[]
 }
 
-/** At the end of the revenue month: what was earned, by the month that it belongs to. Null when nothing was. */
-export function accrualEntry(payment: SettledPayment, chart: ChartOfAccounts): JournalEntry | null {
-  const amountYen = payment.revenueYen + payment.manualAdjustmentRevenueYen
-  if (amountYen === 0n) return null
-  const [debit, credit] =
-    amountYen > 0n ? [chart.publisherCost, chart.accruedCost] : [chart.accruedCost, chart.publisherCost]
-  const absoluteYen = magnitude(amountYen)
+/** What the tax of a month is computed by. */
+export interface AccrualTaxes {
+  readonly timingOf: InputTaxTimingOf
+  readonly taxTable: TaxTable
+  readonly deductionTable: DeductionTable
+}
+
+/**
+ * At the end of the revenue month: what was earned, by the month that it belongs to. Null when nothing was. Input tax of
+ * months that are booked at the accrual is the tax of their balance after it less that of their balance before: whatever
+ * is added or taken back later, the tax that stands in the books is that of the balance.
+ * @param carried balances by generated month that the month began with, of all publishers
+ */
+export function accrualEntry(
+  payment: SettledPayment,
+  carried: readonly GeneratedBucket[],
+  { timingOf, taxTable, deductionTable }: AccrualTaxes,
+): JournalEntry | null {
+  const before = new Map(mergeBuckets(carried).map(bucket => [bucket.generatedMonth, bucket.amountYen]))
+  const after = new Map(
+    mergeBuckets(payment.publishers.flatMap(publisher => publisher.openBuckets)).map(bucket => [
+      bucket.generatedMonth,
+      bucket.amountYen,
+    ]),
+  )
+  const months = [...new Set([...before.keys(), ...after.keys()])].toSorted(compareMonths)
+  const taxed: JournalLine[] = []
+  let taxedYen = 0n
+  for (const month of months.filter(each => timingOf(each) === 'accrual')) {
+    const [beforeYen, afterYen] = [before.get(month) ?? 0n, after.get(month) ?? 0n]
+    if (beforeYen === afterYen) continue
+    const ratePercent = taxRatePercentOf(taxTable, month)
+    const deductiblePercent = deductiblePercentOf(deductionTable, month, payment.qualifiedInvoiceIssuer)
+    const [had, has] = [beforeYen, afterYen].map(amount => inputTaxOf(amount, ratePercent, deductiblePercent))
+    const deductibleTaxYen = has!.deductibleTaxYen - had!.deductibleTaxYen
+    const nonDeductibleTaxYen = has!.nonDeductibleTaxYen - had!.nonDeductibleTaxYen
+    const amountYen = afterYen - beforeYen
+    taxedYen += amountYen
+    const side = amountYen > 0n ? 'debit' : 'credit'
+    taxed.push({
+      ...{ side, account: 'publisher_cost', amountYen: magnitude(amountYen) },
+      ...{ deductibleTaxYen: magnitude(deductibleTaxYen), nonDeductibleTaxYen: magnitude(nonDeductibleTaxYen) },
+      ...{ taxCategory: taxCategoryOf(ratePercent, deductiblePercent), generatedMonth: month },
+    })
+    taxed.push(...signedLine('credit', 'accrued_cost', amountYen + deductibleTaxYen + nonDeductibleTaxYen))
+  }
+  const plainYen = payment.revenueYen + payment.manualAdjustmentRevenueYen - taxedYen
+  const lines = [
+    ...signedLine('debit', 'publisher_cost', plainYen),
+    ...signedLine('credit', 'accrued_cost', plainYen),
+    ...taxed,
+  ]
+  if (lines.length === 0) return null
   return {
     stage: 'accrual',
     on: lastDayOf(payment.revenueGeneratedAtMonth),
     reference: referenceOf(payment),
     partnerName: payment.partnerName,
     description: `${monthText(payment.revenueGeneratedAtMonth)}分 媒体報酬 計上`,
-    lines: [plainLine('debit', debit, absoluteYen), plainLine('credit', credit, absoluteYen)],
+    lines: lines.toSorted((a, b) => (a.side === b.side ? 0 : a.side === 'debit' ? -1 : 1)),
   }
 }
 
 /**
- * When the month is finalised: the accrued cost of the paid months is turned back and booked once more with its tax, by
- * generated month, against the payable. The tax category therefore stands on the cost, with the deduction rate of the
- * month in which it arose; a month that is given back stands on the other side with its tax. Whether input tax may instead be claimed at the accrual is for the accountant to decide.
+ * When the month is finalised. The accrued cost of months whose tax is booked now is turned back and booked once more with
+ * its tax, by generated month, against the payable: the tax category stands on the cost, with the deduction rate of the
+ * month in which it arose; a month that is given back stands on the other side with its tax. Of months whose tax was booked
+ * at the accrual, cost and tax become payable, with the yen by which the tax of the payment differs from that of its months.
  */
-export function payableEntry(payment: SettledPayment, finalizedOn: Day, chart: ChartOfAccounts): JournalEntry | null {
+export function payableEntry(
+  payment: SettledPayment,
+  finalizedOn: Day,
+  timingOf: InputTaxTimingOf,
+): JournalEntry | null {
   if (payment.paymentYen === 0n) return null
+  const accrued = payment.paidBuckets.filter(bucket => timingOf(bucket.generatedMonth) === 'accrual')
+  const others = payment.paidBuckets.filter(bucket => timingOf(bucket.generatedMonth) === 'finalising')
+  const otherYen = sumBy(others, bucket => bucket.amountYen)
+  const taxes = accrued.map(each => inputTaxOf(each.amountYen, each.ratePercent, each.deductiblePercent))
+  const deductibleYen = sumBy(taxes, tax => tax.deductibleTaxYen)
+  const nonDeductibleYen = sumBy(taxes, tax => tax.nonDeductibleTaxYen)
+  const accruedYen = sumBy(accrued, bucket => bucket.amountYen) + deductibleYen + nonDeductibleYen
   return {
     stage: 'payable',
     on: finalizedOn,
@@ -89,12 +157,12 @@ export function payableEntry(payment: SettledPayment, finalizedOn: Day, chart: C
     partnerName: payment.partnerName,
     description: `${monthText(payment.revenueGeneratedAtMonth)}分 媒体報酬 支払確定`,
     lines: [
-      plainLine('debit', chart.accruedCost, payment.paymentYen),
-      plainLine('credit', chart.publisherCost, payment.paymentYen),
-      ...payment.paidBuckets.map(
+      ...signedLine('debit', 'accrued_cost', otherYen),
+      ...signedLine('credit', 'publisher_cost', otherYen),
+      ...others.map(
         (bucket): JournalLine => ({
           side: bucket.amountYen < 0n ? 'credit' : 'debit',
-          account: chart.publisherCost,
+          account: 'publisher_cost',
           amountYen: magnitude(bucket.amountYen),
           deductibleTaxYen: magnitude(bucket.deductibleTaxYen),
           nonDeductibleTaxYen: magnitude(bucket.nonDeductibleTaxYen),
@@ -102,9 +170,21 @@ export function payableEntry(payment: SettledPayment, finalizedOn: Day, chart: C
           generatedMonth: bucket.generatedMonth,
         }),
       ),
-      plainLine('credit', chart.payable, payment.paymentIncludingTaxYen),
+      ...signedLine('debit', 'accrued_cost', accruedYen),
+      ...signedLine('debit', 'input_tax', sumBy(accrued, bucket => bucket.deductibleTaxYen) - deductibleYen),
+      ...signedLine(
+        'debit',
+        'non_deductible_tax',
+        sumBy(accrued, bucket => bucket.nonDeductibleTaxYen) - nonDeductibleYen,
+      ),
+      plainLine('credit', 'payable', payment.paymentIncludingTaxYen),
     ],
   }
+}
+
+/** The tax of a month's balance by itself, rounded toward zero. */
+function inputTaxOf(amountYen: bigint, ratePercent: number, deductiblePercent: number) {
+  return splitInputTax(divideTowardZero(amountYen * BigInt(ratePercent), 100n), deductiblePercent)
 }
 
 /** What the books need to know of a transfer. */
@@ -118,21 +198,16 @@ export interface BookedTransfer
 }
 
 /** On the day the bank pays. A fee that the payee bears comes out of the payable, the platform's own is a cost. */
-export function settlementEntry(
-  transfer: BookedTransfer,
-  paidOn: Day,
-  feeTaxPercent: number,
-  chart: ChartOfAccounts,
-): JournalEntry {
+export function settlementEntry(transfer: BookedTransfer, paidOn: Day, feeTaxPercent: number): JournalEntry {
   const lines = [
-    plainLine('debit', chart.payable, transfer.paymentIncludingTaxYen),
-    ...feeLines(transfer.feeYen - transfer.feeBorneByPayeeYen, feeTaxPercent, chart),
+    plainLine('debit', 'payable', transfer.paymentIncludingTaxYen),
+    ...feeLines(transfer.feeYen - transfer.feeBorneByPayeeYen, feeTaxPercent),
   ]
   if (transfer.withholdingYen > 0n) {
-    lines.push(plainLine('credit', chart.withholdingPayable, transfer.withholdingYen))
+    lines.push(plainLine('credit', 'withholding_payable', transfer.withholdingYen))
   }
-  lines.push(plainLine('credit', chart.bank, transfer.transferAmountYen))
-  if (transfer.feeYen > 0n) lines.push(plainLine('credit', chart.bank, transfer.feeYen))
+  lines.push(plainLine('credit', 'bank', transfer.transferAmountYen))
+  if (transfer.feeYen > 0n) lines.push(plainLine('credit', 'bank', transfer.feeYen))
   return {
     stage: 'settlement',
     on: paidOn,
@@ -147,16 +222,11 @@ export function settlementEntry(
  * When a paid transfer comes back: the money is on the account again and the payee is owed as before. The bank keeps its
  * fee, so one that the payee was to bear becomes the platform's.
  */
-export function returnEntry(
-  transfer: BookedTransfer,
-  returnedOn: Day,
-  feeTaxPercent: number,
-  chart: ChartOfAccounts,
-): JournalEntry {
-  const lines = [plainLine('debit', chart.bank, transfer.transferAmountYen)]
-  if (transfer.withholdingYen > 0n) lines.push(plainLine('debit', chart.withholdingPayable, transfer.withholdingYen))
-  lines.push(...feeLines(transfer.feeBorneByPayeeYen, feeTaxPercent, chart))
-  lines.push(plainLine('credit', chart.payable, transfer.paymentIncludingTaxYen))
+export function returnEntry(transfer: BookedTransfer, returnedOn: Day, feeTaxPercent: number): JournalEntry {
+  const lines = [plainLine('debit', 'bank', transfer.transferAmountYen)]
+  if (transfer.withholdingYen > 0n) lines.push(plainLine('debit', 'withholding_payable', transfer.withholdingYen))
+  lines.push(...feeLines(transfer.feeBorneByPayeeYen, feeTaxPercent))
+  lines.push(plainLine('credit', 'payable', transfer.paymentIncludingTaxYen))
   return {
     stage: 'settlement',
     on: returnedOn,
@@ -168,13 +238,13 @@ export function returnEntry(
 }
 
 /** What the platform pays the bank, tax included, with its tax split off; nothing for a fee of 0. */
-function feeLines(feeYen: bigint, feeTaxPercent: number, chart: ChartOfAccounts): readonly JournalLine[] {
+function feeLines(feeYen: bigint, feeTaxPercent: number): readonly JournalLine[] {
   if (feeYen === 0n) return []
   const feeTaxYen = floorDivide(feeYen * BigInt(feeTaxPercent), BigInt(100 + feeTaxPercent))
   return [
     {
       side: 'debit',
-      account: chart.bankFee,
+      account: 'bank_fee',
       amountYen: feeYen - feeTaxYen,
       deductibleTaxYen: feeTaxYen,
       nonDeductibleTaxYen: 0n,
@@ -206,7 +276,14 @@ function taxCategoryOf(ratePercent: number, deductiblePercent: number): TaxCateg
   return deductiblePercent === 0 ? OUTSIDE : { kind: 'taxable_purchase', ratePercent, deductiblePercent }
 }
 
-function plainLine(side: JournalLine['side'], account: string, amountYen: bigint): JournalLine {
+/** No line for 0; a negative amount stands on the other side. */
+function signedLine(side: JournalLine['side'], account: JournalAccount, amountYen: bigint): readonly JournalLine[] {
+  if (amountYen === 0n) return []
+  const other = side === 'debit' ? 'credit' : 'debit'
+  return [plainLine(amountYen < 0n ? other : side, account, magnitude(amountYen))]
+}
+
+function plainLine(side: JournalLine['side'], account: JournalAccount, amountYen: bigint): JournalLine {
   return {
     side,
     account,

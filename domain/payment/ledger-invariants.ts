@@ -178,7 +178,6 @@ export function bankFileViolations(
 /** I20: every entry balances, and the payables are what the statements total. */
 export function journalViolations(
   entries: readonly JournalEntry[],
-  payableAccount: string,
   statements: readonly Pick<Statement, 'totalYen'>[],
 ): readonly Violation[] {
   const list = new ViolationList()
@@ -187,7 +186,7 @@ export function journalViolations(
   }
   const payableYen = sumBy(entries, entry =>
     entry.stage === 'payable'
-      ? sumBy(entry.lines, line => (line.side === 'credit' && line.account === payableAccount ? line.amountYen : 0n))
+      ? sumBy(entry.lines, line => (line.side === 'credit' && line.account === 'payable' ? line.amountYen : 0n))
       : 0n,
   )
   const statementsYen = sumBy(statements, statement => statement.totalYen)

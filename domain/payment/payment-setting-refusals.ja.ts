@@ -20,7 +20,8 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/result-marks-invalid': () =>
     '結果コードは、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済と組戻しの結果コードを、その長さで重ならないように入力してください。',
   'payment-setting/rate-out-of-range': () => '0%から100%までの率を入力してください。',
-  'payment-setting/account-name-missing': data => `「${data.account}」の科目名を50文字以内で入力してください。`,
+  'payment-setting/account-name-missing': data =>
+    `「${data.account}」の科目名を入力してください。科目名、補助科目、部門は、それぞれ50文字以内です。`,
   'payment-setting/not-found': () => '対象の行が見つかりません。画面を再読み込みしてください。',
   'payment-setting/percent-out-of-range': () => '0から100までの整数を入力してください。',
   'payment-setting/tax-period-month': () => '事業年度の開始月は、1月から12月までのいずれかを選んでください。',

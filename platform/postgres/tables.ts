@@ -724,7 +724,9 @@ interface InvoiceRegisterResults {
 
 interface JournalAccounts {
   account: string
+  department: Generated<string>
   name: string
+  subAccount: Generated<string>
   validFromMonth: number
 }
 
@@ -1046,6 +1048,7 @@ interface PaymentSettingRevisions {
 
 interface PaymentSettings {
   businessDayShift: string
+  inputTaxBooked: Generated<string>
   liveSspWeight: Generated<string>
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint

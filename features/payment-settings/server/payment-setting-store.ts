@@ -37,6 +37,7 @@ export const PAYOUT_COLUMNS = [
   'videoSspWeight',
   'liveSspWeight',
   'taxPeriodStartMonth',
+  'inputTaxBooked',
 ] as const
 export type PayoutSetting = Pick<Selectable<Tables['paymentSettings']>, (typeof PAYOUT_COLUMNS)[number]>
 export type TransferFee = Selectable<Tables['transferFees']>

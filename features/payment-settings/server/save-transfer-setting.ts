@@ -5,7 +5,7 @@ import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/payment/journa
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
-import type { TransferSourceLine, WithholdingLine } from './payment-setting-store.ts'
+import type { JournalAccountLine, TransferSourceLine, WithholdingLine } from './payment-setting-store.ts'
 import { amountProblem, edit, monthProblem, type Refused, type SettingWrite } from './save-payment-setting.ts'
 
 /** The account that money leaves, without what the master of banks says about it. */
@@ -171,10 +171,18 @@ export async function removeTransferSource(
 
 const MAX_NAME = 50
 
+/** An account of the books; what is left out is empty. */
+export interface JournalAccountInput {
+  readonly account: JournalAccount
+  readonly name: string
+  readonly subAccount?: string | null | undefined
+  readonly department?: string | null | undefined
+}
+
 /** The names of all accounts, for entries from a month on. */
 export async function saveJournalAccounts(
   validFromMonth: YearMonth,
-  given: readonly { readonly account: JournalAccount; readonly name: string }[],
+  given: readonly JournalAccountInput[],
   expectedRevision: number | undefined,
   write: SettingWrite,
 ): Promise<Result<number, Refused>> {
@@ -182,12 +190,16 @@ export async function saveJournalAccounts(
     const { tx } = write
     const problem = await monthProblem(write, validFromMonth)
     if (problem) return refused(problem)
-    const names = new Map(given.map(({ account, name }) => [account, name.trim()]))
-    const accounts = Object.keys(JOURNAL_ACCOUNTS) as JournalAccount[]
-    const isName = (name: string) => name !== '' && name.length <= MAX_NAME && !/\p{Cc}/u.test(name)
-    const problems = accounts
-      .filter(account => !isName(names.get(account) ?? ''))
-      .map(account =>
+    const inputs = new Map(given.map(input => [input.account, input]))
+    const rows = (Object.keys(JOURNAL_ACCOUNTS) as JournalAccount[]).map(account => {
+      const { name = '', subAccount, department } = inputs.get(account) ?? {}
+      const parts = { name: name.trim(), subAccount: subAccount?.trim() ?? '', department: department?.trim() ?? '' }
+      return { account, validFromMonth, ...parts }
+    })
+    const isText = (text: string) => text.length <= MAX_NAME && !/\p{Cc}/u.test(text)
+    const problems = rows
+      .filter(({ name, ...row }) => name === '' || ![name, row.subAccount, row.department].every(isText))
+      .map(({ account }) =>
         refusal('payment-setting/account-name-missing', ['input', 'names'], { account: JOURNAL_ACCOUNTS[account] }),
       )
     if (problems.length > 0) return refused(...problems)
@@ -197,7 +209,6 @@ export async function saveJournalAccounts(
       .where('validFromMonth', '=', validFromMonth)
       .orderBy('account')
       .execute()
-    const rows = accounts.map(account => ({ account, validFromMonth, name: names.get(account) ?? '' }))
     await tx.deleteFrom('journalAccounts').where('validFromMonth', '=', validFromMonth).execute()
     await tx.insertInto('journalAccounts').values(rows).execute()
     return ok({
@@ -226,6 +237,8 @@ export async function removeJournalAccounts(
   })
 }
 
-function namesOf(rows: readonly { readonly account: string; readonly name: string }[]): Record<string, string> {
-  return Object.fromEntries(rows.map(({ account, name }) => [account, name]))
+function namesOf(rows: readonly JournalAccountLine[]): Record<string, string> {
+  return Object.fromEntries(
+    rows.map(({ account, ...row }) => [account, [row.name, row.subAccount, row.department].filter(Boolean).join('／')]),
+  )
 }

@@ -56,6 +56,8 @@ export function transferSettingTypes(graph: Graph) {
       account: t.field({ type: Account, resolve: row => row.account as JournalAccount }),
       label: t.string({ resolve: row => JOURNAL_ACCOUNTS[row.account as JournalAccount] }),
       name: t.exposeString('name'),
+      subAccount: t.exposeString('subAccount', { description: 'Empty: none.' }),
+      department: t.exposeString('department', { description: 'Empty: none.' }),
     }),
   })
   return { Source, Withholding, Journal, AccountType, Account }
@@ -164,7 +166,12 @@ function addJournalMutation(
   { Account }: Pick<ReturnType<typeof transferSettingTypes>, 'Account'>,
 ): void {
   const Name = graph.inputType('JournalAccountNameInput', {
-    fields: t => ({ account: t.field({ type: Account, required: true }), name: t.string({ required: true }) }),
+    fields: t => ({
+      account: t.field({ type: Account, required: true }),
+      name: t.string({ required: true }),
+      subAccount: t.string({ description: 'Up to 50 characters; left out: none.' }),
+      department: t.string({ description: 'Up to 50 characters; left out: none.' }),
+    }),
   })
   const Input = graph.inputType('JournalAccountsInput', {
     fields: t => ({

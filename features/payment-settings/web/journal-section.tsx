@@ -18,7 +18,7 @@ export function JournalSection({ settings, onSaved }: SectionProps) {
   return (
     <Card
       title="仕訳の勘定科目"
-      note="仕訳データに書き出す科目名です。会計ソフトの科目に合わせてください"
+      note="仕訳データに書き出す科目名、補助科目、部門です。会計ソフトの科目に合わせてください"
       flush
       tools={onSaved && <Button onClick={() => setOpen(true)}>勘定科目を変更する</Button>}
     >
@@ -54,7 +54,8 @@ export function JournalSection({ settings, onSaved }: SectionProps) {
   )
 }
 
-const accountText = ({ label, name }: JournalLine) => `${label}＝${name}`
+const accountText = ({ label, name, subAccount, department }: JournalLine) =>
+  `${label}＝${[name, subAccount, department].filter(Boolean).join('／')}`
 
 function JournalDialog(props: { settings: Settings; onClose: () => void; onSaved: () => void }) {
   const { settings } = props
@@ -68,7 +69,7 @@ function JournalDialog(props: { settings: Settings; onClose: () => void; onSaved
   return (
     <SettingDialog
       title="仕訳の勘定科目"
-      note="選んだ月の仕訳から適用します。確定した月の仕訳は変わりません。"
+      note="選んだ月の仕訳から適用します。確定した月の仕訳は変わりません。補助科目と部門は空欄にできます。freee会計では、補助科目は品目になります。"
       action={`${monthText(month)}分から適用する`}
       typed={{ values: { names }, restore: kept => setNames(kept.names) }}
       missing={names.some(each => each.name.trim() === '') ? '科目名をすべて入力してください。' : null}
@@ -77,20 +78,38 @@ function JournalDialog(props: { settings: Settings; onClose: () => void; onSaved
       onSubmit={() =>
         save({
           expectedRevision: revisionOf(settings, 'journal_account'),
-          input: { validFromMonth: month, names: names.map(({ account, name }) => ({ account, name: name.trim() })) },
+          input: {
+            validFromMonth: month,
+            names: names.map(({ account, name, subAccount, department }) => ({
+              ...{ account, name: name.trim(), subAccount: subAccount.trim(), department: department.trim() },
+            })),
+          },
         })
       }
     >
       <MonthSelect months={months} value={month} onChange={setMonth} />
-      {names.map(line => (
-        <TextField
-          key={line.account}
-          label={line.label}
-          maxLength={50}
-          value={line.name}
-          onChange={name => setNames(names.map(each => (each === line ? { ...line, name } : each)))}
-        />
-      ))}
+      {names.map(line => {
+        const change = (parts: Partial<JournalLine>) =>
+          setNames(names.map(each => (each === line ? { ...line, ...parts } : each)))
+        return (
+          <fieldset key={line.account} className={styles.bookAccount}>
+            <legend>{line.label}</legend>
+            <TextField label="科目名" maxLength={50} value={line.name} onChange={name => change({ name })} />
+            <TextField
+              label="補助科目"
+              maxLength={50}
+              value={line.subAccount}
+              onChange={subAccount => change({ subAccount })}
+            />
+            <TextField
+              label="部門"
+              maxLength={50}
+              value={line.department}
+              onChange={department => change({ department })}
+            />
+          </fieldset>
+        )
+      })}
     </SettingDialog>
   )
 }

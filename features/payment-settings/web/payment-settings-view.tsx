@@ -17,7 +17,16 @@ import styles from './payment-settings.module.css'
 import { PayoutSection } from './payout-section.tsx'
 import { RateSection } from './rate-section.tsx'
 import { ReturnsSection } from './returns-section.tsx'
-import { ACCOUNT_TYPES, labelOf, rateText, type Section, type Settings, SHIFTS, WEIGHTS } from './setting-words.ts'
+import {
+  ACCOUNT_TYPES,
+  INPUT_TAX,
+  labelOf,
+  rateText,
+  type Section,
+  type Settings,
+  SHIFTS,
+  WEIGHTS,
+} from './setting-words.ts'
 import { SourceSection } from './source-section.tsx'
 import { WithholdingSection } from './withholding-section.tsx'
 
@@ -98,6 +107,7 @@ const WORDS: FieldWords = {
   businessDayShift: { label: '銀行休業日', show: value => labelOf(SHIFTS, String(value)) },
   needsTwoPersons: { label: '二者確認', show: value => (value ? '必要' : '不要') },
   taxPeriodStartMonth: { label: '事業年度の開始月', show: value => `${value}月` },
+  inputTaxBooked: { label: '消費税の計上', show: value => labelOf(INPUT_TAX, String(value)) },
   sspWeight: { label: 'SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
   videoSspWeight: { label: '動画SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
   liveSspWeight: { label: 'ライブSSPの重み', show: value => labelOf(WEIGHTS, String(value)) },

@@ -30,6 +30,7 @@ const SETTINGS = {
         payoutThreshold: 5_000,
         businessDayShift: 'previous',
       },
+      ...{ inputTaxBooked: 'accrual' },
       ...{ needsTwoPersons: true, taxPeriodStartMonth: 4, sspWeight: 'article_click', videoSspWeight: 'video_watch3s' },
       liveSspWeight: 'live_watch',
     },
@@ -38,6 +39,7 @@ const SETTINGS = {
       ...{
         needsTwoPersons: false,
         taxPeriodStartMonth: 4,
+        inputTaxBooked: 'finalising',
         sspWeight: 'article_click',
         videoSspWeight: 'video_watch3s',
       },
@@ -73,7 +75,7 @@ const SETTINGS = {
   journalAccounts: [
     {
       ...{ __typename: 'JournalAccountName', validFromMonth: '2020-12', account: 'payable', label: '未払金' },
-      name: '未払金',
+      ...{ name: '未払金', subAccount: '', department: '' },
     },
   ],
   holidays: {
@@ -129,6 +131,7 @@ test('a new line begins after the last final month, carries the revision that wa
         businessDayShift: 'previous',
         needsTwoPersons: true,
         taxPeriodStartMonth: 4,
+        inputTaxBooked: 'accrual',
       },
     })
   await expect.element(dialog.getByRole('alert').getByText('ほかの方が先に変更しました。')).toBeVisible()
@@ -249,13 +252,18 @@ test('names of accounts are entered together from an open month on', async () =>
   const { asked } = await show({ SaveJournalAccounts: { saveJournalAccounts: 10 } })
   await page.getByRole('button', { name: '勘定科目を変更する' }).click()
   const dialog = page.getByRole('dialog', { name: '仕訳の勘定科目' })
-  await dialog.getByRole('textbox', { name: '未払金' }).fill('買掛金')
+  const payable = dialog.getByRole('group', { name: '未払金' })
+  await payable.getByRole('textbox', { name: '科目名' }).fill('買掛金')
+  await payable.getByRole('textbox', { name: '部門' }).fill('編集部')
   await dialog.getByRole('button', { name: '2026年10月分から適用する' }).click()
   await expect
     .poll(() => asked.find(each => each.name === 'SaveJournalAccounts')?.variables)
     .toMatchObject({
       expectedRevision: 9,
-      input: { validFromMonth: '2026-10', names: [{ account: 'payable', name: '買掛金' }] },
+      input: {
+        validFromMonth: '2026-10',
+        names: [{ account: 'payable', name: '買掛金', subAccount: '', department: '編集部' }],
+      },
     })
 })
 

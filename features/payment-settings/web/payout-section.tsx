@@ -11,6 +11,7 @@ import { SavePayoutSettingDocument } from './save-payout-setting.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
 import { Amount, Choice, MonthSelect, startMonths } from './setting-inputs.tsx'
 import {
+  INPUT_TAX,
   labelOf,
   MONTHS_OF_YEAR,
   monthText,
@@ -48,6 +49,7 @@ export function PayoutSection({ settings, onSaved }: SectionProps) {
           { id: 'shift', header: '銀行休業日', cell: row => labelOf(SHIFTS, row.businessDayShift) },
           { id: 'two', header: '確定の二者確認', cell: row => (row.needsTwoPersons ? '必要' : '不要') },
           { id: 'taxPeriod', header: '事業年度の開始月', cell: row => `${row.taxPeriodStartMonth}月` },
+          { id: 'inputTax', header: '消費税の計上', cell: row => labelOf(INPUT_TAX, row.inputTaxBooked) },
           {
             id: 'weights',
             header: '分配の重み（SSP / 動画SSP / ライブSSP）',
@@ -78,6 +80,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
   const [shift, setShift] = useState(latest?.businessDayShift ?? 'previous')
   const [needsTwoPersons, setNeedsTwoPersons] = useState(latest?.needsTwoPersons ?? false)
   const [taxPeriodStart, setTaxPeriodStart] = useState(String(latest?.taxPeriodStartMonth ?? 1))
+  const [inputTaxBooked, setInputTaxBooked] = useState(latest?.inputTaxBooked ?? ('finalising' as const))
   const [weights, setWeights] = useState({
     sspWeight: latest?.sspWeight ?? ('article_click' as const),
     videoSspWeight: latest?.videoSspWeight ?? ('video_watch3s' as const),
@@ -100,6 +103,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
             businessDayShift: shift,
             needsTwoPersons,
             taxPeriodStartMonth: Number(taxPeriodStart),
+            inputTaxBooked,
             ...weights,
           },
         })
@@ -123,6 +127,12 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
         options={MONTHS_OF_YEAR}
         value={taxPeriodStart}
         onChange={setTaxPeriodStart}
+      />
+      <Choice
+        label="仕訳で仮払消費税を計上する時期"
+        options={INPUT_TAX}
+        value={inputTaxBooked}
+        onChange={setInputTaxBooked}
       />
       <Choice
         label="SSP収益の分配の重み"

@@ -17,6 +17,11 @@ export const SHIFTS = [
   { value: 'next', label: '翌営業日に支払う' },
 ] as const
 
+export const INPUT_TAX = [
+  { value: 'finalising', label: '支払の確定時' },
+  { value: 'accrual', label: '収益の計上時（発生月の末日）' },
+] as const
+
 export const MONTHS_OF_YEAR = Array.from({ length: 12 }, (_, at) => ({ value: `${at + 1}`, label: `${at + 1}月` }))
 
 export const WEIGHTS = [

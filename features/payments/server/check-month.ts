@@ -116,7 +116,7 @@ export function* violationSteps(
     // I21: the totals that lists show are those of the rows.
     () => totalsViolations(facts.totals, settled.payments),
     () => visibilityViolations(stored, facts.exposed),
-    () => outputViolations(facts.outputs, stored.key, settled),
+    () => outputViolations(facts.outputs, stored.key, stored),
   ]) {
     found.push(...check())
     yield

@@ -3,13 +3,7 @@ import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import {
-  accrualEntry,
-  type JournalEntry,
-  payableEntry,
-  returnEntry,
-  settlementEntry,
-} from '@pc/domain/payment/journal.ts'
+import { type InputTaxTimingOf, returnEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
 import {
   bankFileViolations,
   journalViolations,
@@ -17,21 +11,23 @@ import {
   transferViolations,
 } from '@pc/domain/payment/ledger-invariants.ts'
 import { isLiveTransfer, type PaymentStatus, type TransferState } from '@pc/domain/payment/payment-states.ts'
-import type { SettledMonth } from '@pc/domain/payment/settlement-result.ts'
 import type { TransferPart } from '@pc/domain/payment/transfer.ts'
 import { type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readBatch, writeBankFile } from './bank-file.ts'
+import { closeEntriesOf } from './export-journal.ts'
+import { readInputTaxTiming } from './input-tax-timing.ts'
 import type { MonthKey } from './month-key.ts'
-import { readChartOfAccounts, readFeeTaxPercent } from './transfer-settings.ts'
+import type { StoredMonth } from './stored-month.ts'
+import { readFeeTaxPercent } from './transfer-settings.ts'
 
 /** What left the books of a month: transfers, their bank files, and what the journal is made of. */
 export interface Outputs {
   readonly transfers: readonly CheckedTransfer[]
   readonly payments: readonly SentPayment[]
   readonly batches: readonly NonNullable<Awaited<ReturnType<typeof readBatch>>>[]
-  readonly chart: Awaited<ReturnType<typeof readChartOfAccounts>>
+  readonly timingOf: InputTaxTimingOf
   /** Of each day on which a transfer was paid. */
   readonly feeTaxPercents: ReadonlyMap<Day, number>
   readonly statements: readonly { readonly totalYen: bigint }[]
@@ -52,15 +48,19 @@ export async function readOutputs(tx: Transaction, key: MonthKey): Promise<Outpu
     transfers,
     payments: await readSentPayments(tx, key),
     batches,
-    chart: await readChartOfAccounts(tx, key.month),
+    timingOf: await readInputTaxTiming(tx),
     feeTaxPercents,
     statements: await readStatementTotals(tx, key),
   }
 }
 
 /** I19 and I20 of a month: its transfers, their bank files, and what goes to the journal. */
-export function outputViolations(outputs: Outputs, { month }: MonthKey, settled: SettledMonth): readonly Violation[] {
-  return [...sentViolations(outputs), ...fileViolations(outputs), ...bookedViolations(outputs, month, settled)]
+export function outputViolations(
+  outputs: Outputs,
+  { month }: MonthKey,
+  stored: Pick<StoredMonth, 'input' | 'settled'>,
+): readonly Violation[] {
+  return [...sentViolations(outputs), ...fileViolations(outputs), ...bookedViolations(outputs, month, stored)]
 }
 
 interface CheckedTransfer extends StandingTransfer {
@@ -172,23 +172,18 @@ function fileViolations({ batches }: Outputs): readonly Violation[] {
 
 /** I20: entries balance, and what is payable is what the statements of the month say, tax line by tax line. */
 function bookedViolations(
-  { transfers, chart, feeTaxPercents, statements }: Outputs,
+  { transfers, timingOf, feeTaxPercents, statements }: Outputs,
   month: YearMonth,
-  settled: SettledMonth,
+  stored: Pick<StoredMonth, 'input' | 'settled'>,
 ): readonly Violation[] {
-  const entries: JournalEntry[] = []
-  for (const payment of settled.payments) {
-    for (const entry of [accrualEntry(payment, chart), payableEntry(payment, lastDayOf(month), chart)]) {
-      if (entry) entries.push(entry)
-    }
-  }
+  const entries = [...closeEntriesOf(stored, lastDayOf(month), timingOf)]
   for (const transfer of transfers) {
     if (transfer.paidOn === null) continue
     const percent = feeTaxPercents.get(transfer.paidOn)!
-    entries.push(settlementEntry(transfer, transfer.paidOn, percent, chart))
-    if (transfer.returnedOn !== null) entries.push(returnEntry(transfer, transfer.returnedOn, percent, chart))
+    entries.push(settlementEntry(transfer, transfer.paidOn, percent))
+    if (transfer.returnedOn !== null) entries.push(returnEntry(transfer, transfer.returnedOn, percent))
   }
-  return journalViolations(entries, chart.payable, statements)
+  return journalViolations(entries, statements)
 }
 
 async function readStatementTotals(tx: Transaction, { mediumId, month }: MonthKey): Promise<Outputs['statements']> {

@@ -3,7 +3,7 @@ import { firstDayOf, formatYearMonth, lastDayOf, type YearMonth } from '@pc/doma
 import {
   accrualEntry,
   type BookedTransfer,
-  type ChartOfAccounts,
+  type InputTaxTimingOf,
   type JournalEntry,
   payableEntry,
   returnEntry,
@@ -16,7 +16,8 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
-import { readStoredMonth } from './stored-month.ts'
+import { readInputTaxTiming } from './input-tax-timing.ts'
+import { readStoredMonth, type StoredMonth } from './stored-month.ts'
 import { readChartOfAccounts, readFeeTaxPercent } from './transfer-settings.ts'
 
 /** close: what a revenue month accrued and made payable. settlement: what the bank did in a calendar month. */
@@ -43,7 +44,7 @@ export async function exportJournal(
 ): Promise<Result<JournalFile, TransferDeskRefusal>> {
   const { month, scope, format, encoding } = request
   const chart = await readChartOfAccounts(tx, month)
-  const entries = await (scope === 'close' ? closeEntries(tx, month, chart) : settlementEntries(tx, month, chart))
+  const entries = await (scope === 'close' ? closeEntries(tx, month) : settlementEntries(tx, month))
   if (entries === undefined) return refused(refusal('journal/month-not-final', ['month']))
   const { header, rows } = journalTable(format, entries, chart)
   const text = csvText([header, ...rows])
@@ -60,11 +61,7 @@ function shiftJis(text: string): Result<Uint8Array, TransferDeskRefusal> {
 }
 
 /** Undefined when no medium of the month is final. */
-async function closeEntries(
-  tx: Transaction,
-  month: YearMonth,
-  chart: ChartOfAccounts,
-): Promise<readonly JournalEntry[] | undefined> {
+async function closeEntries(tx: Transaction, month: YearMonth): Promise<readonly JournalEntry[] | undefined> {
   const media = await tx
     .selectFrom('monthStates')
     .select(['mediumId', 'finalizedAt'])
@@ -73,24 +70,35 @@ async function closeEntries(
     .orderBy('mediumId')
     .execute()
   if (media.length === 0) return undefined
+  const timingOf = await readInputTaxTiming(tx)
   const entries: JournalEntry[] = []
   for (const { mediumId, finalizedAt } of media) {
     const stored = await readStoredMonth(tx, { mediumId, month })
     const finalizedOn = dayAt(finalizedAt!.getTime())
-    for (const payment of stored?.settled.payments ?? []) {
-      for (const entry of [accrualEntry(payment, chart), payableEntry(payment, finalizedOn, chart)]) {
-        if (entry) entries.push(entry)
-      }
-    }
+    if (stored) entries.push(...closeEntriesOf(stored, finalizedOn, timingOf))
   }
   return entries
 }
 
-async function settlementEntries(
-  tx: Transaction,
-  month: YearMonth,
-  chart: ChartOfAccounts,
-): Promise<readonly JournalEntry[]> {
+/** What a month accrued and made payable. */
+export function closeEntriesOf(
+  { input, settled }: Pick<StoredMonth, 'input' | 'settled'>,
+  finalizedOn: Day,
+  timingOf: InputTaxTimingOf,
+): readonly JournalEntry[] {
+  const { taxTable, deductionTable } = input
+  const carried = new Map(
+    input.agreements.map(({ agreementId, rules }) => [agreementId, rules.flatMap(rule => rule.carried)]),
+  )
+  return settled.payments
+    .flatMap(payment => [
+      accrualEntry(payment, carried.get(payment.agreementId) ?? [], { timingOf, taxTable, deductionTable }),
+      payableEntry(payment, finalizedOn, timingOf),
+    ])
+    .filter(entry => entry !== null)
+}
+
+async function settlementEntries(tx: Transaction, month: YearMonth): Promise<readonly JournalEntry[]> {
   const [from, to] = [firstDayOf(month), lastDayOf(month)]
   const percent = await readFeeTaxPercent(tx, from)
   const isIn = (value: string | null): value is Day => value !== null && value >= from && value <= to
@@ -106,8 +114,8 @@ async function settlementEntries(
     .flatMap(({ id, paidOn, returnedOn, ...amounts }) => {
       const transfer: BookedTransfer = { ...amounts, transferId: id }
       return [
-        ...(isIn(paidOn) ? [settlementEntry(transfer, paidOn, percent, chart)] : []),
-        ...(isIn(returnedOn) ? [returnEntry(transfer, returnedOn, percent, chart)] : []),
+        ...(isIn(paidOn) ? [settlementEntry(transfer, paidOn, percent)] : []),
+        ...(isIn(returnedOn) ? [returnEntry(transfer, returnedOn, percent)] : []),
       ]
     })
     .toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))

@@ -1,7 +1,7 @@
 import type { ResultLayout } from '@pc/domain/bank/zengin-result.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type ChartOfAccounts, STANDARD_CHART_OF_ACCOUNTS } from '@pc/domain/payment/journal.ts'
+import { type BookAccount, type ChartOfAccounts, STANDARD_CHART_OF_ACCOUNTS } from '@pc/domain/payment/journal.ts'
 import type { TransferRules } from '@pc/domain/payment/transfer.ts'
 import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
 import type { TransferDestination, TransferFeeTable } from '@pc/domain/payment/transfer-fee.ts'
@@ -134,17 +134,6 @@ export async function readTransferRules(
   return { source: source.value, feeTable: await readFeeTable(tx), withholdingTable: await readWithholdingTable(tx) }
 }
 
-const ACCOUNT_KEYS: Readonly<Record<string, keyof ChartOfAccounts>> = {
-  publisher_cost: 'publisherCost',
-  accrued_cost: 'accruedCost',
-  payable: 'payable',
-  input_tax: 'inputTax',
-  non_deductible_tax: 'nonDeductibleTax',
-  withholding_payable: 'withholdingPayable',
-  bank_fee: 'bankFee',
-  bank: 'bank',
-}
-
 /** The names of the accounts in the platform's books, as they are in a month. */
 export async function readChartOfAccounts(tx: Transaction, month: YearMonth): Promise<ChartOfAccounts> {
   const rows = await tx
@@ -153,8 +142,8 @@ export async function readChartOfAccounts(tx: Transaction, month: YearMonth): Pr
     .where('validFromMonth', '<=', month)
     .orderBy('validFromMonth')
     .execute()
-  const named = rows.map(row => [ACCOUNT_KEYS[row.account], row.name])
-  return { ...STANDARD_CHART_OF_ACCOUNTS, ...Object.fromEntries(named) }
+  const accounts = rows.map(({ account, validFromMonth: _from, ...parts }): [string, BookAccount] => [account, parts])
+  return { ...STANDARD_CHART_OF_ACCOUNTS, ...Object.fromEntries(accounts) }
 }
 
 /** The tax that is part of a bank's fee. */
