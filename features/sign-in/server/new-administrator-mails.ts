@@ -56,7 +56,7 @@ export async function newAdministratorMails(
     return addressesOf([{ email: reader }]).map(to =>
       writeLetter({
         to,
-        subject: '【Publisher Center】管理者のロールが付与されました',
+        subject: `【Publisher Center】${kindOf(listed)}が付与されました`,
         paragraphs: listed.length === 1 ? sayOne(listed[0]!, seesStaff) : sayMany(listed, seesStaff),
       }),
     )
@@ -97,6 +97,13 @@ const giverOf = ({ isColleague, givenBy }: NewAdministrator, seesStaff: boolean)
   isColleague || seesStaff ? givenBy : '運営の担当者'
 const labelOf = (role: Role) => `「${ROLE_LABELS_JA[role].label}」`
 
+/** Most of the roles administer something; others only move money. */
+function kindOf(people: readonly NewAdministrator[]): string {
+  const areAdministrators = new Set(people.flatMap(({ roles }) => roles.map(role => role.endsWith('admin'))))
+  if (!areAdministrators.has(false)) return '管理者のロール'
+  return areAdministrators.has(true) ? '管理者などのロール' : 'お金にかかわるロール'
+}
+
 function sayOne(person: NewAdministrator, seesStaff: boolean): readonly string[] {
   const labels = person.roles.map(labelOf).join('')
   return [`${giverOf(person, seesStaff)} が、${person.email} に${labels}のロールを付与しました。`, HINT]
@@ -113,7 +120,7 @@ function sayMany(people: readonly NewAdministrator[], seesStaff: boolean): reado
   })
   const rest = people.length - lines.length
   return [
-    `${giverOf(people[0]!, seesStaff)} が、${people.length}人に管理者のロールを付与しました。内訳は、${counts.join('、')}です。`,
+    `${giverOf(people[0]!, seesStaff)} が、${people.length}人に${kindOf(people)}を付与しました。内訳は、${counts.join('、')}です。`,
     [...lines, ...(rest > 0 ? [`ほか${rest}人`] : [])].join('\n'),
     HINT,
   ]
