@@ -191,6 +191,8 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user.',
       database,
+      // Disabling must be quick in an emergency.
+      needsProof: ({ enabled }) => enabled,
       run: ({ uid, enabled }, write) => changeUser(uid, { enabled }, write, mail, enabled ? 'enable' : 'disable'),
     }),
   )
