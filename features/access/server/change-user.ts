@@ -20,7 +20,7 @@ import {
 import { lockUser, lockUsers, readUsers, type UserRow } from './user-store.ts'
 
 export type UserWrite = Write<GranularAction, 'iam:user.' | 'iam:user_role.'>
-type ChangeRefusal = UserRefusal | AgreementRefusal | Refusal<'record/not-found'>
+type ChangeRefusal = UserRefusal | AgreementRefusal | Refusal<'record/not-found' | 'record/edited-by-other'>
 
 /**
  * All changes of people happen one after the other: of two administrators who demote each other at the same moment,
@@ -69,12 +69,19 @@ export async function changeUser(
   return user ? ok(user) : refused(refusal('record/not-found', ['uid']))
 }
 
+type UserState = Pick<UserRow, 'roles' | 'agreementIds' | 'enabled'>
+type ChangeOfPerson = UserChange & {
+  readonly uid: string
+  /** What whoever asks for the change saw: it is refused when somebody else has changed the person since. */
+  readonly expected?: UserState | undefined
+}
+
 /**
  * Changes roles, assigned agreements and whether people may sign in: all of them, or none where one is refused. Anything
  * but agreements ends all sessions. Each person is named once. A refusal's path begins with the place of the change.
  */
 export async function changeUsers(
-  changes: readonly (UserChange & { readonly uid: string })[],
+  changes: readonly ChangeOfPerson[],
   write: UserWrite,
   mail: PeopleMail,
   action: AuditAction,
@@ -95,7 +102,7 @@ interface NextState {
 
 /** Asks the rules of every change, each after the ones before it: of two last administrators the second one stays. */
 async function judgeChanges(
-  changes: readonly (UserChange & { readonly uid: string })[],
+  changes: readonly ChangeOfPerson[],
   write: UserWrite,
 ): Promise<Result<readonly NextState[], ChangeRefusal>> {
   const { tx, permit } = write
@@ -119,6 +126,7 @@ async function judgeChanges(
     const enabled = change.enabled ?? before.enabled
     const agreementIds = change.agreementIds ?? (roles.includes('insight:publisher_editor') ? undefined : [])
     const no =
+      refuseEdited(before, change.expected) ??
       refuseChange(actorOf(write), target, { roles, enabled }, administrators.beside(target)) ??
       (change.roles && refuseRoles(actorOf(write), roles, target.organizationId)) ??
       refuseAgreements({ ...target, roles }, agreementIds ?? [], organizationOf)
@@ -174,8 +182,18 @@ async function saveChanges(
 
 const uidOf = ({ before }: NextState) => before.uid
 
-function isSame(before: readonly Role[], after: readonly Role[]): boolean {
-  return before.length === after.length && after.every(role => before.includes(role))
+function isSame<Value>(before: readonly Value[], after: readonly Value[]): boolean {
+  return before.length === after.length && after.every(value => before.includes(value))
+}
+
+function refuseEdited(user: UserState, expected: UserState = user): Refusal<'record/edited-by-other'> | undefined {
+  const edited = [
+    ...(isSame(user.roles, expected.roles) ? [] : ['roles']),
+    ...(isSame(user.agreementIds, expected.agreementIds) ? [] : ['agreementIds']),
+    ...(user.enabled === expected.enabled ? [] : ['enabled']),
+  ]
+  const data = { editedBy: '', editedAt: '', changedFields: edited.join(',') }
+  return edited.length > 0 ? refusal('record/edited-by-other', ['uid'], data) : undefined
 }
 
 function auditText(user: UserRow) {
@@ -184,13 +202,13 @@ function auditText(user: UserRow) {
 }
 
 async function replaceRoles(write: UserWrite, mail: PeopleMail, people: readonly NextState[]): Promise<void> {
-  const gone = people.flatMap(({ before: { uid, roles: had }, roles }) =>
-    had.filter(role => !roles.includes(role)).map(role => ({ uid, role })),
-  )
-  if (gone.length > 0)
-    await sql`delete from user_roles r using unnest(${gone.map(({ uid }) => uid)}::uuid[],
-        ${gone.map(({ role }) => role)}::text[]) as gone (uid, role_name)
-      where r.uid = gone.uid and r.role_name = gone.role_name`.execute(write.tx)
+  for (const role of new Set(people.flatMap(({ before }) => before.roles))) {
+    const losing = people.filter(({ before, roles }) => before.roles.includes(role) && !roles.includes(role))
+    if (losing.length === 0) continue
+    await sql`delete from user_roles where role_name = ${role} and uid = any(${losing.map(uidOf)}::uuid[])`.execute(
+      write.tx,
+    )
+  }
   const added = people.map(({ before: { uid, roles: had }, roles }) => ({
     uid,
     roles: roles.filter(role => !had.includes(role)),

@@ -29,7 +29,8 @@ interface UserUseCases {
     sendsLetters: boolean,
   ): Promise<Result<unknown, Refused>>
   changeUsers(
-    changes: readonly (UserState & { readonly uid: string })[],
+    /** `expected`: as the preview showed the person. */
+    changes: readonly (UserState & { readonly uid: string; readonly expected: UserState })[],
     write: Write<'write:update', 'iam:user.'>,
   ): Promise<Result<unknown, Refused>>
   /** Tells of all new administrators of the file at once. */
@@ -42,6 +43,9 @@ const list = (text: string | undefined) =>
     .split(/[、,，\n]/)
     .map(one => one.trim())
     .filter(one => one !== '')
+
+/** Between characters: the database takes no half of one. */
+const cut = (text: string) => [...text].slice(0, 50).join('')
 
 const COLUMNS = [
   codeColumn('email', {
@@ -128,12 +132,12 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
           const refusals: Refused[] = []
           const wanted = list(cells.roles).flatMap(label => {
             const role = ROLES.find(one => ROLE_LABELS_JA[one].label === label || one === label)
-            if (!role) refusals.push(refusal('import/role-unknown', ['roles'], { role: label.slice(0, 50) }))
+            if (!role) refusals.push(refusal('import/role-unknown', ['roles'], { role: cut(label) }))
             return role ?? []
           })
           const codesOfRow = list(cells.agreements).flatMap(code => {
             const agreement = byCode.get(codeKey(code))
-            const data = { noun: '契約', value: code.slice(0, 50), remedy: '契約コードを直してください。' }
+            const data = { noun: '契約', value: cut(code), remedy: '契約コードを直してください。' }
             if (!agreement) refusals.push(refusal('import/reference-unknown', ['agreements'], data))
             return agreement?.code ?? []
           })
@@ -164,7 +168,11 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
                     ? undefined
                     : refusal('import/organization-fixed', ['organizationName']),
                 allowed => {
-                  const changes = allowed.map(({ cells, present }) => ({ ...personOf(cells), uid: present.id }))
+                  const changes = allowed.map(({ cells, present: { id, cells: before } }) => ({
+                    ...personOf(cells),
+                    uid: id,
+                    expected: personOf(before),
+                  }))
                   return changeUsers(changes, write.as('write:update', 'iam:user.'))
                 },
               ),
