@@ -149,7 +149,12 @@ function workbooksOf({ month, mediumId, agreements }: MonthInput): readonly Book
 
 /** Previewed by one administrator and confirmed by another one; the same file again changes nothing. */
 async function bringIn([name, header, rows]: Book): Promise<void> {
-  const jobs: Jobs = { enqueue: async () => null, work: async () => {}, close: async () => {} }
+  const jobs: Jobs = {
+    enqueue: async () => null,
+    enqueueAll: async () => {},
+    work: async () => {},
+    close: async () => {},
+  }
   const { clock } = books.payments
   const kinds = importKinds({ clock, jobs, mail: NO_MAIL })
   const kind = kinds.find(one => one.name === name)!

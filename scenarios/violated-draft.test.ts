@@ -24,6 +24,7 @@ const jobs: Jobs = {
     if (kind.name === 'mail') mails.push(JSON.stringify(data))
     return null
   },
+  enqueueAll: async () => {},
   work: async () => {},
   close: async () => {},
 }

@@ -66,6 +66,7 @@ export async function identityServer(
     atRest: { keyring: 'keyring' in options ? options.keyring : TEST_KEYRING, isAlone: true },
     letters: {
       send: async (_tx, mail) => void mails.push(mail),
+      sendAll: async (_tx, all) => void mails.push(...all),
       async sendLink(tx, letter) {
         const mail = await writeLinkLetter(tx, letter, origin)
         if (mail) mails.push(mail)

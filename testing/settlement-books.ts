@@ -23,6 +23,7 @@ import { type FactRow, importFacts } from './stats-rows.ts'
 /** Queues nothing: tests run a job where they want it to run. */
 const NO_QUEUE: Jobs = {
   enqueue: async () => null,
+  enqueueAll: async () => {},
   work: async () => {},
   close: async () => {},
 }

@@ -74,7 +74,7 @@ const letMinutesPass = (minutes: number) =>
 const ASKS = {
   iam: [
     ...['inviteUser', 'regenerateInviteLink', 'updateEmail', 'updateRoles', 'resetSecondFactor', 'deleteUser'],
-    ...['confirmAccountChange', 'deleteOrganization', 'saveSecondFactorRule'],
+    ...['confirmAccountChange', 'setUserEnabled', 'deleteOrganization', 'saveSecondFactorRule'],
   ],
   insight: [
     ...['inviteUserForPublisher', 'updateUserForPublisher', 'saveWebhook', 'renewWebhookSecret', 'createApiKey'],
@@ -97,10 +97,7 @@ const ASKS = {
   ],
 } as const
 const DOES_NOT_ASK = {
-  iam: [
-    ...['setUserEnabled', 'createOrganization', 'updateOrganization', 'startViewAs', 'endViewAs'],
-    'withdrawAccountChange',
-  ],
+  iam: [...['createOrganization', 'updateOrganization', 'startViewAs', 'endViewAs'], 'withdrawAccountChange'],
   insight: [
     // Ends something, and gives nothing: in an emergency it must be quick.
     ...['rejectBankAccount', 'revokeApiKey', 'pauseWebhook', 'deleteWebhook', 'cancelTransferBatch', 'discardImport'],
@@ -186,6 +183,24 @@ describe('what would let a stolen session stay', () => {
     expect((await give(['insight:viewer', 'coupon:editor'])).code).toBeUndefined()
     await letMinutesPass(11)
     expect((await give(['insight:viewer'])).needsProof).toBe(true)
+  })
+  test('is asked of who lets somebody in again; who keeps somebody out is not held up', async () => {
+    const admin = await signedIn('admin')
+    await letMinutesPass(11)
+    const { uid } = system.rows.users['coupon:editor']
+    const enable = (enabled: boolean) =>
+      admin.ask(
+        'iam',
+        'mutation M($uid: ID!, $enabled: Boolean!) { setUserEnabled(uid: $uid, enabled: $enabled) { enabled } }',
+        {
+          uid,
+          enabled,
+        },
+      )
+    expect((await enable(false)).code).toBeUndefined()
+    expect((await enable(true)).needsProof).toBe(true)
+    expect((await admin.browser.api('step-up', { currentPassword: PASSWORD })).status).toBe(200)
+    expect((await enable(true)).code).toBeUndefined()
   })
   test('is proved for one session: another one of the same person is not', async () => {
     const thief = await signedIn('iam:admin')

@@ -31,7 +31,12 @@ interface DemoBookParts {
 }
 
 /** Nothing is queued: the demonstration runs every job where it enters it. */
-export const NO_QUEUE: Jobs = { enqueue: async () => null, work: async () => {}, close: async () => {} }
+export const NO_QUEUE: Jobs = {
+  enqueue: async () => null,
+  enqueueAll: async () => {},
+  work: async () => {},
+  close: async () => {},
+}
 
 /**
  * Keeps the books of the demonstration with the product's own engine: pools and corrections are entered, booked,

@@ -1,6 +1,6 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
 import { changeUser } from '@pc/features/access/server/change-user.ts'
-import { inviteUser } from '@pc/features/access/server/invite-user.ts'
+import { countInvitation, inviteUser } from '@pc/features/access/server/invite-user.ts'
 import { addDownloadNote } from '@pc/features/access/server/note-download.ts'
 import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
@@ -154,7 +154,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addWebhookFields(graph, { database, clock, jobs, keyring })
   addPublisherUserFields(graph, {
     database,
-    inviteUser: (invitee, write) => inviteUser(invitee, write, mail),
+    countInvitation: (invitee, permit) => countInvitation(database, invitee, permit, mail),
+    inviteUser: (invitee, write, attempt) => inviteUser(invitee, write, mail, attempt),
     changeUser: (uid, change, write) => changeUser(uid, change, write, mail, 'update'),
   })
   return described(finishGraph(graph))

@@ -1,7 +1,7 @@
 import { createOrganizations, updateOrganization } from '@pc/features/access/server/change-organization.ts'
-import { changeUser } from '@pc/features/access/server/change-user.ts'
+import { changeUsers } from '@pc/features/access/server/change-user.ts'
 import { inviteUsers } from '@pc/features/access/server/invite-user.ts'
-import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
+import { type PeopleMail, withOneNotice } from '@pc/features/access/server/people-mail.ts'
 import { createAgreements, updateAgreements } from '@pc/features/agreements/server/save-agreement.ts'
 import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import { decideBankAccounts } from '@pc/features/bank-accounts/server/decide-bank-account.ts'
@@ -32,7 +32,7 @@ interface KindParts {
 /** What can be brought in from files, in the order in which an empty system needs it. */
 export function importKinds({ clock, jobs, mail }: KindParts): readonly ImportKind[] {
   // Confirming the file approves the account at once, so no approval request is announced.
-  const silent = { ...jobs, enqueue: async () => null }
+  const silent: Jobs = { ...jobs, enqueue: async () => null, enqueueAll: async () => {} }
   const agreements = { clock, createAgreements, updateAgreements }
   return [
     organizationsKind({ createOrganizations, updateOrganization }),
@@ -50,9 +50,13 @@ export function importKinds({ clock, jobs, mail }: KindParts): readonly ImportKi
     }),
     agreementAccountsKind(agreements),
     feedsKind({ addFeeds, changeFeed }),
-    usersKind({
-      inviteUsers: (invitees, write, sendsLetters) => inviteUsers(invitees, write, mail, { sendsLetters }),
-      changeUser: (uid, change, write) => changeUser(uid, change, write, mail, 'update'),
+    usersKind(() => {
+      const notice = withOneNotice(mail)
+      return {
+        inviteUsers: (people, write, sendsLetters) => inviteUsers(people, write, notice.mail, { sendsLetters }),
+        changeUsers: (changes, write) => changeUsers(changes, write, notice.mail, 'update'),
+        tellAdministrators: ({ tx, permit }) => notice.send(tx, permit.viewer.uid),
+      }
     }),
   ]
 }

@@ -138,6 +138,69 @@ describe('invitations', () => {
       (await invite(await as('admin'), { email: 'one.more@example.jp', roles: ['insight:viewer'] })).code,
     ).toBeUndefined()
   })
+  test('beyond the limit say nothing about an address: taken or free, the answer is the same byte for byte', async () => {
+    const admin = await as('insight:publisher_admin')
+    const open = await invite(admin, { email: 'open.invitation@example.jp' })
+    const uid = String(open.data?.inviteUser?.uid)
+    for (let n = 1; n < 20; n++) await invite(admin, { email: bed.system.rows.users.ofB.email })
+    const answerTo = async (query: string, variables: object, api: 'iam' | 'insight' = 'iam') => {
+      const { status, text } = await bed.system.ask(api, query, admin, variables)
+      return [status, text.replace(/"requestId":"[^"]*"/g, '')]
+    }
+    const forConsole =
+      'mutation M($input: InviteUserForPublisherInput!) { inviteUserForPublisher(input: $input) { uid } }'
+    const input = (email: string) => ({ input: { email, roles: ['insight:publisher_editor'] } })
+    for (const [n, name] of (['iam:admin', 'ofB', 'disabled', 'insight:viewer'] as const).entries()) {
+      const { email: taken } = bed.system.rows.users[name]
+      const free = `free${n}@example.jp`
+      const [first, ...others] = [
+        ...(await Promise.all([taken, free].map(email => answerTo(MUTATIONS.inviteUser, input(email))))),
+      ]
+      expect(first?.[1]).toContain('mail/too-many')
+      expect(others, name).toEqual([first])
+      const [update, ...updates] = await Promise.all(
+        [taken, free].map(email => answerTo(MUTATIONS.updateEmail, { uid, email })),
+      )
+      expect(update?.[1]).toContain('mail/too-many')
+      expect(updates, name).toEqual([update])
+      const [shown, ...alsoShown] = await Promise.all(
+        [taken, free].map(email => answerTo(forConsole, input(email), 'insight')),
+      )
+      expect(shown?.[1]).toContain('mail/too-many')
+      expect(alsoShown, name).toEqual([shown])
+    }
+  })
+  test('count every attempt that could have found an account, also those that are refused for another reason', async () => {
+    const admin = await as('insight:publisher_admin')
+    const wrong = { agreementIds: [String(bed.system.rows.b.agreementIds[0])] }
+    const emails = Array.from({ length: 10 }, (_, n) => [
+      `probe${n}@example.jp`,
+      bed.system.rows.users.ofB.email,
+    ]).flat()
+    const answers = await Promise.all(emails.map(email => invite(admin, { email, ...wrong })))
+    expect(answers.map(answer => answer.refused)).toEqual(
+      Array.from({ length: 10 }, () => ['user/agreement-not-found', 'user/email-taken']).flat(),
+    )
+    expect((await invite(admin, { email: 'probe.more@example.jp', ...wrong })).refused).toBe('mail/too-many')
+  })
+  test('are counted exactly when many addresses are tried at the same moment', async () => {
+    const admin = await as('insight:publisher_admin')
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => invite(admin, { email: bed.system.rows.users['iam:admin'].email })),
+    )
+    expect(answers.filter(answer => answer.refused === 'user/email-taken')).toHaveLength(20)
+    expect(answers.filter(answer => answer.refused === 'mail/too-many')).toHaveLength(20)
+  })
+  test('count no attempt that says nothing about an address', async () => {
+    const admin = await as('insight:publisher_admin')
+    for (let n = 0; n < 21; n++) {
+      expect((await invite(admin, { email: 'no address' })).refused).toBe('user/email-invalid')
+      expect((await invite(admin, { email: 'x@example.jp', roles: ['admin'] })).refused).toBe('user/role-not-allowed')
+      const uid = bed.system.rows.users.ofB.uid
+      expect((await change(admin, 'updateEmail', { uid, email: 'x@example.jp' })).refused).toBe('record/not-found')
+    }
+    expect((await invite(admin, { email: 'counted.none@example.jp' })).code).toBeUndefined()
+  })
   test('by a publisher lead into the own organisation, with roles of a publisher, and to own agreements', async () => {
     const publisher = await as('insight:publisher_admin')
     const b = bed.system.rows.b

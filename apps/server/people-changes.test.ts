@@ -195,6 +195,14 @@ describe('changes of people', () => {
       (await mailsTo(`To: ${address}`)).filter(mail => mail.includes(`${other.email} に`)).length
     await expect.poll(() => toldOf(users.admin.email), { timeout: 60_000 }).toBe(1)
     expect(await toldOf(users['iam:admin'].email)).toBe(0)
+    const puppet = 'myself.privately@example.com'
+    const input = { email: puppet, roles: ['insight:editor'] }
+    expect((await change(await as('iam:admin'), 'inviteUser', { input })).code).toBeUndefined()
+    await expect
+      .poll(
+        async () => (await mailsTo(`To: ${users.admin.email}`)).filter(mail => mail.includes(`${puppet} に`)).length,
+      )
+      .toBe(1)
   })
   test('an own address is changed at the new one; the old one is told and undoes it', async () => {
     const { uid, email } = await makeUser(['insight:viewer'])

@@ -56,7 +56,7 @@ const PRIVATE = '担当は山田花子さん 090-1234-5678'
 const LATE_MEDIUM = 72n
 const LATE_YEN = 9_000n
 const clock = fixedClock('2026-08-10T12:00:00+09:00')
-const NO_QUEUE = { enqueue: async () => null, work: async () => {}, close: async () => {} }
+const NO_QUEUE = { enqueue: async () => null, enqueueAll: async () => {}, work: async () => {}, close: async () => {} }
 
 const started: RunningServer[] = []
 async function start(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {

@@ -26,8 +26,10 @@ export const MONEY_ROLES: readonly Role[] = ROLES.filter(role =>
   ),
 )
 
-/** Administrators are told when another person is given one of these. */
-export const WATCHED_ROLES: readonly Role[] = ['admin', 'iam:admin', 'insight:admin', 'insight:publisher_admin']
+/** Administrators are told when another person is given one of these: it administers people, or moves money. */
+export const WATCHED_ROLES: readonly Role[] = ROLES.filter(
+  role => role === 'admin' || role === 'iam:admin' || MONEY_ROLES.includes(role),
+)
 
 /**
  * The roles that somebody may give and take away, so that nobody rises above the own rank or lifts others there: the

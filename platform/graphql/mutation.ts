@@ -67,8 +67,11 @@ export function mutation<
     readonly database: Database
     /** For what ends a view that staff has taken on: everything else is refused while it lasts. */
     readonly isAllowedWhileViewing?: true
-    /** For what would let a stolen session stay: the person must have proved to be there within ten minutes. */
-    readonly needsProof?: true
+    /**
+     * For what would let a stolen session stay: the person must have proved to be there within ten minutes. A function:
+     * only with these arguments.
+     */
+    readonly needsProof?: true | ((args: InputShapeFromFields<Args>) => boolean)
     readonly prepare?: (args: InputShapeFromFields<Args>, permit: Permit<Allow, On>) => Promise<Prepared>
     /** The refusal that says that what was prepared no longer holds: prepared and tried again, three times in all. */
     readonly retryOn?: RefusalCode
@@ -90,7 +93,7 @@ export function mutation<
   const field = {
     ...shape,
     args: { ...args, idempotencyKey },
-    extensions: { access: { allow, on }, isMutation: true, needsProof },
+    extensions: { access: { allow, on }, isMutation: true, needsProof: needsProof ? true : undefined },
     resolve: async (
       _root: object,
       given: Record<string, unknown>,
@@ -101,11 +104,11 @@ export function mutation<
       demandPerson(context)
       const permit = demandPermit(context, allow, on)
       if (!isAllowedWhileViewing) demandOwnView(context)
-      if (needsProof) await demandProof(context, database)
+      const read = fields as InputShapeFromFields<Args>
+      if (needsProof === true || needsProof?.(read)) await demandProof(context, database)
       const submission =
         typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: fields } : undefined
       const attempt = { permit, context, submission, statementTimeoutMs, keptAnswer, retryOn }
-      const read = fields as InputShapeFromFields<Args>
       if (!prepare)
         return runOnce(database, attempt, async () => write => run(read, write, context, undefined as Prepared))
       return afterSubmission(submission, async () => {

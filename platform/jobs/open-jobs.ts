@@ -21,6 +21,8 @@ export interface Jobs {
     data: Data,
     options?: EnqueueOptions,
   ): Promise<string | null>
+  /** Adds many jobs within the transaction, with few statements. */
+  enqueueAll<Data extends object>(tx: Transaction, kind: JobKind<Data>, all: readonly Data[]): Promise<void>
   /** Begins to work in this process. Call once. */
   work(handlers: readonly JobHandler[]): Promise<void>
   /** Takes no more jobs, lets running ones finish; those that take too long are done again by another worker. */
@@ -43,6 +45,7 @@ const POLLING_SECONDS = 1
 /** More waiting jobs than this are fetched without a pause: after an outage, or when a close writes to everybody. */
 const BACKLOG = 5
 const CLOSE_TIMEOUT_MS = 8_000
+const JOBS_AT_A_TIME = 500
 const KEPT_AFTER_SECONDS = 3 * 86_400
 
 /**
@@ -80,6 +83,15 @@ export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOp
       const client = await startSender()
       await ensureQueue(client, kind, known)
       return client.send(kind.name, data, { ...options, db: fromKysely(tx) })
+    },
+    async enqueueAll(tx, kind, all) {
+      if (all.length === 0) return
+      const client = await startSender()
+      await ensureQueue(client, kind, known)
+      for (let from = 0; from < all.length; from += JOBS_AT_A_TIME) {
+        const jobs = all.slice(from, from + JOBS_AT_A_TIME).map(data => ({ data }))
+        await client.insert(kind.name, jobs, { db: fromKysely(tx) })
+      }
     },
     async work(handlers) {
       const started = boss({ supervise: true, schedule: true, max: 4, ...WATCHING })

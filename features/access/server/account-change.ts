@@ -27,7 +27,7 @@ type Outcome = Promise<
 /** A person whom the caller may change, locked. */
 export async function managedUser(
   uid: string,
-  { tx, permit }: UserWrite,
+  { tx, permit }: Pick<UserWrite, 'tx' | 'permit'>,
 ): Promise<Result<UserRow, UserRefusal | Refusal<'record/not-found'>>> {
   const user = isUid(uid) ? await lockUser(tx, uid, permit) : undefined
   if (!user) return refused(refusal('record/not-found', ['uid']))

@@ -3,22 +3,24 @@ import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { WATCHED_ROLES } from '@pc/domain/access/role-rank.ts'
 import { type Person, refuseChange, refuseRoles, type UserRefusal } from '@pc/domain/access/user-changes.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
+import { readAdministrators } from './administrators.ts'
 import type { PeopleMail } from './people-mail.ts'
-import { FILTERED, IS_INVITED, lockUser, readUser, type UserRow } from './user-store.ts'
+import {
+  type AgreementRefusal,
+  organizationsOfAgreements,
+  refuseAgreements,
+  replaceAgreements,
+} from './user-agreements.ts'
+import { lockUser, lockUsers, readUsers, type UserRow } from './user-store.ts'
 
 export type UserWrite = Write<GranularAction, 'iam:user.' | 'iam:user_role.'>
-type UserResult<Code extends string = never> = Promise<
-  Result<
-    UserRow,
-    UserRefusal | Refusal<Code | 'record/not-found' | 'user/agreement-not-found' | 'user/agreements-need-editor'>
-  >
->
+type ChangeRefusal = UserRefusal | AgreementRefusal | Refusal<'record/not-found' | 'record/edited-by-other'>
 
 /**
  * All changes of people happen one after the other: of two administrators who demote each other at the same moment,
@@ -37,21 +39,6 @@ function actorOf({ permit }: UserWrite): Person {
   return { uid, roles, organizationId, enabled: true }
 }
 
-/** Administrators beside a person who can sign in: neither disabled nor only invited. A tenant sees the own organisation only, and cannot touch the system's. */
-async function otherAdministrators(tx: Transaction, { uid, organizationId }: Person) {
-  const count = async (role: Role, organization: bigint | null | undefined) => {
-    const found = await sql<{ count: number }>`select count(*)::int as count from ${FILTERED}
-      join user_roles r on r.uid = u.uid and r.role_name = ${role}
-      where u.enabled and not ${IS_INVITED} and u.uid <> ${uid}::uuid
-        and (${organization === undefined} or u.organization_id = ${organization ?? null})`.execute(tx)
-    return found.rows[0]?.count ?? 0
-  }
-  return {
-    ofSystem: await count('admin', undefined),
-    ofOrganization: await count('insight:publisher_admin', organizationId),
-  }
-}
-
 /** What the audit log keeps of a user. */
 export function auditedUser(
   user: Pick<UserRow, 'email' | 'enabled' | 'roles' | 'agreementIds'> & {
@@ -68,49 +55,145 @@ export interface UserChange {
   readonly enabled?: boolean | undefined
 }
 
-/** Changes roles, assigned agreements and whether somebody may sign in. Anything but agreements ends all sessions. */
+/** As {@link changeUsers}, of one person. */
 export async function changeUser(
   uid: string,
   change: UserChange,
   write: UserWrite,
   mail: PeopleMail,
   action: AuditAction,
-): UserResult {
+): Promise<Result<UserRow, ChangeRefusal>> {
+  const changed = await changeUsers([{ uid, ...change }], write, mail, action)
+  if (!changed.ok) return refused(...outOfPlace(changed.refusals))
+  const [user] = changed.value
+  return user ? ok(user) : refused(refusal('record/not-found', ['uid']))
+}
+
+type UserState = Pick<UserRow, 'roles' | 'agreementIds' | 'enabled'>
+type ChangeOfPerson = UserChange & {
+  readonly uid: string
+  /** What whoever asks for the change saw: it is refused when somebody else has changed the person since. */
+  readonly expected?: UserState | undefined
+}
+
+/**
+ * Changes roles, assigned agreements and whether people may sign in: all of them, or none where one is refused. Anything
+ * but agreements ends all sessions. Each person is named once. A refusal's path begins with the place of the change.
+ */
+export async function changeUsers(
+  changes: readonly ChangeOfPerson[],
+  write: UserWrite,
+  mail: PeopleMail,
+  action: AuditAction,
+): Promise<Result<readonly UserRow[], ChangeRefusal>> {
+  await takeTurn(write.tx)
+  const judged = await judgeChanges(changes, write)
+  return judged.ok ? ok(await saveChanges(judged.value, write, mail, action)) : judged
+}
+
+/** A person, and what the person is to have. */
+interface NextState {
+  readonly before: UserRow
+  readonly roles: readonly Role[]
+  readonly enabled: boolean
+  /** Undefined: as they are. */
+  readonly agreementIds: readonly bigint[] | undefined
+}
+
+/** Asks the rules of every change, each after the ones before it: of two last administrators the second one stays. */
+async function judgeChanges(
+  changes: readonly ChangeOfPerson[],
+  write: UserWrite,
+): Promise<Result<readonly NextState[], ChangeRefusal>> {
   const { tx, permit } = write
-  await takeTurn(tx)
-  const before = await lockUser(tx, uid, permit)
-  if (!before) return refused(refusal('record/not-found', ['uid']))
-  const target = personOf(before)
-  const roles = change.roles ?? before.roles
-  const enabled = change.enabled ?? before.enabled
-  const areRolesNew = roles.length !== before.roles.length || roles.some(role => !before.roles.includes(role))
-  const isAccessNew = areRolesNew || enabled !== before.enabled
-  const no =
-    refuseChange(actorOf(write), target, { roles, enabled }, await otherAdministrators(tx, target)) ??
-    (change.roles && refuseRoles(actorOf(write), roles, target.organizationId))
-  if (no) return refused(no)
-  const agreementIds = change.agreementIds ?? (roles.includes('insight:publisher_editor') ? undefined : [])
-  if (areRolesNew) await replaceRoles(write, mail, before, roles)
-  if (agreementIds) {
-    const wrong = await replaceAgreements(tx, { ...target, roles }, agreementIds)
-    if (wrong) return refused(wrong)
+  const uids = changes.map(({ uid }) => uid)
+  const users = new Map((await lockUsers(tx, uids, permit)).map(user => [user.uid, user]))
+  const administrators = await readAdministrators(tx, [...users.values()].map(personOf))
+  const organizationOf = await organizationsOfAgreements(
+    tx,
+    changes.flatMap(({ agreementIds = [] }) => agreementIds),
+  )
+  const refusals: ChangeRefusal[] = []
+  const states: NextState[] = []
+  for (const [place, change] of changes.entries()) {
+    const before = users.get(change.uid.toLowerCase())
+    if (!before) {
+      refusals.push(...inPlace(place, [refusal('record/not-found', ['uid'])]))
+      continue
+    }
+    const target = personOf(before)
+    const roles = change.roles ?? before.roles
+    const enabled = change.enabled ?? before.enabled
+    const agreementIds = change.agreementIds ?? (roles.includes('insight:publisher_editor') ? undefined : [])
+    const no =
+      refuseEdited(before, change.expected) ??
+      refuseChange(actorOf(write), target, { roles, enabled }, administrators.beside(target)) ??
+      (change.roles && refuseRoles(actorOf(write), roles, target.organizationId)) ??
+      refuseAgreements({ ...target, roles }, agreementIds ?? [], organizationOf)
+    if (no) refusals.push(...inPlace(place, [no]))
+    else {
+      states.push({ before, roles, enabled, agreementIds })
+      administrators.become({ ...target, roles, enabled: enabled && before.invitation === null })
+    }
   }
-  if (enabled !== before.enabled)
-    await tx.updateTable('users').set({ enabled, updatedAt: sql`now()` }).where('uid', '=', uid).execute()
-  if (enabled !== before.enabled) await mail.tellPerson(tx, uid, enabled ? 'enabled' : 'disabled')
-  if (isAccessNew) await endSessions(tx, uid)
-  const after = await readUser(tx, uid, permit)
-  if (!after) return refused(refusal('record/not-found', ['uid']))
-  if (JSON.stringify(auditText(before)) === JSON.stringify(auditText(after))) write.recordNothing()
-  else
+  return refusals.length > 0 ? { ok: false, refusals } : ok(states)
+}
+
+async function saveChanges(
+  states: readonly NextState[],
+  write: UserWrite,
+  mail: PeopleMail,
+  action: AuditAction,
+): Promise<readonly UserRow[]> {
+  const { tx, permit } = write
+  const withNewRoles = states.filter(({ before, roles }) => !isSame(before.roles, roles))
+  await replaceRoles(write, mail, withNewRoles)
+  await replaceAgreements(
+    tx,
+    states.flatMap(({ before: { uid }, agreementIds }) => (agreementIds ? { uid, agreementIds } : [])),
+  )
+  for (const enabled of [false, true]) {
+    const uids = states.filter(one => one.enabled === enabled && one.before.enabled !== enabled).map(uidOf)
+    if (uids.length === 0) continue
+    await sql`update users set enabled = ${enabled}, updated_at = now() where uid = any(${uids}::uuid[])`.execute(tx)
+    await mail.tellPeople(tx, uids, enabled ? 'enabled' : 'disabled')
+  }
+  const hasNewAccess = (one: NextState) => !isSame(one.before.roles, one.roles) || one.enabled !== one.before.enabled
+  await endSessions(tx, states.filter(hasNewAccess).map(uidOf))
+  const after = new Map((await readUsers(tx, states.map(uidOf), permit)).map(user => [user.uid, user]))
+  let isAnyChanged = false
+  const changed = states.map(({ before }) => {
+    const user = after.get(before.uid)
+    if (!user) throw new TypeError('a user who was changed is outside of the permit')
+    if (JSON.stringify(auditText(before)) === JSON.stringify(auditText(user))) return user
+    isAnyChanged = true
     write.record({
       action,
       resource: 'iam:user.',
-      rowId: uid,
+      rowId: before.uid,
       before: auditedUser(before),
-      after: auditedUser(after),
+      after: auditedUser(user),
     })
-  return ok(after)
+    return user
+  })
+  if (!isAnyChanged) write.recordNothing()
+  return changed
+}
+
+const uidOf = ({ before }: NextState) => before.uid
+
+function isSame<Value>(before: readonly Value[], after: readonly Value[]): boolean {
+  return before.length === after.length && after.every(value => before.includes(value))
+}
+
+function refuseEdited(user: UserState, expected: UserState = user): Refusal<'record/edited-by-other'> | undefined {
+  const edited = [
+    ...(isSame(user.roles, expected.roles) ? [] : ['roles']),
+    ...(isSame(user.agreementIds, expected.agreementIds) ? [] : ['agreementIds']),
+    ...(user.enabled === expected.enabled ? [] : ['enabled']),
+  ]
+  const data = { editedBy: '', editedAt: '', changedFields: edited.join(',') }
+  return edited.length > 0 ? refusal('record/edited-by-other', ['uid'], data) : undefined
 }
 
 function auditText(user: UserRow) {
@@ -118,13 +201,19 @@ function auditText(user: UserRow) {
   return { ...rest, organizationId: String(organizationId), agreementIds: agreementIds.map(String) }
 }
 
-async function replaceRoles(write: UserWrite, mail: PeopleMail, user: UserRow, roles: readonly Role[]): Promise<void> {
-  const { tx } = write
-  const gone = user.roles.filter(role => !roles.includes(role))
-  const added = roles.filter(role => !user.roles.includes(role))
-  if (gone.length > 0)
-    await tx.deleteFrom('userRoles').where('uid', '=', user.uid).where('roleName', 'in', gone).execute()
-  await giveRoles(write, mail, { uid: user.uid, roles: added })
+async function replaceRoles(write: UserWrite, mail: PeopleMail, people: readonly NextState[]): Promise<void> {
+  for (const role of new Set(people.flatMap(({ before }) => before.roles))) {
+    const losing = people.filter(({ before, roles }) => before.roles.includes(role) && !roles.includes(role))
+    if (losing.length === 0) continue
+    await sql`delete from user_roles where role_name = ${role} and uid = any(${losing.map(uidOf)}::uuid[])`.execute(
+      write.tx,
+    )
+  }
+  const added = people.map(({ before: { uid, roles: had }, roles }) => ({
+    uid,
+    roles: roles.filter(role => !had.includes(role)),
+  }))
+  await giveRoles(write, mail, added)
 }
 
 interface RolesOfPerson {
@@ -132,20 +221,21 @@ interface RolesOfPerson {
   readonly roles: readonly Role[]
 }
 
-async function giveRoles(write: UserWrite, mail: PeopleMail, person: RolesOfPerson): Promise<void> {
-  await insertRoles(write, [person])
-  await tellOfRoles(write, mail, [person])
+async function giveRoles(write: UserWrite, mail: PeopleMail, people: readonly RolesOfPerson[]): Promise<void> {
+  await insertRoles(write, people)
+  await tellOfRoles(write, mail, people)
 }
 
 /** Tells nobody: see {@link tellOfRoles}. */
 export async function insertRoles({ tx, permit }: UserWrite, people: readonly RolesOfPerson[]): Promise<void> {
   const givenByUid = permit.viewer.uid
-  const rows = people.flatMap(({ uid, roles }) => [...new Set(roles)].map(roleName => ({ uid, roleName })))
+  const rows = people.flatMap(({ uid, roles }) => [...new Set(roles)].map(role => ({ uid, role })))
   if (rows.length === 0) return
-  await tx
-    .insertInto('userRoles')
-    .values(rows.map(row => ({ ...row, givenAt: sql<Date>`now()`, givenByUid })))
-    .execute()
+  await sql`insert into user_roles (uid, role_name, given_at, given_by_uid)
+    select uid, role_name, now(), ${givenByUid}::uuid
+    from unnest(${rows.map(({ uid }) => uid)}::uuid[], ${rows.map(({ role }) => role)}::text[]) as given (uid, role_name)`.execute(
+    tx,
+  )
 }
 
 /**
@@ -167,49 +257,29 @@ export async function tellOfRoles(
 /** The account passes to another person: the actor counts as having granted its roles now. */
 export async function giveRolesAgain(write: UserWrite, mail: PeopleMail, { uid, roles }: UserRow): Promise<void> {
   await write.tx.deleteFrom('userRoles').where('uid', '=', uid).execute()
-  await giveRoles(write, mail, { uid, roles })
+  await giveRoles(write, mail, [{ uid, roles }])
 }
 
-/** Assigns agreements of the person's organisation, which only an editor of a publisher works for one by one. */
-export async function replaceAgreements(
-  tx: Transaction,
-  person: Person,
-  agreementIds: readonly bigint[],
-): Promise<Refusal<'user/agreement-not-found' | 'user/agreements-need-editor'> | undefined> {
-  await tx.deleteFrom('userAgreements').where('uid', '=', person.uid).execute()
-  const wanted = [...new Set(agreementIds)]
-  if (wanted.length === 0) return undefined
-  if (!person.roles.includes('insight:publisher_editor'))
-    return refusal('user/agreements-need-editor', ['agreementIds'])
-  const found = await tx
-    .selectFrom('agreements')
-    .select('id')
-    .where('id', 'in', wanted)
-    .where('organizationId', '=', person.organizationId)
-    .execute()
-  if (found.length !== wanted.length) return refusal('user/agreement-not-found', ['agreementIds'])
-  await tx
-    .insertInto('userAgreements')
-    .values(wanted.map(agreementId => ({ uid: person.uid, agreementId })))
-    .execute()
-  return undefined
+/** Takes effect on the people's next request. */
+async function endSessions(tx: Transaction, uids: readonly string[]): Promise<void> {
+  if (uids.length === 0) return
+  await sql`select app.end_sessions_of(uid) from unnest(${[...uids].sort()}::uuid[]) uid`.execute(tx)
 }
 
-/** Takes effect on the person's next request. */
-async function endSessions(tx: Transaction, uid: string): Promise<void> {
-  await sql`select app.end_sessions_of(${uid}::uuid)`.execute(tx)
-}
-
-export async function deleteUser(uid: string, write: UserWrite, mail: PeopleMail): UserResult<'user/has-records'> {
+export async function deleteUser(
+  uid: string,
+  write: UserWrite,
+  mail: PeopleMail,
+): Promise<Result<UserRow, UserRefusal | Refusal<'record/not-found' | 'user/has-records'>>> {
   const { tx, permit } = write
   await takeTurn(tx)
   const before = await lockUser(tx, uid, permit)
   if (!before) return refused(refusal('record/not-found', ['uid']))
   const target = personOf(before)
-  const no = refuseChange(actorOf(write), target, undefined, await otherAdministrators(tx, target))
+  const no = refuseChange(actorOf(write), target, undefined, (await readAdministrators(tx, [target])).beside(target))
   if (no) return refused(no)
-  await endSessions(tx, uid)
-  await mail.tellPerson(tx, uid, 'deleted')
+  await endSessions(tx, [uid])
+  await mail.tellPeople(tx, [uid], 'deleted')
   try {
     await tx.deleteFrom('users').where('uid', '=', uid).execute()
   } catch (error) {

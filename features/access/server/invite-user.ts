@@ -1,20 +1,17 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
-import { refuseRoles, type UserRefusal } from '@pc/domain/access/user-changes.ts'
+import { refuseRoles } from '@pc/domain/access/user-changes.ts'
 import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
-import { sql } from 'kysely'
 import { managedUser } from './account-change.ts'
-import {
-  auditedUser,
-  giveRolesAgain,
-  insertRoles,
-  replaceAgreements,
-  tellOfRoles,
-  type UserWrite,
-} from './change-user.ts'
+import { auditedUser, insertRoles, tellOfRoles, type UserWrite } from './change-user.ts'
+import { type CountedAttempt, countAttempt, countMail, type InviteRefusal } from './count-attempt.ts'
 import type { PeopleMail } from './people-mail.ts'
+import { requestChange } from './request-change.ts'
+import { insertAgreements, organizationsOfAgreements, refuseAgreements } from './user-agreements.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
 export interface Invitee {
@@ -25,32 +22,36 @@ export interface Invitee {
   readonly agreementIds: readonly bigint[]
 }
 
-type InviteRefusal =
-  | UserRefusal
-  | Refusal<
-      | 'user/email-invalid'
-      | 'user/email-taken'
-      | 'user/email-unchanged'
-      | 'user/email-elsewhere'
-      | 'user/agreement-not-found'
-      | 'user/agreements-need-editor'
-      | 'user/already-active'
-      | 'user/disabled'
-      | 'user/change-pending'
-      | 'user/own-email'
-      | 'user/own-invitation'
-      | 'organization/not-found'
-      | 'record/not-found'
-      | 'mail/too-many'
-    >
+export interface NewUser extends Invitee {
+  /** False: cannot sign in, although invited. */
+  readonly enabled: boolean
+}
 
-/** Makes a user who becomes able to sign in by the link of a letter, and by nothing else. */
+/** {@link countAttempt} for an invitation. */
+export function countInvitation(
+  database: Database,
+  input: Invitee,
+  permit: UserWrite['permit'],
+  mail: PeopleMail,
+): Promise<CountedAttempt> {
+  return countAttempt(database, permit, mail, async tx => {
+    const checked = await checkInvitees([{ ...input, enabled: true }], { tx, permit })
+    return checked.ok ? checked : refused(...outOfPlace(checked.refusals))
+  })
+}
+
+/**
+ * Makes a user who becomes able to sign in by the link of a letter, and by nothing else.
+ * @param attempt of {@link countInvitation}, with the same input
+ */
 export async function inviteUser(
   input: Invitee,
   write: UserWrite,
   mail: PeopleMail,
-): Promise<Result<UserRow, InviteRefusal>> {
-  const made = await inviteUsers([input], write, mail, { sendsLetters: true })
+  attempt: CountedAttempt,
+): Promise<Result<UserRow, Refusal<RefusalCode>>> {
+  if (!attempt.ok) return attempt
+  const made = await makeUsers([{ ...input, enabled: true }], write, mail, { sendsLetters: true })
   if (!made.ok) return refused(...outOfPlace(made.refusals))
   const user = await readUser(write.tx, made.value[0]?.uid ?? '', write.permit)
   return user ? ok(user) : refused(refusal('record/not-found'))
@@ -61,7 +62,26 @@ export async function inviteUser(
  * A refusal's path begins with the place of the invitee.
  */
 export async function inviteUsers(
-  inputs: readonly Invitee[],
+  inputs: readonly NewUser[],
+  write: UserWrite,
+  mail: PeopleMail,
+  { sendsLetters }: { readonly sendsLetters: boolean },
+): Promise<Result<readonly { readonly uid: string }[], InviteRefusal>> {
+  const { tx, permit } = write
+  const { uid: senderUid } = permit.viewer
+  // Staff see every address anyway: looking at a file costs them no mails.
+  const seesEverybody = permit.scope.kind === 'all'
+  const count = inputs.length
+  const tooMany = (sendsLetters || !seesEverybody) && (await mail.countMails(tx, { senderUid, count }))
+  if (tooMany) return { ok: false, refusals: inPlace(0, [tooMany]) }
+  const made = await makeUsers(inputs, write, mail, { sendsLetters })
+  if (!made.ok && !seesEverybody) await mail.countFailures(senderUid, count)
+  return made
+}
+
+/** The caller counts the attempt. */
+async function makeUsers(
+  inputs: readonly NewUser[],
   write: UserWrite,
   mail: PeopleMail,
   { sendsLetters }: { readonly sendsLetters: boolean },
@@ -71,33 +91,27 @@ export async function inviteUsers(
   const checked = await checkInvitees(inputs, write)
   if (!checked.ok) return checked
   const made = await insertUsers(write, checked.value)
-  const refusals = made.flatMap((uid, place) =>
-    uid === undefined ? inPlace(place, [refusal('user/email-taken', ['email'])]) : [],
+  const organizationOf = await organizationsOfAgreements(
+    tx,
+    checked.value.flatMap(({ agreementIds }) => agreementIds),
   )
-  if (refusals.length > 0) {
-    for (const _taken of refusals) await mail.countFailure(senderUid)
-    return { ok: false, refusals }
-  }
-  const people = checked.value.map((invitee, place) => ({ ...invitee, uid: made[place] ?? '', enabled: true }))
+  const refusals = checked.value.flatMap((invitee, place): InviteRefusal[] => {
+    if (made[place] === undefined) return inPlace(place, [refusal('user/email-taken', ['email'])])
+    const wrong = refuseAgreements(invitee, invitee.agreementIds, organizationOf)
+    return wrong ? inPlace(place, [wrong]) : []
+  })
+  if (refusals.length > 0) return { ok: false, refusals }
+  const people = checked.value.map((invitee, place) => ({ ...invitee, uid: made[place] ?? '' }))
   await insertRoles(write, people)
-  for (const [place, person] of people.entries()) {
-    const wrong = person.agreementIds.length > 0 && (await replaceAgreements(tx, person, person.agreementIds))
-    if (wrong) return { ok: false, refusals: inPlace(place, [wrong]) }
-  }
+  await insertAgreements(tx, people)
   const uids = people.map(person => person.uid)
-  if (!sendsLetters) await mail.postponeInvitations(tx, { uids, senderUid })
-  for (const [place, uid] of sendsLetters ? uids.entries() : []) {
-    const tooMany = await mail.invite(tx, { uid, senderUid })
-    if (tooMany) return { ok: false, refusals: inPlace(place, [tooMany]) }
-  }
+  if (sendsLetters) for (const uid of uids) await mail.invite(tx, { uid, senderUid })
+  else await mail.postponeInvitations(tx, { uids, senderUid })
   await tellOfRoles(write, mail, people)
   for (const { uid, organizationId, ...person } of people) {
     const roles = ROLES.filter(role => person.roles.includes(role))
-    const after = auditedUser({
-      ...person,
-      roles,
-      organization: organizationId === null ? null : { id: organizationId },
-    })
+    const organization = organizationId === null ? null : { id: organizationId }
+    const after = auditedUser({ ...person, roles, organization })
     write.record({ action: 'invite', resource: 'iam:user.', rowId: uid, before: null, after })
   }
   return ok(people)
@@ -105,9 +119,9 @@ export async function inviteUsers(
 
 /** The invitees with normalised addresses and the organisation that they join. */
 async function checkInvitees(
-  inputs: readonly Invitee[],
-  { tx, permit }: UserWrite,
-): Promise<Result<readonly Invitee[], InviteRefusal>> {
+  inputs: readonly NewUser[],
+  { tx, permit }: Pick<UserWrite, 'tx' | 'permit'>,
+): Promise<Result<readonly NewUser[], InviteRefusal>> {
   const own = permit.scope.kind === 'organization' ? permit.scope : undefined
   const invitees = inputs.map(input => ({
     ...input,
@@ -133,11 +147,11 @@ async function checkInvitees(
  * Undefined: the address belongs to somebody, perhaps of another organisation, whom the caller does not see.
  * @throws the constraint's error when one of several addresses is reserved for its former owner: it does not say which
  */
-async function insertUsers({ tx }: UserWrite, invitees: readonly Invitee[]): Promise<readonly (string | undefined)[]> {
+async function insertUsers({ tx }: UserWrite, invitees: readonly NewUser[]): Promise<readonly (string | undefined)[]> {
   try {
     const made = await tx
       .insertInto('users')
-      .values(invitees.map(({ email, organizationId }) => ({ email, organizationId })))
+      .values(invitees.map(({ email, organizationId, enabled }) => ({ email, organizationId, enabled })))
       .onConflict(conflict => conflict.doNothing())
       .returning(['uid', 'email'])
       .execute()
@@ -170,9 +184,10 @@ export async function regenerateInviteLink(
   const before = user.value
   if (!before.invitation && !mail.bindsAccounts) return refused(refusal('user/already-active'))
   if (!before.enabled) return refused(refusal('user/disabled'))
+  const counted = await countMail(write.tx, write.permit, mail)
+  if (!counted.ok) return counted
   if (!before.invitation) return requestChange(before, { kind: 'invitation', newEmail: null }, write, mail)
-  const tooMany = await mail.invite(write.tx, { uid: before.uid, senderUid: write.permit.viewer.uid })
-  if (tooMany) return refused(tooMany)
+  await mail.invite(write.tx, { uid: before.uid, senderUid: write.permit.viewer.uid })
   const after = (await readUser(write.tx, before.uid, write.permit)) ?? before
   write.record({
     action: 'invite-again',
@@ -182,81 +197,4 @@ export async function regenerateInviteLink(
     after: { invitation: after.invitation },
   })
   return ok(after)
-}
-
-const OWN = { email: 'user/own-email', invitation: 'user/own-invitation' } as const
-
-/** For somebody who has accepted: noted, told, and without effect until the person or a second administrator agrees. */
-async function requestChange(
-  user: UserRow,
-  change: { readonly kind: 'email' | 'invitation'; readonly newEmail: string | null },
-  write: UserWrite,
-  mail: PeopleMail,
-): Promise<Result<UserRow, InviteRefusal>> {
-  const { tx, permit, actor } = write
-  const { uid, email } = user
-  if (uid === permit.viewer.uid) return refused(refusal(OWN[change.kind]))
-  const request = { ...change, uid, email, requestedByUid: permit.viewer.uid, sourceAddress: actor.sourceAddress }
-  const no = await mail.requestChange(tx, request)
-  if (no) return refused(no)
-  write.record({
-    action: change.kind === 'email' ? 'ask-for-new-email' : 'ask-for-invitation',
-    resource: 'iam:user.',
-    rowId: uid,
-    before: { email },
-    after: change.newEmail === null ? null : { email: change.newEmail },
-  })
-  return ok((await readUser(tx, uid, permit)) ?? user)
-}
-
-/** Somebody with an open invitation gets the new address and a new letter at once. */
-export async function updateEmail(
-  uid: string,
-  typed: string,
-  write: UserWrite,
-  mail: PeopleMail,
-): Promise<Result<UserRow, InviteRefusal>> {
-  const email = mailAddress(typed)
-  if (!email) return refused(refusal('user/email-invalid', ['email']))
-  const user = await managedUser(uid, write)
-  if (!user.ok) return user
-  const before = user.value
-  const { tx, permit } = write
-  if (email === before.email) return refused(refusal('user/email-unchanged', ['email']))
-  if (!before.enabled) return refused(refusal('user/disabled'))
-  if (before.isBoundElsewhere) return refused(refusal('user/email-elsewhere', ['email']))
-  const isTaken = before.invitation ? !(await setEmail(write, before.uid, email)) : await isKnown(write, email)
-  if (isTaken) {
-    await mail.countFailure(permit.viewer.uid)
-    return refused(refusal('user/email-taken', ['email']))
-  }
-  if (!before.invitation) return requestChange(before, { kind: 'email', newEmail: email }, write, mail)
-  await giveRolesAgain(write, mail, before)
-  const tooMany = await mail.invite(tx, { uid: before.uid, senderUid: permit.viewer.uid })
-  if (tooMany) return refused(tooMany)
-  const after = (await readUser(tx, before.uid, permit)) ?? before
-  write.record({
-    action: 'update',
-    resource: 'iam:user.',
-    rowId: before.uid,
-    before: { email: before.email },
-    after: { email },
-  })
-  return ok(after)
-}
-
-/** Among those whom the caller sees; of others nobody is told. */
-async function isKnown({ tx }: UserWrite, email: string): Promise<boolean> {
-  return (await tx.selectFrom('users').select('uid').where('email', '=', email).executeTakeFirst()) !== undefined
-}
-
-async function setEmail({ tx }: UserWrite, uid: string, email: string): Promise<boolean> {
-  try {
-    await tx.updateTable('users').set({ email, updatedAt: sql`now()` }).where('uid', '=', uid).execute()
-    return true
-  } catch (error) {
-    const found = readSqlRefusal(error)
-    if (found?.kind === 'unique' && found.constraint === 'users_email_key') return false
-    throw error
-  }
 }

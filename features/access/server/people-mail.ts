@@ -6,15 +6,31 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 /** What an administrator does to another person's account without the person's consent. */
 export type AccountEvent = 'disabled' | 'enabled' | 'deleted'
 
+export interface NewAdministrator {
+  readonly uid: string
+  /** Those that administrators are told of. */
+  readonly roles: readonly Role[]
+}
+
 type TooMany = Refusal<'mail/too-many'> | undefined
 
 /**
  * What signing in does for the administration of people, wired in `apps/server`: letters with one-time links. A letter
- * leaves after the transaction has committed; both count against the sender's limit per hour.
+ * leaves after the transaction has committed. Callers count it against the sender's limit per hour first.
  */
 export interface PeopleMail {
+  /**
+   * Counts mails against the sender's limit per hour: all of them, or none where they are too many. Ask before anything
+   * is said about an address: beyond the limit, an address that has an account and one that has none answer the same.
+   */
+  readonly countMails: (
+    tx: Transaction,
+    mails: { readonly senderUid: string; readonly count: number },
+  ) => Promise<TooMany>
+  /** Counts attempts that failed although their transaction is rolled back, so that nobody finds accounts by trying addresses. */
+  readonly countFailures: (senderUid: string, count: number) => Promise<void>
   /** Mails an invitation. An earlier link becomes invalid. */
-  readonly invite: (tx: Transaction, letter: { readonly uid: string; readonly senderUid: string }) => Promise<TooMany>
+  readonly invite: (tx: Transaction, letter: { readonly uid: string; readonly senderUid: string }) => Promise<void>
   /** Notes invitations whose letters are to be sent later, by hand: until then nobody can accept them. */
   readonly postponeInvitations: (
     tx: Transaction,
@@ -27,7 +43,7 @@ export interface PeopleMail {
   readonly requestChange: (
     tx: Transaction,
     request: AccountChangeRequest,
-  ) => Promise<Refusal<'mail/too-many' | 'user/change-pending'> | undefined>
+  ) => Promise<Refusal<'user/change-pending'> | undefined>
   /** A change and its person, locked; undefined where there is none in the scope of the transaction. */
   readonly lockChange: (tx: Transaction, id: string) => Promise<AccountChange | undefined>
   /** Lets it take effect: sessions end, the person is told and may object, the log names who asked for it. */
@@ -37,18 +53,36 @@ export interface PeopleMail {
     by: { readonly uid: string; readonly requestId: string },
   ) => Promise<'done' | 'stale' | 'taken'>
   readonly withdrawChange: (tx: Transaction, change: AccountChange) => Promise<void>
-  /** Tells the other administrators who got a role that they have to know of. */
+  /** Tells the other administrators who got a role that they have to know of: one letter each, however many people. */
   readonly tellNewAdministrators: (
     tx: Transaction,
-    people: readonly { readonly uid: string; readonly roles: readonly Role[] }[],
+    people: readonly NewAdministrator[],
     givenByUid: string,
   ) => Promise<void>
-  /** Tells a person who has accepted the invitation what happened to the account. Called before a deletion. */
-  readonly tellPerson: (tx: Transaction, uid: string, what: AccountEvent) => Promise<void>
+  /** Tells people who have accepted the invitation what happened to the account. Called before a deletion. */
+  readonly tellPeople: (tx: Transaction, uids: readonly string[], what: AccountEvent) => Promise<void>
   /** Who of these has a second factor. */
   readonly withSecondFactor: (uids: readonly string[]) => Promise<ReadonlySet<string>>
   /** Whether people sign in at an external issuer: a new invitation then binds another account of theirs. */
   readonly bindsAccounts: boolean
-  /** An attempt that failed counts too, so that nobody finds out who has an account by trying addresses. */
-  readonly countFailure: (senderUid: string) => Promise<void>
+}
+
+/**
+ * The same mails, but the notices about new administrators wait until `send`: one letter for all portions of a file.
+ */
+export function withOneNotice(mail: PeopleMail) {
+  const waiting: NewAdministrator[] = []
+  const collecting: PeopleMail = {
+    ...mail,
+    async tellNewAdministrators(_tx, people) {
+      waiting.push(...people)
+    },
+  }
+  return {
+    mail: collecting,
+    async send(tx: Transaction, givenByUid: string): Promise<void> {
+      const people = waiting.splice(0)
+      if (people.length > 0) await mail.tellNewAdministrators(tx, people, givenByUid)
+    },
+  }
 }

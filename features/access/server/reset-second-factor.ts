@@ -34,6 +34,8 @@ export async function resetSecondFactor(
   if (!user.enabled) return refused(refusal('user/disabled'))
   if (!(await mail.withSecondFactor([user.uid])).has(user.uid))
     return refused(refusal('user/no-second-factor', ['uid']))
+  const tooMany = await mail.countMails(tx, { senderUid: permit.viewer.uid, count: 1 })
+  if (tooMany) return refused(tooMany)
   const no = await mail.requestChange(tx, {
     ...{ uid: user.uid, kind: 'second-factor', email: user.email, newEmail: null },
     ...{ requestedByUid: permit.viewer.uid, sourceAddress: actor.sourceAddress },

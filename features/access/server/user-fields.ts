@@ -8,9 +8,10 @@ import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { confirmAccountChange, withdrawAccountChange } from './account-change.ts'
 import { changeUser, deleteUser } from './change-user.ts'
-import { inviteUser, regenerateInviteLink, updateEmail } from './invite-user.ts'
+import { countInvitation, inviteUser, regenerateInviteLink } from './invite-user.ts'
 import type { PeopleMail } from './people-mail.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
+import { countNewEmail, updateEmail } from './update-email.ts'
 import type { PendingChange, UserRow } from './user-store.ts'
 
 const ACCOUNT_CHANGE_KINDS_OF_API = ['EMAIL', 'SECOND_FACTOR', 'INVITATION'] as const
@@ -113,6 +114,12 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       agreementIds: t.idList(),
     }),
   })
+  const inviteeOf = (input: typeof InviteUserInput.$inferInput) => ({
+    email: input.email,
+    roles: knownRoles(input.roles),
+    organizationId: input.organizationId ? readId(input.organizationId, ['input', 'organizationId']) : null,
+    agreementIds: readIds(input.agreementIds ?? []),
+  })
   graph.mutationField('inviteUser', t =>
     mutation(t, {
       description: 'Makes a user and mails a link that lets the person choose a password, once, within 72 hours.',
@@ -122,17 +129,8 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       on: 'iam:user.',
       database,
       needsProof: true,
-      run: ({ input }, write) =>
-        inviteUser(
-          {
-            email: input.email,
-            roles: knownRoles(input.roles),
-            organizationId: input.organizationId ? readId(input.organizationId, ['input', 'organizationId']) : null,
-            agreementIds: readIds(input.agreementIds ?? []),
-          },
-          write,
-          mail,
-        ),
+      prepare: ({ input }, permit) => countInvitation(database, inviteeOf(input), permit, mail),
+      run: ({ input }, write, _context, attempt) => inviteUser(inviteeOf(input), write, mail, attempt),
     }),
   )
   graph.mutationField('regenerateInviteLink', t =>
@@ -158,7 +156,8 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       on: 'iam:user.',
       database,
       needsProof: true,
-      run: ({ uid, email }, write) => updateEmail(uid, email, write, mail),
+      prepare: (args, permit) => countNewEmail(database, args, permit, mail),
+      run: ({ uid, email }, write, _context, attempt) => updateEmail(uid, email, write, mail, attempt),
     }),
   )
   graph.mutationField('updateRoles', t =>
@@ -192,6 +191,8 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user.',
       database,
+      // Disabling must be quick in an emergency.
+      needsProof: ({ enabled }) => enabled,
       run: ({ uid, enabled }, write) => changeUser(uid, { enabled }, write, mail, enabled ? 'enable' : 'disable'),
     }),
   )

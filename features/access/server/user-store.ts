@@ -138,21 +138,33 @@ export async function findUser(
 
 /** As {@link findUser}, inside of a transaction that has begun, whose scope is the permit's. */
 export async function readUser(tx: Transaction, uid: string, permit: Permit): Promise<UserRow | undefined> {
+  const [user] = await readUsers(tx, [uid], permit)
+  return user
+}
+
+/** As {@link readUser}, of several, in no order. */
+export async function readUsers(tx: Transaction, uids: readonly string[], permit: Permit): Promise<UserRow[]> {
   const found = await sql<SelectedRow>`select ${COLUMNS} from ${TABLES}
-    where u.uid = ${uid}::uuid and ${scopeCondition(permit)}`.execute(tx)
-  return found.rows[0] && userRow(found.rows[0])
+    where u.uid = any(${[...uids]}::uuid[]) and ${scopeCondition(permit)}`.execute(tx)
+  return found.rows.map(userRow)
+}
+
+/** As {@link lockUsers}, of one; undefined when the permit does not cover the user. */
+export async function lockUser(tx: Transaction, uid: string, permit: Permit): Promise<UserRow | undefined> {
+  const [user] = await lockUsers(tx, [uid], permit)
+  return user
 }
 
 /**
- * The user locked for a change; undefined when the permit does not cover it. Not against references: whoever acts holds
- * one on the own row already (the key of the submission), and two changes of oneself would wait for each other.
+ * The users of the permit, locked for a change, in one order whoever asks. Not against references: whoever acts holds one
+ * on the own row already (the key of the submission), and two changes of oneself would wait for each other.
  */
-export async function lockUser(tx: Transaction, uid: string, permit: Permit): Promise<UserRow | undefined> {
-  if (!isUid(uid)) return undefined
-  await sql`select 1 from users u where u.uid = ${uid}::uuid and ${scopeCondition(permit)} for no key update`.execute(
-    tx,
-  )
-  return readUser(tx, uid, permit)
+export async function lockUsers(tx: Transaction, uids: readonly string[], permit: Permit): Promise<UserRow[]> {
+  const known = uids.filter(isUid)
+  if (known.length === 0) return []
+  await sql`select 1 from users u where u.uid = any(${known}::uuid[]) and ${scopeCondition(permit)}
+    order by u.uid for no key update`.execute(tx)
+  return readUsers(tx, known, permit)
 }
 
 const ORDER_COLUMNS = {

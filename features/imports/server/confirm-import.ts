@@ -141,6 +141,7 @@ async function saveRows(
     done += portion.reduce((sum, group) => sum + group.length, 0)
     onRows(done, total)
   }
+  await session.finish?.(write)
   signal.throwIfAborted()
   await finish(tx, kept, importer, new Date(clock.now()), changes)
   const confirmed = await findImport(tx, importId)

@@ -55,6 +55,8 @@ export interface ImportSession {
    * place. May throw a violated constraint, which names no row.
    */
   save(write: ImportWrite, rows: readonly RowToSave[]): Promise<Result<unknown, Refused>>
+  /** Called once after all rows of a confirmed file are saved, in the same transaction. */
+  finish?(write: ImportWrite): Promise<void>
 }
 
 /** What can be brought in from a file: declared once, for the template, the preview and the confirmed rows. */

@@ -19,11 +19,28 @@ export async function saveNewAndChanged(
   return changed.ok ? savePart(rows, places.get(false), create) : changed
 }
 
+/** By a use case that saves many rows, but for those that are refused before it is asked. */
+export async function saveAllowed<Row extends RowToSave>(
+  rows: readonly Row[],
+  refuse: (row: Row) => Refused | undefined,
+  save: (rows: readonly Row[]) => Saved,
+): Saved {
+  const refusals = rows.flatMap((row, place) => {
+    const no = refuse(row)
+    return no ? inPlace(place, [no]) : []
+  })
+  const refusedPlaces = new Set(refusals.map(({ path }) => path[0]))
+  const places = [...rows.keys()].filter(place => !refusedPlaces.has(place))
+  const saved = await savePart(rows, places, save)
+  if (saved.ok) return refusals.length > 0 ? { ok: false, refusals } : saved
+  return { ok: false, refusals: [...refusals, ...saved.refusals] }
+}
+
 /** The places in the paths of refusals become those among all rows. */
-async function savePart(
-  rows: readonly RowToSave[],
+async function savePart<Row extends RowToSave>(
+  rows: readonly Row[],
   places: readonly number[] = [],
-  save: (rows: readonly RowToSave[]) => Saved,
+  save: (rows: readonly Row[]) => Saved,
 ): Saved {
   if (places.length === 0) return ok(undefined)
   const saved = await save(places.map(place => rows[place]!))

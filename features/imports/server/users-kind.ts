@@ -9,26 +9,32 @@ import { organizationColumns, organizationReferences } from './common-references
 import { choiceColumn, codeColumn, textColumn } from './import-columns.ts'
 import type { Cells, ImportKind, PresentRow, Refused } from './import-kind.ts'
 import { ENABLED } from './publishers-kind.ts'
-import { saveNewAndChanged, saveOneByOne } from './save-rows.ts'
+import { saveAllowed, saveNewAndChanged } from './save-rows.ts'
 
-interface Invitee {
-  readonly email: string
+interface UserState {
   readonly roles: readonly Role[]
-  readonly organizationId: bigint | null
   readonly agreementIds: readonly bigint[]
+  readonly enabled: boolean
 }
+interface NewUser extends UserState {
+  readonly email: string
+  readonly organizationId: bigint | null
+}
+/** Of one file. A refusal's path begins with the place. */
 interface UserUseCases {
-  /** `sendsLetters`: they leave at once; else somebody sends them later. A refusal's path begins with the place. */
+  /** `sendsLetters`: they leave at once; else somebody sends them later. */
   inviteUsers(
-    invitees: readonly Invitee[],
+    people: readonly NewUser[],
     write: Write<'write:create', 'iam:user.'>,
     sendsLetters: boolean,
-  ): Promise<Result<readonly { readonly uid: string }[], Refused>>
-  changeUser(
-    uid: string,
-    change: { readonly roles: readonly Role[]; readonly agreementIds: readonly bigint[]; readonly enabled: boolean },
+  ): Promise<Result<unknown, Refused>>
+  changeUsers(
+    /** `expected`: as the preview showed the person. */
+    changes: readonly (UserState & { readonly uid: string; readonly expected: UserState })[],
     write: Write<'write:update', 'iam:user.'>,
   ): Promise<Result<unknown, Refused>>
+  /** Tells of all new administrators of the file at once. */
+  tellAdministrators(write: Write<'write:create', 'iam:user.'>): Promise<void>
 }
 
 const SEPARATOR = '、'
@@ -37,6 +43,9 @@ const list = (text: string | undefined) =>
     .split(/[、,，\n]/)
     .map(one => one.trim())
     .filter(one => one !== '')
+
+/** Between characters: the database takes no half of one. */
+const cut = (text: string) => [...text].slice(0, 50).join('')
 
 const COLUMNS = [
   codeColumn('email', {
@@ -64,7 +73,7 @@ const COLUMNS = [
   }),
 ]
 
-export function usersKind({ inviteUsers, changeUser }: UserUseCases): ImportKind {
+export function usersKind(beginFile: () => UserUseCases): ImportKind {
   return {
     name: 'users',
     title: 'ユーザー',
@@ -79,6 +88,7 @@ export function usersKind({ inviteUsers, changeUser }: UserUseCases): ImportKind
     invites: true,
     columns: COLUMNS,
     async open(reader, { sendsInvitations }) {
+      const { inviteUsers, changeUsers, tellAdministrators } = beginFile()
       const organizations = await organizationReferences(reader)
       const agreements = await reader.selectFrom('agreements').select(['id', 'code']).orderBy('code').execute()
       const byCode = new Map(agreements.map(one => [codeKey(one.code), one]))
@@ -122,12 +132,12 @@ export function usersKind({ inviteUsers, changeUser }: UserUseCases): ImportKind
           const refusals: Refused[] = []
           const wanted = list(cells.roles).flatMap(label => {
             const role = ROLES.find(one => ROLE_LABELS_JA[one].label === label || one === label)
-            if (!role) refusals.push(refusal('import/role-unknown', ['roles'], { role: label.slice(0, 50) }))
+            if (!role) refusals.push(refusal('import/role-unknown', ['roles'], { role: cut(label) }))
             return role ?? []
           })
           const codesOfRow = list(cells.agreements).flatMap(code => {
             const agreement = byCode.get(codeKey(code))
-            const data = { noun: '契約', value: code.slice(0, 50), remedy: '契約コードを直してください。' }
+            const data = { noun: '契約', value: cut(code), remedy: '契約コードを直してください。' }
             if (!agreement) refusals.push(refusal('import/reference-unknown', ['agreements'], data))
             return agreement?.code ?? []
           })
@@ -146,22 +156,28 @@ export function usersKind({ inviteUsers, changeUser }: UserUseCases): ImportKind
         save: (write, rows) =>
           saveNewAndChanged(
             rows,
-            async added => {
+            added => {
               const people = added.map(({ cells }) => personOf(cells))
-              const invited = await inviteUsers(people, write.as('write:create', 'iam:user.'), sendsInvitations)
-              if (!invited.ok) return invited
-              return saveOneByOne(people, async (person, place) => {
-                if (person.enabled) return ok(undefined)
-                return changeUser(invited.value[place]?.uid ?? '', person, write.as('write:update', 'iam:user.'))
-              })
+              return inviteUsers(people, write.as('write:create', 'iam:user.'), sendsInvitations)
             },
             changed =>
-              saveOneByOne(changed, async ({ cells, present }) => {
-                if (cells.organizationId !== present.cells.organizationId)
-                  return { ok: false, refusals: [refusal('import/organization-fixed', ['organizationName'])] }
-                return changeUser(present.id, personOf(cells), write.as('write:update', 'iam:user.'))
-              }),
+              saveAllowed(
+                changed,
+                ({ cells, present }) =>
+                  cells.organizationId === present.cells.organizationId
+                    ? undefined
+                    : refusal('import/organization-fixed', ['organizationName']),
+                allowed => {
+                  const changes = allowed.map(({ cells, present: { id, cells: before } }) => ({
+                    ...personOf(cells),
+                    uid: id,
+                    expected: personOf(before),
+                  }))
+                  return changeUsers(changes, write.as('write:update', 'iam:user.'))
+                },
+              ),
           ),
+        finish: write => tellAdministrators(write.as('write:create', 'iam:user.')),
       }
     },
   }

@@ -23,6 +23,7 @@ export type LinkLetter =
  */
 export interface AccountLetters {
   send(tx: Transaction, mail: Mail): Promise<void>
+  sendAll(tx: Transaction, mails: readonly Mail[]): Promise<void>
   sendLink(tx: Transaction, letter: LinkLetter): Promise<void>
   /** About a change of the account: to whom and with which link, its job knows. */
   sendChange(tx: Transaction, changeId: bigint, letter: ChangeLetter): Promise<void>
@@ -40,6 +41,7 @@ export function accountLetters(jobs: Jobs): AccountLetters {
     async send(tx, mail) {
       await jobs.enqueue(tx, MAIL_JOB, mail)
     },
+    sendAll: (tx, mails) => jobs.enqueueAll(tx, MAIL_JOB, mails),
     async sendLink(tx, letter) {
       await jobs.enqueue(tx, LINK_LETTER_JOB, letter)
     },

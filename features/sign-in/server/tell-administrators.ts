@@ -11,36 +11,46 @@ const MAX_TOLD = 50
 export const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
   or not exists (select from invitations i where i.uid = u.uid and i.accepted_at is null))`
 
-/** Which of the organisations have an administrator who gets letters. New ones mostly have none. */
-export async function organizationsWithAdministrators(
-  tx: Transaction,
-  organizationIds: readonly bigint[],
-): Promise<ReadonlySet<bigint>> {
-  const { rows } = await sql<{ organizationId: bigint }>`select distinct u.organization_id from users u
-    join user_roles r on r.uid = u.uid and r.role_name = 'insight:publisher_admin'
-    where u.enabled and u.organization_id = any(${[...new Set(organizationIds)]}::bigint[]) and ${HAS_COME}`.execute(tx)
-  return new Set(rows.map(row => row.organizationId))
+export interface Administrator {
+  readonly uid: string
+  readonly email: string
 }
 
-/**
- * The same letter to every administrator but the given people. A warning must arrive, so unconfirmed addresses get it too;
- * people who have not accepted their invitation do not.
- * @param organizationId the administrators of this publisher, instead of the system's
- */
-export async function writeToAdministrators(
+/** A warning must arrive, so unconfirmed addresses get it too; people who have not accepted their invitation do not. */
+export async function systemAdministrators(
   tx: Transaction,
   exceptUids: readonly string[],
-  letter: Pick<Letter, 'subject' | 'paragraphs'>,
-  organizationId?: bigint,
-): Promise<readonly Mail[]> {
-  const administrators =
-    organizationId === undefined
-      ? peopleWithRoles(tx, ['admin', 'iam:admin'], { evenUnconfirmed: true })
-      : peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId, evenUnconfirmed: true })
-  const people = await administrators
+): Promise<readonly Administrator[]> {
+  return peopleWithRoles(tx, ['admin', 'iam:admin'], { evenUnconfirmed: true })
     .where('u.uid', 'not in', [...exceptUids])
     .where(HAS_COME)
     .limit(MAX_TOLD)
     .execute()
+}
+
+/** As {@link systemAdministrators}, of publishers. New ones mostly have none. */
+export async function publisherAdministrators(
+  tx: Transaction,
+  organizationIds: readonly bigint[],
+  exceptUid: string,
+): Promise<readonly (Administrator & { readonly organizationId: bigint })[]> {
+  if (organizationIds.length === 0) return []
+  const { rows } = await sql<Administrator & { organizationId: bigint }>`select uid, email, organization_id from (
+      select u.uid::text as uid, u.email, u.organization_id,
+        row_number() over (partition by u.organization_id order by u.email) as place
+      from users u join user_roles r on r.uid = u.uid and r.role_name = 'insight:publisher_admin'
+      where u.enabled and u.uid <> ${exceptUid}::uuid and u.organization_id = any(${[...organizationIds]}::bigint[])
+        and ${HAS_COME}) administrators
+    where place <= ${MAX_TOLD} order by organization_id, place`.execute(tx)
+  return rows
+}
+
+/** The same letter to every administrator of the system but the given people. */
+export async function writeToAdministrators(
+  tx: Transaction,
+  exceptUids: readonly string[],
+  letter: Pick<Letter, 'subject' | 'paragraphs'>,
+): Promise<readonly Mail[]> {
+  const people = await systemAdministrators(tx, exceptUids)
   return addressesOf(people).map(to => writeLetter({ ...letter, to }))
 }

@@ -1,3 +1,4 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -15,15 +16,20 @@ interface PublisherUser {
   readonly roles: readonly Role[]
   readonly agreementIds: readonly bigint[]
 }
+interface Invitee {
+  readonly email: string
+  readonly roles: readonly Role[]
+  readonly organizationId: bigint | null
+  readonly agreementIds: readonly bigint[]
+}
+type Attempt = Result<undefined, Refusal<RefusalCode>>
 type Outcome = Promise<Result<PublisherUser, Refusal<RefusalCode>>>
 
 export interface PublisherUserParts {
   readonly database: Database
   /** The use cases of the identity and access API, wired in `apps/server`. */
-  readonly inviteUser: (
-    invitee: { email: string; roles: readonly Role[]; organizationId: bigint | null; agreementIds: readonly bigint[] },
-    write: Write<'write:create', 'iam:user.'>,
-  ) => Outcome
+  readonly countInvitation: (invitee: Invitee, permit: Permit<'write:create', 'iam:user.'>) => Promise<Attempt>
+  readonly inviteUser: (invitee: Invitee, write: Write<'write:create', 'iam:user.'>, attempt: Attempt) => Outcome
   readonly changeUser: (
     uid: string,
     change: {
@@ -36,7 +42,8 @@ export interface PublisherUserParts {
 }
 
 /** How the administrator of a publisher manages the people of the own organisation from the console. */
-export function addPublisherUserFields(graph: Graph, { database, inviteUser, changeUser }: PublisherUserParts): void {
+export function addPublisherUserFields(graph: Graph, parts: PublisherUserParts): void {
+  const { database, countInvitation, inviteUser, changeUser } = parts
   const PublisherUserType = graph.objectRef<PublisherUser>('PublisherUser').implement({
     on: 'iam:user.',
     fields: t => ({
@@ -63,6 +70,12 @@ export function addPublisherUserFields(graph: Graph, { database, inviteUser, cha
       enabled: t.boolean(),
     }),
   })
+  const inviteeOf = (input: typeof InviteInput.$inferInput): Invitee => ({
+    email: input.email,
+    roles: readRoles(input.roles),
+    organizationId: input.organizationId ? readId(input.organizationId, ['input', 'organizationId']) : null,
+    agreementIds: readIds(input.agreementIds ?? []),
+  })
   graph.mutationField('inviteUserForPublisher', t =>
     mutation(t, {
       type: PublisherUserType,
@@ -71,16 +84,8 @@ export function addPublisherUserFields(graph: Graph, { database, inviteUser, cha
       on: 'iam:user.',
       database,
       needsProof: true,
-      run: ({ input }, write) =>
-        inviteUser(
-          {
-            email: input.email,
-            roles: readRoles(input.roles),
-            organizationId: input.organizationId ? readId(input.organizationId, ['input', 'organizationId']) : null,
-            agreementIds: readIds(input.agreementIds ?? []),
-          },
-          write,
-        ),
+      prepare: ({ input }, permit) => countInvitation(inviteeOf(input), permit),
+      run: ({ input }, write, _context, attempt) => inviteUser(inviteeOf(input), write, attempt),
     }),
   )
   graph.mutationField('updateUserForPublisher', t =>

@@ -1,0 +1,54 @@
+import type { UserRefusal } from '@pc/domain/access/user-changes.ts'
+import type { Refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { UserWrite } from './change-user.ts'
+import type { PeopleMail } from './people-mail.ts'
+
+export type InviteRefusal =
+  | UserRefusal
+  | Refusal<
+      | 'user/email-invalid'
+      | 'user/email-taken'
+      | 'user/email-unchanged'
+      | 'user/email-elsewhere'
+      | 'user/agreement-not-found'
+      | 'user/agreements-need-editor'
+      | 'user/already-active'
+      | 'user/disabled'
+      | 'user/change-pending'
+      | 'user/own-email'
+      | 'user/own-invitation'
+      | 'organization/not-found'
+      | 'record/not-found'
+      | 'mail/too-many'
+    >
+
+/** Whether an attempt that tells something about an address may be made; by {@link countAttempt}. */
+export type CountedAttempt = Result<undefined, Refusal<RefusalCode>>
+
+/**
+ * Counts an attempt against the limit of mails, whatever becomes of it: in a transaction of its own, since a refusal would
+ * roll the count back. What `check` refuses without a look at the address is not counted.
+ */
+export function countAttempt(
+  database: Database,
+  permit: UserWrite['permit'],
+  mail: PeopleMail,
+  check: (tx: Transaction) => Promise<Result<unknown, InviteRefusal>>,
+): Promise<CountedAttempt> {
+  return database.inScope(permit.scope, async tx => {
+    const checked = await check(tx)
+    return checked.ok ? countMail(tx, permit, mail) : checked
+  })
+}
+
+export async function countMail(
+  tx: Transaction,
+  permit: UserWrite['permit'],
+  mail: PeopleMail,
+): Promise<Result<undefined, InviteRefusal>> {
+  const tooMany = await mail.countMails(tx, { senderUid: permit.viewer.uid, count: 1 })
+  return tooMany ? refused(tooMany) : ok(undefined)
+}

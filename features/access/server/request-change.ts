@@ -1,0 +1,34 @@
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { UserWrite } from './change-user.ts'
+import type { InviteRefusal } from './count-attempt.ts'
+import type { PeopleMail } from './people-mail.ts'
+import { readUser, type UserRow } from './user-store.ts'
+
+const OWN = { email: 'user/own-email', invitation: 'user/own-invitation' } as const
+
+/**
+ * For somebody who has accepted: noted, told, and without effect until the person or a second administrator agrees. The
+ * caller has counted the mail.
+ */
+export async function requestChange(
+  user: UserRow,
+  change: { readonly kind: 'email' | 'invitation'; readonly newEmail: string | null },
+  write: UserWrite,
+  mail: PeopleMail,
+): Promise<Result<UserRow, InviteRefusal>> {
+  const { tx, permit, actor } = write
+  const { uid, email } = user
+  if (uid === permit.viewer.uid) return refused(refusal(OWN[change.kind]))
+  const request = { ...change, uid, email, requestedByUid: permit.viewer.uid, sourceAddress: actor.sourceAddress }
+  const no = await mail.requestChange(tx, request)
+  if (no) return refused(no)
+  write.record({
+    action: change.kind === 'email' ? 'ask-for-new-email' : 'ask-for-invitation',
+    resource: 'iam:user.',
+    rowId: uid,
+    before: { email },
+    after: change.newEmail === null ? null : { email: change.newEmail },
+  })
+  return ok((await readUser(tx, uid, permit)) ?? user)
+}

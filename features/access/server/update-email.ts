@@ -1,0 +1,86 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
+import { sql } from 'kysely'
+import { managedUser } from './account-change.ts'
+import { giveRolesAgain, type UserWrite } from './change-user.ts'
+import { type CountedAttempt, countAttempt, type InviteRefusal } from './count-attempt.ts'
+import type { PeopleMail } from './people-mail.ts'
+import { requestChange } from './request-change.ts'
+import { readUser, type UserRow } from './user-store.ts'
+
+/** What {@link updateEmail} refuses without a look at the new address. */
+function checkNewEmail(
+  user: Result<UserRow, InviteRefusal>,
+  typed: string,
+): Result<{ readonly before: UserRow; readonly email: string }, InviteRefusal> {
+  const email = mailAddress(typed)
+  if (!email) return refused(refusal('user/email-invalid', ['email']))
+  if (!user.ok) return user
+  const before = user.value
+  if (email === before.email) return refused(refusal('user/email-unchanged', ['email']))
+  if (!before.enabled) return refused(refusal('user/disabled'))
+  if (before.isBoundElsewhere) return refused(refusal('user/email-elsewhere', ['email']))
+  return ok({ before, email })
+}
+
+/** {@link countAttempt} for {@link updateEmail}. */
+export function countNewEmail(
+  database: Database,
+  { uid, email }: { readonly uid: string; readonly email: string },
+  permit: UserWrite['permit'],
+  mail: PeopleMail,
+): Promise<CountedAttempt> {
+  return countAttempt(database, permit, mail, async tx => checkNewEmail(await managedUser(uid, { tx, permit }), email))
+}
+
+/**
+ * Somebody with an open invitation gets the new address and a new letter at once.
+ * @param attempt of {@link countNewEmail}, with the same input
+ */
+export async function updateEmail(
+  uid: string,
+  typed: string,
+  write: UserWrite,
+  mail: PeopleMail,
+  attempt: CountedAttempt,
+): Promise<Result<UserRow, Refusal<RefusalCode>>> {
+  if (!attempt.ok) return attempt
+  const checked = checkNewEmail(await managedUser(uid, write), typed)
+  if (!checked.ok) return checked
+  const { before, email } = checked.value
+  const { tx, permit } = write
+  const isTaken = before.invitation ? !(await setEmail(write, before.uid, email)) : await isKnown(write, email)
+  if (isTaken) return refused(refusal('user/email-taken', ['email']))
+  if (!before.invitation) return requestChange(before, { kind: 'email', newEmail: email }, write, mail)
+  await giveRolesAgain(write, mail, before)
+  await mail.invite(tx, { uid: before.uid, senderUid: permit.viewer.uid })
+  const after = (await readUser(tx, before.uid, permit)) ?? before
+  write.record({
+    action: 'update',
+    resource: 'iam:user.',
+    rowId: before.uid,
+    before: { email: before.email },
+    after: { email },
+  })
+  return ok(after)
+}
+
+/** Among those whom the caller sees; of others nobody is told. */
+async function isKnown({ tx }: UserWrite, email: string): Promise<boolean> {
+  return (await tx.selectFrom('users').select('uid').where('email', '=', email).executeTakeFirst()) !== undefined
+}
+
+async function setEmail({ tx }: UserWrite, uid: string, email: string): Promise<boolean> {
+  try {
+    await tx.updateTable('users').set({ email, updatedAt: sql`now()` }).where('uid', '=', uid).execute()
+    return true
+  } catch (error) {
+    const found = readSqlRefusal(error)
+    if (found?.kind === 'unique' && found.constraint === 'users_email_key') return false
+    throw error
+  }
+}

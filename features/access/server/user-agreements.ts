@@ -1,0 +1,51 @@
+import type { Person } from '@pc/domain/access/user-changes.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+export type AgreementRefusal = Refusal<'user/agreement-not-found' | 'user/agreements-need-editor'>
+
+/** The organisations of agreements, as far as the transaction sees them. */
+export async function organizationsOfAgreements(
+  tx: Transaction,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: bigint; organizationId: bigint }>`select id, organization_id from agreements
+    where id = any(${[...new Set(ids)]}::bigint[])`.execute(tx)
+  return new Map(rows.map(({ id, organizationId }) => [id, organizationId]))
+}
+
+/** A person works for agreements of the own organisation, one by one, and only as an editor of a publisher. */
+export function refuseAgreements(
+  person: Pick<Person, 'roles' | 'organizationId'>,
+  agreementIds: readonly bigint[],
+  organizationOf: ReadonlyMap<bigint, bigint>,
+): AgreementRefusal | undefined {
+  if (agreementIds.length === 0) return undefined
+  if (!person.roles.includes('insight:publisher_editor'))
+    return refusal('user/agreements-need-editor', ['agreementIds'])
+  const areOwn =
+    person.organizationId !== null && agreementIds.every(id => organizationOf.get(id) === person.organizationId)
+  return areOwn ? undefined : refusal('user/agreement-not-found', ['agreementIds'])
+}
+
+/** Assigns agreements that {@link refuseAgreements} allows, in place of those before. */
+export async function replaceAgreements(
+  tx: Transaction,
+  people: readonly { readonly uid: string; readonly agreementIds: readonly bigint[] }[],
+): Promise<void> {
+  if (people.length === 0) return
+  await sql`delete from user_agreements where uid = any(${people.map(({ uid }) => uid)}::uuid[])`.execute(tx)
+  await insertAgreements(tx, people)
+}
+
+export async function insertAgreements(
+  tx: Transaction,
+  people: readonly { readonly uid: string; readonly agreementIds: readonly bigint[] }[],
+): Promise<void> {
+  const rows = people.flatMap(({ uid, agreementIds }) => [...new Set(agreementIds)].map(id => ({ uid, id })))
+  if (rows.length === 0) return
+  await sql`insert into user_agreements (uid, agreement_id) select * from unnest(
+    ${rows.map(({ uid }) => uid)}::uuid[], ${rows.map(({ id }) => id)}::bigint[])`.execute(tx)
+}
