@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import { dueDateOf } from '../month/due-date.ts'
 import { sampleHolidayCalendar } from '../month/sample-holidays.ts'
-import { parseYearMonth, type YearMonth } from '../month/year-month.ts'
+import { firstDayOf, parseYearMonth, type YearMonth } from '../month/year-month.ts'
 import {
   lateReason,
   lawfulFeePayer,
@@ -21,7 +21,10 @@ const clean: PaymentFacts = {
   ...{ smallSupplierCoverage: 'covered', freelanceCoverage: 'not_covered' },
   ...{ isPaid: true, cumulativeYen: 10_000n, isReduced: false },
 }
-const of = (parts: Partial<PaymentFacts>) => paymentBreaches({ ...clean, ...parts })
+const of = (parts: Partial<PaymentFacts>, today?: string) => {
+  const facts = { ...clean, ...parts }
+  return paymentBreaches(facts, today === undefined ? firstDayOf(facts.month) : day(today))
+}
 const FREELANCER = { smallSupplierCoverage: 'not_covered', freelanceCoverage: 'covered' } as const
 
 describe('what a final month has not paid', () => {
@@ -70,6 +73,15 @@ describe('who bears the fee', () => {
     ['product', SUPPLIER, '2026-01-01', 'product'],
   ] as const)('agreed: the %s, %j, on %s: the %s', (agreed, coverage, on, payer) => {
     expect(lawfulFeePayer(agreed, coverage, day(on))).toBe(payer)
+  })
+
+  test('that is not sent by its last day is overdue', () => {
+    expect(of({}, '2026-11-30')).toEqual([])
+    expect(of({}, '2026-12-01')).toEqual(['overdue'])
+    expect(of({ isPaid: false, cumulativeYen: 0n }, '2026-12-01')).toEqual([])
+    // A holiday moved it by a day, as was agreed in writing.
+    expect(of({ dueOn: day('2026-12-01'), isShiftAgreedInWriting: true }, '2026-12-01')).toEqual([])
+    expect(of({ dueOn: day('2026-12-01'), isShiftAgreedInWriting: true }, '2026-12-02')).toEqual(['overdue'])
   })
 
   test('of a payee of whom nothing is known is asked about, where it is taken off', () => {

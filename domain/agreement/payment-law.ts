@@ -37,18 +37,27 @@ export interface PaymentFacts
  * - `unlawful-terms`: a rule in force on the day of payment forbids its fee, term or shift.
  * - `shifted-too-far`: bank holidays move it further than may be agreed.
  * - `kept-back`: revenue that is not paid would pass the last legal day.
+ * - `overdue`: the last day is over, and the month is still open.
  * - `reduced`: revenue was taken off, which is forbidden unless the payee is at fault.
  * - `fee-of-unknown`: a fee is taken off a payee of whom nobody knows whether the acts protect it.
  */
-export type PaymentBreach = 'unlawful-terms' | 'shifted-too-far' | 'kept-back' | 'reduced' | 'fee-of-unknown'
+export type PaymentBreach =
+  | 'unlawful-terms'
+  | 'shifted-too-far'
+  | 'kept-back'
+  | 'overdue'
+  | 'reduced'
+  | 'fee-of-unknown'
 
-/** What the acts on small suppliers and freelancers forbid or question in one payment, by the rules of its due day. */
-export function paymentBreaches(facts: PaymentFacts): readonly PaymentBreach[] {
+/** What the acts on small suppliers and freelancers forbid or question in one payment of an open month, by the rules of its due day. */
+export function paymentBreaches(facts: PaymentFacts, today: Day): readonly PaymentBreach[] {
   if (!isProtectedOn(facts, facts.dueOn)) return facts.isPaid && isFeeOfUnknown(facts) ? ['fee-of-unknown'] : []
   const breaches: PaymentBreach[] = []
   if (facts.isPaid && hasUnlawfulTerms(facts)) breaches.push('unlawful-terms')
   if (facts.isPaid && isShiftedTooFar(facts)) breaches.push('shifted-too-far')
   if (!facts.isPaid && facts.cumulativeYen > 0n) breaches.push('kept-back')
+  const unsent = { oldestMonth: facts.month, dueOn: facts.dueOn, state: 'scheduled', transferOn: null } as const
+  if (facts.isPaid && lateReason(unsent, today) === 'not-sent') breaches.push('overdue')
   if (facts.isReduced) breaches.push('reduced')
   return breaches
 }

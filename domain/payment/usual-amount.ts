@@ -1,4 +1,5 @@
 import { compareBigints } from '../money/allocate.ts'
+import { magnitude, signOf } from '../money/yen.ts'
 
 /** How many final months before the judged one are compared, and how many of them there must be. */
 export const COMPARED_MONTHS = { most: 6, least: 3 } as const
@@ -19,13 +20,15 @@ export function medianYen(amounts: readonly bigint[]): bigint {
 }
 
 /**
- * Whether the amount of a month is far from those of the months before: more than `factor` times their median or less than
- * its `factor`th part, and by at least `differenceYen`. With too few months nothing is usual yet.
+ * Whether the amount of a month is far from those of the months before: more than `factor` times their median, less than
+ * its `factor`th part or of the other sign, and by at least `differenceYen`. With too few months nothing is usual yet.
  */
 export function isUnusual(amountYen: bigint, historyYen: readonly bigint[], from: UnusualFrom): boolean {
   if (historyYen.length < COMPARED_MONTHS.least) return false
   const usualYen = medianYen(historyYen)
   const differenceYen = amountYen > usualYen ? amountYen - usualYen : usualYen - amountYen
   if (differenceYen < from.differenceYen) return false
-  return amountYen > usualYen ? amountYen > usualYen * from.factor : amountYen * from.factor < usualYen
+  if (signOf(amountYen) * signOf(usualYen) < 0n) return true
+  const [smallYen, largeYen] = [magnitude(amountYen), magnitude(usualYen)].toSorted(compareBigints)
+  return largeYen! > smallYen! * from.factor
 }

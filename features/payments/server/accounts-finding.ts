@@ -3,7 +3,7 @@ import { forbiddenCharacters } from '@pc/domain/bank/half-width-kana.ts'
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
 import { MAX_AMOUNT_YEN } from '@pc/domain/bank/zengin-record.ts'
 import { formatYen } from '@pc/domain/money/yen.ts'
-import { firstDayOf } from '@pc/domain/month/year-month.ts'
+import { addMonths, firstDayOf } from '@pc/domain/month/year-month.ts'
 import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -114,7 +114,8 @@ async function accountsOfSeveralPayees(tx: Transaction, { mediumId, month }: Mon
 
 /** Payees whose account was saved before a rule of today, or for a bank that allowed more signs. */
 async function unwritableHolders(tx: Transaction, { mediumId, month }: MonthKey) {
-  const source = await readTransferSource(tx, firstDayOf(month))
+  // Of the month in which most of it is sent.
+  const source = await readTransferSource(tx, firstDayOf(addMonths(month, 1)))
   const extraAllowed = source.ok ? source.value.extraCharacters : ''
   const { rows } = await sql<{ name: string; holder: string }>`
     select distinct o.name, a.holder, a.id from monthly_payments p join bank_accounts a on a.id = p.bank_account_id

@@ -1,3 +1,4 @@
+import type { Day } from '@pc/domain/month/day.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { accountsFinding } from './accounts-finding.ts'
 import { subjectHash } from './acknowledgements.ts'
@@ -8,7 +9,9 @@ import { lawFinding } from './law-finding.ts'
 import type { MonthKey } from './month-key.ts'
 
 /** Checks whose findings may have a good reason that a person knows. */
-const ACKNOWLEDGEABLE: { readonly [Kind in CheckKind]?: (tx: Transaction, key: MonthKey) => Promise<Finding> } = {
+const ACKNOWLEDGEABLE: {
+  readonly [Kind in CheckKind]?: (tx: Transaction, key: MonthKey, today: Day) => Promise<Finding>
+} = {
   pools: poolsFinding,
   accounts: accountsFinding,
   law: lawFinding,
@@ -16,10 +19,15 @@ const ACKNOWLEDGEABLE: { readonly [Kind in CheckKind]?: (tx: Transaction, key: M
 }
 
 /** The board's hash of what a check finds now; undefined: nothing that may have a good reason. */
-export async function findSubjectHash(database: Database, key: MonthKey, kind: CheckKind): Promise<string | undefined> {
+export async function findSubjectHash(
+  database: Database,
+  key: MonthKey,
+  kind: CheckKind,
+  today: Day,
+): Promise<string | undefined> {
   const findingOf = ACKNOWLEDGEABLE[kind]
   if (!findingOf) return undefined
-  const { state, subject } = await database.inScope(SYSTEM, tx => findingOf(tx, key), {
+  const { state, subject } = await database.inScope(SYSTEM, tx => findingOf(tx, key, today), {
     isolation: 'repeatable read',
     readOnly: true,
   })

@@ -1,4 +1,4 @@
-import type { Clock } from '@pc/platform/clock.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
@@ -50,6 +50,7 @@ export function addAcknowledgementFields(
           database,
           { mediumId: readId(given.mediumId, ['mediumId']), month: readMonth(given.month, ['month']) },
           given.kind,
+          today(clock),
         ),
       async run(given, write, _context, foundSha256) {
         const key = await readMonthKey(write.tx, given)

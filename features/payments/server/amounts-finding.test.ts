@@ -1,5 +1,6 @@
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
@@ -38,7 +39,7 @@ async function amountsOf(month: YearMonth): Promise<BoardCheck> {
   return board[0]!.checks.find(check => check.kind === 'amounts')!
 }
 async function acknowledge(month: YearMonth, subjectSha256: string | null, reason: string) {
-  const found = await findSubjectHash(database, { mediumId: 1n, month }, 'amounts')
+  const found = await findSubjectHash(database, { mediumId: 1n, month }, 'amounts', today(payments.clock))
   return database.inScope(SYSTEM, tx =>
     acknowledgeCheck(
       tx,

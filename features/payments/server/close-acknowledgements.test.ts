@@ -1,5 +1,7 @@
+import { day } from '@pc/domain/month/day.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { today } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/close-month.ts'
@@ -47,7 +49,7 @@ const checkOf = async (kind: CheckKind) => {
   return board[0]!.checks.find(check => check.kind === kind)!
 }
 async function acknowledge(checkKind: CheckKind, subjectSha256: string) {
-  const found = await findSubjectHash(database, key, checkKind)
+  const found = await findSubjectHash(database, key, checkKind, today(payments.clock))
   const check = { ...key, checkKind, label: checkKind, subjectSha256, reason: '特集があった' }
   return database.inScope(SYSTEM, tx =>
     acknowledgeCheck(tx, { clock: payments.clock, actorUid: userUid }, check, found),
@@ -154,10 +156,10 @@ test('a reduction that grows is asked about again', async () => {
         tx,
       )
     await reduce(-100n)
-    const before = await lawFinding(tx, key)
+    const before = await lawFinding(tx, key, day('2026-07-05'))
     expect(before.subject).toBeDefined()
     await reduce(-150_000n)
-    expect((await lawFinding(tx, key)).subject).not.toBe(before.subject)
+    expect((await lawFinding(tx, key, day('2026-07-05'))).subject).not.toBe(before.subject)
   })
 })
 
@@ -193,7 +195,7 @@ test('an unlawful draft cannot be turned green by an acknowledgement', async () 
     await sql`update monthly_payments set fee_paid_by = 'publisher' where month = ${OPEN} and agreement_id = 3`.execute(
       tx,
     )
-    const found = await lawFinding(tx, key)
+    const found = await lawFinding(tx, key, day('2026-07-05'))
     expect(found.state).toBe('red')
     expect(found.subject).toBeUndefined()
   })

@@ -2,7 +2,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { MonthState } from '@pc/domain/payment/payment-states.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import { type Clock, thisMonth } from '@pc/platform/clock.ts'
+import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { SharedWork } from '@pc/platform/share-work.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
@@ -241,7 +241,7 @@ async function openChecks(
       draft.refusals.length === 0
         ? await registrationFinding(tx, key, draft.claims)
         : waiting('計算してから確認します。'),
-    law: isFresh ? await lawFinding(tx, key) : waiting('計算してから確認します。'),
+    law: isFresh ? await lawFinding(tx, key, today(clock)) : waiting('計算してから確認します。'),
     amounts: isFresh ? await amountsFinding(tx, key) : waiting('計算してから確認します。'),
     invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
     statements: await statementsFinding(

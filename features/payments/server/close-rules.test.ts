@@ -1,3 +1,4 @@
+import { day } from '@pc/domain/month/day.ts'
 import { type YearMonth, yearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
@@ -251,7 +252,7 @@ describe('before the first transfer', async () => {
   test('a payment that the law forbids refuses the close; one that it asks about is said', async () => {
     expect(await checkOf('law')).toMatchObject({ state: 'green' })
     await undone(async tx => {
-      const found = () => lawFinding(tx, key)
+      const found = () => lawFinding(tx, key, day('2026-07-05'))
       const draft = (parts: object) =>
         tx.updateTable('monthlyPayments').set(parts).where('month', '=', key.month).execute()
       await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).execute()

@@ -4,6 +4,7 @@ import {
   paymentBreaches,
   statutoryDueOn,
 } from '@pc/domain/agreement/payment-law.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -22,7 +23,7 @@ interface PaymentRow extends Omit<PaymentFacts, 'month'> {
 const REFUSED: ReadonlySet<PaymentBreach> = new Set(['unlawful-terms', 'shifted-too-far'])
 
 /** Checks the payments of the computed month against the law of the day on which they are due. */
-export async function lawFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
+export async function lawFinding(tx: Transaction, key: MonthKey, today: Day): Promise<Finding> {
   const { rows } = await sql<PaymentRow>`
     select p.agreement_id, p.due_on_nominal as nominal_on, p.due_on, p.fee_paid_by, a.is_shift_agreed_in_writing,
       a.small_supplier_coverage, a.freelance_coverage, p.payment_yen > 0 as is_paid,
@@ -34,7 +35,9 @@ export async function lawFinding(tx: Transaction, key: MonthKey): Promise<Findin
       and ('covered' in (a.small_supplier_coverage, a.freelance_coverage)
         or p.fee_paid_by = 'publisher' and 'unknown' in (a.small_supplier_coverage, a.freelance_coverage))
     order by p.agreement_id`.execute(tx)
-  const found = rows.flatMap(row => paymentBreaches({ ...row, month: key.month }).map(breach => ({ ...row, breach })))
+  const found = rows.flatMap(row =>
+    paymentBreaches({ ...row, month: key.month }, today).map(breach => ({ ...row, breach })),
+  )
   const [first] = found
   if (!first) {
     return green(
@@ -72,6 +75,8 @@ const TEXTS: Readonly<Record<PaymentBreach, (agreements: string, lastLegalDay: s
     `休業日の順延が法定の期限（${last}）から2日を超える支払が${agreements}あります。支払設定で前営業日の支払に変更して、計算し直してください。`,
   'kept-back': (agreements, last) =>
     `この月に支払わないと法定の期限（${last}）を過ぎる契約が${agreements}あります。支払の下限額、支払停止、口座を確認してください。`,
+  overdue: (agreements, last) =>
+    `法定の期限（${last}）を過ぎた支払が${agreements}あります。すぐに確定して振り込んでください。`,
   'fee-of-unknown': agreements =>
     `取適法・フリーランス法の対象か未確認のまま、手数料を差し引く支払が${agreements}あります。対象であれば差し引けません。資本金と従業員数を確認して、契約に登録してください。`,
   reduced: agreements =>
