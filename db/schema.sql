@@ -649,7 +649,8 @@ create table public.import_rows (
   state text not null,
   cells jsonb not null,
   changes jsonb not null,
-  refusals jsonb not null
+  refusals jsonb not null,
+  record_ids jsonb default '{}'::jsonb not null
 );
 
 create table public.imports (
