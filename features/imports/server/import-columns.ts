@@ -68,7 +68,10 @@ export function idColumn(key = 'id', declared: Partial<Declared> = {}): ImportCo
 export function wholeNumberColumn(key: string, declared: Declared): ImportColumn {
   return column(key, 'integer', declared, cell => {
     const number = cell.kind === 'date' ? undefined : readWholeNumber(plain(cell))
-    return number === undefined ? refused(refusal('import/whole-number')) : ok(String(number))
+    if (number === undefined) return refused(refusal('import/whole-number'))
+    // The use case knows the real limit, and needs a number that the database can hold to say so.
+    if (BigInt.asIntN(64, number) !== number) return refused(refusal('import/number-too-large'))
+    return ok(String(number))
   })
 }
 
