@@ -3052,6 +3052,36 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.refuse_foreign_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  foreign_pair record;
+begin
+  if tg_op = 'INSERT' then
+    select * into foreign_pair from (select distinct w.publisher_id, w.feed_id from written w where w.feed_id is not null) k
+      where not exists (select from public.feeds f join public.publishers owner on owner.id = f.publisher_id
+        join public.publishers p on p.organization_id = owner.organization_id
+        where f.id = k.feed_id and p.id = k.publisher_id) limit 1;
+  else
+    select * into foreign_pair from (select distinct moved.publisher_id, moved.feed_id from (
+        select w.article_id, w.publisher_id, w.feed_id from written w where w.feed_id is not null
+        except select g.article_id, g.publisher_id, g.feed_id from gone g) moved) k
+      where not exists (select from public.feeds f join public.publishers owner on owner.id = f.publisher_id
+        join public.publishers p on p.organization_id = owner.organization_id
+        where f.id = k.feed_id and p.id = k.publisher_id) limit 1;
+  end if;
+  if found then
+    raise exception 'feed % and publisher % of an article are not of one organisation', foreign_pair.feed_id,
+      foreign_pair.publisher_id
+      using errcode = 'check_violation', constraint = 'medium_articles_same_organization';
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.refuse_foreign_publisher()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3081,6 +3111,31 @@ begin
   ) then
     raise exception 'agreement % and publisher % are not of one organisation and medium', new.agreement_id, new.publisher_id
       using errcode = 'check_violation', constraint = 'agreement_publisher_rules_same_organization';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_foreign_subject()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if new.agreement_id is not null and not exists (
+      select from public.agreements a where a.id = new.agreement_id and a.organization_id = new.organization_id)
+    or new.monthly_payment_id is not null and not exists (
+      select from public.monthly_payments p where p.id = new.monthly_payment_id
+        and p.organization_id = new.organization_id and p.agreement_id = new.agreement_id)
+    or new.monthly_publisher_payment_id is not null and not exists (
+      select from public.monthly_publisher_payments p where p.id = new.monthly_publisher_payment_id
+        and p.organization_id = new.organization_id and p.agreement_id = new.agreement_id)
+    or new.statement_id is not null and not exists (
+      select from public.statements s where s.id = new.statement_id
+        and s.organization_id = new.organization_id and s.agreement_id = new.agreement_id)
+  then
+    raise exception 'question % is not of the organisation and agreement of what it is about', new.id
+      using errcode = 'check_violation', constraint = 'questions_same_organization';
   end if;
   return null;
 end $function$
@@ -5814,6 +5869,10 @@ CREATE TRIGGER medium_articles_pieces_new AFTER INSERT ON public.medium_articles
 
 CREATE TRIGGER medium_articles_touch BEFORE UPDATE ON public.medium_articles FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION app.touch_content();
 
+CREATE TRIGGER same_organization_changed AFTER UPDATE ON public.medium_articles REFERENCING OLD TABLE AS gone NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_foreign_feed();
+
+CREATE TRIGGER same_organization_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_foreign_feed();
+
 CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_close_log FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER month_closings_keep BEFORE DELETE OR UPDATE ON public.month_closings FOR EACH ROW EXECUTE FUNCTION app.keep_closing();
@@ -6012,6 +6071,8 @@ CREATE TRIGGER question_messages_keep_all BEFORE TRUNCATE ON public.question_mes
 CREATE TRIGGER questions_keep BEFORE DELETE OR UPDATE ON public.questions FOR EACH ROW EXECUTE FUNCTION app.keep_question();
 
 CREATE TRIGGER questions_keep_all BEFORE TRUNCATE ON public.questions FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER same_organization AFTER INSERT ON public.questions FOR EACH ROW EXECUTE FUNCTION app.refuse_foreign_subject();
 
 CREATE TRIGGER retention_runs_append BEFORE DELETE OR UPDATE ON public.retention_runs FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 

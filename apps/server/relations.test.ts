@@ -147,6 +147,10 @@ test('the database refuses what a use case would let pass', async () => {
     sql`update publishers set organization_id = ${b.organizationId} where id = ${a.publisherIds[0]}`,
     sql`update agreements set organization_id = ${b.organizationId} where id = ${agreement}`,
     sql`update agreements set medium_id = 2 where id = ${agreement}`,
+    sql`insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, feed_id, title, url, published_at)
+      values (777, 1, 'rel', ${a.publisherIds[0]}, ${b.feedIds[0]}, 'x', 'https://a.example/', now())`,
+    sql`update medium_articles set feed_id = ${b.feedIds[0]} where article_id = ${a.articleIds[0]}`,
+    sql`update medium_articles set publisher_id = ${b.publisherIds[0]} where article_id = ${a.articleIds[0]}`,
   ]) {
     const refused = await bed.system.parts.database
       .inScope(SYSTEM, async tx => {
@@ -174,7 +178,22 @@ test('the database refuses what a use case would let pass', async () => {
     'publishers_organization_fixed',
     'agreements_organization_fixed',
     'agreements_organization_fixed',
+    'medium_articles_same_organization',
+    'medium_articles_same_organization',
+    'medium_articles_same_organization',
   ])
+})
+
+test('an article may change its publisher within its organisation, and to another one without its feed', async () => {
+  const { a, b } = bed.system.rows
+  const { database } = bed.system.parts
+  const change = (set: { publisherId?: bigint | undefined; feedId?: bigint | null; title?: string }) =>
+    database.inScope(SYSTEM, tx =>
+      tx.updateTable('mediumArticles').set(set).where('articleId', '=', a.articleIds[0]!).execute(),
+    )
+  await change({ publisherId: a.publisherIds[1] })
+  await change({ publisherId: b.publisherIds[0], feedId: null })
+  await change({ publisherId: a.publisherIds[0], feedId: a.feedIds[0]! })
 })
 
 describe('a publisher earns by one agreement of a medium in each month', () => {
