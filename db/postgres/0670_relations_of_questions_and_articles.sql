@@ -57,26 +57,22 @@ create trigger same_organization after insert on questions for each row execute 
 -- feed that moved within its organisation keep their publisher.
 create function app.refuse_foreign_feed() returns trigger language plpgsql set search_path = pg_catalog as $$
 declare
-  foreign_pair record;
+  pair record;
 begin
-  if tg_op = 'INSERT' then
-    select * into foreign_pair from (select distinct w.publisher_id, w.feed_id from written w where w.feed_id is not null) k
-      where not exists (select from public.feeds f join public.publishers owner on owner.id = f.publisher_id
-        join public.publishers p on p.organization_id = owner.organization_id
-        where f.id = k.feed_id and p.id = k.publisher_id) limit 1;
-  else
-    select * into foreign_pair from (select distinct moved.publisher_id, moved.feed_id from (
-        select w.article_id, w.publisher_id, w.feed_id from written w where w.feed_id is not null
-        except select g.article_id, g.publisher_id, g.feed_id from gone g) moved) k
-      where not exists (select from public.feeds f join public.publishers owner on owner.id = f.publisher_id
-        join public.publishers p on p.organization_id = owner.organization_id
-        where f.id = k.feed_id and p.id = k.publisher_id) limit 1;
-  end if;
-  if found then
-    raise exception 'feed % and publisher % of an article are not of one organisation', foreign_pair.feed_id,
-      foreign_pair.publisher_id
-      using errcode = 'check_violation', constraint = 'medium_articles_same_organization';
-  end if;
+  for pair in execute case tg_op
+    when 'INSERT' then 'select distinct w.publisher_id, w.feed_id from written w where w.feed_id is not null'
+    -- Rows that contradicted before may change in everything else.
+    else 'select distinct moved.publisher_id, moved.feed_id from (
+      select w.article_id, w.publisher_id, w.feed_id from written w where w.feed_id is not null
+      except select g.article_id, g.publisher_id, g.feed_id from gone g) moved' end
+  loop
+    if (select o.organization_id from public.feeds f join public.publishers o on o.id = f.publisher_id where f.id = pair.feed_id)
+      is distinct from (select p.organization_id from public.publishers p where p.id = pair.publisher_id)
+    then
+      raise exception 'feed % and publisher % of an article are not of one organisation', pair.feed_id, pair.publisher_id
+        using errcode = 'check_violation', constraint = 'medium_articles_same_organization';
+    end if;
+  end loop;
   return null;
 end $$;
 create trigger same_organization_new after insert on medium_articles referencing new table as written
