@@ -165,3 +165,17 @@ test.each(Object.entries(CASES))(
     expect(await bed.confirm(kind, seen)).toMatchObject({ isNewPreview: false })
   },
 )
+
+test('a preview of a version that did not keep the records is shown again', async () => {
+  const seen = await bed.preview('publishers', csvOf(['組織名', 'パブリッシャー名'], [A.organization, '朝刊']))
+  await bed.inDatabase(tx =>
+    tx
+      .updateTable('importRows')
+      .set({ recordIds: JSON.stringify({}) })
+      .where('importId', '=', BigInt(seen.id))
+      .execute(),
+  )
+  const stopped = await bed.confirm('publishers', seen)
+  expect(stopped).toMatchObject({ isNewPreview: true })
+  expect(await bed.confirm('publishers', await bed.read(stopped.importId))).toMatchObject({ isNewPreview: false })
+})
