@@ -649,7 +649,8 @@ create table public.import_rows (
   state text not null,
   cells jsonb not null,
   changes jsonb not null,
-  refusals jsonb not null
+  refusals jsonb not null,
+  record_ids jsonb default '{}'::jsonb not null
 );
 
 create table public.imports (
@@ -3054,6 +3055,32 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.refuse_foreign_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  pair record;
+begin
+  for pair in execute case tg_op
+    when 'INSERT' then 'select distinct w.publisher_id, w.feed_id from written w where w.feed_id is not null'
+    -- Rows that contradicted before may change in everything else.
+    else 'select distinct moved.publisher_id, moved.feed_id from (
+      select w.article_id, w.publisher_id, w.feed_id from written w where w.feed_id is not null
+      except select g.article_id, g.publisher_id, g.feed_id from gone g) moved' end
+  loop
+    if (select o.organization_id from public.feeds f join public.publishers o on o.id = f.publisher_id where f.id = pair.feed_id)
+      is distinct from (select p.organization_id from public.publishers p where p.id = pair.publisher_id)
+    then
+      raise exception 'feed % and publisher % of an article are not of one organisation', pair.feed_id, pair.publisher_id
+        using errcode = 'check_violation', constraint = 'medium_articles_same_organization';
+    end if;
+  end loop;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.refuse_foreign_publisher()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3083,6 +3110,31 @@ begin
   ) then
     raise exception 'agreement % and publisher % are not of one organisation and medium', new.agreement_id, new.publisher_id
       using errcode = 'check_violation', constraint = 'agreement_publisher_rules_same_organization';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_foreign_subject()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if new.agreement_id is not null and not exists (
+      select from public.agreements a where a.id = new.agreement_id and a.organization_id = new.organization_id)
+    or new.monthly_payment_id is not null and not exists (
+      select from public.monthly_payments p where p.id = new.monthly_payment_id
+        and p.organization_id = new.organization_id and p.agreement_id = new.agreement_id)
+    or new.monthly_publisher_payment_id is not null and not exists (
+      select from public.monthly_publisher_payments p where p.id = new.monthly_publisher_payment_id
+        and p.organization_id = new.organization_id and p.agreement_id = new.agreement_id)
+    or new.statement_id is not null and not exists (
+      select from public.statements s where s.id = new.statement_id
+        and s.organization_id = new.organization_id and s.agreement_id = new.agreement_id)
+  then
+    raise exception 'question % is not of the organisation and agreement of what it is about', new.id
+      using errcode = 'check_violation', constraint = 'questions_same_organization';
   end if;
   return null;
 end $function$
@@ -5825,6 +5877,10 @@ CREATE TRIGGER medium_articles_pieces_new AFTER INSERT ON public.medium_articles
 
 CREATE TRIGGER medium_articles_touch BEFORE UPDATE ON public.medium_articles FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION app.touch_content();
 
+CREATE TRIGGER same_organization_changed AFTER UPDATE ON public.medium_articles REFERENCING OLD TABLE AS gone NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_foreign_feed();
+
+CREATE TRIGGER same_organization_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_foreign_feed();
+
 CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_close_log FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER month_closings_keep BEFORE DELETE OR UPDATE ON public.month_closings FOR EACH ROW EXECUTE FUNCTION app.keep_closing();
@@ -6023,6 +6079,8 @@ CREATE TRIGGER question_messages_keep_all BEFORE TRUNCATE ON public.question_mes
 CREATE TRIGGER questions_keep BEFORE DELETE OR UPDATE ON public.questions FOR EACH ROW EXECUTE FUNCTION app.keep_question();
 
 CREATE TRIGGER questions_keep_all BEFORE TRUNCATE ON public.questions FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER same_organization AFTER INSERT ON public.questions FOR EACH ROW EXECUTE FUNCTION app.refuse_foreign_subject();
 
 CREATE TRIGGER retention_runs_append BEFORE DELETE OR UPDATE ON public.retention_runs FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 

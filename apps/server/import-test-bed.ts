@@ -18,6 +18,7 @@ interface Preview {
   readonly confirmedByEmail: string | null
 }
 interface PreviewRow {
+  readonly cells: readonly { readonly header: string; readonly text: string }[]
   readonly rowNumber: number
   readonly state: string
   readonly changes: readonly { readonly header: string; readonly before: string; readonly after: string }[]

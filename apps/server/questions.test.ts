@@ -1,6 +1,8 @@
 import { tellOfQuestion } from '@pc/features/questions/server/tell-of-question.ts'
+import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
 import { importFacts } from '@pc/testing/stats-rows.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, startStatementBed, textOf } from './statement-test-bed.ts'
 
@@ -351,6 +353,49 @@ describe('an objection to a statement', () => {
     expect(ended).toMatchObject({ state: 'resolved' })
     expect(ended?.messages.map(message => message.text)).toEqual(['違います', 'どの明細でしょうか', '記載のとおりです'])
   })
+})
+
+test('the database refuses a thread of another organisation or agreement than that of its subject', async () => {
+  const { a, b } = system.rows
+  const { uid, email } = users['insight:publisher_admin']
+  const [ofA, ofB] = await inBooks(tx =>
+    Promise.all(
+      [payments.ofA, payments.ofB].map(async id => {
+        const { rows } = await sql<{ agreementId: bigint; lineId: bigint; statementId: bigint }>`
+          select p.agreement_id, l.id as line_id, s.id as statement_id from monthly_payments p
+          join monthly_publisher_payments l on l.monthly_payment_id = p.id
+          join statements s on s.monthly_payment_id = p.id where p.id = ${id}`.execute(tx)
+        return { paymentId: BigInt(id), ...rows[0]! }
+      }),
+    ),
+  )
+  const refusedBy = (kind: string, organizationId: bigint, ids: Readonly<Record<string, bigint>>) => {
+    const now = new Date()
+    const asked = { subject: '支払額', unit: 'yen', askerUid: uid, askerEmail: email, askerScope: 'organization' }
+    const question = { ...asked, kind, organizationId, stateChangedAt: now, askedAt: now, lastMessageAt: now, ...ids }
+    return inBooks(tx => tx.insertInto('questions').values(question).execute()).then(
+      () => 'nothing',
+      (error: unknown) => readSqlRefusal(error),
+    )
+  }
+  const SUBJECTS = [
+    ['payment', 'monthlyPaymentId', 'paymentId'],
+    ['publisher_payment', 'monthlyPublisherPaymentId', 'lineId'],
+    ['statement', 'statementId', 'statementId'],
+  ] as const
+  const said = { kind: 'check', constraint: 'questions_same_organization' }
+  for (const [kind, column, id] of SUBJECTS)
+    for (const [organization, agreement, subject] of [
+      [a, ofA, ofB],
+      [a, ofB, ofB],
+      [b, ofA, ofB],
+      [b, ofA, ofA],
+    ] as const) {
+      const ids = { agreementId: agreement!.agreementId, [column]: subject![id] }
+      expect(await refusedBy(kind, organization.organizationId, ids), kind).toEqual(said)
+    }
+  const ids = { agreementId: ofB!.agreementId, monthlyPaymentId: ofB!.paymentId }
+  expect(await refusedBy('payment', b.organizationId, ids)).toBe('nothing')
 })
 
 describe('templates', () => {

@@ -1,9 +1,13 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
+import { buildSchema, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { apiTestBed } from './api-test-bed.ts'
+import { apiTestBed, refusalsOf } from './api-test-bed.ts'
+import { MUTATIONS } from './people-test-bed.ts'
 
 /** Every change that joins two records, tried with each side of another organisation: by staff, who may read both. */
 const bed = apiTestBed()
@@ -22,6 +26,13 @@ const INVITE = 'mutation I($input: InviteUserForPublisherInput!) { inviteUserFor
 const UPDATE_USER = 'mutation I($input: UpdateUserForPublisherInput!) { updateUserForPublisher(input: $input) { uid } }'
 const DIVIDEND = `mutation D($input: CreateDividendInput!, $rows: [DividendRawRow!]) {
   createDividend(input: $input, rawData: $rows) { id } }`
+const ASSIGN_ROLES = MUTATIONS.updateRoles
+const INVITE_ANYBODY = MUTATIONS.inviteUser
+const MOVE_PUBLISHER = 'mutation M($publisher: PublisherInput!) { upsertPublisher(publisher: $publisher) { id } }'
+const TRIED_HERE = [
+  ...[UPSERT_PUBLISHER, COPY_PUBLISHER, MOVE_PUBLISHER, UPSERT_AGREEMENT, CREATE_AGREEMENTS, UPSERT_FEED],
+  ...[INVITE, UPDATE_USER, DIVIDEND, INVITE_ANYBODY, ASSIGN_ROLES],
+]
 
 let codes = 0
 const newAgreement = async (organizationId: bigint, mediumId = '7', more: object = {}) => {
@@ -55,6 +66,52 @@ beforeAll(() =>
     )
   }),
 )
+
+/** Ids of what belongs to no organisation: whoever may read it may join it to anything. */
+const NO_ORGANIZATION = /^(mediumIds?|bankId|bankBranchId|legacyFeedId|uploadId|acknowledgedLawRuleIds)$/
+/** What joins two records and is not tried in this file: why it cannot cross organisations, and where that is tested. */
+const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
+  askQuestion: 'What it is about is read with the rights of the person: questions.test.ts.',
+  assignQuestion: 'The person who answers is of staff: questions.test.ts.',
+  readQuestion: 'Only messages of the thread are read: questions.test.ts.',
+  createTransferBatch: 'An account of the payee: transfers.test.ts.',
+  createFeedFromStaging: 'Feeds of the staging list belong to nobody yet: staging-api.test.ts.',
+  confirmAccountChange: 'A change of the person: account-changes.test.ts.',
+  withdrawAccountChange: 'A change of the person: account-changes.test.ts.',
+  saveAnnotation: 'The publisher of a note is one that its writer may see: boards.test.ts.',
+  saveBoard: 'A filter shows only what the reader may see: boards.test.ts.',
+  pinToBoard: 'A filter shows only what the reader may see: boards.test.ts.',
+  saveReportMail: 'A filter shows only what the reader may see: report-mails.test.ts.',
+  saveWhatIfDraft: 'Only rates of rules that exist are computed, and nothing is changed: what-if.test.ts.',
+  upsertAnnouncement: 'An announcement belongs to no organisation: announcements-api.test.ts.',
+}
+
+/** Mutations whose arguments name two records, wherever in their inputs. */
+function joiningMutations(api: 'insight' | 'iam'): string[] {
+  const text = fs.readFileSync(path.resolve(import.meta.dirname, `../../schemas/${api}.graphql`), 'utf8')
+  const idsIn = (type: GraphQLInputType, name: string, above: readonly string[]): string[] => {
+    const named = getNamedType(type)
+    const place = [...above, name]
+    if (isInputObjectType(named) && place.length < 6)
+      return Object.values(named.getFields()).flatMap(field => idsIn(field.type, field.name, place))
+    const isId = /^id$|^uid$|(Id|Ids|Uid|Uids)$/.test(name) && !NO_ORGANIZATION.test(name)
+    return isId ? [place.join('.')] : []
+  }
+  return Object.values(buildSchema(text).getMutationType()?.getFields() ?? {})
+    .filter(({ args }) => args.flatMap(arg => idsIn(arg.type, arg.name, [])).length > 1)
+    .map(({ name }) => name)
+}
+
+test('every mutation that names two records is tried here, or it is said where', () => {
+  const found = [...joiningMutations('insight'), ...joiningMutations('iam')]
+  expect(found.length).toBeGreaterThan(15)
+  const tried = TRIED_HERE.map(query => /\{\s*(\w+)\(/.exec(query)?.[1] ?? '')
+  expect(found.toSorted()).toEqual([...tried, ...Object.keys(TRIED_ELSEWHERE)].toSorted())
+  for (const [mutation, text] of Object.entries(TRIED_ELSEWHERE)) {
+    const file = / ([\w-]+\.test\.ts)\.$/.exec(text)?.[1] ?? text
+    expect(fs.readFileSync(path.join(import.meta.dirname, file), 'utf8'), mutation).toContain(mutation)
+  }
+})
 
 describe('a record of another organisation', () => {
   const FOREIGN_RULE = ['publisher/agreement-of-other-organization agreementPublisherRules.0.agreementId']
@@ -114,6 +171,31 @@ describe('a record of another organisation', () => {
     expect(a.organizationId).not.toBe(b.organizationId)
   })
 
+  test('is not what a person works for whom an administrator of the platform invites or changes', async () => {
+    const { a, b } = bed.system.rows
+    const token = await bed.system.tokenOf(bed.system.rows.users['iam:admin'].email)
+    const [roles, agreementIds] = [['insight:publisher_editor'], [String(b.agreementIds[0])]]
+    const input = { email: 'rel@example.jp', organizationId: String(a.organizationId), roles, agreementIds }
+    const invited = await bed.system.ask('iam', INVITE_ANYBODY, token, { input })
+    expect(refusalsOf(invited)).toEqual([['user/agreement-not-found', 'agreementIds']])
+    const { uid } = bed.system.rows.users['insight:publisher_editor']
+    const changed = await bed.system.ask('iam', ASSIGN_ROLES, token, { uid, roles, agreementIds })
+    expect(refusalsOf(changed)).toEqual([['user/agreement-not-found', 'agreementIds']])
+  })
+
+  test('is not what a publisher or an agreement moves to', async () => {
+    const { a, b } = bed.system.rows
+    const organizationId = String(b.organizationId)
+    const publisher = { id: String(a.publisherIds[0]), organizationId }
+    const input = { id: String(a.agreementIds[0]), organizationId }
+    expect(await refusals('insight:admin', MOVE_PUBLISHER, { publisher })).toEqual([
+      'publisher/organization-fixed publisher.organizationId',
+    ])
+    expect(await refusals('insight:admin', UPSERT_AGREEMENT, { input })).toEqual([
+      'agreement/organization-fixed input.organizationId',
+    ])
+  })
+
   test('gets nothing of an adjustment', async () => {
     const { a, b } = bed.system.rows
     const input = { kind: 'csv', mediumId: '1', dividendMethod: 'payment', dividendMonth: '2026-10' }
@@ -147,6 +229,10 @@ test('the database refuses what a use case would let pass', async () => {
     sql`update publishers set organization_id = ${b.organizationId} where id = ${a.publisherIds[0]}`,
     sql`update agreements set organization_id = ${b.organizationId} where id = ${agreement}`,
     sql`update agreements set medium_id = 2 where id = ${agreement}`,
+    sql`insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, feed_id, title, url, published_at)
+      values (777, 1, 'rel', ${a.publisherIds[0]}, ${b.feedIds[0]}, 'x', 'https://a.example/', now())`,
+    sql`update medium_articles set feed_id = ${b.feedIds[0]} where article_id = ${a.articleIds[0]}`,
+    sql`update medium_articles set publisher_id = ${b.publisherIds[0]} where article_id = ${a.articleIds[0]}`,
   ]) {
     const refused = await bed.system.parts.database
       .inScope(SYSTEM, async tx => {
@@ -174,7 +260,22 @@ test('the database refuses what a use case would let pass', async () => {
     'publishers_organization_fixed',
     'agreements_organization_fixed',
     'agreements_organization_fixed',
+    'medium_articles_same_organization',
+    'medium_articles_same_organization',
+    'medium_articles_same_organization',
   ])
+})
+
+test('an article may change its publisher within its organisation, and to another one without its feed', async () => {
+  const { a, b } = bed.system.rows
+  const { database } = bed.system.parts
+  const change = (set: { publisherId?: bigint | undefined; feedId?: bigint | null; title?: string }) =>
+    database.inScope(SYSTEM, tx =>
+      tx.updateTable('mediumArticles').set(set).where('articleId', '=', a.articleIds[0]!).execute(),
+    )
+  await change({ publisherId: a.publisherIds[1] })
+  await change({ publisherId: b.publisherIds[0], feedId: null })
+  await change({ publisherId: a.publisherIds[0], feedId: a.feedIds[0]! })
 })
 
 describe('a publisher earns by one agreement of a medium in each month', () => {

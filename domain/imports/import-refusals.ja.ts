@@ -42,6 +42,7 @@ export const IMPORT_REFUSALS_JA = {
   'import/required': ({ header }) => `「${header}」を入力してください。`,
   'import/too-long': ({ max }) => `長すぎます（上限 ${max}文字）。短くしてください。`,
   'import/whole-number': () => '整数で入力してください（例：12000）。',
+  'import/number-too-large': () => '数値が大きすぎます。桁を確認してください。',
   'import/percent': () => '0〜100の数値（小数は2桁まで）で入力してください（例：37.5）。',
   'import/day': () => '日付を 2026-04-01 の形式で入力してください。',
   'import/month': () => '年月を 2026-04 の形式で入力してください。',

@@ -625,6 +625,7 @@ interface ImportRows {
   cells: Json
   changes: Json
   importId: bigint
+  recordIds: Generated<Json>
   refusals: Json
   rowNumber: number
   state: string

@@ -2,12 +2,15 @@ import { UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
+import { truncate } from '@pc/domain/text/truncate.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
+import { AgreementReferences } from './agreement-references.ts'
 import { type AgreementUseCases, monthNumber, monthText } from './agreement-use-cases.ts'
 import { codeKey } from './agreements-kind.ts'
 import { accountCells, accountPlaceCells, accountPlaceColumns, holderColumn } from './bank-accounts-kind.ts'
 import { codeColumn, monthColumn } from './import-columns.ts'
 import type { Cells, ImportKind, PresentRow, Refused, RowToSave } from './import-kind.ts'
+import { MAX_SHOWN } from './references.ts'
 
 const COLUMNS = [
   codeColumn('code', {
@@ -46,7 +49,7 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
         .selectFrom('agreements')
         .select(['id', 'code', 'organizationId', 'revision'])
         .execute()
-      const byCode = new Map(agreements.map(one => [codeKey(one.code), one]))
+      const references = new AgreementReferences(agreements)
       const accounts = await readAccounts(reader)
       const uses = await readUses(reader)
       const usesOf = Map.groupBy(uses, ({ code }) => codeKey(code))
@@ -55,7 +58,7 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
       const idsOf = Map.groupBy(approved, one => placeKey(one.organizationId, accountCells(one)))
       /** Of one account that was registered twice, the one in use; else the newest. */
       const accountOf = (cells: Cells): bigint | undefined => {
-        const agreement = byCode.get(codeKey(cells.code ?? ''))
+        const agreement = references.find(cells)
         const ids = (idsOf.get(placeKey(agreement?.organizationId ?? 0n, cells)) ?? []).map(({ id }) => id)
         const used = usesOf.get(codeKey(cells.code ?? ''))?.map(use => use.bankAccountId) ?? []
         return ids.find(id => used.includes(id)) ?? ids.at(-1)
@@ -66,30 +69,25 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
           return { key: keyOf(cells), cells }
         }),
         resolve(cells) {
-          const agreement = byCode.get(codeKey(cells.code ?? ''))
-          if (!agreement) {
-            const remedy = '先に契約を取り込むか、契約コードを直してください。'
-            return refused(
-              refusal('import/reference-unknown', ['code'], { noun: '契約', value: cells.code ?? '', remedy }),
-            )
-          }
+          const agreement = references.demand(cells)
+          if (!agreement.ok) return agreement
+          const { code } = agreement.value
           const place = accountPlaceCells(cells)
-          const id = accountOf({ ...place, code: agreement.code })
-          if (id !== undefined) return ok({ ...cells, code: agreement.code, ...cellsOf.get(id) })
-          const value = `${place.bankCode}-${place.branchCode} ${place.typeName} ${place.number}`
+          const id = accountOf({ ...place, code })
+          if (id !== undefined) return ok({ ...cells, code, ...cellsOf.get(id) })
+          const value = truncate(`${place.bankCode}-${place.branchCode} ${place.typeName} ${place.number}`, MAX_SHOWN)
           const remedy = 'この契約の組織の、承認済みの口座を指定してください。'
           return refused(refusal('import/reference-unknown', ['number'], { noun: '口座', value, remedy }))
         },
         keyOf,
+        recordIdsOf: cells => ({ ...references.recordIdsOf(cells), bankAccountId: String(accountOf(cells)) }),
         groupOf: ({ code = '', usedFromMonth = '' }) => ({ group: codeKey(code), order: usedFromMonth }),
         savesGroupsWhole: true,
         async save(write, rows) {
           const groups = [...Map.groupBy(rows.keys(), place => codeKey(rows[place]!.cells.code ?? ''))]
           const lists = groups.map(([code, places]) => wantedOf(usesOf.get(code) ?? [], rows, places, accountOf))
           const submissions = groups.map(([code], at) => {
-            const agreement = byCode.get(code)
-            if (!agreement) throw new Error('a row was resolved without its agreement')
-            const { id, revision: expectedRevision } = agreement
+            const { id, revision: expectedRevision } = references.of({ code })
             const accounts = lists[at]!.map(({ bankAccountId, usedFromMonth }) => ({ bankAccountId, usedFromMonth }))
             const path = [at]
             return { input: { ...UNCHANGED_AGREEMENT, id, expectedRevision }, accounts, path, accountsPath: path }

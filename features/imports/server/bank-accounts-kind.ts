@@ -171,6 +171,9 @@ export function bankAccountsKind({ requestBankAccounts, approveBankAccounts }: B
           })
         },
         keyOf,
+        recordIdsOf: ({ bankCode, branchCode }) => ({
+          bankBranchId: String(byCode.get(`${bankCode} ${branchCode}`)?.id),
+        }),
         async save(write, rows) {
           const fixed = rows.flatMap(({ present }, place) =>
             present ? [refusal('import/account-fixed', [place])] : [],

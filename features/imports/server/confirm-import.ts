@@ -5,7 +5,7 @@ import { actorOf } from '@pc/platform/audit/record-read.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { IMPORT, type Importer, importWrite } from './import-access.ts'
-import type { ImportKind, Refused } from './import-kind.ts'
+import type { ImportKind, RecordIds, Refused } from './import-kind.ts'
 import {
   findImport,
   type ImportRow,
@@ -158,16 +158,21 @@ function sourcesOf(stored: readonly StoredRow[]) {
   return stored.map(({ rowNumber, cells }) => ({ number: rowNumber, cells }))
 }
 
-/** What is saved is what was shown, row by row. */
+/** What is saved is what was shown, row by row: also for whom, since a name may be that of another record by now. */
 function demandSame(judged: readonly JudgedRow[], stored: readonly StoredRow[]): void {
   const isSame = judged.every((row, at) => {
     const shown = stored[at]
-    return row.state === shown?.state && textOf(row.changes) === textOf(shown.changes)
+    if (row.state !== shown?.state || textOf(row.changes) !== textOf(shown.changes)) return false
+    return idText(row.recordIds) === idText(shown.recordIds)
   })
   if (!isSame) throw new ChangedSince()
 }
 
-/** The database does not keep the order of keys. */
+// The database does not keep the order of keys.
+function idText(recordIds: RecordIds): string {
+  return JSON.stringify(Object.entries(recordIds).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 function textOf(changes: readonly RowChange[]): string {
   return JSON.stringify(changes.map(({ header, before, after }) => [header, before, after]))
 }

@@ -19,6 +19,8 @@ export interface ImportColumn {
   readonly definition: string
   /** The ends of the paths of refusals that belong here, besides the key. */
   readonly fields: readonly string[]
+  /** The value is the id of a record. */
+  readonly isRecordId: boolean
   /** The canonical text of a cell that is not empty. */
   read(cell: TableCell): Result<string, Refusal<RefusalCode>>
 }
@@ -58,15 +60,18 @@ export function idColumn(key = 'id', declared: Partial<Declared> = {}): ImportCo
     definition: '登録済みの行を変更するときのIDです。新しく登録するときは空にします。',
     ...declared,
   }
-  return column(key, 'text', all, cell =>
-    cell.kind !== 'date' && /^[1-9]\d{0,17}$/.test(plain(cell)) ? ok(plain(cell)) : refused(refusal('import/id')),
-  )
+  const read: ImportColumn['read'] = cell =>
+    cell.kind !== 'date' && /^[1-9]\d{0,17}$/.test(plain(cell)) ? ok(plain(cell)) : refused(refusal('import/id'))
+  return { ...column(key, 'text', all, read), isRecordId: true }
 }
 
 export function wholeNumberColumn(key: string, declared: Declared): ImportColumn {
   return column(key, 'integer', declared, cell => {
     const number = cell.kind === 'date' ? undefined : readWholeNumber(plain(cell))
-    return number === undefined ? refused(refusal('import/whole-number')) : ok(String(number))
+    if (number === undefined) return refused(refusal('import/whole-number'))
+    // The use case knows the real limit, and needs a number that the database can hold to say so.
+    if (BigInt.asIntN(64, number) !== number) return refused(refusal('import/number-too-large'))
+    return ok(String(number))
   })
 }
 
@@ -139,7 +144,7 @@ function column(
     if (cell.text.length > MAX_TEXT) return refused(refusal('import/too-long', [], { max: MAX_TEXT }))
     return read(cell)
   }
-  return { key, header, kind, isRequired, emptyKeeps, example, definition, fields, read: checked }
+  return { key, header, kind, isRequired, emptyKeeps, example, definition, fields, isRecordId: false, read: checked }
 }
 
 const plain = (cell: TableCell) => cell.text.normalize('NFKC').trim()

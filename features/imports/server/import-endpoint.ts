@@ -3,6 +3,7 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import type { Result } from '@pc/domain/result.ts'
+import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import type { GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandOwnView, demandPerson, demandProof } from '@pc/platform/graphql/guard.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
@@ -26,6 +27,7 @@ interface ImportEndpoint extends ImportParts {
 export const IMPORT_PATH = '/imports'
 const MAX_FILE_BYTES = MAX_TABLE_FILE_MB * 1_048_576
 const MAX_JSON_BYTES = 4_096
+const MAX_FILE_NAME = 255
 const BODY_MS = 120_000
 const PROGRESS_MS = 200
 /** Of everybody in this process: a preview needs a processor for seconds. */
@@ -57,12 +59,18 @@ export function importHandler(endpoint: ImportEndpoint): Handler {
     try {
       const body = isConfirmation ? await readConfirmation(request) : await readFile(request)
       if (!body) return sendProblem(response, 413, tooLarge())
-      const name = (address.searchParams.get('name') ?? '').trim().slice(0, 255) || kind.fileName
+      const name = fileNameOf(address.searchParams.get('name')) || kind.fileName
       await stream(endpoint, response, info, progress => workOn(endpoint, kind, importer, name, body, progress))
     } finally {
       running -= 1
     }
   }
+}
+
+/** Counted in characters, as the database does. */
+function fileNameOf(sent: string | null): string {
+  const characters = [...withoutHiddenCharacters(sent ?? '')]
+  return characters.slice(0, MAX_FILE_NAME).join('').trim()
 }
 
 /** Undefined: it was answered who may not, or that there is no such kind. */

@@ -210,9 +210,11 @@ function importTypes(graph: Graph, kinds: readonly ImportKind[]) {
 
 type ShownRow = StoredRow & { readonly kind: ImportKind }
 
-function shownCells({ kind, cells }: ShownRow) {
+/** What the file says, and the ids of the records that its names mean. */
+function shownCells({ kind, cells, recordIds }: ShownRow) {
   return kind.columns.flatMap(({ key, header }) => {
     const cell = cells[key]
-    return cell === undefined ? [] : [{ header, text: cell?.day ?? cell?.text ?? '' }]
+    const text = (cell?.day ?? cell?.text) || recordIds[key]
+    return cell === undefined && text === undefined ? [] : [{ header, text: text ?? '' }]
   })
 }

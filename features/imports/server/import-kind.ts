@@ -12,6 +12,9 @@ export type Refused = Refusal<RefusalCode>
 /** The values of a row by column, in their canonical form; '' is empty. */
 export type Cells = Readonly<Record<string, string>>
 
+/** Ids of the records that a row names, by the column that holds the id or by the noun; `id` is the record it changes. */
+export type RecordIds = Readonly<Record<string, string>>
+
 /** A record, or a part of one, as the file would say it. */
 export interface PresentRow {
   /** What the ID column of the kind holds; undefined where it has none. */
@@ -44,6 +47,8 @@ export interface ImportSession {
   resolve?(cells: Cells): Result<Cells, Refused>
   /** See {@link PresentRow.key}. */
   keyOf(cells: Cells): string
+  /** Ids of the records that a resolved row names in a column that holds no id: by a code, or by several columns. */
+  recordIdsOf?(cells: Cells): RecordIds
   /** Rows of one record are saved one after the other, in the order of this. Default: each row is a record. */
   groupOf?(cells: Cells): { readonly group: string; readonly order: string }
   /** A row that no present row is, but that says what holds anyway. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import type { RecordIds } from './import-kind.ts'
 import type { JudgedRow, RowChange, RowRefusal, RowState } from './judge-rows.ts'
 import type { SourceRow } from './read-rows.ts'
 
@@ -28,6 +29,7 @@ export interface StoredRow {
   readonly cells: SourceRow['cells']
   readonly changes: readonly RowChange[]
   readonly refusals: readonly RowRefusal[]
+  readonly recordIds: RecordIds
 }
 
 const ROWS_AT_A_TIME = 1_000
@@ -60,10 +62,11 @@ export async function keepPreview(
     .executeTakeFirstOrThrow()
   for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
     const values = rows.slice(from, from + ROWS_AT_A_TIME).map(row => {
-      const { rowNumber, state, cells, changes, refusals } = storedRow(row)
+      const { rowNumber, state, cells, changes, refusals, recordIds } = storedRow(row)
       return {
         ...{ importId: id, rowNumber, state },
         ...{ cells: JSON.stringify(cells), changes: JSON.stringify(changes), refusals: JSON.stringify(refusals) },
+        recordIds: JSON.stringify(recordIds),
       }
     })
     await tx.insertInto('importRows').values(values).execute()
@@ -71,15 +74,17 @@ export async function keepPreview(
   return id
 }
 
-function storedRow({ source, state, changes, refusals }: JudgedRow): StoredRow {
-  return { rowNumber: source.number, state, cells: source.cells, changes, refusals }
+function storedRow({ source, state, changes, refusals, recordIds }: JudgedRow): StoredRow {
+  // A use case may have refused a row whose names were found.
+  const named = state === 'refused' ? {} : recordIds
+  return { rowNumber: source.number, state, cells: source.cells, changes, refusals, recordIds: named }
 }
 
 /** What a person saw; another preview has another one. */
 function previewHash(rows: readonly StoredRow[]): string {
   const hash = createHash('sha256')
-  for (const { rowNumber, state, changes, refusals } of rows)
-    hash.update(`${JSON.stringify([rowNumber, state, changes, refusals])}\n`)
+  for (const { rowNumber, state, changes, refusals, recordIds } of rows)
+    hash.update(`${JSON.stringify([rowNumber, state, changes, refusals, recordIds])}\n`)
   return hash.digest('hex')
 }
 
@@ -137,12 +142,13 @@ export async function readStoredRows(
   if (options.state !== undefined) query = query.where('state', '=', options.state)
   if (options.limit !== undefined) query = query.limit(options.limit).offset(options.offset ?? 0)
   const rows = await query.execute()
-  return rows.map(({ rowNumber, state, cells, changes, refusals }) => ({
+  return rows.map(({ rowNumber, state, cells, changes, refusals, recordIds }) => ({
     rowNumber,
     state: state as RowState,
     cells: parsed(cells),
     changes: parsed(changes),
     refusals: parsed(refusals),
+    recordIds: parsed(recordIds),
   }))
 }
 

@@ -1,7 +1,7 @@
 import { refusal } from '@pc/domain/refusal.ts'
 import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import type { ImportColumn } from './import-columns.ts'
-import type { Cells, ImportKind, ImportSession, PresentRow, Refused } from './import-kind.ts'
+import type { Cells, ImportKind, ImportSession, PresentRow, RecordIds, Refused } from './import-kind.ts'
 import type { SourceRow } from './read-rows.ts'
 
 export type RowState = 'new' | 'changed' | 'unchanged' | 'refused'
@@ -23,6 +23,8 @@ export interface JudgedRow {
   refusals: readonly RowRefusal[]
   /** Of a row that is not refused. */
   readonly cells: Cells
+  /** What the names of the row mean. Empty where it is refused. */
+  readonly recordIds: RecordIds
   readonly present: PresentRow | undefined
   readonly group: string
   readonly order: string
@@ -102,7 +104,8 @@ function judgeRow(finder: Finder, source: SourceRow): JudgedRow {
   const refusals: RowRefusal[] = []
   const groupOf = (cells: Cells) => session.groupOf?.(cells) ?? { group: '', order: '' }
   const refusedRow = (group = ''): JudgedRow => ({
-    ...{ source, state: 'refused', changes: [], refusals, cells: {}, present: undefined, group, order: '' },
+    ...{ source, state: 'refused', changes: [], refusals, cells: {}, recordIds: {}, present: undefined },
+    ...{ group, order: '' },
   })
   for (const column of kind.columns) {
     const cell = source.cells[column.key]
@@ -149,7 +152,17 @@ function judgeRow(finder: Finder, source: SourceRow): JudgedRow {
   const holds = present === undefined && session.holdsAlready?.(cells) === true
   const changes = present ? changesOf(kind.columns, present, cells) : []
   const state = holds ? 'unchanged' : present ? (changes.length > 0 ? 'changed' : 'unchanged') : 'new'
-  return { source, state, changes, refusals: [], cells, present, ...groupOf(cells) }
+  const recordIds = recordIdsOf(finder, cells, present)
+  return { source, state, changes, refusals: [], cells, recordIds, present, ...groupOf(cells) }
+}
+
+function recordIdsOf({ kind, session }: Finder, cells: Cells, present: PresentRow | undefined): RecordIds {
+  const inColumns = kind.columns.flatMap(({ key, isRecordId }) => {
+    const id = isRecordId ? cells[key] : undefined
+    return id ? [[key, id]] : []
+  })
+  const changed = present?.id === undefined ? {} : { id: present.id }
+  return { ...Object.fromEntries(inColumns), ...session.recordIdsOf?.(cells), ...changed }
 }
 
 /** Every column: what the file does not have, and what an empty cell keeps, is as it was. */

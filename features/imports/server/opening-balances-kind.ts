@@ -3,6 +3,7 @@ import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
+import { AgreementReferences } from './agreement-references.ts'
 import { monthNumber, monthText } from './agreement-use-cases.ts'
 import { YES_NO, yesNo } from './agreement-words.ts'
 import { codeKey } from './agreements-kind.ts'
@@ -68,9 +69,9 @@ export function openingBalancesKind({ saveOpeningBalances }: OpeningBalanceUseCa
     async open(reader) {
       const publishers = await publisherReferences(reader)
       const agreements = await reader.selectFrom('agreements').select(['id', 'code', 'organizationId']).execute()
-      const byCode = new Map(agreements.map(one => [codeKey(one.code), one]))
+      const references = new AgreementReferences(agreements)
       const entryOf = (cells: Cells): OpeningBalanceEntry => ({
-        agreementId: byCode.get(codeKey(cells.code ?? ''))!.id,
+        agreementId: references.of(cells).id,
         publisherId: BigInt(cells.publisherId ?? ''),
         originMonth: monthNumber(cells.originMonth)!,
         bookedMonth: monthNumber(cells.bookedMonth)!,
@@ -83,13 +84,14 @@ export function openingBalancesKind({ saveOpeningBalances }: OpeningBalanceUseCa
           return { key: keyOf(cells), cells }
         }),
         resolve(cells) {
-          const agreement = byCode.get(codeKey(cells.code ?? ''))
+          const agreement = references.find(cells)
           if (!agreement) return refused(refusal('opening-balance/agreement-unknown', ['code']))
           const publisher = publishers.demand(cells, one => one.organizationId === agreement.organizationId)
           if (!publisher.ok) return publisher
           return ok({ ...cells, code: agreement.code, ...publishers.cellsOf(publisher.value.id) })
         },
         keyOf,
+        recordIdsOf: cells => references.recordIdsOf(cells),
         groupOf: cells => ({ group: codeKey(cells.code ?? ''), order: keyOf(cells) }),
         // Nothing is recorded of a month in which nothing was left.
         holdsAlready: ({ amountYen }) => amountYen === '0',

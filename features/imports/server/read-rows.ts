@@ -1,6 +1,7 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
+import { truncate } from '@pc/domain/text/truncate.ts'
 import { readTableFile } from '@pc/platform/spreadsheet/table-file.ts'
 import type { TableCell, TableRow } from '@pc/platform/spreadsheet/table-row.ts'
 import type { ImportColumn } from './import-columns.ts'
@@ -45,7 +46,7 @@ function readHeader(columns: readonly ImportColumn[], header: TableRow) {
     const text = plainHeader(cell?.text ?? '')
     if (text === '' || text === REASON_HEADER) return
     const column = columns.find(one => plainHeader(one.header) === text)
-    if (!column) unknown.push(text.slice(0, 50))
+    if (!column) unknown.push(truncate(text, 50))
     else if (places.has(column.key)) refusals.push(refusal('import/column-twice', ['file'], { header: column.header }))
     else places.set(column.key, place)
   })

@@ -1,11 +1,15 @@
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { truncate } from '@pc/domain/text/truncate.ts'
 import type { Cells, Refused } from './import-kind.ts'
 
 interface Named {
   readonly id: bigint
   readonly name: string
 }
+
+/** Characters of a value that nothing was found by, as a refusal repeats it. */
+export const MAX_SHOWN = 100
 
 /** The two columns by which rows name another record: its number, its name, or both. */
 export class References<T extends Named> {
@@ -74,7 +78,7 @@ export class References<T extends Named> {
   }
 
   #unknown(column: string, value: string) {
-    const data = { noun: this.#noun, value: value.slice(0, 100), remedy: this.#remedy }
+    const data = { noun: this.#noun, value: truncate(value, MAX_SHOWN), remedy: this.#remedy }
     return refused(refusal('import/reference-unknown', [column], data))
   }
 }

@@ -1,8 +1,8 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
+import { AgreementReferences } from './agreement-references.ts'
 import { monthNumber, monthText } from './agreement-use-cases.ts'
 import { YES_NO, yesNo } from './agreement-words.ts'
 import { codeKey } from './agreements-kind.ts'
@@ -101,7 +101,7 @@ export function rulesKind({ clock, saveRules }: RuleUseCases): ImportKind {
     async open(reader) {
       const publishers = await publisherReferences(reader)
       const agreements = await reader.selectFrom('agreements').select(['id', 'code', 'organizationId']).execute()
-      const byCode = new Map(agreements.map(one => [codeKey(one.code), one]))
+      const references = new AgreementReferences(agreements)
       const codeOf = new Map(agreements.map(one => [one.id, one.code]))
       const rows = await reader
         .selectFrom('agreementPublisherRuleHistory as h')
@@ -131,20 +131,15 @@ export function rulesKind({ clock, saveRules }: RuleUseCases): ImportKind {
       return {
         present,
         resolve(cells) {
-          const agreement = byCode.get(codeKey(cells.code ?? ''))
-          if (!agreement) {
-            const data = {
-              noun: '契約',
-              value: cells.code ?? '',
-              remedy: '先に契約を取り込むか、契約コードを直してください。',
-            }
-            return { ok: false, refusals: [refusal('import/reference-unknown', ['code'], data)] }
-          }
-          const publisher = publishers.demand(cells, one => one.organizationId === agreement.organizationId)
+          const agreement = references.demand(cells)
+          if (!agreement.ok) return agreement
+          const { code, organizationId } = agreement.value
+          const publisher = publishers.demand(cells, one => one.organizationId === organizationId)
           if (!publisher.ok) return publisher
-          return ok({ ...cells, code: agreement.code, ...publishers.cellsOf(publisher.value.id) })
+          return ok({ ...cells, code, ...publishers.cellsOf(publisher.value.id) })
         },
         keyOf,
+        recordIdsOf: cells => references.recordIdsOf(cells),
         // A publisher earns by one agreement of a medium at a time: its rules are looked at together, month by month.
         groupOf: ({ publisherId = '', validFromMonth = '', code = '' }) => ({
           group: publisherId,
@@ -153,8 +148,7 @@ export function rulesKind({ clock, saveRules }: RuleUseCases): ImportKind {
         holdsAlready: cells => histories.holds(cells),
         save(write, rows) {
           const submissions = rows.map(({ cells }, place) => {
-            const agreement = byCode.get(codeKey(cells.code ?? ''))
-            if (!agreement) throw new Error('a row was resolved without its agreement')
+            const agreement = references.of(cells)
             const rule = ruleOf(cells)
             const input = {
               agreementId: agreement.id,

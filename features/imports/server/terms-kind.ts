@@ -1,7 +1,7 @@
 import { UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
-import { refusal } from '@pc/domain/refusal.ts'
 import { ok } from '@pc/domain/result.ts'
+import { AgreementReferences } from './agreement-references.ts'
 import { type AgreementUseCases, monthNumber, monthText } from './agreement-use-cases.ts'
 import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
 import { codeKey } from './agreements-kind.ts'
@@ -60,7 +60,7 @@ export function termsKind({ clock, updateAgreements }: AgreementUseCases): Impor
     columns: COLUMNS,
     async open(reader) {
       const agreements = await reader.selectFrom('agreements').select(['id', 'code', 'revision']).execute()
-      const byCode = new Map(agreements.map(one => [codeKey(one.code), one]))
+      const references = new AgreementReferences(agreements)
       const codeOf = new Map(agreements.map(one => [one.id, one.code]))
       const rows = await reader
         .selectFrom('agreementTermsHistory')
@@ -85,22 +85,16 @@ export function termsKind({ clock, updateAgreements }: AgreementUseCases): Impor
       return {
         present,
         resolve(cells) {
-          const agreement = byCode.get(codeKey(cells.code ?? ''))
-          if (agreement) return ok({ ...cells, code: agreement.code })
-          const data = {
-            noun: '契約',
-            value: cells.code ?? '',
-            remedy: '先に契約を取り込むか、契約コードを直してください。',
-          }
-          return { ok: false, refusals: [refusal('import/reference-unknown', ['code'], data)] }
+          const agreement = references.demand(cells)
+          return agreement.ok ? ok({ ...cells, code: agreement.value.code }) : agreement
         },
         keyOf,
+        recordIdsOf: cells => references.recordIdsOf(cells),
         groupOf: ({ code = '', validFromMonth = '' }) => ({ group: codeKey(code), order: validFromMonth }),
         holdsAlready: cells => histories.holds(cells),
         save(write, rows) {
           const submissions = rows.map(({ cells }, place) => {
-            const agreement = byCode.get(codeKey(cells.code ?? ''))
-            if (!agreement) throw new Error('a row was resolved without its agreement')
+            const agreement = references.of(cells)
             const input = {
               ...UNCHANGED_AGREEMENT,
               id: agreement.id,

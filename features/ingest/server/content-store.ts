@@ -126,7 +126,7 @@ function instant(value: EngineValue): Date {
 
 /**
  * Gives articles or videos to another publisher: what the rows say that no batch with a greater number wrote. Apart from
- * the rest, because it is rare and counted.
+ * the rest, because it is rare and counted. An article's feed changes with it: it belongs to the same publisher.
  * @returns how many
  */
 async function movePublishers(
@@ -136,8 +136,8 @@ async function movePublishers(
   given: RawBuilder<unknown>,
 ): Promise<bigint> {
   const id = sql.raw(dataset === 'articles' ? 'article_id' : 'video_id')
-  const moved =
-    await sql`update ${sql.raw(CONTENT_TABLES[dataset])} k set publisher_id = d.publisher_id, batch_no = ${batchNo}::bigint
+  const moved = await sql`update ${sql.raw(CONTENT_TABLES[dataset])} k
+    set publisher_id = d.publisher_id, ${sql.raw(dataset === 'articles' ? 'feed_id = d.feed_id, ' : '')}batch_no = ${batchNo}::bigint
     from ${given} where k.${id} = d.${id} and k.publisher_id <> d.publisher_id
       and (k.batch_no is null or k.batch_no <= ${batchNo}::bigint)`.execute(tx)
   return moved.numAffectedRows ?? 0n

@@ -197,6 +197,19 @@ describe('another publisher', () => {
     expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0, storedRows: 2 })
   })
 
+  test('of another organisation takes the article without the feed that it had', async () => {
+    await taken(articles(article(1, '一', { feed_id: feedId })))
+    const publisherId = await read(async tx => {
+      const added = tx.insertInto('organizations').values({ name: '別の組織' }).returning('id')
+      const { id: organizationId } = await added.executeTakeFirstOrThrow()
+      const publisher = tx.insertInto('publishers').values({ organizationId, name: '別の新聞' }).returning('id')
+      return (await publisher.executeTakeFirstOrThrow()).id
+    })
+    await taken(articles(article(1, '一', { publisher_id: publisherId })))
+    const rows = await read(tx => tx.selectFrom('mediumArticles').select(['publisherId', 'feedId']).execute())
+    expect(rows).toEqual([{ publisherId, feedId: null }])
+  })
+
   test('waits for the figures: refused at its line until they name that publisher, and no figure moves by it', async () => {
     await taken(articles(article(1, '一')))
     await figures(1, 2)
