@@ -153,6 +153,8 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
           })
         },
         keyOf: ({ email = '' }) => email,
+        // A code may be another agreement's when the file is confirmed.
+        recordIdsOf: cells => ({ agreementIds: personOf(cells).agreementIds.join(' ') }),
         save: (write, rows) =>
           saveNewAndChanged(
             rows,
