@@ -18,7 +18,7 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/not-in-bank-file': data =>
     `振込データに使えない文字（${data.characters}）があります。カナ・英数字と記号 ( ) - . を使ってください。`,
   'payment-setting/result-marks-invalid': () =>
-    '結果コードは、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済と組戻しの結果コードを、その長さで重ならないように入力してください。',
+    '結果コードは、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済みと組戻しの結果コードを、その長さで重ならないように入力してください。',
   'payment-setting/rate-out-of-range': () => '0%から100%までの率を入力してください。',
   'payment-setting/account-name-missing': data => `「${data.account}」の科目名を50文字以内で入力してください。`,
   'payment-setting/not-found': () => '対象の行が見つかりません。画面を再読み込みしてください。',

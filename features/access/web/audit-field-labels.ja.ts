@@ -106,7 +106,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   extraCharacters: '追加の記号',
   resultMarkOffset: '結果コードの位置',
   resultMarkLength: '結果コードの長さ',
-  resultPaidMarks: '振込済の印',
+  resultPaidMarks: '振込済みの印',
   resultReturnedMarks: '組戻しの印',
   thresholdYen: '境の金額（円）',
   rateUpToThreshold: '境までの税率',

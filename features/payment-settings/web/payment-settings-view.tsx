@@ -119,7 +119,7 @@ const WORDS: FieldWords = {
   extraCharacters: { label: '追加の記号' },
   resultMarkOffset: { label: '結果コードの位置', show: value => `${Number(value) + 1}文字目` },
   resultMarkLength: { label: '結果コードの長さ' },
-  resultPaidMarks: { label: '振込済の印' },
+  resultPaidMarks: { label: '振込済みの印' },
   resultReturnedMarks: { label: '組戻しの印' },
   thresholdYen: { label: '境の金額', show: value => `${value}円` },
   rateUpToThreshold: { label: '境までの税率', show: value => rateText(Number(value)) },

@@ -185,7 +185,7 @@ test('a price list is entered line by line and sent as a whole', async () => {
 
 test('the sending account: codes and kana as typed, the mark counted from one, the seen revision', async () => {
   const { asked } = await show({ SaveTransferSource: { saveTransferSource: 8 } })
-  await expect.element(page.getByText('1文字目から1文字：振込済 0、組戻し 8')).toBeVisible()
+  await expect.element(page.getByText('1文字目から1文字：振込済み 0、組戻し 8')).toBeVisible()
   await page.getByRole('button', { name: '振込元の口座を登録する' }).click()
   const dialog = page.getByRole('dialog', { name: '振込元の口座' })
   await dialog.getByRole('textbox', { name: /口座番号/ }).fill('７６５４３２１')
@@ -239,7 +239,7 @@ test('what is refused of a field stands at it and has the focus; what is of none
   await expect.element(number).toHaveAttribute('aria-invalid', 'true')
   await expect.element(number).toHaveAccessibleDescription('口座番号は7桁の数字で入力してください。')
   await expect
-    .element(dialog.getByRole('textbox', { name: /^振込済の結果コード/ }))
+    .element(dialog.getByRole('textbox', { name: /^振込済みの結果コード/ }))
     .toHaveAccessibleDescription('印を確認してください。')
   await expect.element(dialog.getByRole('alert').getByText('ほかの方が先に変更しました。')).toBeVisible()
   await expectAccessible()

@@ -86,7 +86,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
   return (
     <SettingDialog
       title="支払の基準"
-      note="選んだ月の分から適用します。同じ月の行がある場合は置き換えます。計算済の月は計算し直してください。"
+      note="選んだ月の分から適用します。同じ月の行がある場合は置き換えます。計算済みの月は計算し直してください。"
       action={`${monthText(month)}分から変更する`}
       missing={threshold === undefined ? '支払下限額を入力してください。' : null}
       onClose={props.onClose}

@@ -83,7 +83,7 @@ export function SourceSection({ settings, onSaved, today }: SectionProps & { tod
 function marksText({ resultMarkOffset, resultMarkLength, resultPaidMarks, resultReturnedMarks }: SourceLine): string {
   if (resultMarkOffset === null || resultMarkLength === null) return '未設定'
   const returned = resultReturnedMarks?.join('・') || 'なし'
-  return `${resultMarkOffset + 1}文字目から${resultMarkLength}文字：振込済 ${resultPaidMarks?.join('・')}、組戻し ${returned}`
+  return `${resultMarkOffset + 1}文字目から${resultMarkLength}文字：振込済み ${resultPaidMarks?.join('・')}、組戻し ${returned}`
 }
 
 const marksOf = (text: string) => text.split(/[、,・]/).flatMap(mark => (mark === '' ? [] : [mark]))
@@ -208,7 +208,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         />
         <Amount label="結果コードの長さ" unit="文字" value={length} onChange={setLength} />
         <TextField
-          label="振込済の結果コード（複数は「・」で区切る）"
+          label="振込済みの結果コード（複数は「・」で区切る）"
           name="resultPaidMarks"
           maxLength={60}
           value={paid}

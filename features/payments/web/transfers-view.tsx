@@ -197,7 +197,7 @@ export function BatchState({
   const parts = [
     { count: row.plannedCount, label: '出力待ち', tone: 'warn' },
     { count: row.exportedCount, label: '結果待ち', tone: 'warn' },
-    { count: row.paidCount, label: '支払済', tone: 'ok' },
+    { count: row.paidCount, label: '支払済み', tone: 'ok' },
     { count: row.returnedCount, label: '組戻し', tone: 'bad' },
     { count: row.cancelledCount, label: '取消', tone: 'mute' },
   ] as const

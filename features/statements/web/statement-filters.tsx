@@ -20,9 +20,9 @@ const STATES = [
   { value: 'unconfirmed', label: '未確認（確認待ち・照会中）' },
   { value: 'issued', label: '確認待ち' },
   { value: 'objected', label: '照会中' },
-  { value: 'confirmed', label: '確認済' },
-  { value: 'resolved', label: '回答済' },
-  { value: 'replaced', label: '差替済' },
+  { value: 'confirmed', label: '確認済み' },
+  { value: 'resolved', label: '回答済み' },
+  { value: 'replaced', label: '差替済み' },
 ] as const
 
 /** The archive's search: by day, amount and payee, and all of them together. */

@@ -123,8 +123,8 @@ function Counts({ list, onState }: { list: List; onState: (state: StatementCondi
   const parts = [
     ['issued', '確認待ち', counts.issued],
     ['objected', '照会中', counts.objected],
-    ['confirmed', '確認済', counts.confirmed],
-    ['resolved', '回答済', counts.resolved],
+    ['confirmed', '確認済み', counts.confirmed],
+    ['resolved', '回答済み', counts.resolved],
   ] as const
   return (
     <section className={styles.counts} aria-label="確認の状況">
