@@ -86,7 +86,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   payoutThresholdYen: '支払下限額（円）',
   businessDayShift: '銀行休業日',
   needsTwoPersons: '二者確認',
-  taxPeriodStartMonth: '事業年度の開始月',
+  taxPeriodStartMonth: '課税期間の開始月',
   sspWeight: 'SSPの重み',
   videoSspWeight: '動画SSPの重み',
   liveSspWeight: 'ライブSSPの重み',
@@ -108,9 +108,9 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   resultMarkLength: '結果コードの長さ',
   resultPaidMarks: '振込済みの印',
   resultReturnedMarks: '組戻しの印',
-  thresholdYen: '境の金額（円）',
-  rateUpToThreshold: '境までの税率',
-  rateAboveThreshold: '境を超える部分の税率',
+  thresholdYen: '区分の基準額（円）',
+  rateUpToThreshold: '基準額以下の部分の税率',
+  rateAboveThreshold: '基準額を超える部分の税率',
   ...JOURNAL_ACCOUNTS,
 
   // Agreements, publishers and their accounts.

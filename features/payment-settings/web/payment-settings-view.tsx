@@ -97,7 +97,7 @@ const WORDS: FieldWords = {
   payoutThresholdYen: { label: '支払下限額', show: value => `${value}円` },
   businessDayShift: { label: '銀行休業日', show: value => labelOf(SHIFTS, String(value)) },
   needsTwoPersons: { label: '二者確認', show: value => (value ? '必要' : '不要') },
-  taxPeriodStartMonth: { label: '事業年度の開始月', show: value => `${value}月` },
+  taxPeriodStartMonth: { label: '課税期間の開始月', show: value => `${value}月` },
   sspWeight: { label: 'SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
   videoSspWeight: { label: '動画SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
   liveSspWeight: { label: 'ライブSSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
@@ -121,9 +121,9 @@ const WORDS: FieldWords = {
   resultMarkLength: { label: '結果コードの長さ' },
   resultPaidMarks: { label: '振込済みの印' },
   resultReturnedMarks: { label: '組戻しの印' },
-  thresholdYen: { label: '境の金額', show: value => `${value}円` },
-  rateUpToThreshold: { label: '境までの税率', show: value => rateText(Number(value)) },
-  rateAboveThreshold: { label: '境を超える部分の税率', show: value => rateText(Number(value)) },
+  thresholdYen: { label: '区分の基準額', show: value => `${value}円` },
+  rateUpToThreshold: { label: '基準額以下の部分の税率', show: value => rateText(Number(value)) },
+  rateAboveThreshold: { label: '基準額を超える部分の税率', show: value => rateText(Number(value)) },
   ...Object.fromEntries(Object.entries(JOURNAL_ACCOUNTS).map(([account, label]) => [account, { label }])),
 }
 

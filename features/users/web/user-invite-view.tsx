@@ -80,7 +80,7 @@ function InviteFields({ control, viewer, isForEverybody }: InviteFieldsProps) {
           type="email"
           isRequired
           maxLength={254}
-          hint="このアドレスに招待メールを送信します。サインインにも使用します。"
+          hint="このメールアドレスに招待メールを送信します。サインインにも使用します。"
         />
         {isForEverybody && (
           <SuggestField
