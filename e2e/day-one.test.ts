@@ -228,7 +228,7 @@ it('the owner asks for an account, and the colleague approves it', async () => {
   await colleague.press('link', '口座を承認する')
   await colleague.press('button', /7654321を承認する/)
   await colleague.press('button', '口座を承認する')
-  await colleague.sees('口座を承認しました。3日後から契約に設定できます。')
+  await colleague.sees(/^口座を承認しました。\d+年\d+月\d+日から契約に設定できます。$/)
 })
 
 it('an agreement and a publisher with its rate are registered, from the month that is closed first', async () => {

@@ -100,7 +100,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   bankName: '銀行名',
   branchCode: '支店コード',
   branchName: '支店名',
-  accountType: '口座の種類',
+  accountType: '種別',
   accountNumber: '口座番号',
   hasLineBreaks: '改行',
   extraCharacters: '追加の記号',
@@ -146,7 +146,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   isTargetForLiveSspAllocation: 'ライブSSPの配分の対象',
   bankId: '銀行ID',
   bankBranchId: '支店ID',
-  typeName: '口座の種類',
+  typeName: '種別',
   holder: '口座名義',
   number: '口座番号',
 }

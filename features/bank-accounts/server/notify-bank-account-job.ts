@@ -46,12 +46,12 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
 }
 
 const SUBJECTS = {
-  requested: '【確認のお願い】振込口座の登録が申請されました',
+  requested: '【確認のお願い】振込口座が申請されました',
   approved: '【お知らせ】振込口座が承認されました',
   rejected: '【お知らせ】振込口座の申請が却下されました',
 } as const
 const TEXTS = {
-  requested: '新しい口座の登録が申請されました。申請した方とは別の管理者が承認すると、支払に利用できるようになります。',
+  requested: '新しい口座が申請されました。申請した方とは別の管理者が承認すると、支払に利用できるようになります。',
   approved: '申請された口座が承認されました。運営が契約に設定した月のお支払いから、この口座に振り込みます。',
   rejected: '申請された口座は却下されました。内容を確認し、必要であれば改めて申請してください。',
 } as const

@@ -113,7 +113,7 @@ const WORDS: FieldWords = {
   bankName: { label: '銀行名' },
   branchCode: { label: '支店コード' },
   branchName: { label: '支店名' },
-  accountType: { label: '口座の種類', show: value => labelOf(ACCOUNT_TYPES, String(value)) },
+  accountType: { label: '種別', show: value => labelOf(ACCOUNT_TYPES, String(value)) },
   accountNumber: { label: '口座番号' },
   hasLineBreaks: { label: '改行', show: value => (value ? 'あり' : 'なし') },
   extraCharacters: { label: '追加の記号' },

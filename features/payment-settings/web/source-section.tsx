@@ -183,7 +183,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         value={texts.branchCode}
         onChange={write('branchCode')}
       />
-      <Choice label="口座の種類" options={ACCOUNT_TYPES} value={accountType} onChange={setAccountType} />
+      <Choice label="種別" options={ACCOUNT_TYPES} value={accountType} onChange={setAccountType} />
       <TextField
         label="口座番号（7桁）"
         name="accountNumber"

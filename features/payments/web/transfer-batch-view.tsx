@@ -273,7 +273,12 @@ function columnsFor(days: Days, actions: RowActions | undefined): readonly Colum
       ),
     },
     { id: 'account', header: '振込先', cell: row => <PayeeAccount row={row} /> },
-    { id: 'including', header: '税込額（円）', isFigure: true, cell: row => formatInteger(row.paymentIncludingTax) },
+    {
+      id: 'including',
+      header: '支払額（税込・円）',
+      isFigure: true,
+      cell: row => formatInteger(row.paymentIncludingTax),
+    },
     { id: 'less', header: '差引（円）', isFigure: true, cell: row => <Deductions row={row} /> },
     {
       id: 'amount',

@@ -122,7 +122,7 @@ function payableColumns(create: ((row: PayableDay) => void) | undefined): readon
     },
     {
       id: 'including',
-      header: '税込額（円）',
+      header: '支払額（税込・円）',
       isFigure: true,
       cell: row => formatInteger(row.paymentIncludingTax),
     },

@@ -41,7 +41,7 @@ export function SetupCard({ steps }: { steps: readonly Step[] }) {
     if (!(await putGuideAway(client, viewer.id))) return
     showToast({
       tone: 'success',
-      message: 'はじめてガイドを閉じました',
+      message: 'はじめてガイドを閉じました。',
       detail: '右上のアカウントのメニューから、いつでも表示できます。',
       action: { label: '元に戻す', run: () => void showGuide(client, viewer.id) },
     })

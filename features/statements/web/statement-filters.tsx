@@ -52,7 +52,7 @@ export function StatementFilters(props: {
         <DayInput label="発行日（終了）" value={condition.to} max={today} onChange={to => onChange({ to })} />
       </fieldset>
       <fieldset className={styles.range}>
-        <legend>金額（税込）</legend>
+        <legend>支払額（税込）</legend>
         <AmountInput
           label="金額（下限、円）"
           value={condition.amountFrom}

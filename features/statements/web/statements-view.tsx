@@ -189,7 +189,7 @@ function columnsOf(of: {
     { id: 'ISSUEDON', header: '発行日', isSortedByServer: true, cell: row => givenDayText(row.issuedOn) },
     {
       id: 'TOTAL',
-      header: '税込金額（円）',
+      header: '支払額（税込・円）',
       isFigure: true,
       isSortedByServer: true,
       cell: row => formatInteger(row.total),

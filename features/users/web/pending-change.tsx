@@ -50,11 +50,11 @@ export function PendingChange({ user, viewer, change }: { user: EditedUser; view
       tone: 'danger',
     })
     if (!isAgreed || !(await succeeds(agree({ uid: user.uid, id: change.id })))) return
-    showToast({ tone: 'success', message: `${user.email}の変更を承認しました` })
+    showToast({ tone: 'success', message: `${user.email}の変更を承認しました。` })
   }
   const runWithdraw = async () => {
     if (await succeeds(withdraw({ uid: user.uid, id: change.id })))
-      showToast({ tone: 'success', message: `${user.email}の変更の依頼を取り消しました` })
+      showToast({ tone: 'success', message: `${user.email}の変更の依頼を取り消しました。` })
   }
   return (
     <Card title="確認を待っている変更">

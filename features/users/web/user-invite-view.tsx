@@ -49,7 +49,7 @@ export function UserInviteView({ viewer }: ScreenProps<object, unknown>) {
         initial={NOBODY}
         check={values => problemsOf(values, isForEverybody)}
         send={send}
-        saved={(_answer, values) => ({ message: `${values.email.trim()}に招待メールを送信しました`, address: back })}
+        saved={(_answer, values) => ({ message: `${values.email.trim()}に招待メールを送信しました。`, address: back })}
         cancelAddress={back}
         submitLabel="招待メールを送信"
         busyLabel="送信しています…"
