@@ -186,13 +186,12 @@ test('a price list is entered line by line and sent as a whole', async () => {
   await dialog.getByRole('button', { name: '行を追加する' }).click()
   await dialog.getByRole('button', { name: '料金表を保存する' }).click()
   // What is missing is told at its field, and nothing of the amount that is there.
-  const first = dialog.getByRole('textbox', { name: '手数料（1行目）' })
+  const first = dialog.getByRole('textbox', { name: 'この金額から（2行目）' })
   await expect.element(first).toHaveFocus()
-  await expect.element(first).toHaveAccessibleDescription('手数料を入力してください。')
-  await expect
-    .element(dialog.getByRole('textbox', { name: 'この金額から（1行目）' }))
-    .not.toHaveAttribute('aria-invalid')
-  await first.fill('0')
+  await expect.element(first).toHaveAccessibleDescription('金額を入力してください。')
+  const fee = (line: number) => dialog.getByRole('textbox', { name: `手数料（${line}行目）` })
+  await expect.element(fee(2)).toHaveAccessibleDescription('手数料を入力してください。')
+  await expect.element(fee(1)).not.toHaveAttribute('aria-invalid')
   await dialog.getByRole('textbox', { name: 'この金額から（2行目）' }).fill('30000')
   await dialog.getByRole('textbox', { name: '手数料（2行目）' }).fill('660')
   await expectAccessible()
