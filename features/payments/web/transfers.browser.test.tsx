@@ -338,7 +338,7 @@ test('what would be late by law comes first, with its last day, its reason and t
   const row = page
     .getByRole('table', { name: '法定の期限を過ぎる見込みの支払' })
     .getByRole('row', { name: /小さな出版/ })
-  await expect.element(row).toMatchTextContent(/2026-09.*1,800.*2026年10月31日.*過ぎています.*支払下限額に満たない/)
+  await expect.element(row).toMatchTextContent(/2026年9月.*1,800.*2026年10月31日.*過ぎています.*支払下限額に満たない/)
   await expect
     .element(row.getByRole('link', { name: '記事配信' }))
     .toHaveAttribute('href', '#/managements/agreements/edit/6')
