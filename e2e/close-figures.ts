@@ -41,7 +41,7 @@ export function answerOfBank(content: Buffer): Buffer {
 export function filledIn(content: Buffer): Buffer {
   const [header = '', ...lines] = content.toString('utf8').trimEnd().split('\r\n')
   const place = header.split(',').indexOf('結果')
-  const filled = lines.map(line => line.split(',').with(place, '支払済').join(','))
+  const filled = lines.map(line => line.split(',').with(place, '支払済み').join(','))
   return Buffer.from([header, ...filled, ''].join('\r\n'), 'utf8')
 }
 

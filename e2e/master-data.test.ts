@@ -47,7 +47,7 @@ describe('a bank account', () => {
     admin = await walk.visit('insight:admin', '/bank-accounts/state=requested')
     await admin.getByRole('button', { name: new RegExp(`${number}を承認する`) }).click()
     await admin.getByRole('alertdialog').getByRole('button', { name: '口座を承認する' }).click()
-    await toast(admin, '口座を承認しました。3日後から契約に設定できます。')
+    await toast(admin, /^口座を承認しました。\d+年\d+月\d+日から契約に設定できます。$/)
     const letter = await letterTo(system.dataDir, emailOf('insight:publisher_admin'), '承認から3日間は利用できません')
     expect(letter).toMatch(/\d+年\d+月\d+日から契約に設定できます/)
   })

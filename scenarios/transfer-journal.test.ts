@@ -92,6 +92,9 @@ describe('journal', () => {
       exportJournal(tx, { month: 202609 as YearMonth, scope: 'close', format: 'freee', encoding: 'utf8' }),
     )
     expect(codes(missing)).toEqual(['journal/month-not-final'])
+    // Nothing was paid: a file with its header alone says nothing.
+    const idle = { month: 202605 as YearMonth, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
+    expect(codes(await inBooks(tx => exportJournal(tx, idle)))).toEqual(['journal/no-entries'])
   })
 })
 

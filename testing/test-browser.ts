@@ -79,6 +79,7 @@ interface ApiBody {
   readonly location?: string
   readonly email?: string
   readonly user?: { readonly email: string } | null
+  readonly isEmpty?: boolean
   readonly isDemo?: boolean
   readonly refusals?: readonly { readonly code: string; readonly path: readonly string[] }[]
 }

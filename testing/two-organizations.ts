@@ -75,7 +75,7 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
             code: `${name}-${n}`,
             notes: `${name} 社内メモ`,
             fixedRevenueYen: 123_456n,
-            minimumRevenueYen: 9_007_199_254_740_993n,
+            minimumRevenueYen: 987_654_321_011n,
             terminatedAt: n === 3 ? new Date('2026-01-31T15:00:00Z') : null,
           })),
         )

@@ -6,6 +6,8 @@ test('the other form is named with its line; ours is not, nor a word that only l
     'a.ts:2 writes 「読み込み直」, elsewhere it is 「再読み込み」',
   ])
   expect(wrongForms('a.md', '他のブラウザで開きます。')).toHaveLength(2)
+  expect(wrongForms('a.ts', '支払済の月です。振込先口座を確認済みにします。')).toHaveLength(2)
+  expect(wrongForms('a.ts', "  支払済: 'paid',")).toEqual([])
   expect(wrongForms('a.md', 'その他の操作を、ほかのブラウザーで再読み込みします。')).toEqual([])
 })
 

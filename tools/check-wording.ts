@@ -11,6 +11,9 @@ const FORMS: readonly (readonly [other: RegExp, ours: string])[] = [
   [/ブラウザ(?!ー)/, 'ブラウザー'],
   [/監査ログ/, '操作の記録'],
   [/支払予定日/, '支払期日'],
+  // A word that people may type in front of a colon is read, not written.
+  [/(?:計算|支払|振込|確認|回答|差替|作成|出力)済(?![み:])/, '〜済み'],
+  [/支払口座|振込先口座/, '振込口座'],
 ]
 
 const isRead = (file: string) =>

@@ -5,6 +5,6 @@ import { showToast } from './toasts.tsx'
 export async function copyWithToast(text: string, what: string): Promise<void> {
   const isCopied = await copyText(text)
   showToast(
-    isCopied ? { tone: 'success', message: `${what}をコピーしました` } : { tone: 'error', message: notCopied(what) },
+    isCopied ? { tone: 'success', message: `${what}をコピーしました。` } : { tone: 'error', message: notCopied(what) },
   )
 }

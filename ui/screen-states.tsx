@@ -38,7 +38,7 @@ export function MissingScreen() {
       title="ページが見つかりません"
       action={<a href="#/">ホームへ戻る</a>}
     >
-      アドレスが変わったか、削除された可能性があります。
+      URLが変わったか、削除された可能性があります。
     </Message>
   )
 }

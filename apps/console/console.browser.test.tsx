@@ -226,7 +226,7 @@ describe('shell', () => {
     expect(links()).toEqual([
       ...items,
       'よくある質問（新しいタブで開きます）',
-      'サービス連携規約（新しいタブで開きます）',
+      'サービス連携利用規約（新しいタブで開きます）',
     ])
     const forbidden = page.getByRole('heading', { name: '「ダッシュボード」を表示する権限がありません' })
     expect(forbidden.elements()).toHaveLength(items.length === 0 ? 1 : 0)

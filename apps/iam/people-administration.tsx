@@ -18,6 +18,7 @@ import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { isPublisherUser, useViewer, type Viewer } from '@pc/ui/viewer.tsx'
 import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { HOME, MENU, SCREENS } from './routes.ts'
 
@@ -106,11 +107,17 @@ function Frame({ parts }: { parts: AdministrationParts }) {
   )
 }
 
+/** The way back for those whom the setup guide has sent here. */
+const HOME_OF_CONSOLE: SidebarGroup = {
+  items: [{ label: 'Publisher Centerのホーム', icon: IconArrowLeft, href: CONSOLE, isSameTab: true }],
+}
+
 function groupsFor(viewer: Viewer): SidebarGroup[] {
-  return MENU.map(group => ({
+  const groups = MENU.map(group => ({
     ...group,
     items: group.items
       .filter(({ allow }) => viewer.can(allow.action, allow.resource))
       .map(({ label, icon, path }) => ({ label, icon, path, href: addressOf(path) })),
   })).filter(group => group.items.length > 0)
+  return viewer.can('read:list', 'insight:summary_stats.') ? [HOME_OF_CONSOLE, ...groups] : groups
 }

@@ -198,6 +198,13 @@ function valuesAt(data: unknown, [step, ...rest]: readonly string[]): unknown[] 
 }
 
 test('is not vacuous: staff see the rows of organisation B and the staff-only fields', async () => {
+  await system.parts.database.inScope(SYSTEM, tx =>
+    tx
+      .updateTable('agreements')
+      .set({ minimumRevenueYen: 9_007_199_254_740_993n })
+      .where('name', 'like', '% 契約 3')
+      .execute(),
+  )
   const query = '{ agreements(limit: 100, offset: 0) { total nodes { name notes minimumRevenue feePaidBy } } }'
   const answer = await system.ask('insight', query, tokens.get('insight:viewer'))
   expect(answer.text).toContain(CANARY_B)

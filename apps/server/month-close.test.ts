@@ -183,7 +183,7 @@ describe('closing', () => {
     const part = `query { monthlyPublisherPayments(limit: 1, offset: 0, param: { mediumId: "${MEDIUM}" }) { nodes { paymentStatusLabel } } }`
     const label = async () => JSON.stringify((await ask(part, 'insight:viewer')).json.data)
     expect([await shown(['computed']), await shown(['accruing'])]).toEqual([3, 0])
-    expect(await label()).toContain('計算済')
+    expect(await label()).toContain('計算済み')
     clock.set('2026-06-30T23:59:00+09:00')
     try {
       expect(new Set((await paymentsOf('insight:viewer')).nodes.map(node => node.paymentStatus))).toEqual(

@@ -10,7 +10,7 @@ import { hasDelivery } from '@pc/features/ingest/server/ingest-store.ts'
 import { openMediaCount } from '@pc/features/media/server/medium-store.ts'
 import { CLOSED_MONTH_COUNT } from '@pc/features/payments/server/first-month.ts'
 import { knownDueDates } from '@pc/features/payments/server/holiday-calendar.ts'
-import { taxRateCount } from '@pc/features/payments/server/month-books.ts'
+import { SAVED_PAYOUT_COUNT, taxRateCount } from '@pc/features/payments/server/month-books.ts'
 import { transferFeeCount, transferSourceCount } from '@pc/features/payments/server/transfer-settings.ts'
 import { liveRuleCount } from '@pc/features/publishers/server/publisher-rule-store.ts'
 import { reportMailCount } from '@pc/features/reports/server/report-mail-store.ts'
@@ -47,6 +47,8 @@ function operatorCounts(context: GraphContext, { clock, booksClock }: Clocks) {
     transfer_source: transferSourceCount(month),
     transfer_fee: transferFeeCount(month),
     tax_rate: taxRateCount(firstToClose),
+    // A system that has closed a month is not asked any more.
+    tax_period: sql<bigint>`greatest(${SAVED_PAYOUT_COUNT}, least(1, ${CLOSED_MONTH_COUNT}))`,
     // Once a month is closed, the board says what later ones lack.
     holidays: sql<bigint>`greatest(${knownDueDates(firstToClose)}, least(1, ${CLOSED_MONTH_COUNT}))`,
     delivery: sql<bigint>`${LIVE_API_KEY_COUNT} + ${hasDelivery()}`,

@@ -72,12 +72,12 @@ describe('an empty system', () => {
     expect(before).toEqual({
       media: 'open medium',
       payer: 'open payer',
-      taxes: 'open holidays',
-      statistics: 'open delivery',
+      taxes: 'open tax_period',
       organizations: 'not_yours organization',
       agreements: 'waiting agreement',
-      bank_accounts: 'waiting account_request',
+      statistics: 'waiting delivery',
       colleagues: 'not_yours colleague',
+      bank_accounts: 'waiting account_request',
       first_figures: 'waiting figures',
       first_close: 'waiting closed_month',
     })
@@ -109,6 +109,9 @@ describe('an empty system', () => {
     // Those of another bank are of no use.
     expect(await change(prices('0001'))).toEqual({})
     expect(await change(prices('0009'))).toEqual({ payer: 'done' })
+    // Nobody is to close a year from January because nobody said when the payer's begins.
+    const saved = sql`update payment_setting_revisions set revision = 2 where section = 'payout'`
+    expect(await change(saved)).toEqual({ taxes: 'open holidays' })
     // A calendar that ends before the payments of the month are due does not help.
     const calendar = (from: number, to: number) => sql`insert into holiday_imports
       (first_year, last_year, source_name, content_sha256) values (${from}, ${to}, 'x', 'x')`

@@ -18,12 +18,15 @@ export function startSummary(config: Config, services: readonly Service[], first
   if (isWildcardHost(config.host) && new URL(config.webOrigin).hostname === 'localhost') {
     lines.push(
       '',
-      `  HOST=${config.host}: ほかのマシンから使うには、外から見えるアドレスを WEB_ORIGIN、INSIGHT_API_ORIGIN、`,
+      `  HOST=${config.host}: ほかのマシンから使うには、外から見えるURLを WEB_ORIGIN、INSIGHT_API_ORIGIN、`,
     )
     lines.push('  IAM_API_ORIGIN に設定してください / for other machines set these to addresses that they can reach')
   }
   if (firstRun.firstAdminLink !== undefined) {
-    lines.push('', '  最初の管理者を登録してください(一度だけ有効です) / register the first administrator (once):')
+    lines.push(
+      '',
+      '  最初の管理者を登録してください（24時間以内、一度だけ有効です） / register the first administrator (once, within 24 hours):',
+    )
     lines.push(`  ${firstRun.firstAdminLink}`)
   }
   if (firstRun.demo) {
@@ -33,7 +36,7 @@ export function startSummary(config: Config, services: readonly Service[], first
       const { label, description } = ROLE_LABELS_JA[role]
       lines.push(`    ${email.padEnd(width)}  ${label}：${description.split('。', 1)[0]}`)
     }
-    lines.push('', `  パスワード(共通) / password of all: ${firstRun.demo.password}`)
+    lines.push('', `  パスワード（共通） / password of all: ${firstRun.demo.password}`)
   }
   lines.push('', '  Ctrl+C で停止します / stops')
   return `${lines.join('\n')}\n`

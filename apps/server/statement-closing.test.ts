@@ -151,6 +151,8 @@ test('settings are dated and belong to administrators', async () => {
   for (const wrong of [
     { payerName: ' ' },
     { payerRegistrationNumber: 'T1' },
+    // The check digit is 9.
+    { payerRegistrationNumber: 'T1180301018772' },
     { deemedConfirmationDays: 0 },
     { sourceBankCode: '1' },
     { validFromMonth: '2026-07' },

@@ -195,7 +195,7 @@ describe('to the bank and back', () => {
     )
     const text = Buffer.from(template.contentBase64, 'base64').toString()
     expect(text).toMatch(/^\uFEFF振込番号,支払先,銀行,支店,振込額,結果,理由\r\n1,/)
-    const filled = text.replace(/,,\r\n/, ',支払済,\r\n').replace(/,,\r\n/, ',組戻し,口座名義相違\r\n')
+    const filled = text.replace(/,,\r\n/, ',支払済み,\r\n').replace(/,,\r\n/, ',組戻し,口座名義相違\r\n')
     const file = { fileName: template.fileName, contentBase64: Buffer.from(filled).toString('base64') }
     const preview =
       'query ($file: TransferResultFile!) { previewTransferResult(file: $file) { missing rows { effect outcome } } }'

@@ -187,7 +187,7 @@ const OTHER_SERVICES: readonly { readonly mount: string; readonly title: string 
 function answerNotFound(response: ServerResponse, headers: Readonly<Record<string, string>>, pathname: string): void {
   const other = OTHER_SERVICES.find(({ mount }) => pathname.startsWith(mount))
   const title = other ? `「${other.title}」はこの環境に接続されていません` : 'ページが見つかりません'
-  const hint = other ? '利用を始めるには、システムの管理者に接続を依頼してください。' : 'アドレスをご確認ください。'
+  const hint = other ? '利用を始めるには、システムの管理者に接続を依頼してください。' : 'URLをご確認ください。'
 
   response.writeHead(404, { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
   response.end(`<!doctype html><html lang="ja"><meta charset="utf-8"><title>${title}</title>

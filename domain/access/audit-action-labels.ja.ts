@@ -31,7 +31,7 @@ export const AUDIT_ACTION_LABELS_JA = {
   approve: '承認',
   reject: '却下',
   finalize: '確定',
-  mark_paid: '支払済の記録',
+  mark_paid: '支払済みの記録',
   mark_returned: '組戻しの記録',
   request_recall: '組戻しの申請',
   reject_recall: '組戻しの申請の却下・取り下げ',

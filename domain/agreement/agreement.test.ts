@@ -244,6 +244,14 @@ describe('law guard', () => {
     expect(idsOf(facts, after)).toContain(expected)
   })
 
+  test('unknown coverage is told at the field that is unknown', () => {
+    const fieldOf = (facts: Partial<AgreementFacts>) =>
+      lawFindings({ ...clean, ...facts }, day('2026-11-20')).find(each => each.ruleId === 'coverage-unknown')?.field
+    expect(fieldOf({ freelanceCoverage: 'unknown' })).toBe('freelanceCoverage')
+    expect(fieldOf({ smallSupplierCoverage: 'unknown' })).toBe('smallSupplierCoverage')
+    expect(fieldOf({ smallSupplierCoverage: 'unknown', freelanceCoverage: 'unknown' })).toBe('smallSupplierCoverage')
+  })
+
   test('a clean agreement has no findings', () => {
     expect(idsOf({}, '2026-11-20')).toEqual([])
     expect(idsOf({ payoutThresholdYen: 1n, freelanceCoverage: 'covered' }, '2026-11-20')).toEqual([])

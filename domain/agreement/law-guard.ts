@@ -28,7 +28,7 @@ export function lawFindings(
     .map(rule => ({
       ruleId: rule.id,
       severity: rule.severity,
-      field: rule.field,
+      field: typeof rule.field === 'function' ? rule.field(facts) : rule.field,
       text: rule.text,
       source: rule.source,
       isAcknowledged: acknowledgedRuleIds.includes(rule.id),

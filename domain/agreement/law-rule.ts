@@ -35,8 +35,8 @@ export interface LawRule {
   readonly severity: LawSeverity
   /** Act and article, or the authority's guidance. */
   readonly source: string
-  /** The field of the form that the text belongs to. */
-  readonly field: keyof AgreementFacts
+  /** The field of the form that the text belongs to, of some rules by what breaks them. */
+  readonly field: keyof AgreementFacts | ((facts: AgreementFacts) => keyof AgreementFacts)
   readonly isBrokenBy: (facts: AgreementFacts) => boolean
   /** Japanese, says what to do. */
   readonly text: string

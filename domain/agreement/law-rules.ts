@@ -53,7 +53,7 @@ export const LAW_RULES: readonly LawRule[] = [
     source: `${FREELANCE_ACT}第5条（報酬の減額の禁止）`,
     field: 'feePaidBy',
     isBrokenBy: facts => facts.freelanceCoverage === 'covered' && facts.feePaidBy === 'publisher',
-    text: 'フリーランス法の対象となるパブリッシャーに振込手数料を負担させると、報酬の減額とみなされるおそれがあります。書面での合意を確認し、確認済みにしてください。',
+    text: 'フリーランス法の対象となるパブリッシャーに振込手数料を負担させると、報酬の減額とみなされるおそれがあります。書面での合意を確認し、「内容を確認しました」を選んでください。',
   },
   {
     id: 'freelance-fee-reduction',
@@ -91,9 +91,9 @@ export const LAW_RULES: readonly LawRule[] = [
     validUntil: null,
     severity: 'warning',
     source: `${SMALL_SUPPLIER_ACT}、${FREELANCE_ACT}`,
-    field: 'smallSupplierCoverage',
+    field: facts => (facts.smallSupplierCoverage === 'unknown' ? 'smallSupplierCoverage' : 'freelanceCoverage'),
     isBrokenBy: facts => facts.smallSupplierCoverage === 'unknown' || facts.freelanceCoverage === 'unknown',
-    text: 'このパブリッシャーが取適法・フリーランス法の対象かどうかが未確認です。資本金と従業員数を確認して登録するか、未確認のまま保存することを確認済みにしてください。',
+    text: 'このパブリッシャーが取適法・フリーランス法の対象かどうかが未確認です。資本金と従業員数を確認して「対象」か「対象外」を選んでください。未確認のまま保存する場合は、「内容を確認しました」を選んでください。',
   },
   {
     id: 'fee-borne-by-publisher',
@@ -123,7 +123,7 @@ export const LAW_RULES: readonly LawRule[] = [
     source: CONSUMPTION_TAX_ACT,
     field: 'invoiceRegistrationNumber',
     isBrokenBy: facts => registrationVerdict(facts) === 'invalid',
-    text: '登録番号が正しくありません。Tと13桁の数字を、国税庁の公表サイトの表示どおりに入力してください。',
+    text: '登録番号が正しくありません。Tと13桁の数字でないか、検査数字が一致しません。国税庁の公表サイトの表示どおりに入力してください。',
   },
   {
     id: 'registration-number-unverified',
@@ -133,7 +133,7 @@ export const LAW_RULES: readonly LawRule[] = [
     source: CONSUMPTION_TAX_ACT,
     field: 'invoiceRegistrationNumber',
     isBrokenBy: facts => registrationVerdict(facts) === 'doubtful',
-    text: '登録番号の検査数字が一致しません。個人の登録番号では起こりえますが、国税庁の公表サイトで番号を確認してから確認済みにしてください。',
+    text: '登録番号の検査数字が一致しません。個人の登録番号では起こりえますが、国税庁の公表サイトで番号を確認してから、「内容を確認しました」を選んでください。',
   },
 ]
 

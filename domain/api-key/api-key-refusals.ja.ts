@@ -5,11 +5,11 @@ export const API_KEY_REFUSALS_JA = {
   'api-key/scopes-missing': () => '読み取れるデータを1つ以上選択してください。',
   'api-key/days-unknown': (data: RefusalData) => `有効期間は${data.days}日から選択してください。`,
   'api-key/addresses-too-many': (data: RefusalData) =>
-    `利用を許可するアドレスは${data.max}件までです。範囲（例：203.0.113.0/24）にまとめてください。`,
+    `利用を許可するIPアドレスは${data.max}件までです。範囲（例：203.0.113.0/24）にまとめてください。`,
   'api-key/address-unreadable': (data: RefusalData) =>
     `「${data.text}」をIPアドレスとして読み取れません。例：203.0.113.10、203.0.113.0/24、2001:db8:12:34::/64`,
   'api-key/address-not-its-beginning': (data: RefusalData) =>
-    `「${data.text}」は範囲の先頭のアドレスではありません。範囲全体を許可するときは「${data.suggestion}」と入力してください。`,
+    `「${data.text}」は範囲の先頭のIPアドレスではありません。範囲全体を許可するときは「${data.suggestion}」と入力してください。`,
   'api-key/address-too-wide': (data: RefusalData) =>
     `「${data.text}」は範囲が広すぎます。IPv4は/8、IPv6は/20より狭い範囲で入力してください。`,
   'api-key/address-too-narrow': (data: RefusalData) =>

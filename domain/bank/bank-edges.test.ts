@@ -283,7 +283,7 @@ describe('the bank’s answer', () => {
 
 describe('the answer as a table', () => {
   const table = (header: readonly string[], ...rows: string[]) => `${header.join(',')}\n${rows.join('\n')}`
-  test.each(['支払済', '振込済', '済'])('%s is paid', word => {
+  test.each(['支払済み', '支払済', '振込済み', '振込済', '済'])('%s is paid', word => {
     expect(readResultCsv(table(RESULT_CSV_HEADER, `1,,,,1,${word},`))).toMatchObject({ value: [{ outcome: 'paid' }] })
   })
   test.each(['組戻し', '組戻', '不能', '振込不能'])('%s came back', word => {

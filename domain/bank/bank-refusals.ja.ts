@@ -41,5 +41,5 @@ export const BANK_REFUSALS_JA = {
   'bank/result-csv-header-missing': data =>
     `1行目の見出しに${data.columns}の列がありません。「結果の記入用CSV」に記入して取り込んでください。`,
   'bank/result-csv-empty': () =>
-    '結果が記入された行がありません。「結果」の列に「支払済」または「組戻し」と記入してください。',
+    '結果が記入された行がありません。「結果」の列に「支払済み」または「組戻し」と記入してください。',
 } as const satisfies Record<Code, (data: Refusal['data']) => string>

@@ -314,7 +314,7 @@ describe('transfer result', () => {
   test('the same as a table that people fill in', () => {
     const csv = (...rows: string[]) => `\uFEFF${RESULT_CSV_HEADER.join(',')}\r\n${rows.join('\r\n')}\r\n`
     const read = readResultCsv(
-      csv('42,"取引先, 1",銀行,支店,"129,031",支払済,', '43,a,b,c,81160,組戻し,"名義 ""相違"""', '44,,,,1,,'),
+      csv('42,"取引先, 1",銀行,支店,"129,031",支払済み,', '43,a,b,c,81160,組戻し,"名義 ""相違"""', '44,,,,1,,'),
     )
     if (!read.ok) throw new Error(read.refusals[0]!.code)
     expect(matchResult(read.value, new Map(exported.map(each => [each.transferNumber, each])))).toMatchObject([

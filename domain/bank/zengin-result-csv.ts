@@ -21,7 +21,9 @@ export const RESULT_CSV_HEADER = [
 ]
 
 const OUTCOME_WORDS: Readonly<Record<string, TransferOutcome>> = {
+  支払済み: 'paid',
   支払済: 'paid',
+  振込済み: 'paid',
   振込済: 'paid',
   済: 'paid',
   組戻し: 'returned',

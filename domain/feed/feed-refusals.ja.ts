@@ -18,7 +18,7 @@ export const FEED_REFUSALS_JA = {
   'feed/url-not-allowed': () =>
     'このURLは読み込めません。http または https のURLを、標準のポート（80・443・8080・8443）で指定してください。',
   'feed/address-not-public': () =>
-    'このURLは公開されていないアドレスを指しています。公開されているURLを指定してください。',
+    'このURLは、インターネットに公開されていないサーバーを指しています。公開されているURLを指定してください。',
   'feed/name-not-found': () => 'URLのホスト名が見つかりません。つづりを確認してください。',
   'feed/connection-failed': () => 'サイトに接続できません。URLを確認するか、しばらくしてからお試しください。',
   'feed/timed-out': () => 'サイトから時間内に応答がありません。しばらくしてからお試しください。',

@@ -139,7 +139,8 @@ const STATEMENT_REFUSALS_JA = {
   'statement/field-missing': data =>
     `支払通知書に必要な項目「${STATEMENT_FIELD_LABELS[String(data.field)] ?? data.field}」がありません。登録してから作成してください。`,
   'statement/total-differs': () => '支払通知書の明細と合計が一致しません。作成を中止しました。',
-  'statement/number-invalid': () => '登録番号が正しくありません。T＋13桁の番号を登録してください。',
+  'statement/number-invalid': () =>
+    '登録番号が正しくありません。Tと13桁の数字を、国税庁の公表サイトの表示どおりに入力してください。',
   'statement/hash-differs': () =>
     '表示後に支払通知書が差し替えられました。画面を読み直して、最新の内容を確認してください。',
   'statement/not-yet-deemed': data => `${data.deemedOn}までは、ご連絡がなくても確認済みにはなりません。`,
@@ -153,6 +154,8 @@ const STATEMENT_REFUSALS_JA = {
   'statement/only-payer': () => 'この操作は支払元の担当者だけができます。',
   'statement/too-many': data => `一度に書き出せるのは${data.max}件までです。絞り込んでください。`,
   'statement/days-out-of-range': data => `みなし確認までの日数は${data.min}日から${data.max}日の間で入力してください。`,
+  'statement/number-check-digit': () =>
+    '登録番号の検査数字が一致しません。番号の打ち間違いがないか、国税庁の公表サイトの表示と見比べてください。',
   'statement/payer-name-missing': () => '支払元の名称を入力してください。',
   'statement/settings-month-taken': () =>
     'この適用開始月の設定はすでに使われています。翌月以降の月を指定してください。',

@@ -18,13 +18,13 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/not-in-bank-file': data =>
     `振込データに使えない文字（${data.characters}）があります。カナ・英数字と記号 ( ) - . を使ってください。`,
   'payment-setting/result-marks-invalid': () =>
-    '結果コードは、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済と組戻しの結果コードを、その長さで重ならないように入力してください。',
+    '結果コードは、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済みと組戻しの結果コードを、その長さで重ならないように入力してください。',
   'payment-setting/rate-out-of-range': () => '0%から100%までの率を入力してください。',
   'payment-setting/account-name-missing': data =>
     `「${data.account}」の科目名を入力してください。科目名、補助科目、部門は、それぞれ50文字以内です。`,
   'payment-setting/not-found': () => '対象の行が見つかりません。画面を再読み込みしてください。',
   'payment-setting/percent-out-of-range': () => '0から100までの整数を入力してください。',
-  'payment-setting/tax-period-month': () => '事業年度の開始月は、1月から12月までのいずれかを選んでください。',
+  'payment-setting/tax-period-month': () => '課税期間の開始月は、1月から12月までのいずれかを選んでください。',
   'payment-setting/amount-negative': () => '0円以上の金額を入力してください。',
   'payment-setting/amount-too-large': () => '金額が大きすぎます。1兆円以下で、桁を確認してください。',
   'payment-setting/bank-code-invalid': () => '銀行コードは4桁の数字で入力してください。',

@@ -27,10 +27,10 @@ export const STATEMENT_TRANSITIONS: TransitionTable<StatementState, StatementEve
 
 export const STATEMENT_STATE_LABELS: Readonly<Record<StatementState, string>> = {
   issued: '確認待ち',
-  confirmed: '確認済',
+  confirmed: '確認済み',
   objected: '照会中',
-  resolved: '回答済',
-  replaced: '差替済',
+  resolved: '回答済み',
+  replaced: '差替済み',
 }
 
 export type TransferState = 'planned' | 'exported' | 'paid' | 'returned' | 'cancelled'
@@ -48,9 +48,9 @@ export const TRANSFER_TRANSITIONS: TransitionTable<TransferState, TransferEvent>
 }
 
 export const TRANSFER_STATE_LABELS: Readonly<Record<TransferState, string>> = {
-  planned: '作成済',
-  exported: '振込データ出力済',
-  paid: '支払済',
+  planned: '出力待ち',
+  exported: '結果待ち',
+  paid: '支払済み',
   returned: '組戻し',
   cancelled: '取消',
 }
@@ -103,12 +103,12 @@ export const PAYMENT_TRANSITIONS: TransitionTable<PaymentStatus, PaymentEvent> =
 
 export const PAYMENT_STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   accruing: '未確定',
-  computed: '計算済',
+  computed: '計算済み',
   scheduled: '支払予定',
   carried_over: '繰越',
   held: '保留',
-  exported: '振込データ作成済',
-  paid: '支払済',
+  exported: '振込データ作成済み',
+  paid: '支払済み',
   returned: '組戻し',
 }
 

@@ -8,5 +8,6 @@ export type StatementDeskRefusal = Refusal<
   | 'statement/too-many'
   | 'statement/days-out-of-range'
   | 'statement/payer-name-missing'
+  | 'statement/number-check-digit'
   | 'statement/settings-month-taken'
 >

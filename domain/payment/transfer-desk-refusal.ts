@@ -34,5 +34,6 @@ export type TransferDeskRefusal = Refusal<
   | 'transfer/returned-with-others'
   | 'transfer/too-many'
   | 'journal/month-not-final'
+  | 'journal/no-entries'
   | 'journal/not-encodable'
 >

@@ -54,6 +54,7 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/returned-with-others': data =>
     `支払${data.id}は、ほかの支払とまとめて振り込まれています。振込の画面で、振込ごと組戻しにしてください。`,
   'transfer/too-many': data => `一度に指定できる振込は${data.max}件までです。`,
+  'journal/no-entries': () => 'この月の仕訳はありません。月と仕訳の種類を確認してください。',
   'journal/month-not-final': () => 'この月に確定した媒体がありません。月を確定してから書き出してください。',
   'journal/not-encodable': data =>
     `Shift_JISで書けない文字（${data.characters}）があります。文字コードにUTF-8を選んでください。`,

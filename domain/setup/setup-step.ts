@@ -8,11 +8,11 @@ export const SETUP_STEPS = [
   'media',
   'payer',
   'taxes',
-  'statistics',
   'organizations',
   'agreements',
-  'bank_accounts',
+  'statistics',
   'colleagues',
+  'bank_accounts',
   'first_figures',
   'first_close',
   'company',
@@ -30,6 +30,7 @@ export const SETUP_TASKS = [
   'transfer_source',
   'transfer_fee',
   'tax_rate',
+  'tax_period',
   'holidays',
   'delivery',
   'organization',
@@ -94,10 +95,10 @@ const OPERATOR_STEPS: readonly SetupStepRule[] = [
     key: 'taxes',
     tasks: [
       { task: 'tax_rate', right: update('insight:dividend.') },
+      { task: 'tax_period', right: update('insight:dividend.') },
       { task: 'holidays', right: update('insight:dividend.') },
     ],
   },
-  { key: 'statistics', tasks: [{ task: 'delivery', right: create('insight:ingest.') }] },
   { key: 'organizations', tasks: [{ task: 'organization', right: create('iam:org.') }] },
   {
     key: 'agreements',
@@ -108,6 +109,13 @@ const OPERATOR_STEPS: readonly SetupStepRule[] = [
       { task: 'rule', right: update('insight:agreement_publisher_rule.') },
     ],
   },
+  // Rows of unknown media and publishers are refused.
+  {
+    key: 'statistics',
+    tasks: [{ task: 'delivery', right: create('insight:ingest.'), needs: ['media', 'agreements'] }],
+  },
+  // The reader is one of them. An account is approved by another one than asked for it.
+  { key: 'colleagues', tasks: [{ task: 'colleague', right: create('iam:user.'), atLeast: 2n }] },
   {
     key: 'bank_accounts',
     tasks: [
@@ -116,11 +124,8 @@ const OPERATOR_STEPS: readonly SetupStepRule[] = [
       { task: 'account_assignment', right: create('insight:agreement_bank_account.'), needs: ['agreements'] },
     ],
   },
-  // The reader is one of them.
-  { key: 'colleagues', tasks: [{ task: 'colleague', right: create('iam:user.'), atLeast: 2n }] },
   {
     key: 'first_figures',
-    // Rows of unknown media and publishers are refused.
     tasks: [{ task: 'figures', right: create('insight:ingest.'), needs: ['media', 'statistics', 'agreements'] }],
   },
   {

@@ -268,7 +268,7 @@ const itemColumns = (noun: string): readonly ReportColumn[] => [
 const moreItemColumns = (noun: string): readonly ReportColumn[] => [
   more('itemId', { label: `${noun}ID`, unit: 'text', definition: `${noun}の番号です。` }),
   more('publisherId', { label: 'パブリッシャーID', unit: 'text', definition: 'パブリッシャーの番号です。' }),
-  more('url', { label: 'URL', unit: 'text', definition: `${noun}のアドレスです。` }),
+  more('url', { label: 'URL', unit: 'text', definition: `${noun}のURLです。` }),
 ]
 
 const articleFigures: readonly ReportColumn[] = [

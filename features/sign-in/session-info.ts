@@ -5,6 +5,8 @@ export interface SessionInfo {
   readonly provider: /** Whether passkeys can be used at this address: browsers want a host name. */
     | { readonly kind: 'embedded'; readonly hasPasskeys: boolean }
     | { readonly kind: 'external'; readonly issuer: string; readonly clientId: string; readonly redirectUri: string }
+  /** Whether nobody has an account yet: the first administrator comes by the link that the start has printed. */
+  readonly isEmpty: boolean
   /** Whether this system shows invented data. */
   readonly isDemo: boolean
   /** Where somebody who cannot sign in gets help: a mail address or an http(s) address. */

@@ -2,7 +2,7 @@ type Data = Readonly<Record<string, string | number>>
 
 /** Why a request is not served, by a code that stays the same; each text says what to do. */
 const HTTP_PROBLEMS_JA = {
-  'method-not-allowed': ({ allowed }: Data) => `このアドレスへは ${allowed} で送信してください。`,
+  'method-not-allowed': ({ allowed }: Data) => `このURLへは ${allowed} で送信してください。`,
   'not-found': () => 'ページが見つかりません。URLを確認してください。',
   'query-address': () => 'ページが見つかりません。GraphQL のクエリは /query へ POST で送信してください。',
   'origin-not-allowed': () =>
@@ -31,7 +31,7 @@ const HTTP_PROBLEMS_JA = {
   'document-id-wrong': () => '"id" は書類のIDにしてください。',
   'upload-used': () => 'この送信先は使用済みです。ファイルを選び直して、新しい送信先へ送信してください。',
   'upload-expired': () =>
-    'この送信先の有効期限が切れているか、アドレスが正しくありません。ファイルを選び直して、もう一度送信してください。',
+    'この送信先の有効期限が切れているか、URLが正しくありません。ファイルを選び直して、もう一度送信してください。',
   'upload-type': ({ type }: Data) => `この送信先は Content-Type が ${type} のファイルだけを受け付けます。`,
   'upload-length-missing': () => 'Content-Length を付けて送信してください。',
   'upload-too-large': ({ max }: Data) => `ファイルが大きすぎます（上限 ${max} バイト）。小さくして送信してください。`,

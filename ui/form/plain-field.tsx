@@ -185,7 +185,8 @@ export function PlainNote(props: { role?: 'alert'; children: ReactNode }) {
 export function PlainStack({ problems, children }: { problems?: object | undefined; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (problems) firstProblemIn(place.current)?.focus()
+    // After React's own work: a figure that gets the focus renders at once.
+    if (problems) queueMicrotask(() => firstProblemIn(place.current)?.focus())
   }, [problems])
   return (
     <div className={styles.stack} ref={place}>

@@ -4,8 +4,9 @@ import styles from './shell.module.css'
 export interface SidebarItem {
   readonly label: string
   readonly icon: TablerIcon
-  /** `#/…` inside the application; anything else opens in a new tab. */
+  /** `#/…` inside the application; anything else opens in a new tab, unless it leads to another of our applications. */
   readonly href: string
+  readonly isSameTab?: boolean
   /** The item is the active one while the address starts with this path. */
   readonly path?: string
 }
@@ -46,7 +47,7 @@ export function Sidebar(props: {
 }
 
 function SidebarLink({ item, isActive, onFollow }: { item: SidebarItem; isActive: boolean; onFollow: () => void }) {
-  const isExternal = !item.href.startsWith('#')
+  const isExternal = !item.href.startsWith('#') && !item.isSameTab
   return (
     <a
       href={item.href}

@@ -67,8 +67,8 @@ function find(of: string, { name, type }: Described): string | undefined {
   return found?.replace(/\.$/, `${formOf(name, getNamedType(type).name)}.`)
 }
 
-/** Months are integers in some places and texts in others. */
+/** Months are integers in some places and texts in others; that of tax periods is of every year. */
 function formOf(name: string, type: string): string {
-  if (!/month$/i.test(name)) return ''
+  if (!/month$/i.test(name) || name === 'taxPeriodStartMonth') return ''
   return type === 'Int' ? ' (YYYYMM)' : type === 'String' ? ' (YYYY-MM)' : ''
 }

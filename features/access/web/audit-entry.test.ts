@@ -45,7 +45,7 @@ test('what the money screens write is told in Japanese; an unknown field keeps i
   }
   const fields = changedFields(null, JSON.stringify(written))
   expect(fields.filter(field => /^[ -~]+$/.test(field.label)).map(field => field.name)).toEqual([])
-  expect(fields.find(field => field.name === 'paymentStatus')?.after).toBe('支払済')
+  expect(fields.find(field => field.name === 'paymentStatus')?.after).toBe('支払済み')
   expect(changedFields(null, '{"renamedSince":1}')[0]?.label).toBe('renamedSince')
 })
 

@@ -17,7 +17,7 @@ export function OrganizationCreateView() {
         initial={{ name: '' }}
         check={checkOrganization}
         send={({ name }) => withNameConfirmed(confirmed => create({ name: name.trim(), ...confirmed }))}
-        saved={(_answer, { name }) => ({ message: `「${name.trim()}」を登録しました`, address: back })}
+        saved={(_answer, { name }) => ({ message: `「${name.trim()}」を登録しました。`, address: back })}
         cancelAddress={back}
         submitLabel="組織を登録"
       >

@@ -96,7 +96,7 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
               }),
             )
           }
-          saved={(_answer, values) => ({ message: `「${values.name.trim()}」を保存しました`, address: back })}
+          saved={(_answer, values) => ({ message: `「${values.name.trim()}」を保存しました。`, address: back })}
           loadLatest={async () => {
             const answer = await client.query({
               query: OrganizationEditDocument,
@@ -139,7 +139,7 @@ function Deletion({ organization }: { organization: Organization }) {
     if (!isAgreed) return
     try {
       await remove({ id })
-      showToast({ tone: 'success', message: `「${name}」を削除しました` })
+      showToast({ tone: 'success', message: `「${name}」を削除しました。` })
       goTo(addressOf(ORGANIZATIONS_PATH), { replace: true, isFinal: true })
     } catch (error) {
       setRefused(refusalsOf(error)[0]?.message)

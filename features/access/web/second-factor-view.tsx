@@ -102,7 +102,7 @@ function RuleForm({ rule }: { rule: Rule }) {
         // Who is without one, and the form, begin from what holds now.
         await client.query({ query: SecondFactorRuleDocument, fetchPolicy: 'network-only' })
       }}
-      saved={() => ({ message: '2段階認証の設定を保存しました', address: here })}
+      saved={() => ({ message: '2段階認証の設定を保存しました。', address: here })}
       loadLatest={async () => {
         const answer = await client.query({ query: SecondFactorRuleDocument, fetchPolicy: 'no-cache' })
         const latest = answer.data?.secondFactorRule

@@ -233,7 +233,7 @@ function Terms({ control, latest, agreement, effect }: TermsProps) {
           control={control}
           name="payoutThreshold"
           label="支払下限額"
-          hint="空欄の場合は全体の設定に従います。"
+          hint="空欄の場合は「支払の基準」に従います。"
         />
       </FieldRow>
       {effect}
@@ -277,7 +277,7 @@ function Standing({ control }: Part) {
         name="isPaymentDisabled"
         label="支払の停止"
         on="支払を停止する（残高は繰り越されます）"
-        off="支払う"
+        off="停止しない"
       />
       <DateField control={control} name="terminatedAt" label="解約日" hint="空欄の場合は有効な契約です。" />
     </FormSection>

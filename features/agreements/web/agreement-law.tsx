@@ -27,7 +27,7 @@ export function AgreementLaw({ control, today }: { control: Control<AgreementVal
     <FormSection
       title="法令の確認"
       badge={<Badge tone="mute">社内のみ</Badge>}
-      note="取適法（中小受託取引適正化法）・フリーランス法・消費税法に照らして、入力中の条件を確認します。"
+      note="取適法（中小受託取引適正化法）・フリーランス法・消費税法に照らして、入力中の条件を確認します。取適法は資本金と従業員数、フリーランス法は従業員を使用しているかで、対象かどうかが決まります。"
     >
       <RadioField control={control} name="payeeKind" label="支払先の区分" options={PAYEE_KINDS} />
       <RadioField control={control} name="smallSupplierCoverage" label="取適法の対象か" options={COVERAGES} />
@@ -36,8 +36,8 @@ export function AgreementLaw({ control, today }: { control: Control<AgreementVal
         control={control}
         name="isShiftAgreedInWriting"
         label="休業日による支払日の順延"
-        on="書面で合意している"
-        off="合意していない"
+        on="書面の合意あり"
+        off="書面の合意なし"
       />
       <Suspense fallback={null}>
         <LawFindings control={control} today={today} />

@@ -211,7 +211,7 @@ describe('an agreement that is there', () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await open('insight:editor')
     await page.getByRole('button', { name: '契約ID 7' }).click()
-    await expect.element(page.getByText('契約IDをコピーしました')).toBeVisible()
+    await expect.element(page.getByText('契約IDをコピーしました。')).toBeVisible()
     expect(copied).toHaveBeenCalledExactlyOnceWith('7')
   })
 

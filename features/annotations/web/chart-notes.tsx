@@ -170,7 +170,7 @@ function NoteItem({ note, number, onEdit, onChanged }: ItemProps) {
     onChanged()
     showToast({
       tone: 'success',
-      message: 'メモを削除しました',
+      message: 'メモを削除しました。',
       action: { label: '元に戻す', run: () => void restore({ id: note.id }).then(onChanged, NOTHING) },
     })
   }

@@ -95,7 +95,7 @@ function useRevoking(retry: () => void): Revoke {
     if (!(await confirm(question))) return
     try {
       await send({ id })
-      showToast({ tone: 'success', message: 'APIキーを失効させました' })
+      showToast({ tone: 'success', message: 'APIキーを失効させました。' })
       retry()
     } catch (error) {
       const message = refusalsOf(error)[0]?.message ?? '失効できませんでした。もう一度お試しください。'

@@ -130,7 +130,7 @@ test('a key is revoked only after a question', async () => {
   // Another key may have the same name.
   await expect.element(page.getByText(`キー pcr_…${KEY.secretEnd} を使うシステム`, { exact: false })).toBeVisible()
   await page.getByRole('button', { name: 'APIキーを失効させる' }).click()
-  await expect.element(page.getByText('APIキーを失効させました')).toBeVisible()
+  await expect.element(page.getByText('APIキーを失効させました。')).toBeVisible()
   expect(asked.find(one => one.name === 'RevokeApiKey')?.variables).toMatchObject({ id: '3' })
 })
 

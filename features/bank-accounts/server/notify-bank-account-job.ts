@@ -30,7 +30,7 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
           to,
           subject: SUBJECTS[event],
           paragraphs: [
-            `${account.organizationName}の振込先口座について、お知らせします。`,
+            `${account.organizationName}の振込口座について、お知らせします。`,
             TEXTS[event],
             `銀行: ${account.bankName} ${account.branchName}\n口座番号: ${maskedAccountNumber(account.number)}\n名義: ${account.holder}`,
             ...(event === 'approved' && account.usableFrom ? [waitingText(account.usableFrom)] : []),
@@ -46,12 +46,12 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
 }
 
 const SUBJECTS = {
-  requested: '【確認のお願い】振込先口座の登録が申請されました',
-  approved: '【お知らせ】振込先口座が承認されました',
-  rejected: '【お知らせ】振込先口座の申請が却下されました',
+  requested: '【確認のお願い】振込口座が申請されました',
+  approved: '【お知らせ】振込口座が承認されました',
+  rejected: '【お知らせ】振込口座の申請が却下されました',
 } as const
 const TEXTS = {
-  requested: '新しい口座の登録が申請されました。申請した方とは別の管理者が承認すると、支払に利用できるようになります。',
+  requested: '新しい口座が申請されました。申請した方とは別の管理者が承認すると、支払に利用できるようになります。',
   approved: '申請された口座が承認されました。運営が契約に設定した月のお支払いから、この口座に振り込みます。',
   rejected: '申請された口座は却下されました。内容を確認し、必要であれば改めて申請してください。',
 } as const

@@ -1,4 +1,6 @@
-import { BANK_ACCOUNT_WAITING_DAYS } from '@pc/domain/bank/bank-account-waiting.ts'
+import { BANK_ACCOUNT_WAITING_DAYS, usableFrom } from '@pc/domain/bank/bank-account-waiting.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
@@ -11,7 +13,9 @@ import { ApproveBankAccountDocument, type BankAccountsQuery, RejectBankAccountDo
 type Account = NonNullable<BankAccountsQuery['bankAccounts']>['nodes'][number]
 
 /** Approves or rejects a request; nobody decides about the own one. */
-export function AccountDecision({ account, onDecided }: { account: Account; onDecided: () => void }) {
+export function AccountDecision(props: { account: Account; today: Day; onDecided: () => void }) {
+  const { account, onDecided } = props
+  const usable = dayText(usableFrom(props.today))
   const approve = useSubmission(ApproveBankAccountDocument)
   const reject = useSubmission(RejectBankAccountDocument)
   const [isRejecting, setRejecting] = useState(false)
@@ -31,7 +35,7 @@ export function AccountDecision({ account, onDecided }: { account: Account; onDe
             {account.holder}
           </p>
           <p>
-            {`名義と番号を書面で確認してください。安全のため、承認から${BANK_ACCOUNT_WAITING_DAYS}日が過ぎると、契約の振込口座に設定できるようになります。申請した方と管理者にはメールでお知らせします。`}
+            {`名義と番号を書面で確認してください。安全のため、承認から${BANK_ACCOUNT_WAITING_DAYS}日が過ぎる${usable}から、契約の振込口座に設定できます。申請した方と管理者にはメールでお知らせします。`}
           </p>
         </>
       ),
@@ -40,7 +44,7 @@ export function AccountDecision({ account, onDecided }: { account: Account; onDe
     if (!isAgreed) return
     try {
       await approve({ id: account.id, expectedRevision: account.revision })
-      decided(`口座を承認しました。${BANK_ACCOUNT_WAITING_DAYS}日後から契約に設定できます。`)
+      decided(`口座を承認しました。${usable}から契約に設定できます。`)
     } catch (error) {
       // A refusal has been said by its toast; the list may have changed meanwhile.
       if (refusalsOf(error).length > 0) onDecided()

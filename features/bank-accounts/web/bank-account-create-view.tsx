@@ -38,9 +38,9 @@ export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) 
   const isStaff = hasInsightAccess(viewer)
   return (
     <>
-      <ScreenTop title="口座の登録" />
+      <ScreenTop title="口座の申請" />
       <EntityForm<BankAccountValues, unknown>
-        title="口座の登録"
+        title="口座の申請"
         initial={EMPTY}
         check={values => checkAccount(values, isStaff)}
         send={values =>
@@ -56,7 +56,9 @@ export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) 
           })
         }
         saved={() => ({
-          message: '口座を申請しました。別の担当者が承認すると使えるようになります。',
+          message: isStaff
+            ? '口座を申請しました。ほかの管理者・編集者が承認すると使えるようになります。'
+            : '口座を申請しました。運営の担当者が承認すると、メールでお知らせします。',
           address: addressOf(BANK_ACCOUNTS_PATH),
         })}
         cancelAddress={addressOf(BANK_ACCOUNTS_PATH)}
@@ -97,7 +99,14 @@ function AccountFields({ control, isStaff }: { control: Control<BankAccountValue
           />
         </FormSection>
       )}
-      <FormSection title="口座" note="登録後、別の担当者が内容を確認して承認します。">
+      <FormSection
+        title="口座"
+        note={
+          isStaff
+            ? '申請すると、ほかの管理者・編集者が内容を確認して承認します。'
+            : '申請すると、運営の担当者が内容を確認して承認します。'
+        }
+      >
         <SuggestField
           control={control}
           name="bankId"

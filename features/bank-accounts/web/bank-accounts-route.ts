@@ -13,7 +13,7 @@ export const bankAccountsRoute = defineRoute({
 
 export const bankAccountCreateRoute = defineRoute({
   path: BANK_ACCOUNT_CREATE_PATH,
-  title: '口座の登録',
+  title: '口座の申請',
   allow: { action: 'write:create', resource: 'insight:bank_account.' },
   view: () => import('./bank-account-create-view.tsx').then(module => module.BankAccountCreateView),
 })

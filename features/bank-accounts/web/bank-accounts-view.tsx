@@ -62,7 +62,7 @@ export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAc
       }
       create={
         viewer.can('write:create', 'insight:bank_account.')
-          ? { label: '口座を登録', address: addressOf(BANK_ACCOUNT_CREATE_PATH) }
+          ? { label: '口座を申請する', address: addressOf(BANK_ACCOUNT_CREATE_PATH) }
           : undefined
       }
       csv={{
@@ -91,7 +91,8 @@ function columnsFor(canDecide: boolean, today: Day, onDecided: () => void): Colu
   const decision: Column<Row> = {
     id: 'decision',
     header: '承認',
-    cell: row => (row.state === 'requested' ? <AccountDecision account={row} onDecided={onDecided} /> : NO_VALUE),
+    cell: row =>
+      row.state === 'requested' ? <AccountDecision account={row} today={today} onDecided={onDecided} /> : NO_VALUE,
   }
   return [
     { id: 'organization', header: '組織', isHeading: true, cell: row => row.organization?.name ?? NO_VALUE },
@@ -111,7 +112,7 @@ function Place({ row }: { row: Row }) {
     <>
       {row.bank?.name ?? NO_VALUE} {row.bankBranch?.name}{' '}
       {isGone && (
-        <Badge tone="warn" title="統合や廃止で無くなった銀行・支店です。新しい口座を登録してください">
+        <Badge tone="warn" title="統合や廃止で無くなった銀行・支店です。新しい口座を申請してください">
           要確認
         </Badge>
       )}

@@ -258,9 +258,9 @@ describe('a board', () => {
       RestoreBoard: { restoreBoard: board(THREE) },
     })
     await page.getByRole('button', { name: '削除' }).click()
-    await expect.element(page.getByText('「毎朝の確認」を削除しました')).toBeVisible()
+    await expect.element(page.getByText('「毎朝の確認」を削除しました。')).toBeVisible()
     await page.getByRole('button', { name: '元に戻す' }).click()
-    await expect.element(page.getByText('「毎朝の確認」を元に戻しました')).toBeVisible()
+    await expect.element(page.getByText('「毎朝の確認」を元に戻しました。')).toBeVisible()
     await expect.element(page.getByRole('heading', { name: '毎朝の確認' })).toBeVisible()
     expect(asked.map(one => one.name)).toContain('RestoreBoard')
   })
@@ -309,7 +309,7 @@ describe('arranging', () => {
     await userEvent.tab()
     await expectAccessible()
     await page.getByRole('button', { name: '配置を保存する' }).click()
-    await expect.element(page.getByText('ボードの配置を保存しました')).toBeVisible()
+    await expect.element(page.getByText('ボードの配置を保存しました。')).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'タイルを並べ替える' })).toHaveFocus()
     expect(titles()).toEqual(['朝の表示回数', '収益'])
     const sent = asked.find(one => one.name === 'SaveBoard')?.variables as { input: { tiles: BoardTile[] } }
@@ -358,7 +358,7 @@ describe('arranging', () => {
     await expect.element(page.getByRole('button', { name: '最新のボードを読み込む' })).toBeVisible()
     isStale = false
     await page.getByRole('button', { name: 'この配置で上書きする' }).click()
-    await expect.element(page.getByText('ボードの配置を保存しました')).toBeVisible()
+    await expect.element(page.getByText('ボードの配置を保存しました。')).toBeVisible()
     const saves = asked.filter(one => one.name === 'SaveBoard').map(one => one.variables.input as object)
     expect(saves[1]).not.toHaveProperty('expectedRevision')
   })

@@ -134,7 +134,7 @@ function Arranging(props: OpenProps & { draft: readonly BoardTile[]; onEnd: () =
       }
       const known = { id: board.id, ...(expectedRevision === undefined ? {} : { expectedRevision }) }
       await send({ input: { ...known, tiles: draft.map(plain) } })
-      showToast({ tone: 'success', message: 'ボードの配置を保存しました' })
+      showToast({ tone: 'success', message: 'ボードの配置を保存しました。' })
       onEnd()
     } catch (error) {
       const refusal = refusalsOf(error)[0]
@@ -183,13 +183,13 @@ function DeleteButton({ board, setCondition }: OpenProps) {
     setCondition({ board: undefined })
     showToast({
       tone: 'success',
-      message: `「${board.name}」を削除しました`,
+      message: `「${board.name}」を削除しました。`,
       action: {
         label: '元に戻す',
         run: () =>
           void restore({ id: board.id }).then(() => {
             location.hash = addressOf(BOARDS_PATH, boardCondition.format({ board: board.id }))
-            showToast({ tone: 'success', message: `「${board.name}」を元に戻しました` })
+            showToast({ tone: 'success', message: `「${board.name}」を元に戻しました。` })
           }, NOTHING),
       },
     })

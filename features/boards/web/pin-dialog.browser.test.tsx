@@ -79,7 +79,7 @@ test('the view with its filter, as a table of a relative period, on an own board
   await page.getByLabelText('期間').selectOptions('thisMonth')
   await expectAccessible()
   await page.getByRole('button', { name: 'ボードに追加する' }).click()
-  await expect.element(page.getByText('「毎朝の確認」に追加しました')).toBeVisible()
+  await expect.element(page.getByText('「毎朝の確認」に追加しました。')).toBeVisible()
   const { input } = asked.find(one => one.name === 'PinToBoard')!.variables as { input: { tile: BoardTile } }
   expect(input).toMatchObject({ boardId: '5' })
   expect(input.tile).toMatchObject({
@@ -108,7 +108,7 @@ test('by author: as bars or as a table, with what it is narrowed to, and what a 
   await expect.element(page.getByText(/タイトルとフィードの絞り込みは/)).toBeVisible()
   await page.getByLabelText('表示形式').selectOptions('chart')
   await page.getByRole('button', { name: 'ボードに追加する' }).click()
-  await expect.element(page.getByText('「毎朝の確認」に追加しました')).toBeVisible()
+  await expect.element(page.getByText('「毎朝の確認」に追加しました。')).toBeVisible()
   const { input } = asked.find(one => one.name === 'PinToBoard')!.variables as { input: { tile: BoardTile } }
   expect(input.tile).toMatchObject({
     ...{ title: '収益（著者別）', shape: 'chart', groupBy: 'author', compareWith: null },

@@ -77,7 +77,7 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
       onClose()
       showToast({
         tone: 'success',
-        message: `「${pinToBoard.name}」に追加しました`,
+        message: `「${pinToBoard.name}」に追加しました。`,
         action: {
           label: 'ボードを開く',
           run: () => {

@@ -48,7 +48,7 @@ function announcementsAt(today: Day): readonly DemoAnnouncement[] {
     },
     {
       level: 'info',
-      title: '振込先口座の変更は毎月20日までに申請してください',
+      title: '振込口座の変更は毎月20日までに申請してください',
       body:
         '<p>申請は担当者が確認し、承認した月の支払から新しい口座を使います。</p>' +
         '<p>口座名義は、通帳に記載のカナでご入力ください。</p>',

@@ -15,7 +15,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   computed: '計算',
   audited: '自動検査',
   finalized: '確定',
-  paid: '支払済の記録',
+  paid: '支払済みの記録',
   returned: '組戻しの記録',
   acknowledged: '確認済みの記録',
 }

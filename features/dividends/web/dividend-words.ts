@@ -32,9 +32,9 @@ export const JOB_STATES: Readonly<Record<Dividend['jobStatus'], { label: string;
 
 export const MONTH_STATES: Readonly<Record<BoardRow['state'], { label: string; tone: BadgeTone }>> = {
   open: { label: '未計算', tone: 'mute' },
-  computed: { label: '計算済', tone: 'warn' },
+  computed: { label: '計算済み', tone: 'warn' },
   finalized: { label: '確定済み', tone: 'ok' },
-  paid: { label: '支払済', tone: 'ok' },
+  paid: { label: '支払済み', tone: 'ok' },
 }
 
 export const CHECK_TONES: Readonly<Record<BoardRow['checks'][number]['state'], BadgeTone>> = {

@@ -106,10 +106,10 @@ function answerProblem(url: string, response: Response, body: unknown): string {
   if (status === 403 || codes.includes('FORBIDDEN'))
     return `${url} の閲覧が許可されていません（403）。STAGING_INSIGHT_TOKEN のユーザーの権限をご確認ください。`
   if (status >= 300 && status < 400)
-    return `${url} は ${response.headers.get('location') ?? '別のアドレス'} に転送されます。${SETTING} に転送先を設定してください。`
-  if (status === 404) return `${url} がありません（404）。${SETTING} に insight API のアドレスを設定してください。`
+    return `${url} は ${response.headers.get('location') ?? '別のURL'} に転送されます。${SETTING} に転送先を設定してください。`
+  if (status === 404) return `${url} がありません（404）。${SETTING} に insight API のURLを設定してください。`
   if (errors[0]) return `${url} の応答にエラーがあります：${errors[0].message}`
   if (body === undefined)
-    return `${url} の応答が JSON ではありません（${status}）。${SETTING} に insight API のアドレスを設定してください。`
+    return `${url} の応答が JSON ではありません（${status}）。${SETTING} に insight API のURLを設定してください。`
   return `${url} の応答にパブリッシャーとフィードの一覧がありません（${status}）。ステージング環境のバージョンをご確認ください。`
 }

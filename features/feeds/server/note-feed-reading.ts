@@ -161,7 +161,7 @@ function riskText({ yenPerDay }: RevenueAtRisk): string {
 }
 
 const ERROR_CLASSES_JA: Readonly<Record<FeedErrorClass, string>> = {
-  address: 'URLのアドレスを読み込めません。',
+  address: 'URLを読み込めません。',
   connection: 'サイトに接続できません。',
   timeout: 'サイトから時間内に応答がありません。',
   http: 'サイトがエラーを返しています。',

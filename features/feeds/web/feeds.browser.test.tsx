@@ -100,7 +100,7 @@ test('people of publishers see what a shortage may cost, as an estimate, and wha
 
 test('what was found at one address is not said of the next', async () => {
   const path = '/managements/feeds/create'
-  const refused = refusedWith('feed/not-public', 'このURLは公開されていないアドレスを指しています。', ['url'])
+  const refused = refusedWith('feed/not-public', 'このURLは公開されていないサーバーを指しています。', ['url'])
   const answers = { ...ANSWERS, FeedPreview: refused }
   await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers })
   const address = page.getByRole('textbox', { name: 'フィードのURL' })

@@ -1,3 +1,4 @@
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import type { ImportOutcome } from './import-batch.ts'
 import type { RowError } from './ingest-refusal.ts'
 import type { BatchRow } from './ingest-store.ts'
@@ -77,7 +78,8 @@ function appliedMessage(batch: BatchRow, replaced: BatchRow | undefined): string
   const taken = (batch.rowsTotal - batch.rowsQuarantined).toLocaleString('ja-JP')
   const aside = batch.rowsQuarantined > 0n ? `（${batch.rowsQuarantined.toLocaleString('ja-JP')}行は除きました）` : ''
   const { firstDay, lastDay } = batch
-  const days = firstDay === null ? '' : `${firstDay === lastDay ? firstDay : `${firstDay} から ${lastDay}`} の `
+  const until = lastDay === null || lastDay === firstDay ? '' : `〜${dayText(lastDay)}`
+  const days = firstDay === null ? '' : `${dayText(firstDay)}${until}の`
   const instead = replaced ? `バッチ ${replaced.batchId}（第${replaced.revision}版）を置き換えました。` : ''
   return `${days}${taken}行を取り込みました${aside}。${instead}`
 }

@@ -149,7 +149,7 @@ describe('answers', () => {
       status: 200,
       answer: { status: 'applied', batch: { id: 'daily', rows: 1, revision: 1 } },
     })
-    expect(first.answer.message).toBe('2026-11-01 の 1行を取り込みました。')
+    expect(first.answer.message).toBe('2026年11月1日の1行を取り込みました。')
     const again = await post('/ingest/v1/article-daily', zlib.gzipSync(CONTENT), {
       'x-batch-id': 'daily',
       'content-encoding': 'gzip',

@@ -42,7 +42,7 @@ export const INGEST_MESSAGES = {
   parquetType: (column: DatasetColumn, type: string) =>
     `列 ${column.name}（${column.label}）の型 ${shown(type)} は使えません。${parquetHint(column)}`,
   badRows: (badRows: number) =>
-    `${number(badRows)}行に誤りがあるため、何も取り込みませんでした。下の行を直して、もう一度お送りください。誤りのある行を除いて取り込むには quarantine を指定します。`,
+    `${number(badRows)}行に誤りがあるため、取り込めません。下の行を直して、もう一度お送りください。誤りのある行を除いて取り込むこともできます（APIとコマンドでは quarantine を指定します）。`,
   tooManyQuarantined: (badRows: number, limit: number) =>
     `${number(badRows)}行に誤りがあり、取り除ける上限（${number(limit)}行）を超えるため、何も取り込みませんでした。ファイルの形式を確認してください。`,
   batchId: 'バッチIDは1〜200文字の英数字と「. _ - : /」で指定してください。',

@@ -8,7 +8,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { useState } from 'react'
 import styles from './payment-settings.module.css'
 import { SaveTransferFeesDocument } from './save-transfer-fees.gen.ts'
-import { SettingDialog } from './setting-dialog.tsx'
+import { missingOf, SettingDialog } from './setting-dialog.tsx'
 import { Amount, Choice, DayField, TextField } from './setting-inputs.tsx'
 import type { SectionProps } from './setting-words.ts'
 import { DESTINATIONS, type FeeLine, labelOf, revisionOf, type Settings } from './setting-words.ts'
@@ -25,7 +25,7 @@ export function FeeSection({ settings, onSaved, today }: SectionProps & { today:
     >
       <DataTable<FeeLine>
         caption="振込手数料"
-        rows={settings.transferFees}
+        rows={inFormOrder(settings.transferFees)}
         rowKey={row => `${row.sourceBankCode}/${row.validFrom}/${row.destination}/${row.fromAmount}`}
         columns={[
           { id: 'bank', header: '振込元の銀行', isHeading: true, cell: row => row.sourceBankCode },
@@ -51,6 +51,19 @@ export function FeeSection({ settings, onSaved, today }: SectionProps & { today:
   )
 }
 
+/** Those of one list of prices in the order of its form. */
+function inFormOrder(rows: readonly FeeLine[]): readonly FeeLine[] {
+  const listOf = (row: FeeLine) => `${row.sourceBankCode}/${row.validFrom}`
+  const lists = [...new Set(rows.map(listOf))]
+  const destinationAt = (row: FeeLine) => DESTINATIONS.findIndex(({ value }) => value === row.destination)
+  return rows.toSorted(
+    (a, b) =>
+      lists.indexOf(listOf(a)) - lists.indexOf(listOf(b)) ||
+      destinationAt(a) - destinationAt(b) ||
+      a.fromAmount - b.fromAmount,
+  )
+}
+
 interface Line {
   readonly key: number
   readonly destination: FeeLine['destination']
@@ -72,27 +85,30 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
   const [validFrom, setValidFrom] = useState<string>(today)
   const [lines, setLines] = useState<readonly Line[]>(() =>
     latest
-      ? settings.transferFees
+      ? inFormOrder(settings.transferFees)
           .filter(row => row.sourceBankCode === latest.sourceBankCode && row.validFrom === latest.validFrom)
           .map((row, key) => ({ key, destination: row.destination, fromAmount: row.fromAmount, fee: row.fee }))
       : FIRST_LINES,
   )
   const change = (line: Line, next: Partial<Line>) =>
     setLines(lines.map(each => (each === line ? { ...each, ...next } : each)))
-  const isIncomplete = lines.some(line => line.fromAmount === undefined || line.fee === undefined)
+  const missing = missingOf({
+    sourceBankCode: bank === '' && '振込元の銀行コードを入力してください。',
+    validFrom: validFrom === '' && '適用開始日を入力してください。',
+    ...Object.fromEntries(
+      lines.flatMap(({ fromAmount, fee }, index) => [
+        [`lines.${index}.fromAmount`, fromAmount === undefined && '金額を入力してください。'],
+        [`lines.${index}.fee`, fee === undefined && '手数料を入力してください。'],
+      ]),
+    ),
+  })
   return (
     <SettingDialog
       title="振込手数料の料金表"
       note="銀行の料金表全体を、適用開始日を指定して登録します。これまでの振込には影響しません。"
       action="料金表を保存する"
       typed={{ values: { lines }, restore: kept => setLines(kept.lines) }}
-      missing={
-        validFrom === ''
-          ? '適用開始日を入力してください。'
-          : isIncomplete
-            ? '金額と手数料をすべて入力してください。'
-            : null
-      }
+      missing={missing}
       onClose={props.onClose}
       onSaved={props.onSaved}
       onSubmit={() =>
@@ -130,12 +146,14 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
             />
             <Amount
               label={`この金額から（${index + 1}行目）`}
+              name={`lines.${index}.fromAmount`}
               unit="円以上"
               value={line.fromAmount}
               onChange={fromAmount => change(line, { fromAmount })}
             />
             <Amount
               label={`手数料（${index + 1}行目）`}
+              name={`lines.${index}.fee`}
               isRequired
               unit="円"
               value={line.fee}

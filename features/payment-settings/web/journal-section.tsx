@@ -30,7 +30,7 @@ export function JournalSection({ settings, onSaved }: SectionProps) {
           { id: 'from', header: '適用開始', isHeading: true, cell: ([month]) => `${monthText(month)}分から` },
           {
             id: 'names',
-            header: '科目名',
+            header: '仕訳の項目：会計ソフトの科目名',
             cell: ([, rows]) => <span className={styles.law}>{rows.map(accountText).join('、')}</span>,
           },
           {
@@ -55,7 +55,7 @@ export function JournalSection({ settings, onSaved }: SectionProps) {
 }
 
 const accountText = ({ label, name, subAccount, department }: JournalLine) =>
-  `${label}＝${[name, subAccount, department].filter(Boolean).join('／')}`
+  `${label}：${[name, subAccount, department].filter(Boolean).join('／')}`
 
 function JournalDialog(props: { settings: Settings; onClose: () => void; onSaved: () => void }) {
   const { settings } = props

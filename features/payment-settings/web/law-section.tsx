@@ -88,7 +88,13 @@ interface NextChange {
 function withheldTaxes(today: Day): NextChange[] {
   const next = nextWithheldTaxes(today)
   if (!next) return []
-  return [{ at: next.paidFrom, when: `${dayText(next.paidFrom)}の支払から`, text: `源泉徴収する税は${next.text}です` }]
+  return [
+    {
+      at: next.paidFrom,
+      when: `${dayText(next.paidFrom)}の支払から`,
+      text: `源泉徴収する税の内訳が、${next.text}になります。税率の合計は変わりません`,
+    },
+  ]
 }
 
 function NextChanges({ settings, today }: { settings: Settings; today: Day }) {

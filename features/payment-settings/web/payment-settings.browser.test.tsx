@@ -161,13 +161,40 @@ test('lines of finalised months and first lines cannot go; later ones can, after
     .toMatchObject({ section: 'payout', validFromMonth: '2026-11', expectedRevision: 3 })
 })
 
+test('until the terms were saved once, the month in which tax periods begin has to be chosen', async () => {
+  const revisions = SETTINGS.revisions.map(each => (each.section === 'payout' ? { ...each, revision: 1 } : each))
+  const { asked } = await show({
+    PaymentSettings: { paymentSettings: { ...SETTINGS, revisions } },
+    SavePayoutSetting: { savePayoutSetting: 2 },
+  })
+  await page.getByRole('button', { name: '支払の基準を変更する' }).click()
+  const dialog = page.getByRole('dialog', { name: '支払の基準' })
+  const begins = dialog.getByRole('combobox', { name: '課税期間の開始月' })
+  await expect.element(begins).toHaveValue('')
+  await dialog.getByRole('button', { name: /分から変更する$/ }).click()
+  await expect.element(begins).toHaveFocus()
+  await expect.element(begins).toHaveAccessibleDescription(/^課税期間の開始月を選択してください。/)
+  await expectAccessible()
+  await begins.selectOptions('4月')
+  await dialog.getByRole('button', { name: /分から変更する$/ }).click()
+  await expect
+    .poll(() => asked.find(each => each.name === 'SavePayoutSetting')?.variables)
+    .toMatchObject({ expectedRevision: 1, input: { taxPeriodStartMonth: 4 } })
+})
+
 test('a price list is entered line by line and sent as a whole', async () => {
   const { asked } = await show({ SaveTransferFees: { saveTransferFees: 7 } })
   await page.getByRole('button', { name: '料金表を登録する' }).click()
   const dialog = page.getByRole('dialog', { name: '振込手数料の料金表' })
   await dialog.getByRole('button', { name: '行を追加する' }).click()
   await dialog.getByRole('button', { name: '料金表を保存する' }).click()
-  await expect.element(dialog.getByRole('alert').getByText('金額と手数料をすべて入力してください。')).toBeVisible()
+  // What is missing is told at its field, and nothing of the amount that is there.
+  const first = dialog.getByRole('textbox', { name: 'この金額から（2行目）' })
+  await expect.element(first).toHaveFocus()
+  await expect.element(first).toHaveAccessibleDescription('金額を入力してください。')
+  const fee = (line: number) => dialog.getByRole('textbox', { name: `手数料（${line}行目）` })
+  await expect.element(fee(2)).toHaveAccessibleDescription('手数料を入力してください。')
+  await expect.element(fee(1)).not.toHaveAttribute('aria-invalid')
   await dialog.getByRole('textbox', { name: 'この金額から（2行目）' }).fill('30000')
   await dialog.getByRole('textbox', { name: '手数料（2行目）' }).fill('660')
   await expectAccessible()
@@ -188,13 +215,15 @@ test('a price list is entered line by line and sent as a whole', async () => {
 
 test('the sending account: codes and kana as typed, the mark counted from one, the seen revision', async () => {
   const { asked } = await show({ SaveTransferSource: { saveTransferSource: 8 } })
-  await expect.element(page.getByText('1文字目から1文字：振込済 0、組戻し 8')).toBeVisible()
+  await expect.element(page.getByText('1文字目から1文字：振込済み 0、組戻し 8')).toBeVisible()
   await page.getByRole('button', { name: '振込元の口座を登録する' }).click()
   const dialog = page.getByRole('dialog', { name: '振込元の口座' })
   await dialog.getByRole('textbox', { name: /口座番号/ }).fill('７６５４３２１')
   await dialog.getByRole('textbox', { name: /^委託者名/ }).fill('')
   await dialog.getByRole('button', { name: /から適用する/ }).click()
-  await expect.element(dialog.getByRole('alert').getByText(/委託者名.*入力してください/)).toBeVisible()
+  const holder = dialog.getByRole('textbox', { name: /^委託者名/ })
+  await expect.element(holder).toHaveAccessibleDescription('委託者名を入力してください。')
+  await expect.element(holder).toHaveFocus()
   await dialog.getByRole('textbox', { name: /^委託者名/ }).fill('カ）テスト')
   await expectAccessible()
   await dialog.getByRole('button', { name: /から適用する/ }).click()
@@ -216,7 +245,7 @@ test('withholding rates are in per cent with two decimals; the first line stays'
   await page.getByRole('button', { name: '源泉徴収税率を追加する' }).click()
   const dialog = page.getByRole('dialog', { name: '源泉徴収税率' })
   await dialog.getByLabelText('適用開始日（支払日）').fill('2099-01-01')
-  await dialog.getByRole('textbox', { name: '境の金額までの税率' }).fill('10.1')
+  await dialog.getByRole('textbox', { name: '基準額以下の部分の税率' }).fill('10.1')
   await dialog.getByRole('button', { name: '税率を保存する' }).click()
   await expect
     .poll(() => asked.find(each => each.name === 'SaveWithholdingRate')?.variables)
@@ -242,7 +271,7 @@ test('what is refused of a field stands at it and has the focus; what is of none
   await expect.element(number).toHaveAttribute('aria-invalid', 'true')
   await expect.element(number).toHaveAccessibleDescription('口座番号は7桁の数字で入力してください。')
   await expect
-    .element(dialog.getByRole('textbox', { name: /^振込済の結果コード/ }))
+    .element(dialog.getByRole('textbox', { name: /^振込済みの結果コード/ }))
     .toHaveAccessibleDescription('印を確認してください。')
   await expect.element(dialog.getByRole('alert').getByText('ほかの方が先に変更しました。')).toBeVisible()
   await expectAccessible()

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import styles from './payment-settings.module.css'
 import { RemoveLine } from './remove-line.tsx'
 import { SavePayoutSettingDocument } from './save-payout-setting.gen.ts'
-import { SettingDialog } from './setting-dialog.tsx'
+import { missingOf, SettingDialog } from './setting-dialog.tsx'
 import { Amount, Choice, MonthSelect, startMonths } from './setting-inputs.tsx'
 import {
   INPUT_TAX,
@@ -22,6 +22,8 @@ import {
   SHIFTS,
   WEIGHTS,
 } from './setting-words.ts'
+
+const UNCHOSEN = { value: '', label: '選択してください' } as const
 
 /** The platform's own decisions: threshold, holidays, two persons, and what pools are divided by. */
 export function PayoutSection({ settings, onSaved }: SectionProps) {
@@ -48,7 +50,7 @@ export function PayoutSection({ settings, onSaved }: SectionProps) {
           },
           { id: 'shift', header: '銀行休業日', cell: row => labelOf(SHIFTS, row.businessDayShift) },
           { id: 'two', header: '確定の二者確認', cell: row => (row.needsTwoPersons ? '必要' : '不要') },
-          { id: 'taxPeriod', header: '事業年度の開始月', cell: row => `${row.taxPeriodStartMonth}月` },
+          { id: 'taxPeriod', header: '課税期間の開始月', cell: row => `${row.taxPeriodStartMonth}月` },
           { id: 'inputTax', header: '消費税の計上', cell: row => labelOf(INPUT_TAX, row.inputTaxBooked) },
           {
             id: 'weights',
@@ -75,11 +77,13 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
   const months = startMonths(settings.lastFinalizedMonth)
   const save = useSubmission(SavePayoutSettingDocument)
   const latest = settings.payout[0]
+  // Nobody has said yet when tax periods begin: January of the first line is no answer.
+  const isFirst = revisionOf(settings, 'payout') === 1
   const [month, setMonth] = useState(months[0] === undefined ? '' : formatYearMonth(months[0]))
   const [threshold, setThreshold] = useState<number | undefined>(latest?.payoutThreshold)
   const [shift, setShift] = useState(latest?.businessDayShift ?? 'previous')
   const [needsTwoPersons, setNeedsTwoPersons] = useState(latest?.needsTwoPersons ?? false)
-  const [taxPeriodStart, setTaxPeriodStart] = useState(String(latest?.taxPeriodStartMonth ?? 1))
+  const [taxPeriodStart, setTaxPeriodStart] = useState(isFirst ? '' : String(latest?.taxPeriodStartMonth ?? ''))
   const [inputTaxBooked, setInputTaxBooked] = useState(latest?.inputTaxBooked ?? ('finalising' as const))
   const [weights, setWeights] = useState({
     sspWeight: latest?.sspWeight ?? ('article_click' as const),
@@ -89,9 +93,13 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
   return (
     <SettingDialog
       title="支払の基準"
-      note="選んだ月の分から適用します。同じ月の行がある場合は置き換えます。計算済の月は計算し直してください。"
+      note="選んだ月の分から適用します。同じ月の行がある場合は置き換えます。計算済みの月は計算し直してください。"
       action={`${monthText(month)}分から変更する`}
-      missing={threshold === undefined ? '支払下限額を入力してください。' : null}
+      missing={missingOf({
+        payoutThreshold: threshold === undefined && '支払下限額を入力してください。',
+        taxPeriodStartMonth:
+          taxPeriodStart === '' && '課税期間の開始月を選択してください。法人は、事業年度の開始月と同じです。',
+      })}
       onClose={props.onClose}
       onSaved={props.onSaved}
       onSubmit={() =>
@@ -122,9 +130,10 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
         </p>
       )}
       <Choice
-        label="事業年度（課税期間）の開始月"
+        label="課税期間の開始月"
         name="taxPeriodStartMonth"
-        options={MONTHS_OF_YEAR}
+        isRequired
+        options={taxPeriodStart === '' ? [UNCHOSEN, ...MONTHS_OF_YEAR] : MONTHS_OF_YEAR}
         value={taxPeriodStart}
         onChange={setTaxPeriodStart}
       />

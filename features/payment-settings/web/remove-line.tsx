@@ -32,7 +32,7 @@ export function RemoveLine(props: {
   const run = async () => {
     const isAgreed = await confirm({
       title: `${monthText(line.validFromMonth)}分からの行を削除しますか？`,
-      body: '一つ前の行がそのまま適用されます。計算済の月は計算し直してください。',
+      body: '一つ前の行がそのまま適用されます。計算済みの月は計算し直してください。',
       action: '行を削除する',
       tone: 'danger',
     })

@@ -35,7 +35,7 @@ function ReturnsDialog(props: { settings: Settings; onClose: () => void; onSaved
   return (
     <SettingDialog
       title="返還の計算"
-      note="選んだ月の分から適用します。この方法で月を確定すると、変更できなくなります。計算済の月は計算し直してください。"
+      note="選んだ月の分から適用します。この方法で月を確定すると、変更できなくなります。計算済みの月は計算し直してください。"
       action={`${monthText(month)}分から適用する`}
       missing={null}
       onClose={props.onClose}

@@ -13,6 +13,11 @@ interface Problems {
   /** Of no field, or of several. */
   readonly others: readonly string[]
 }
+/** What is missing by its field; null: nothing is. */
+export function missingOf(texts: Readonly<Record<string, string | false>>): ReadonlyMap<string, string> | null {
+  const missing = Object.entries(texts).flatMap(([name, text]) => (text === false ? [] : [[name, text] as const]))
+  return missing.length === 0 ? null : new Map(missing)
+}
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
 
 /** A change of the settings: what the server says against it stands at its field, and the first of them has the focus. */
@@ -23,8 +28,8 @@ export function SettingDialog<V extends Readonly<Record<string, unknown>>>(props
   children: ReactNode
   /** What was typed, where there is more of it than a figure or two. */
   typed?: { readonly values: V; readonly restore: (values: V) => void }
-  /** Null: nothing is missing. */
-  missing: string | null
+  /** Null: nothing is missing. A text is of no field, or of several. */
+  missing: string | ReadonlyMap<string, string> | null
   onSubmit: () => Promise<unknown>
   onClose: () => void
   onSaved: () => void
@@ -40,7 +45,9 @@ export function SettingDialog<V extends Readonly<Record<string, unknown>>>(props
   })
   const submit = async () => {
     if (isBusy) return
-    if (props.missing !== null) return setProblems({ byField: NO_PROBLEMS, others: [props.missing] })
+    const { missing } = props
+    if (typeof missing === 'string') return setProblems({ byField: NO_PROBLEMS, others: [missing] })
+    if (missing !== null) return setProblems({ byField: missing, others: [] })
     setBusy(true)
     setProblems(undefined)
     try {

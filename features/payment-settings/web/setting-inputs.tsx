@@ -66,12 +66,19 @@ export function startMonths(lastFinalized: string | null): readonly YearMonth[] 
   return Array.from({ length: 72 }, (_, index) => addMonths(first, index))
 }
 
-export function MonthSelect(props: { months: readonly YearMonth[]; value: string; onChange: (month: string) => void }) {
+/** A month of revenue, or of transfers: those of a month pay the revenue of an earlier one. */
+export function MonthSelect(props: {
+  months: readonly YearMonth[]
+  value: string
+  isOfTransfers?: boolean
+  onChange: (month: string) => void
+}) {
+  const from = props.isOfTransfers ? 'から' : '分から'
   return (
     <Choice
-      label="適用開始月"
+      label={props.isOfTransfers ? '適用開始月（振込月）' : '適用開始月'}
       name="validFromMonth"
-      options={props.months.map(month => ({ value: formatYearMonth(month), label: `${formatMonth(month)}分から` }))}
+      options={props.months.map(month => ({ value: formatYearMonth(month), label: `${formatMonth(month)}${from}` }))}
       value={props.value}
       onChange={props.onChange}
     />

@@ -1,5 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
+import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
@@ -8,8 +8,8 @@ import { useState } from 'react'
 import styles from './payment-settings.module.css'
 import { RemoveLine } from './remove-line.tsx'
 import { SaveTransferSourceDocument } from './save-transfer-source.gen.ts'
-import { SettingDialog } from './setting-dialog.tsx'
-import { Amount, Choice, MonthSelect, startMonths, TextField } from './setting-inputs.tsx'
+import { missingOf, SettingDialog } from './setting-dialog.tsx'
+import { Amount, Choice, MonthSelect, TextField } from './setting-inputs.tsx'
 import {
   ACCOUNT_TYPES,
   labelOf,
@@ -83,8 +83,10 @@ export function SourceSection({ settings, onSaved, today }: SectionProps & { tod
 function marksText({ resultMarkOffset, resultMarkLength, resultPaidMarks, resultReturnedMarks }: SourceLine): string {
   if (resultMarkOffset === null || resultMarkLength === null) return '未設定'
   const returned = resultReturnedMarks?.join('・') || 'なし'
-  return `${resultMarkOffset + 1}文字目から${resultMarkLength}文字：振込済 ${resultPaidMarks?.join('・')}、組戻し ${returned}`
+  return `${resultMarkOffset + 1}文字目から${resultMarkLength}文字：振込済み ${resultPaidMarks?.join('・')}、組戻し ${returned}`
 }
+
+const MONTHS_AHEAD = 71
 
 const marksOf = (text: string) => text.split(/[、,・]/).flatMap(mark => (mark === '' ? [] : [mark]))
 
@@ -93,8 +95,9 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
   const save = useSubmission(SaveTransferSourceDocument)
   const latest = settings.transferSources[0]
   const thisMonth = monthOfDay(today)
-  const months = latest ? Array.from({ length: 72 }, (_, index) => addMonths(thisMonth, index)) : startMonths(null)
-  const [month, setMonth] = useState(formatYearMonth(months[0] ?? thisMonth))
+  // The first account may be that of transfers of months gone by.
+  const months = monthRange(latest ? thisMonth : EARLIEST_MONTH, addMonths(thisMonth, MONTHS_AHEAD))
+  const [month, setMonth] = useState(formatYearMonth(thisMonth))
   const [texts, setTexts] = useState({
     clientCode: latest?.clientCode ?? '',
     clientName: latest?.clientName ?? '',
@@ -111,20 +114,20 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
   const [returned, setReturned] = useState(latest?.resultReturnedMarks?.join('・') ?? '')
   const write = (name: keyof typeof texts) => (value: string) => setTexts({ ...texts, [name]: value })
   const hasMarks = position !== undefined || length !== undefined || paid !== '' || returned !== ''
-  const isIncomplete = [
-    texts.clientCode,
-    texts.clientName,
-    texts.bankCode,
-    texts.branchCode,
-    texts.accountNumber,
-  ].includes('')
+  const missing = missingOf({
+    clientCode: texts.clientCode === '' && '委託者コードを入力してください。',
+    clientName: texts.clientName.trim() === '' && '委託者名を入力してください。',
+    bankCode: texts.bankCode === '' && '銀行コードを入力してください。',
+    branchCode: texts.branchCode === '' && '支店コードを入力してください。',
+    accountNumber: texts.accountNumber === '' && '口座番号を入力してください。',
+  })
   return (
     <SettingDialog
       title="振込元の口座"
       note="選んだ月の振込から適用します。作成済みの振込データは変わりません。銀行名と支店名は銀行マスタのカナを使います。"
       action={`${monthText(month)}から適用する`}
       typed={{ values: texts, restore: setTexts }}
-      missing={isIncomplete ? '委託者コード・委託者名・銀行・支店・口座番号を入力してください。' : null}
+      missing={missing}
       onClose={props.onClose}
       onSaved={props.onSaved}
       onSubmit={() =>
@@ -147,7 +150,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         })
       }
     >
-      <MonthSelect months={months} value={month} onChange={setMonth} />
+      <MonthSelect months={months} isOfTransfers value={month} onChange={setMonth} />
       <TextField
         label="委託者コード（銀行から指定された10桁以内）"
         name="clientCode"
@@ -174,12 +177,13 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
       />
       <TextField
         label="支店コード（3桁）"
+        name="branchCode"
         isRequired
         digits={3}
         value={texts.branchCode}
         onChange={write('branchCode')}
       />
-      <Choice label="口座の種類" options={ACCOUNT_TYPES} value={accountType} onChange={setAccountType} />
+      <Choice label="種別" options={ACCOUNT_TYPES} value={accountType} onChange={setAccountType} />
       <TextField
         label="口座番号（7桁）"
         name="accountNumber"
@@ -208,7 +212,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         />
         <Amount label="結果コードの長さ" unit="文字" value={length} onChange={setLength} />
         <TextField
-          label="振込済の結果コード（複数は「・」で区切る）"
+          label="振込済みの結果コード（複数は「・」で区切る）"
           name="resultPaidMarks"
           maxLength={60}
           value={paid}

@@ -40,7 +40,7 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
   return (
     <Card
       title="源泉徴収税率"
-      note={`個人の支払先への1回の振込ごとに、税抜金額から計算します（${withheldTaxesText(today)}）`}
+      note={`個人の支払先への1回の振込ごとに、税抜金額から計算します。税の内訳：${withheldTaxesText(today)}`}
       flush
       tools={onSaved && <Button onClick={() => setOpen(true)}>源泉徴収税率を追加する</Button>}
     >
@@ -55,9 +55,9 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
             isHeading: true,
             cell: row => `${dayText(row.validFrom as Day)}から`,
           },
-          { id: 'threshold', header: '境の金額（円）', isFigure: true, cell: row => formatInteger(row.threshold) },
-          { id: 'low', header: '境までの税率', isFigure: true, cell: row => rateText(row.rateUpToThreshold) },
-          { id: 'high', header: '境を超える部分', isFigure: true, cell: row => rateText(row.rateAboveThreshold) },
+          { id: 'threshold', header: '区分の基準額（円）', isFigure: true, cell: row => formatInteger(row.threshold) },
+          { id: 'low', header: '基準額以下の部分', isFigure: true, cell: row => rateText(row.rateUpToThreshold) },
+          { id: 'high', header: '基準額を超える部分', isFigure: true, cell: row => rateText(row.rateAboveThreshold) },
           {
             id: 'remove',
             header: '操作',
@@ -97,7 +97,7 @@ function WithholdingDialog(props: { settings: Settings; today: Day; onClose: () 
       title="源泉徴収税率"
       note="この日以降の振込に適用します。作成済みの振込は変わりません。法令の改正に合わせて登録してください。"
       action="税率を保存する"
-      missing={isIncomplete ? '適用開始日・境の金額・税率をすべて入力してください。' : null}
+      missing={isIncomplete ? '適用開始日・区分の基準額・税率をすべて入力してください。' : null}
       onClose={props.onClose}
       onSaved={props.onSaved}
       onSubmit={() =>
@@ -113,10 +113,17 @@ function WithholdingDialog(props: { settings: Settings; today: Day; onClose: () 
       }
     >
       <DayField label="適用開始日（支払日）" name="validFrom" min={today} value={validFrom} onChange={setValidFrom} />
-      <Amount label="境の金額" name="threshold" unit="円" value={threshold} onChange={setThreshold} />
-      <Amount label="境の金額までの税率" name="rateUpToThreshold" unit="%" kind="rate" value={low} onChange={setLow} />
+      <Amount label="区分の基準額" name="threshold" unit="円" value={threshold} onChange={setThreshold} />
       <Amount
-        label="境の金額を超える部分の税率"
+        label="基準額以下の部分の税率"
+        name="rateUpToThreshold"
+        unit="%"
+        kind="rate"
+        value={low}
+        onChange={setLow}
+      />
+      <Amount
+        label="基準額を超える部分の税率"
         name="rateAboveThreshold"
         unit="%"
         kind="rate"

@@ -90,7 +90,7 @@ export const CHECK_LABELS: Readonly<Record<CheckKind, string>> = {
   jobs: '処理の完了',
   agreements: '契約の計算',
   pools: '配分の一致',
-  accounts: '支払口座',
+  accounts: '振込口座',
   registrations: '登録番号',
   law: '取引の法令',
   amounts: '金額の変動',

@@ -242,10 +242,10 @@ describe('before the first transfer', async () => {
       await paid(1_000_000_001n)
       expect(await found()).toMatchObject({
         state: 'amber',
-        detail: expect.stringContaining('2026-01からの事業年度の上限（1,000,000,000円）を1円超えます'),
+        detail: expect.stringContaining('2026-01からの課税期間の上限（1,000,000,000円）を1円超えます'),
       })
       await tx.updateTable('paymentSettings').set({ taxPeriodStartMonth: 4 }).execute()
-      expect(await found()).toMatchObject({ detail: expect.stringContaining('2026-04からの事業年度') })
+      expect(await found()).toMatchObject({ detail: expect.stringContaining('2026-04からの課税期間') })
     })
   })
 

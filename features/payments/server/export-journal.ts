@@ -46,6 +46,7 @@ export async function exportJournal(
   const chart = await readChartOfAccounts(tx, month)
   const entries = await (scope === 'close' ? closeEntries(tx, month) : settlementEntries(tx, month))
   if (entries === undefined) return refused(refusal('journal/month-not-final', ['month']))
+  if (entries.length === 0) return refused(refusal('journal/no-entries', ['month']))
   const { header, rows } = journalTable(format, entries, chart)
   const text = csvText([header, ...rows])
   const bytes = encoding === 'utf8' ? ok(Buffer.from(`\uFEFF${text}`)) : shiftJis(text)

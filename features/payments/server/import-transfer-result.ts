@@ -63,7 +63,8 @@ export async function previewTransferResult(
   const rows = matchResult(lines.value, known).map(line =>
     rowOf(line, known.get(line.transferNumber), { on: file.on, now: today(clock) }),
   )
-  const named = new Set(rows.filter(row => row.effect !== 'unknown').map(row => row.transferNumber))
+  // A line whose outcome is not understood is still a line of its transfer.
+  const named = new Set(rows.map(row => row.transferNumber).filter(number => known.has(number)))
   const batchIds = [...new Set([...named].map(number => known.get(number)!.batchId))]
   const waiting = await tx
     .selectFrom('transfers')
@@ -232,6 +233,13 @@ interface Days {
   readonly now: Day
 }
 
+/** A code of the bank's file, or a word that somebody wrote into the template. */
+function unknownNote({ mark, account }: MatchedLine): string {
+  return account === undefined
+    ? `結果「${mark.trim()}」は登録できません。「支払済み」か「組戻し」と記入してください。`
+    : `結果コード「${mark.trim() || '（空白）'}」の意味が分かりません。銀行に確認してください。`
+}
+
 function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined, days: Days): ResultRow {
   const facts = {
     partnerName: transfer?.partnerName ?? null,
@@ -243,8 +251,7 @@ function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined, days: Day
     return { ...line, ...facts, effect, note: refusalMessageJa(line.problem) }
   }
   if (line.outcome === 'unknown') {
-    const note = `結果「${line.mark.trim() || '（空白）'}」の意味が分かりません。銀行に確認してください。`
-    return { ...line, ...facts, effect: 'unknown', note }
+    return { ...line, ...facts, effect: 'unknown', note: unknownNote(line) }
   }
   if (transfer!.state === line.outcome) return { ...line, ...facts, effect: 'unchanged', note: '登録済みです。' }
   if (transfer!.state === 'returned') {

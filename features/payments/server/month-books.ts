@@ -73,6 +73,10 @@ export function taxRateCount(month: YearMonth): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from consumption_tax_rates where valid_from_month <= ${month})`
 }
 
+/** Nought until somebody has saved the terms of payment, and with them the month in which tax periods begin. */
+export const SAVED_PAYOUT_COUNT = sql<bigint>`(select count(*) from payment_setting_revisions
+  where section = 'payout' and revision > 1)`
+
 /** Names the statistics of the month: it differs when a batch was added, replaced or withdrawn. */
 export async function readDataVersion(tx: Transaction, month: YearMonth): Promise<string> {
   const { rows } = await sql<{ version: string }>`

@@ -63,6 +63,6 @@ async function yearlyLimitFinding(tx: Transaction, { mediumId, month }: MonthKey
   const [large] = rows
   if (!large) return undefined
   const yen = formatYen(aboveYearlyLimitYen(large.paidYen, period))
-  const detail = `登録のない支払先「${large.name}」への支払が、${formatYearMonth(period.first)}からの事業年度の上限（${formatYen(limitYen)}円）を${yen}円超えます。超える部分は仕入税額控除の経過措置を受けられません。`
+  const detail = `登録のない支払先「${large.name}」への支払が、${formatYearMonth(period.first)}からの課税期間の上限（${formatYen(limitYen)}円）を${yen}円超えます。超える部分は仕入税額控除の経過措置を受けられません。`
   return { state: 'amber', detail, link: REGISTRATIONS_PATH }
 }

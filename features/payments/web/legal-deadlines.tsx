@@ -1,9 +1,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { agreementEditPath } from '@pc/features/agreements/links.ts'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
-import { formatInteger, formatShortDay } from '@pc/ui/format.ts'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import type { TransfersQuery } from './transfers.gen.ts'
@@ -47,14 +48,14 @@ const COLUMNS: readonly Column<Deadline>[] = [
       </>
     ),
   },
-  { id: 'month', header: '発生月', cell: row => row.revenueGeneratedAtMonth },
+  { id: 'month', header: '発生月', cell: row => formatMonth(parseYearMonth(row.revenueGeneratedAtMonth)!) },
   {
     id: 'amount',
     header: '金額（円）',
     isFigure: true,
     cell: row => (row.amount === null ? '未計算' : formatInteger(row.amount)),
   },
-  { id: 'due', header: '支払期日', cell: row => (row.dueOn ? formatShortDay(row.dueOn as Day) : '未計算') },
+  { id: 'due', header: '支払期日', cell: row => (row.dueOn ? dayText(row.dueOn as Day) : '未計算') },
   {
     id: 'last',
     header: '法定の期限',

@@ -21,11 +21,11 @@ export interface Settling {
 
 const WORDS = {
   paid: {
-    title: '支払済にする',
+    title: '支払済みにする',
     day: '支払日',
     reason: '確認の方法',
     placeholder: '例: 銀行の画面で確認',
-    note: '銀行で支払われたことを確認した振込だけを登録してください。',
+    note: '銀行で支払われたことを確認した振込だけを登録してください。支払日は、振込指定日より前にはできません。',
   },
   returned: {
     title: '組戻しにする',
@@ -63,7 +63,7 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
       await send({ ids: transfers.map(each => each.id), state, on, reason: reason.trim() })
       showToast({
         tone: 'success',
-        message: `${formatInteger(transfers.length)}件を${state === 'paid' ? '支払済' : '組戻し'}にしました。`,
+        message: `${formatInteger(transfers.length)}件を${state === 'paid' ? '支払済み' : '組戻し'}にしました。`,
       })
       props.onDone()
     } catch (error) {

@@ -73,7 +73,7 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
                     })
                   }
                 >
-                  表示中の結果待ちを支払済にする
+                  表示中の振込を支払済みにする
                 </Button>
               )
             }
@@ -180,7 +180,7 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
     attempt(async () => {
       const isAgreed = await confirm({
         title: `振込データ${batch.id}を出力しますか？`,
-        body: `${formatInteger(batch.transferCount)}件、合計 ${formatInteger(batch.transferAmount)}円のファイルを出力します。支払は「振込データ作成済」になり、この振込データは取り消せなくなります。`,
+        body: `${formatInteger(batch.transferCount)}件、合計 ${formatInteger(batch.transferAmount)}円のファイルを出力します。支払は「振込データ作成済み」になり、この振込データは取り消せなくなります。`,
         action: '出力する',
       })
       if (!isAgreed) return
@@ -273,7 +273,12 @@ function columnsFor(days: Days, actions: RowActions | undefined): readonly Colum
       ),
     },
     { id: 'account', header: '振込先', cell: row => <PayeeAccount row={row} /> },
-    { id: 'including', header: '税込額（円）', isFigure: true, cell: row => formatInteger(row.paymentIncludingTax) },
+    {
+      id: 'including',
+      header: '支払額（税込・円）',
+      isFigure: true,
+      cell: row => formatInteger(row.paymentIncludingTax),
+    },
     { id: 'less', header: '差引（円）', isFigure: true, cell: row => <Deductions row={row} /> },
     {
       id: 'amount',
@@ -293,7 +298,7 @@ function columnsFor(days: Days, actions: RowActions | undefined): readonly Colum
       header: '状態',
       cell: row => (
         <span className={styles.words}>
-          <Badge tone={TONES[row.state]}>{row.state === 'exported' ? '結果待ち' : row.stateLabel}</Badge>
+          <Badge tone={TONES[row.state]}>{row.stateLabel}</Badge>
           <small>{stateText(row, days)}</small>
         </span>
       ),
@@ -325,8 +330,8 @@ function actionColumn({ transferOn, today }: Days, { settle, onRecall }: RowActi
       return (
         <span className={styles.actions}>
           {row.state === 'exported' && (
-            <Button tone="quiet" aria-label={`振込${row.id}を支払済にする`} onClick={() => open('paid')}>
-              支払済にする
+            <Button tone="quiet" aria-label={`振込${row.id}を支払済みにする`} onClick={() => open('paid')}>
+              支払済みにする
             </Button>
           )}
           <Button tone="quiet" aria-label={`振込${row.id}を組戻しにする`} onClick={() => open('returned')}>

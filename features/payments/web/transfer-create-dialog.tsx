@@ -200,7 +200,12 @@ function changeable(plan: Plan, chosen: Readonly<Record<string, string>>) {
 const COLUMNS: readonly Column<Planned>[] = [
   { id: 'payee', header: '支払先', isHeading: true, cell: row => row.partnerName },
   { id: 'account', header: '振込先', cell: row => <PayeeAccount row={row} /> },
-  { id: 'including', header: '税込額（円）', isFigure: true, cell: row => formatInteger(row.paymentIncludingTax) },
+  {
+    id: 'including',
+    header: '支払額（税込・円）',
+    isFigure: true,
+    cell: row => formatInteger(row.paymentIncludingTax),
+  },
   { id: 'less', header: '差引（円）', isFigure: true, cell: row => <Deductions row={row} /> },
   { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
 ]

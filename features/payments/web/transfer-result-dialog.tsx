@@ -63,7 +63,7 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
       const unknown = booked.unknown > 0 ? `、判断できない行 ${formatInteger(booked.unknown)}件` : ''
       showToast({
         tone: 'success',
-        message: `支払済 ${formatInteger(booked.paid)}件、組戻し ${formatInteger(booked.returned)}件を登録しました${unknown}。`,
+        message: `支払済み ${formatInteger(booked.paid)}件、組戻し ${formatInteger(booked.returned)}件を登録しました${unknown}。`,
       })
       onClose()
     } catch (error) {
@@ -93,7 +93,7 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
           label="処理された日（任意）"
           value={on}
           max={today}
-          hint="空欄の場合、支払済は振込指定日、組戻しは今日の日付で登録します。"
+          hint="空欄の場合、支払済みは振込指定日、組戻しは今日の日付で登録します。"
           onChange={setOn}
         />
         {problem && (
@@ -113,7 +113,7 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
             </p>
             {preview.missing > 0 && (
               <p className={styles.hint}>
-                {`このファイルに含まれない結果待ちの振込が${formatInteger(preview.missing)}件あります。`}
+                {`結果待ちの振込のうち${formatInteger(preview.missing)}件は、このファイルに結果がありません。`}
               </p>
             )}
             {count('conflict') > 0 && (
@@ -166,7 +166,8 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
       <span>
         <b>{file ? file.name : '結果のファイルをここにドロップするか、選択してください'}</b>
         <small>
-          銀行から受け取った全銀形式のファイル、または「結果の記入用CSV」（UTF-8・Shift_JIS）。{SENT_FILE_LIMIT}
+          銀行から受け取った全銀形式のファイル、または「結果の記入用CSV」（UTF-8・Shift_JIS）。CSVの「結果」には「支払済み」か「組戻し」と記入します。
+          {SENT_FILE_LIMIT}
         </small>
       </span>
       <input
@@ -184,7 +185,7 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
   )
 }
 
-const OUTCOMES = { paid: '支払済', returned: '組戻し', unknown: '不明' } as const
+const OUTCOMES = { paid: '支払済み', returned: '組戻し', unknown: '不明' } as const
 const EFFECTS: Readonly<Record<Row['effect'], { readonly label: string; readonly tone: BadgeTone }>> = {
   book: { label: '登録する', tone: 'ok' },
   unchanged: { label: '登録済み', tone: 'mute' },

@@ -122,7 +122,7 @@ function payableColumns(create: ((row: PayableDay) => void) | undefined): readon
     },
     {
       id: 'including',
-      header: '税込額（円）',
+      header: '支払額（税込・円）',
       isFigure: true,
       cell: row => formatInteger(row.paymentIncludingTax),
     },
@@ -197,7 +197,7 @@ export function BatchState({
   const parts = [
     { count: row.plannedCount, label: '出力待ち', tone: 'warn' },
     { count: row.exportedCount, label: '結果待ち', tone: 'warn' },
-    { count: row.paidCount, label: '支払済', tone: 'ok' },
+    { count: row.paidCount, label: '支払済み', tone: 'ok' },
     { count: row.returnedCount, label: '組戻し', tone: 'bad' },
     { count: row.cancelledCount, label: '取消', tone: 'mute' },
   ] as const

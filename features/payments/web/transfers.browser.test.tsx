@@ -127,7 +127,7 @@ function transfer(id: string, more: object = {}) {
   return {
     ...{ __typename: 'Transfer', id, partnerName: `取引先${id}`, bankName: 'みずほ', branchName: '本店' },
     ...{ accountNumber: '****567', holder: 'ｶ)ﾄﾘﾋｷ', paymentIncludingTax: 93_500, withholding: 10_210, fee: 550 },
-    ...{ feeBorneByPayee: 440, transferAmount: 82_850, state: 'exported', stateLabel: '振込データ出力済' },
+    ...{ feeBorneByPayee: 440, transferAmount: 82_850, state: 'exported', stateLabel: '結果待ち' },
     ...{ paidOn: null, returnedOn: null, reason: null, recall: null, payments: [] },
     ...more,
   }
@@ -178,7 +178,7 @@ describe('what is payable, and what was made', () => {
       CreateTransferBatch: {
         createTransferBatch: { __typename: 'TransferBatch', id: '8', transferCount: 2, transferAmount: 176_355 },
       },
-      TransferBatch: detail({ id: '8' }, transfer('41', { state: 'planned', stateLabel: '作成済' })),
+      TransferBatch: detail({ id: '8' }, transfer('41', { state: 'planned', stateLabel: '出力待ち' })),
     })
     await page.getByRole('button', { name: '2026年11月30日期日の振込データを作成' }).click()
     const dialog = page.getByRole('dialog', { name: '2026年11月30日期日の振込データを作成' })
@@ -265,7 +265,7 @@ describe('the answer of the bank', () => {
   }
   const choose = async () => {
     await page.getByRole('button', { name: '銀行の結果を取り込む' }).click()
-    const file = new File(['振込番号,振込額,結果\n41,82850,支払済\n'], 'kekka.csv', { type: 'text/csv' })
+    const file = new File(['振込番号,振込額,結果\n41,82850,支払済み\n'], 'kekka.csv', { type: 'text/csv' })
     await userEvent.upload(page.getByLabelText(/結果のファイルをここに/), file)
   }
 
@@ -303,7 +303,7 @@ describe('the answer of the bank', () => {
     await dialog.getByLabelText('処理された日（任意）').fill('')
     await expect.poll(() => asked.filter(one => one.name === 'PreviewTransferResult')).toHaveLength(before + 2)
     await dialog.getByRole('button', { name: '1件の結果を登録する' }).click()
-    await expect.element(page.getByText(/支払済 1件、組戻し 0件を登録しました/)).toBeVisible()
+    await expect.element(page.getByText(/支払済み 1件、組戻し 0件を登録しました/)).toBeVisible()
     const sent = last(asked, 'ImportTransferResult') as { file: { contentBase64: string; on: string | null } }
     expect(
       new TextDecoder().decode(Uint8Array.from(atob(sent.file.contentBase64), each => each.charCodeAt(0))),
@@ -338,7 +338,7 @@ test('what would be late by law comes first, with its last day, its reason and t
   const row = page
     .getByRole('table', { name: '法定の期限を過ぎる見込みの支払' })
     .getByRole('row', { name: /小さな出版/ })
-  await expect.element(row).toMatchTextContent(/2026-09.*1,800.*2026年10月31日.*過ぎています.*支払下限額に満たない/)
+  await expect.element(row).toMatchTextContent(/2026年9月.*1,800.*2026年10月31日.*過ぎています.*支払下限額に満たない/)
   await expect
     .element(row.getByRole('link', { name: '記事配信' }))
     .toHaveAttribute('href', '#/managements/agreements/edit/6')
@@ -350,7 +350,7 @@ describe('one batch', () => {
   test('is exported after a question, or given up with a reason', async () => {
     const { asked } = await open(
       {
-        TransferBatch: detail({}, transfer('41', { state: 'planned', stateLabel: '作成済' })),
+        TransferBatch: detail({}, transfer('41', { state: 'planned', stateLabel: '出力待ち' })),
         CancelTransferBatch: { cancelTransferBatch: { __typename: 'TransferBatch', id: '7' } },
         ExportTransferBatch: {
           exportTransferBatch: {
@@ -389,7 +389,7 @@ describe('one batch', () => {
             fileSha256: 'f00',
           },
           transfer('41'),
-          transfer('42', { state: 'paid', stateLabel: '支払済', paidOn: '2020-01-06' }),
+          transfer('42', { state: 'paid', stateLabel: '支払済み', paidOn: '2020-01-06' }),
         ),
         SettleTransfers: { settleTransfers: 1 },
       },
@@ -422,19 +422,19 @@ test('what is wrong with the day stands at the day', async () => {
     },
     '/adjustments/transfers/7',
   )
-  await page.getByRole('button', { name: '振込41を支払済にする' }).click()
-  const paid = page.getByRole('dialog', { name: '支払済にする' })
+  await page.getByRole('button', { name: '振込41を支払済みにする' }).click()
+  const paid = page.getByRole('dialog', { name: '支払済みにする' })
   await paid.getByRole('textbox', { name: '確認の方法' }).fill('画面')
   const day = paid.getByLabelText('支払日')
   await day.fill('')
-  await paid.getByRole('button', { name: '1件を支払済にする' }).click()
+  await paid.getByRole('button', { name: '1件を支払済みにする' }).click()
   await expect.element(paid.getByRole('alert')).toHaveTextContent('支払日を入力してください。')
   expect(last(asked, 'SettleTransfers')).toBeUndefined()
   await day.fill('2026-11-20')
-  await paid.getByRole('button', { name: '1件を支払済にする' }).click()
+  await paid.getByRole('button', { name: '1件を支払済みにする' }).click()
   await expect.element(paid.getByRole('alert')).toHaveTextContent('支払日は振込指定日以降にしてください。')
   await expect.element(day).toHaveAttribute('aria-invalid', 'true')
-  await expect.element(paid.getByRole('button', { name: '1件を支払済にする' })).toHaveFocus()
+  await expect.element(paid.getByRole('button', { name: '1件を支払済みにする' })).toHaveFocus()
 })
 
 describe('returned before its day', () => {
@@ -457,7 +457,7 @@ describe('returned before its day', () => {
     const answer = { requestTransferRecall: recall({}) }
     const { asked } = await open({ TransferBatch: waiting(transfer('41')), RequestTransferRecall: answer }, path)
     await expect.element(page.getByRole('button', { name: '振込41の組戻しを申請' })).toBeVisible()
-    expect(page.getByRole('button', { name: /振込41を(支払済|組戻し)にする/ }).elements()).toHaveLength(0)
+    expect(page.getByRole('button', { name: /振込41を(支払済み|組戻し)にする/ }).elements()).toHaveLength(0)
     await page.getByRole('button', { name: '振込41の組戻しを申請' }).click()
     const dialog = page.getByRole('dialog', { name: '組戻しを申請' })
     await dialog.getByRole('button', { name: '申請する' }).click()

@@ -21,9 +21,9 @@ type Row = Practice['rows']['nodes'][number]
 
 const STATES: Readonly<Record<Medium['state'], { label: string; tone: BadgeTone }>> = {
   open: { label: '未計算', tone: 'mute' },
-  computed: { label: '計算済', tone: 'warn' },
+  computed: { label: '計算済み', tone: 'warn' },
   finalized: { label: '確定済み', tone: 'ok' },
-  paid: { label: '支払済', tone: 'ok' },
+  paid: { label: '支払済み', tone: 'ok' },
 }
 const SHOWN = [
   { value: 'different', label: '違うものだけ' },

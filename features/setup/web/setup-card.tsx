@@ -41,7 +41,7 @@ export function SetupCard({ steps }: { steps: readonly Step[] }) {
     if (!(await putGuideAway(client, viewer.id))) return
     showToast({
       tone: 'success',
-      message: 'はじめてガイドを片付けました',
+      message: 'はじめてガイドを閉じました。',
       detail: '右上のアカウントのメニューから、いつでも表示できます。',
       action: { label: '元に戻す', run: () => void showGuide(client, viewer.id) },
     })
@@ -68,7 +68,7 @@ export function SetupCard({ steps }: { steps: readonly Step[] }) {
         <span className={styles.count}>{`${done} / ${steps.length} 完了`}</span>
         {!viewer.actingAs && (
           <Button tone="quiet" onClick={() => void putAway()}>
-            片付ける
+            ガイドを閉じる
           </Button>
         )}
       </header>

@@ -31,16 +31,19 @@ export const STEP_WORDS: Readonly<Record<StepKey, { readonly title: string; read
     title: '支払元と振込元の口座',
     why: '支払通知書と銀行の振込データに記載します。振込手数料は、銀行の料金表から計算します。',
   },
-  taxes: { title: '税率と祝日', why: '消費税額と、銀行休業日を避けた支払期日を計算します。' },
+  taxes: {
+    title: '税率・課税期間・祝日',
+    why: '消費税額、登録のない支払先への支払の上限（課税期間ごと）、銀行休業日を避けた支払期日を計算します。',
+  },
   statistics: { title: '統計の届け方', why: 'APIキーで毎日届けるか、画面でファイルを取り込むかを決めます。' },
   organizations: { title: '組織', why: '契約と支払の相手先です。数値と口座は組織ごとに分けて見せます。' },
   agreements: { title: '契約とパブリッシャー', why: '料率と支払条件をもとに、収益を分配します。' },
   bank_accounts: {
     title: '振込口座',
-    why: '承認の3日後から契約に設定できます。最初の確定までに設定してください。申請した人は承認できません。',
+    why: '承認から3日が過ぎると契約に設定できます。最初の支払期日に間に合うように、早めに申請してください。申請した人は承認できません。',
   },
   colleagues: {
-    title: '一緒に運営する人',
+    title: 'ほかの担当者',
     why: '口座の承認は、申請した人とは別の人が行います。月次の確定も、支払設定で別の人に限れます。',
   },
   first_figures: {
@@ -55,13 +58,18 @@ export const STEP_WORDS: Readonly<Record<StepKey, { readonly title: string; read
     title: '通知',
     why: '成果をメールで受け取れます。支払通知書の発行は、設定がなくてもお知らせします。',
   },
-  first_statement: { title: '最初の支払通知書', why: '金額と口座を確認し、確認済みか照会かをお知らせください。' },
+  first_statement: {
+    title: '最初の支払通知書',
+    why: '金額と口座を確認し、「内容を確認した」か「照会する」を押してください。',
+  },
 }
 
 interface TaskWords {
   /** What was found: 「媒体 2件」. */
   readonly noun: string
   readonly unit?: '件' | '人'
+  /** How many there have to be, where one is not enough. */
+  readonly needed?: number
   readonly action?: { readonly label: string; readonly address: string }
   /** What is done by the operator alone, as a publisher's people are told. */
   readonly byOperator?: string
@@ -76,6 +84,7 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
   transfer_source: { noun: '振込元の口座', action: { label: '振込元の口座を登録する', address: settings } },
   transfer_fee: { noun: '振込手数料', action: { label: '料金表を登録する', address: settings } },
   tax_rate: { noun: '消費税率', action: { label: '税率を登録する', address: settings } },
+  tax_period: { noun: '課税期間の開始月', action: { label: '課税期間の開始月を選ぶ', address: settings } },
   holidays: { noun: '祝日', action: { label: '祝日を取り込む', address: settings } },
   delivery: { noun: 'APIキーまたは取り込み', action: { label: '取り込みの画面を開く', address: ingest } },
   organization: {
@@ -121,7 +130,7 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
     byOperator: '承認された口座は、運営が契約に設定すると支払に使われます。設定については、運営に連絡してください。',
   },
   colleague: {
-    ...{ noun: '口座を申請・承認できる人', unit: '人' },
+    ...{ noun: '口座を申請・承認できる人', unit: '人', needed: 2 },
     action: { label: 'ユーザーを招待する', address: inAdministration(USER_INVITE_PATH) },
   },
   figures: { noun: 'パブリッシャーの日別の統計', action: { label: '統計を取り込む', address: ingest } },
@@ -155,7 +164,8 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
 
 /** 「媒体 2件」, or whether it is there where a number says nothing. */
 export function factText({ task, count, isDone }: Step['found'][number]): string {
-  const { noun, unit } = TASK_WORDS[task]
-  if (unit) return `${noun} ${formatInteger(count)}${unit}${count >= SETUP_COUNT_LIMIT ? '以上' : ''}`
+  const { noun, unit, needed } = TASK_WORDS[task]
+  const more = needed && !isDone ? `（${needed}${unit}必要です）` : ''
+  if (unit) return `${noun} ${formatInteger(count)}${unit}${count >= SETUP_COUNT_LIMIT ? '以上' : ''}${more}`
   return `${noun} ${isDone ? '登録済み' : '未登録'}`
 }

@@ -86,7 +86,7 @@ const REQUESTED: Readonly<Record<AccountChangeKind, (change: Told) => readonly [
 const DONE: Readonly<Record<AccountChangeKind, (change: Told) => readonly [subject: string, text: string]>> = {
   email: ({ newEmail }) => [
     'メールアドレスが変更されました',
-    `Publisher Center のメールアドレスが ${newEmail} に変更されました。今後、このアドレスではサインインできません。`,
+    `Publisher Center のメールアドレスが ${newEmail} に変更されました。今後、このメールアドレスではサインインできません。`,
   ],
   'second-factor': () => [
     '2段階認証が解除されました',
@@ -116,10 +116,10 @@ const WRITTEN: Readonly<Record<ChangeLetter, (change: Told, url: string) => Mail
       to: newEmail ?? '',
       subject: '【Publisher Center】メールアドレス変更の確認',
       paragraphs: [
-        '管理者が、Publisher Center のメールアドレスをこのアドレスに変更するよう依頼しました。',
-        `次のリンクを開いて、このアドレスが受信できることを確認してください。現在のアドレスでも承認されると、変更されます。${DAYS}`,
+        '管理者が、Publisher Center のメールアドレスをこのメールアドレスに変更するよう依頼しました。',
+        `次のリンクを開いて、このメールアドレスが受信できることを確認してください。現在のメールアドレスでも承認されると、変更されます。${DAYS}`,
       ],
-      action: { label: 'アドレスを確認する', url },
+      action: { label: 'メールアドレスを確認する', url },
       mayBeThrownAway: true,
     }),
   done(change, url) {

@@ -52,6 +52,13 @@ describe('the first administrator', () => {
       expect((await make(secret)).status).toBe(410)
     expect(codes(await make(secretOf(link), { email: 'nonsense' }))).toEqual(['sign-in/email-invalid email'])
     expect(codes(await make(secretOf(link), { password: 'short' }))).toEqual(['sign-in/password-too-short password'])
+    // Both at once.
+    expect(codes(await make(secretOf(link), { email: 'nonsense', password: 'short' }))).toEqual([
+      'sign-in/email-invalid email',
+      'sign-in/password-too-short password',
+    ])
+    // Whoever opens the sign-in is told of the link.
+    expect((await browser.api('session')).body.isEmpty).toBe(true)
     const stored = await db.database.inScope(SYSTEM, tx =>
       sql<{ all: string }>`select string_agg(p::text, '') as all from idp_payloads p`.execute(tx),
     )
@@ -62,6 +69,7 @@ describe('the first administrator', () => {
     const { browser: boss, token } = await signedIn('boss@example.jp', NEW_PASSWORD)
     expect((await who(token))?.roles).toEqual(['admin'])
     expect((await boss.api('session')).body.user?.email).toBe('boss@example.jp')
+    expect((await new TestBrowser(server.origin).api('session')).body.isEmpty).toBe(false)
     expect(await makeFirstAdminLink(db.database, server.origin)).toBeUndefined()
   })
 })

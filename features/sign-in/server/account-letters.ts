@@ -107,7 +107,7 @@ function newEmailMail(to: string, link: string): Mail {
   return {
     to,
     subject: '【Publisher Center】メールアドレス変更の確認',
-    text: `Publisher Center のメールアドレスを、このアドレスに変更する手続きを受け付けました。
+    text: `Publisher Center のメールアドレスを、このメールアドレスに変更する手続きを受け付けました。
 
 次のリンクを開き、変更を確定してください。リンクは1時間有効で、一度だけ使用できます。
 ${link}

@@ -171,7 +171,7 @@ function undoneLetter(to: string) {
 const OUTCOMES = {
   refused: '変更は行われません。',
   undone: '反映済みの変更を元に戻しました。',
-  disabled: '変更前のアドレスをほかの方が使っているため、アカウントを無効にしました。',
+  disabled: '変更前のメールアドレスをほかの方が使っているため、アカウントを無効にしました。',
 } as const
 
 /** Everybody who looks after people hears of it; whoever asked for the change is one of many. */

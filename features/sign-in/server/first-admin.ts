@@ -19,7 +19,7 @@ export async function lockFirstAdmin(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first-admin', 7))`.execute(tx)
 }
 
-async function hasNoUsers(tx: Transaction): Promise<boolean> {
+export async function hasNoUsers(tx: Transaction): Promise<boolean> {
   return (await sql`select 1 from users limit 1`.execute(tx)).rows.length === 0
 }
 
@@ -79,8 +79,9 @@ export async function makeFirstAdmin(
   input: FirstAdmin,
 ): Promise<Result<{ uid: string }, Refusal<SignInRefusalCode>>> {
   const email = mailAddress(input.email)
-  if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
-  const weak = refuseNewPassword(input.password, email, ['password'])
+  const weak = refuseNewPassword(input.password, email ?? input.email, ['password'])
+  // Both at once: nobody is to correct one to be told of the other.
+  if (!email) return refused(refusal('sign-in/email-invalid', ['email']), ...(weak ? [weak] : []))
   if (weak) return refused(weak)
   const hash = await hashPassword(input.password)
   return database.inScope(SYSTEM, async tx => {

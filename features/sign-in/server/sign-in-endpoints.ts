@@ -12,7 +12,7 @@ import type { SecondFactorRequest, SessionInfo } from '../session-info.ts'
 import { acceptInvitation, readInvitation } from './accept-invitation.ts'
 import { forgetAttempt, reserveAttempt } from './attempt-limit.ts'
 import { checkCredentials } from './check-credentials.ts'
-import { makeFirstAdmin } from './first-admin.ts'
+import { hasNoUsers, makeFirstAdmin } from './first-admin.ts'
 import { knownDevice, rememberDevice } from './known-device.ts'
 import { makeLink, readLink, useLink } from './one-time-link.ts'
 import { authenticationOptions, checkPasskey, passkeyHost } from './passkeys.ts'
@@ -200,6 +200,7 @@ const session: Endpoint = async call => {
           clientId: options.oidcClientId,
           redirectUri: `${options.webOrigin}${CONSOLE_CALLBACK_PATH}`,
         },
+    isEmpty: !person && (await options.database.inScope(SYSTEM, hasNoUsers)),
     isDemo: options.isDemo,
     supportContact: options.supportContact,
   }

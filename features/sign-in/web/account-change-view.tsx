@@ -52,13 +52,15 @@ export function AccountChangeView({ secret }: { secret: string }) {
         <AccountChangeText change={change} />
         <FormAlert text={agree.formError ?? object.formError} />
         {change.isAgreed && !change.isDone && (
-          <p role="status">このアドレスでの承認は済んでいます。もう一方のアドレスでも承認されると、変更されます。</p>
+          <p role="status">
+            このメールアドレスでの承認は済んでいます。もう一方のメールアドレスでも承認されると、変更されます。
+          </p>
         )}
         {mayAgree && (
           <form {...agree.formProps}>
             <SubmitButton
               isBusy={agree.isBusy || object.isBusy}
-              label={change.side === 'new' ? 'このアドレスを確認する' : '変更を承認する'}
+              label={change.side === 'new' ? 'このメールアドレスを確認する' : '変更を承認する'}
               busyLabel="送信しています"
             />
           </form>
@@ -82,7 +84,7 @@ const DECIDED: Readonly<Record<Outcome, readonly [title: string, text: string]>>
   agreed: ['変更を承認しました', '変更が反映されました。もう一度サインインしてください。'],
   waits: [
     '承認を受け付けました',
-    'もう一方のアドレスに届いたメールでも承認されると、変更されます。それまでは、何も変わりません。',
+    'もう一方のメールアドレスに届いたメールでも承認されると、変更されます。それまでは、何も変わりません。',
   ],
   refused: ['異議を受け付けました', '変更は行われません。管理者にお知らせしました。'],
   undone: [
@@ -99,7 +101,7 @@ function Decided({ outcome, side }: { outcome: Outcome; side: AccountChangeInfo[
   const [title, text] = DECIDED[outcome]
   const href = outcome === 'undone' ? CHANGE_PASSWORD_HREF : HOME_PATH
   return (
-    <SignInFrame title={side === 'new' && outcome === 'waits' ? 'アドレスを確認しました' : title}>
+    <SignInFrame title={side === 'new' && outcome === 'waits' ? 'メールアドレスを確認しました' : title}>
       <p role="status">{text}</p>
       <a className={styles.submit} href={href}>
         {outcome === 'undone' ? 'パスワードを変更する' : 'Publisher Center を開く'}

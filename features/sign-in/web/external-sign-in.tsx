@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { EmptyHint } from './empty-hint.tsx'
 import { type ExternalProvider, signInAtProvider } from './external-client.ts'
 import styles from './sign-in.module.css'
 import { FormAlert, SignInFrame } from './sign-in-frame.tsx'
@@ -34,10 +35,11 @@ export function LeaveButton({ leaving, label }: { leaving: ReturnType<typeof use
   )
 }
 
-export function ExternalSignIn({ provider, target }: { provider: ExternalProvider; target: string }) {
+export function ExternalSignIn(props: { provider: ExternalProvider; target: string; isEmpty: boolean }) {
+  const { provider, target, isEmpty } = props
   const leaving = useLeaving(async () => void (await signInAtProvider(provider, target)))
   return (
-    <SignInFrame title="サインイン">
+    <SignInFrame title="サインイン" below={isEmpty && <EmptyHint />}>
       <FormAlert text={leaving.problem} />
       <p>会社のアカウントでサインインします。</p>
       <LeaveButton leaving={leaving} label="会社のアカウントで続ける" />

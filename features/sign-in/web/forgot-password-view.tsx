@@ -36,7 +36,7 @@ export function ForgotPasswordView({ info }: { info: SessionInfo }) {
           が登録されている場合は、再設定のリンクをお送りしました。1時間以内に開いてください。
         </p>
         <p className={styles.hint}>
-          届かないときは、迷惑メールのフォルダーと、入力したアドレスをご確認ください。招待をまだ受けていない場合は、招待メールのリンクを開いてください。
+          届かないときは、迷惑メールのフォルダーと、入力したメールアドレスをご確認ください。招待をまだ受けていない場合は、招待メールのリンクを開いてください。
         </p>
         <a className={styles.submit} href={signInHref()}>
           サインインに戻る

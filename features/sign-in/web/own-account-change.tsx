@@ -25,7 +25,7 @@ export function OwnAccountChange() {
           <>
             <AccountChangeText change={change} />
             {change.kind === 'email'
-              ? '新しいアドレスでも確認されると変更が反映され、すべての端末でのサインインが終了します。'
+              ? '新しいメールアドレスでも確認されると変更が反映され、すべての端末でのサインインが終了します。'
               : '変更が反映され、すべての端末でのサインインが終了します。'}
           </>
         ),
@@ -47,7 +47,7 @@ export function OwnAccountChange() {
         確認を待っている変更
       </h2>
       <AccountChangeText change={change} />
-      {change.isAgreed && <p role="status">承認は済んでいます。新しいアドレスでも確認されると、変更されます。</p>}
+      {change.isAgreed && <p role="status">承認は済んでいます。新しいメールアドレスでも確認されると、変更されます。</p>}
       <FormAlert text={refusals.map(signInMessage).at(0)} />
       <div className={styles.actions}>
         {!change.isAgreed && (

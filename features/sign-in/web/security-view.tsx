@@ -170,9 +170,10 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
           </>
         ) : (
           <p>
-            このアドレス（{location.host}
+            このURL（{location.host}
             ）では使用できません。パスキーは、IPアドレスではなくホスト名で公開された環境で使用できます。管理者は
-            WEB_ORIGIN にホスト名を設定してください（手元での確認には http://localhost:4000 も使用できます）。
+            WEB_ORIGIN にホスト名を設定してください（手元での確認には http://localhost
+            {location.port && `:${location.port}`} も使用できます）。
           </p>
         )}
       </section>

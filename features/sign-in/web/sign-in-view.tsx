@@ -5,6 +5,7 @@ import { originalPath } from '../original-path.ts'
 import { signInMessage } from '../refusals.ts'
 import type { SecondFactorRequest, SessionInfo } from '../session-info.ts'
 import { DemoHint } from './demo-hint.tsx'
+import { EmptyHint } from './empty-hint.tsx'
 import { post } from './endpoint.ts'
 import { ExternalSignIn } from './external-sign-in.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -25,7 +26,8 @@ export function SignInView({ info, requestedPath }: { info: SessionInfo; request
   // An authorisation request that leads here wants the password, also of somebody who is signed in.
   const isRequest = target.startsWith('/oidc/')
   const [wantsForm, setWantsForm] = useState(isRequest)
-  if (info.provider.kind === 'external') return <ExternalSignIn provider={info.provider} target={target} />
+  if (info.provider.kind === 'external')
+    return <ExternalSignIn provider={info.provider} target={target} isEmpty={info.isEmpty} />
   if (info.user?.mustEnrol && !isRequest) return <SecurityView info={info} enrolFor={target} />
   if (info.user && !wantsForm) {
     return (
@@ -52,7 +54,7 @@ type SignedIn = { readonly location: string }
 
 function PasswordSignIn(props: { target: string; info: SessionInfo; hasPasskeys: boolean }) {
   const { target, hasPasskeys } = props
-  const { isDemo, supportContact } = props.info
+  const { isDemo, isEmpty, supportContact } = props.info
   const [isLeaving, setLeaving] = useState(false)
   const [secondFactor, setSecondFactor] = useState<SecondFactorRequest>()
   const [passkeyError, setPasskeyError] = useState<string>()
@@ -88,6 +90,7 @@ function PasswordSignIn(props: { target: string; info: SessionInfo; hasPasskeys:
       below={
         <>
           {isDemo && <DemoHint />}
+          {isEmpty && <EmptyHint />}
           <SupportContact contact={supportContact} />
         </>
       }

@@ -1,4 +1,4 @@
-import { isRegistrationNumberFormat, normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
+import { checkRegistrationNumber, normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -98,8 +98,11 @@ export async function saveStatementSettings(
 function problemsOf(input: StatementSettingsInput): Refusal<RefusalCode>[] {
   const refusals: Refusal<RefusalCode>[] = []
   if (input.payerName === '') refusals.push(refusal('statement/payer-name-missing', ['input', 'payerName']))
-  if (!isRegistrationNumberFormat(input.payerRegistrationNumber)) {
-    refusals.push(refusal('statement/number-invalid', ['input', 'payerRegistrationNumber']))
+  // The payer is a company: its number has a check digit.
+  const number = checkRegistrationNumber(input.payerRegistrationNumber, 'company')
+  if (number.verdict === 'invalid') {
+    const code = number.isFormatValid ? 'statement/number-check-digit' : 'statement/number-invalid'
+    refusals.push(refusal(code, ['input', 'payerRegistrationNumber']))
   }
   const days = input.deemedConfirmationDays
   if (!Number.isInteger(days) || days < MIN_DEEMED_DAYS || days > MAX_DEEMED_DAYS) {

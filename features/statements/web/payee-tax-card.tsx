@@ -53,12 +53,12 @@ export function PayeeTaxCard({ year }: { year: number }) {
             header: '登録がない間の支払（税込・円）',
             isFigure: true,
             description:
-              'この年に始まる事業年度の各月分。上限（2026年10月以降に始まる年度は1億円、それより前は10億円）を超える部分は、経過措置による仕入税額控除ができません',
+              'この年に始まる課税期間の各月分。上限（2026年10月以降に始まる課税期間は1億円、それより前は10億円）を超える部分は、経過措置による仕入税額控除ができません',
             cell: row => formatInteger(row.unregistered),
           },
           {
             id: 'limit',
-            header: '年度の上限',
+            header: '課税期間の上限',
             cell: row =>
               row.aboveLimit > 0 ? <Badge tone="bad">{`${formatInteger(row.aboveLimit)}円 超過`}</Badge> : '上限内',
           },
@@ -66,7 +66,7 @@ export function PayeeTaxCard({ year }: { year: number }) {
         empty={{ title: '個人の支払先と、登録のない支払先はありません' }}
       />
       <p className={styles.taxNote}>
-        支払調書の住所と個人番号は、このシステムでは管理していません。源泉徴収と支払調書の年の区切りは支払期日に、登録がない間の支払は支払設定の事業年度の開始月によります。
+        支払調書の住所と個人番号は、このシステムでは管理していません。この表の源泉徴収と支払調書は支払期日の年、登録がない間の支払は支払設定の課税期間の開始月で区切ります。「源泉所得税の納付」は実際に振り込んだ月で区切るため、年末年始をまたぐ支払では一致しません。
       </p>
     </Card>
   )

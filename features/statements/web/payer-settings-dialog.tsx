@@ -16,9 +16,19 @@ const MONTHS_AHEAD = 12
 
 const FIELDS = [
   { name: 'payerName', label: '支払元の名称', hint: '例：株式会社サンプル', isRequired: true },
-  { name: 'payerAddress', label: '住所', hint: '空欄なら印字しません', isRequired: false },
-  { name: 'payerRegistrationNumber', label: '登録番号', hint: 'T＋13桁', isRequired: true },
-  { name: 'deemedConfirmationDays', label: 'みなし確認までの日数', hint: '支払先と取り決めた日数', isRequired: true },
+  { name: 'payerAddress', label: '住所', hint: '空欄の場合は印字しません', isRequired: false },
+  {
+    name: 'payerRegistrationNumber',
+    label: '登録番号',
+    hint: '適格請求書発行事業者の登録番号（T＋13桁の数字）',
+    isRequired: true,
+  },
+  {
+    name: 'deemedConfirmationDays',
+    label: 'みなし確認までの日数',
+    hint: '発行からこの日数のうちに連絡がない支払通知書は、確認済みになります。支払先との契約で取り決めた日数を入力します。',
+    isRequired: true,
+  },
 ] as const
 type FieldName = (typeof FIELDS)[number]['name']
 
@@ -86,6 +96,7 @@ export function PayerSettingsDialog(props: {
         <select
           id={`${id}-month`}
           className={form.input}
+          aria-describedby={`${id}-month-hint`}
           value={month}
           data-autofocus
           onChange={event => setMonth(event.target.value)}
@@ -96,6 +107,9 @@ export function PayerSettingsDialog(props: {
             </option>
           ))}
         </select>
+        <p id={`${id}-month-hint`} className={form.hint}>
+          この月から発行する支払通知書に印字します。
+        </p>
       </div>
       {FIELDS.map(({ name, label, hint, isRequired }) => {
         const message = problem?.name === name ? problem.message : undefined

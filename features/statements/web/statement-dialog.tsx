@@ -142,7 +142,7 @@ function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedPr
       {asking === 'revision' && (
         <ReasonDialog
           title={`支払通知書 ${statement.numberText} の改訂版を発行します`}
-          note="金額は変わりません。支払元と口座の記載が現在のものになり、支払先にあらためて確認をお願いします。これまでの版は差替済として残ります。"
+          note="金額は変わりません。支払元と口座の記載が現在のものになり、支払先にあらためて確認をお願いします。これまでの版は差替済みとして残ります。"
           label="改訂の理由"
           action="改訂版を発行する"
           maxLength={500}

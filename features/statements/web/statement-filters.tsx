@@ -20,9 +20,9 @@ const STATES = [
   { value: 'unconfirmed', label: '未確認（確認待ち・照会中）' },
   { value: 'issued', label: '確認待ち' },
   { value: 'objected', label: '照会中' },
-  { value: 'confirmed', label: '確認済' },
-  { value: 'resolved', label: '回答済' },
-  { value: 'replaced', label: '差替済' },
+  { value: 'confirmed', label: '確認済み' },
+  { value: 'resolved', label: '回答済み' },
+  { value: 'replaced', label: '差替済み' },
 ] as const
 
 /** The archive's search: by day, amount and payee, and all of them together. */
@@ -52,7 +52,7 @@ export function StatementFilters(props: {
         <DayInput label="発行日（終了）" value={condition.to} max={today} onChange={to => onChange({ to })} />
       </fieldset>
       <fieldset className={styles.range}>
-        <legend>金額（税込）</legend>
+        <legend>支払額（税込）</legend>
         <AmountInput
           label="金額（下限、円）"
           value={condition.amountFrom}

@@ -89,7 +89,7 @@ function Sums({ year }: { year: Year }) {
           amountYen: year.total,
           note: `税抜 ${formatInteger(year.totalWithoutTax)}円 + 消費税 ${formatInteger(year.totalTax)}円`,
         },
-        { label: '源泉徴収税額', amountYen: year.withholding, note: '支払済の振込から差し引いた額' },
+        { label: '源泉徴収税額', amountYen: year.withholding, note: '支払済みの振込から差し引いた額' },
         { label: 'まだ支払われていない額', amountYen: year.unpaid, note: '税込。支払予定・振込中・組戻しを含みます' },
       ]}
     />
@@ -110,7 +110,7 @@ const COLUMNS: readonly Column<Payee>[] = [
   figure('total', '税込金額（円）'),
   figure('withholding', '源泉徴収税額（円）'),
   figure('fee', '振込手数料（円）'),
-  figure('transferred', '振込済の額（円）'),
+  figure('transferred', '振込済みの額（円）'),
   figure('unpaid', '未払の額（円）'),
 ]
 

@@ -123,8 +123,8 @@ function Counts({ list, onState }: { list: List; onState: (state: StatementCondi
   const parts = [
     ['issued', '確認待ち', counts.issued],
     ['objected', '照会中', counts.objected],
-    ['confirmed', '確認済', counts.confirmed],
-    ['resolved', '回答済', counts.resolved],
+    ['confirmed', '確認済み', counts.confirmed],
+    ['resolved', '回答済み', counts.resolved],
   ] as const
   return (
     <section className={styles.counts} aria-label="確認の状況">
@@ -189,7 +189,7 @@ function columnsOf(of: {
     { id: 'ISSUEDON', header: '発行日', isSortedByServer: true, cell: row => givenDayText(row.issuedOn) },
     {
       id: 'TOTAL',
-      header: '税込金額（円）',
+      header: '支払額（税込・円）',
       isFigure: true,
       isSortedByServer: true,
       cell: row => formatInteger(row.total),

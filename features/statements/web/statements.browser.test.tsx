@@ -81,7 +81,7 @@ describe('the payee', () => {
     const { asked } = await show('', 'insight:publisher_admin', {
       ...listOf(ISSUED),
       ConfirmStatement: {
-        confirmStatement: { __typename: 'Statement', id: '7', state: 'confirmed', stateLabel: '確認済' },
+        confirmStatement: { __typename: 'Statement', id: '7', state: 'confirmed', stateLabel: '確認済み' },
       },
     })
     const link = page.getByRole('link', { name: /202606-031001/ })
@@ -164,7 +164,7 @@ describe('staff', () => {
     const { asked } = await show('/id=7', 'insight:editor', {
       ...listOf(OBJECTED),
       ResolveStatement: {
-        resolveStatement: { __typename: 'Statement', id: '7', state: 'resolved', stateLabel: '回答済' },
+        resolveStatement: { __typename: 'Statement', id: '7', state: 'resolved', stateLabel: '回答済み' },
       },
     })
     expect(page.getByRole('button', { name: '内容を確認した' }).elements()).toHaveLength(0)

@@ -47,7 +47,7 @@ export function ChangeEmailDialog({ user, onClose }: { user: EditedUser; onClose
         <p>現在のメールアドレス：{user.email}</p>
         {!user.invitation && (
           <p>
-            現在と新しいアドレスの両方に、確認のメールを送信します。本人が両方で承認するか、ほかの管理者が承認すると変更されます。
+            現在と新しいメールアドレスの両方に、確認のメールを送信します。本人が両方で承認するか、ほかの管理者が承認すると変更されます。
           </p>
         )}
         <div className={styles.field}>

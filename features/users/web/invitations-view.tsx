@@ -97,7 +97,7 @@ function Resend({ user, onDone }: { user: UserRowFragment; onDone: () => void })
     setBusy(true)
     try {
       await regenerate({ uid: user.uid })
-      showToast({ tone: 'success', message: `${user.email}に招待メールを送り直しました` })
+      showToast({ tone: 'success', message: `${user.email}に招待メールを送り直しました。` })
       onDone()
     } catch {
       // The error catalogue has said why.

@@ -26,7 +26,7 @@ function whatChanges({ kind, newEmail }: Pending): string {
 
 const HOW: Readonly<Record<Pending['kind'], string>> = {
   EMAIL:
-    '本人が、現在のアドレスに届いたメールかサインインした画面で承認し、新しいアドレスでも確認するか、依頼した人とは別の管理者が承認すると、変更されます。',
+    '本人が、現在のメールアドレスに届いたメールかサインインした画面で承認し、新しいメールアドレスでも確認するか、依頼した人とは別の管理者が承認すると、変更されます。',
   SECOND_FACTOR:
     '本人が届いたメールで承認するか、サインインして承認するか、依頼した人とは別の管理者が承認すると、解除されます。',
   INVITATION: '本人が届いたメールで承認するか、依頼した人とは別の管理者が承認すると、本人に招待メールが届きます。',
@@ -45,16 +45,16 @@ export function PendingChange({ user, viewer, change }: { user: EditedUser; view
   const runAgree = async () => {
     const isAgreed = await confirm({
       title: `${user.email}の変更を承認しますか？`,
-      body: `${whatChanges(change)}します。電話などで本人からの依頼であることを確かめてください。すべてのサインインが終了し、変更前のアドレスに、異議を申し立てるリンクを送信します。`,
+      body: `${whatChanges(change)}します。電話などで本人からの依頼であることを確かめてください。すべてのサインインが終了し、変更前のメールアドレスに、異議を申し立てるリンクを送信します。`,
       action: '承認する',
       tone: 'danger',
     })
     if (!isAgreed || !(await succeeds(agree({ uid: user.uid, id: change.id })))) return
-    showToast({ tone: 'success', message: `${user.email}の変更を承認しました` })
+    showToast({ tone: 'success', message: `${user.email}の変更を承認しました。` })
   }
   const runWithdraw = async () => {
     if (await succeeds(withdraw({ uid: user.uid, id: change.id })))
-      showToast({ tone: 'success', message: `${user.email}の変更の依頼を取り消しました` })
+      showToast({ tone: 'success', message: `${user.email}の変更の依頼を取り消しました。` })
   }
   return (
     <Card title="確認を待っている変更">

@@ -129,7 +129,7 @@ function RightsForm({ user, viewer, others }: RightsProps) {
         return message === undefined ? [] : [{ name: 'roles', message }]
       }}
       send={send}
-      saved={() => ({ message: `${user.email}の権限を変更しました`, address: back })}
+      saved={() => ({ message: `${user.email}の権限を変更しました。`, address: back })}
       cancelAddress={back}
       submitLabel="権限を保存"
       readOnlyReason={readOnlyReason(viewer, user)}

@@ -31,7 +31,7 @@ describe('editing', () => {
     await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await expectAccessible()
     await page.getByRole('button', { name: '権限を保存' }).click()
-    await expect.element(page.getByText('hanako@example.jpの権限を変更しました')).toBeVisible()
+    await expect.element(page.getByText('hanako@example.jpの権限を変更しました。')).toBeVisible()
     expect(last(asked, 'UpdateRoles')).toMatchObject({
       ...{ uid: 'u2', roles: ['insight:publisher_admin', 'insight:publisher_editor'], agreementIds: ['1', '2'] },
     })
@@ -45,7 +45,7 @@ describe('editing', () => {
     await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await page.getByRole('checkbox', { name: /パブリッシャーの担当者/ }).click()
     await page.getByRole('button', { name: '権限を保存' }).click()
-    await expect.element(page.getByText('hanako@example.jpの権限を変更しました')).toBeVisible()
+    await expect.element(page.getByText('hanako@example.jpの権限を変更しました。')).toBeVisible()
     expect(last(asked, 'UpdateUserForPublisher')?.input).toEqual({
       ...{ uid: 'u2', roles: ['insight:publisher_admin'], agreementIds: [] },
     })
@@ -99,7 +99,7 @@ describe('editing', () => {
     expect(asked.some(({ name }) => name === 'DeleteUser')).toBe(false)
     await page.getByRole('button', { name: 'ユーザーを削除' }).click()
     await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
-    await expect.element(page.getByText('hanako@example.jpを削除しました')).toBeVisible()
+    await expect.element(page.getByText('hanako@example.jpを削除しました。')).toBeVisible()
     expect(last(asked, 'DeleteUser')).toMatchObject({ uid: 'u2' })
     expect(location.hash).toBe('#/users')
   })
@@ -154,7 +154,7 @@ describe('editing', () => {
     const agree = page.getByRole('button', { name: '変更を承認' })
     await expect.element(agree).toHaveAccessibleDescription(/自分が依頼した変更は承認できません/)
     await page.getByRole('button', { name: '依頼を取り消す' }).click()
-    await expect.element(page.getByText('hanako@example.jpの変更の依頼を取り消しました')).toBeVisible()
+    await expect.element(page.getByText('hanako@example.jpの変更の依頼を取り消しました。')).toBeVisible()
   })
 
   test('shows a publisher no operator by name, and the person where to agree', async () => {

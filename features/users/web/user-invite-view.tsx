@@ -49,7 +49,7 @@ export function UserInviteView({ viewer }: ScreenProps<object, unknown>) {
         initial={NOBODY}
         check={values => problemsOf(values, isForEverybody)}
         send={send}
-        saved={(_answer, values) => ({ message: `${values.email.trim()}に招待メールを送信しました`, address: back })}
+        saved={(_answer, values) => ({ message: `${values.email.trim()}に招待メールを送信しました。`, address: back })}
         cancelAddress={back}
         submitLabel="招待メールを送信"
         busyLabel="送信しています…"
@@ -80,7 +80,7 @@ function InviteFields({ control, viewer, isForEverybody }: InviteFieldsProps) {
           type="email"
           isRequired
           maxLength={254}
-          hint="このアドレスに招待メールを送信します。サインインにも使用します。"
+          hint="このメールアドレスに招待メールを送信します。サインインにも使用します。"
         />
         {isForEverybody && (
           <SuggestField

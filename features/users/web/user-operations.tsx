@@ -58,8 +58,8 @@ export function UserActions({ user, viewer, others }: UserActionsProps) {
             title="メールアドレス"
             text={
               user.invitation
-                ? '新しいアドレスに招待メールを送信します。以前のリンクは使えなくなります。'
-                : '本人か、ほかの管理者の承認を受けてから変更されます。現在のアドレスにもお知らせします。'
+                ? '新しいメールアドレスに招待メールを送信します。以前のリンクは使えなくなります。'
+                : '本人か、ほかの管理者の承認を受けてから変更されます。現在のメールアドレスにもお知らせします。'
             }
             label="メールアドレスを変更"
             reason={
@@ -163,7 +163,7 @@ function Enabling({ user, viewer, others }: UserActionsProps) {
         tone: 'danger',
       }))
     if (!isAgreed || !(await succeeds(setEnabled({ uid: user.uid, enabled: next })))) return
-    showToast({ tone: 'success', message: `${user.email}を${next ? '有効' : '無効'}にしました` })
+    showToast({ tone: 'success', message: `${user.email}を${next ? '有効' : '無効'}にしました。` })
   }
   return (
     <Action
@@ -186,7 +186,7 @@ function Deletion({ user, viewer, others }: UserActionsProps) {
       tone: 'danger',
     })
     if (!isAgreed || !(await succeeds(remove({ uid: user.uid })))) return
-    showToast({ tone: 'success', message: `${user.email}を削除しました` })
+    showToast({ tone: 'success', message: `${user.email}を削除しました。` })
     goTo(addressOf(USERS_PATH), { replace: true, isFinal: true })
   }
   return (

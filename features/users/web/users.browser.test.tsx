@@ -135,7 +135,7 @@ describe('inviting', () => {
     for (let steps = 0; document.activeElement !== agreement.element() && steps < 24; steps += 1)
       await userEvent.keyboard('{Tab}')
     await userEvent.keyboard(' {Control>}{Enter}{/Control}')
-    await expect.element(page.getByText('new@example.jpに招待メールを送信しました')).toBeVisible()
+    await expect.element(page.getByText('new@example.jpに招待メールを送信しました。')).toBeVisible()
     expect(last(asked, 'InviteUser')).toEqual({
       input: {
         ...{ email: 'new@example.jp', organizationId: '7' },
@@ -154,7 +154,7 @@ describe('inviting', () => {
     await page.getByLabelText(/^メールアドレス/).fill('new@example.jp')
     await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await page.getByRole('button', { name: '招待メールを送信' }).click()
-    await expect.element(page.getByText('new@example.jpに招待メールを送信しました')).toBeVisible()
+    await expect.element(page.getByText('new@example.jpに招待メールを送信しました。')).toBeVisible()
     expect(last(asked, 'InviteUserForPublisher')?.input).toEqual({
       ...{ email: 'new@example.jp', roles: ['insight:publisher_admin'], agreementIds: [] },
     })
@@ -194,7 +194,7 @@ describe('invitations', () => {
       answers: { Users: list(invited), RegenerateInviteLink: { regenerateInviteLink: invited } },
     })
     await page.getByRole('button', { name: 'hanako@example.jpに招待メールを再送' }).click()
-    await expect.element(page.getByText('hanako@example.jpに招待メールを送り直しました')).toBeVisible()
+    await expect.element(page.getByText('hanako@example.jpに招待メールを送り直しました。')).toBeVisible()
     expect(last(asked, 'RegenerateInviteLink')).toMatchObject({ uid: 'u2' })
     await expectAccessible()
     await page.getByRole('radio', { name: '期限切れ' }).click()

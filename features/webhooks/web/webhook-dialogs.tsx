@@ -71,8 +71,8 @@ export function WebhookDialog(props: {
     >
       <PlainStack problems={problems}>
         <PlainText
-          label="送信先のアドレス"
-          hint="インターネットから接続できる https:// のアドレスです。リダイレクトはたどりません。"
+          label="送信先のURL"
+          hint="インターネットから接続できる https:// のURLです。リダイレクトはたどりません。"
           value={url}
           onChange={setUrl}
           maxLength={WEBHOOK_BOUNDS.urlLength}

@@ -39,8 +39,8 @@ export const DELIVERY_STATES: Readonly<Record<Delivery['state'], readonly [strin
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  'url-not-allowed': '使えないアドレスです',
-  'address-not-public': '社内のアドレスには送信できません',
+  'url-not-allowed': '使えないURLです',
+  'address-not-public': '社内のネットワークのURLには送信できません',
   'name-not-found': 'ホスト名が見つかりません',
   'connection-failed': '接続できませんでした',
   'secret-unreadable': '署名キーを読み取れません。キーを作り直してください',

@@ -61,7 +61,7 @@ export function WebhooksView({ data, isLoading, error, retry, viewer }: Props) {
         onClearFilters={() => {}}
         nothing={{
           title: '送信先はまだありません',
-          hint: '「送信先を登録」から、社内のシステムのアドレスを登録してください。',
+          hint: '「送信先を登録」から、社内のシステムのURLを登録してください。',
         }}
         filters={
           <PlainNote>

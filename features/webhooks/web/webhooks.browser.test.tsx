@@ -40,7 +40,7 @@ test('a new address is registered in a dialog, and its key is shown once', async
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: '送信先を登録する' }).click()
   await expect.element(dialog.getByText('通知するイベントを1つ以上選択してください。')).toBeVisible()
-  await dialog.getByLabelText('送信先のアドレス').fill(' https://hooks.example.com/a ')
+  await dialog.getByLabelText('送信先のURL').fill(' https://hooks.example.com/a ')
   await dialog.getByLabelText('お支払いの完了').click()
   await expectAccessible()
   await dialog.getByRole('button', { name: '送信先を登録する' }).click()

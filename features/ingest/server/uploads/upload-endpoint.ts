@@ -56,7 +56,7 @@ export function uploadEndpoint(parts: UploadParts): Handler {
       return sendTemplate(response, template, templateFile(template, day))
     }
     const step = STEP.exec(info.path)
-    if (!step && info.path !== INGEST_UPLOADS) return problem(response, 404, 'アドレスが正しくありません。')
+    if (!step && info.path !== INGEST_UPLOADS) return problem(response, 404, 'URLが正しくありません。')
     if (request.method !== 'POST') return problem(response, 405, 'POST でお送りください。', { allow: 'POST' })
     const viewer = await parts.authenticate(request.headers.authorization)
     const refused = refusalOf(viewer)
