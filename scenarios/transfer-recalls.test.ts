@@ -161,6 +161,25 @@ describe('confirmed by a second person', () => {
   })
 })
 
+test('a bank that paid it all the same stops no other line of its answer', async () => {
+  const undo = new Error('undo')
+  const booked = inBooks(async tx => {
+    clock.set('2026-08-03T12:00:00+09:00')
+    const file = await marked({ 4: '0', 5: '0', 6: '0' })
+    const preview = accepted(await previewTransferResult(tx, clock, file))
+    expect(preview.rows.map(row => [row.transferNumber, row.effect])).toEqual([
+      [4n, 'book'],
+      [5n, 'unknown'],
+      [6n, 'book'],
+    ])
+    expect(preview.rows[1]?.note).toContain('銀行が支払っています')
+    expect(accepted(await importTransferResult(tx, desk, file))).toMatchObject({ paid: 2, unknown: 1 })
+    throw undo
+  })
+  await expect(booked).rejects.toBe(undo)
+  clock.set('2026-07-21T12:00:00+09:00')
+})
+
 test('once the day has come a request is not confirmed, and the ordinary way is open', async () => {
   accepted(await inBooks(tx => requestRecall(tx, desk, 6n, REASON)))
   expect(await requestsListed()).toEqual([0n, 1n, 0n])

@@ -75,7 +75,7 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
             code: `${name}-${n}`,
             notes: `${name} 社内メモ`,
             fixedRevenueYen: 123_456n,
-            minimumRevenueYen: 987_654_321_011n,
+            minimumRevenueYen: 888_808_080_811n,
             terminatedAt: n === 3 ? new Date('2026-01-31T15:00:00Z') : null,
           })),
         )

@@ -15,6 +15,7 @@ import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import { type SettledTransfer, settledTooEarly, settleTransfers } from './settle-transfers.ts'
 import { readResultLayout } from './transfer-settings.ts'
 
@@ -28,7 +29,7 @@ export interface ResultFile {
 
 /**
  * book: changes the transfer. unchanged: says what is known already. unknown: nobody can tell what it means, or which
- * transfer. conflict: contradicts our books, so nothing of the file is booked.
+ * transfer, or the bank paid what was recalled: a person has to ask the bank. conflict: contradicts our books, so nothing of the file is booked.
  */
 export type ResultEffect = 'book' | 'unchanged' | 'unknown' | 'conflict'
 
@@ -195,6 +196,8 @@ interface KnownTransfer extends ExportedTransfer {
   readonly partnerName: string
   readonly transferOn: Day
   readonly paidOn: Day | null
+  /** Returned before its day, by two persons. */
+  readonly isRecalled: boolean
 }
 
 async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise<ReadonlyMap<bigint, KnownTransfer>> {
@@ -204,6 +207,11 @@ async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise
     .innerJoin('transferBatches as b', 'b.id', 't.batchId')
     .select(['t.id', 't.batchId', 't.bankCode', 't.branchCode', 't.accountNumber', 't.transferAmountYen', 't.state'])
     .select(['t.partnerName', 't.paidOn', 'b.transferOn'])
+    .select(
+      sql<boolean>`exists (select from transfer_recalls r where r.transfer_id = t.id and r.state = 'confirmed')`.as(
+        'isRecalled',
+      ),
+    )
     .where('t.id', 'in', [...numbers, -1n])
     .where('b.exportedAt', 'is not', null)
     .execute()
@@ -254,6 +262,12 @@ function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined, days: Day
     return { ...line, ...facts, effect: 'unknown', note: unknownNote(line) }
   }
   if (transfer!.state === line.outcome) return { ...line, ...facts, effect: 'unchanged', note: '登録済みです。' }
+  // The bank carried it out all the same. The other lines of the file are as true as ever.
+  if (transfer!.isRecalled) {
+    const note =
+      '組戻しの申請で戻したことになっている振込を、銀行が支払っています。振り込み直しを止めて、銀行に確認してください。'
+    return { ...line, ...facts, effect: 'unknown', note }
+  }
   if (transfer!.state === 'returned') {
     return { ...line, ...facts, effect: 'conflict', note: '組戻しとして登録済みの振込です。' }
   }
