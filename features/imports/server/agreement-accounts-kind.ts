@@ -33,6 +33,7 @@ const COLUMNS = [
 export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseCases): ImportKind {
   return {
     name: 'agreement-accounts',
+    showsAccounts: true,
     title: '契約の振込口座',
     description:
       '1行が、ある契約で、ある支払月から使う口座です。先に契約と口座を取り込んでください。承認した口座は、3日後から指定できます。',

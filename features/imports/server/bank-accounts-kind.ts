@@ -113,6 +113,7 @@ const COLUMNS = [
 export function bankAccountsKind({ requestBankAccounts, approveBankAccounts }: BankAccountUseCases): ImportKind {
   return {
     name: 'bank-accounts',
+    showsAccounts: true,
     title: '口座',
     description:
       '1行が1つの口座です。確認済みの口座だけを取り込んでください。送信した人とは別の承認者が確定すると、承認済みになります。',

@@ -1,5 +1,6 @@
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { ok } from '@pc/domain/result.ts'
+import { actorOf, recordRead } from '@pc/platform/audit/record-read.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -80,13 +81,21 @@ export function addImportFields(graph: Graph, { database, clock, kinds }: Parts)
       },
       allow: 'read:show',
       on: IMPORT,
-      async resolve(_parent, { id, state, ...args }, _context, { viewer, scope }) {
+      async resolve(_parent, { id, state, ...args }, context, { viewer, scope }) {
         const found = await find(viewer, readId(String(id), ['id']))
         const kind = kinds.find(({ name }) => name === found?.kind)
         if (!found || !kind) return null
         const page = readPage(args)
         const options = { state: state ?? undefined, limit: page.limit, offset: page.offset }
         const rows = await database.inScope(scope, tx => readStoredRows(tx, found.id, options), { readOnly: true })
+        if (kind.showsAccounts && rows.length > 0) {
+          await recordRead(database, actorOf(viewer, context), {
+            action: 'read-in-full',
+            resource: 'insight:bank_account.',
+            rowId: `import-${found.id}`,
+            what: { fileName: found.fileName, rows: rows.length },
+          })
+        }
         return { total: countOf(found, state ?? undefined), nodes: rows.map(row => ({ ...row, kind })) }
       },
     }),

@@ -80,6 +80,8 @@ export interface ImportKind {
   readonly confirmedByOther?: boolean
   /** People who are new are invited by mail, now or later. */
   readonly invites?: boolean
+  /** Its rows hold numbers of bank accounts in full: whoever reads them leaves a row in the audit log. */
+  readonly showsAccounts?: boolean
   readonly columns: readonly ImportColumn[]
   /** Columns of which no two rows of a file may have the same value, besides the key. */
   readonly unique?: readonly string[]
