@@ -191,7 +191,10 @@ test('bank accounts: one person sends them, another one approves them, and nobod
   const seen = await bed.preview('bank-accounts', csvOf(header, row, [row[0]!, '9902', '1', '', '99', 'ア']))
   expect(bed.counts(seen)).toEqual([1, 0, 0, 1])
   const readings = await bed.audited('insight:bank_account.', `import-${seen.id}`)
-  expect(readings.map(({ action }) => action), 'whoever reads the numbers is noted').toEqual(['read-in-full'])
+  expect(
+    readings.map(({ action }) => action),
+    'whoever reads the numbers is noted',
+  ).toEqual(['read-in-full'])
   const more = { withoutRefused: true }
   expect((await bed.confirm('bank-accounts', seen, more)).messages?.[0]).toContain('ほかの承認者')
   expect((await bed.confirm('bank-accounts', seen, more, 'insight:editor')).status).toBe(403)
