@@ -169,7 +169,7 @@ describe('agreements', () => {
     // A form acknowledges warnings one by one; without acknowledgement they stand as findings.
     const warned = { ...base(), freelanceCoverage: 'unknown', smallSupplierCoverage: 'not_covered' }
     expect(refusalsOf((await upsert('insight:admin', { ...warned, acknowledgedLawRuleIds: [] })).answer)).toEqual([
-      ['agreement/law', 'input.smallSupplierCoverage'],
+      ['agreement/law', 'input.freelanceCoverage'],
     ])
     const acknowledged = await upsert('insight:admin', { ...warned, acknowledgedLawRuleIds: ['coverage-unknown'] })
     expect(acknowledged.agreement?.lawFindings).toContainEqual({
