@@ -9,7 +9,7 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { acknowledgeCheck } from './acknowledgements.ts'
-import { type BoardCheck, monthCloseBoard } from './close-board.ts'
+import { type BoardCheck, type CheckKind, monthCloseBoard } from './close-board.ts'
 import { computeMonth } from './compute-month.ts'
 
 /** Months of two agreements: closed ones in which little changes, and then one in which something does. */
@@ -34,10 +34,11 @@ async function compute(month: YearMonth, small: bigint, large: bigint): Promise<
   await writeOwnAds(stats.store, [sampleMonth(month, { agreements: earning(small, large) })], batchNo)
   expect(await computeMonth(payments, { mediumId: 1n, month })).toMatchObject({ ok: true })
 }
-async function amountsOf(month: YearMonth): Promise<BoardCheck> {
+async function checkOf(month: YearMonth, kind: CheckKind): Promise<BoardCheck> {
   const board = await monthCloseBoard({ ...payments, statementReasons: async () => [] }, month, userUid)
-  return board[0]!.checks.find(check => check.kind === 'amounts')!
+  return board[0]!.checks.find(check => check.kind === kind)!
 }
+const amountsOf = (month: YearMonth) => checkOf(month, 'amounts')
 async function acknowledge(month: YearMonth, subjectSha256: string | null, reason: string) {
   const found = await findSubjectHash(database, { mediumId: 1n, month }, 'amounts', today(payments.clock))
   return database.inScope(SYSTEM, tx =>
@@ -59,6 +60,9 @@ test('what is far from its usual amount is said until somebody knows why', async
     const month = addMonths(FIRST, at)
     await compute(month, 500_000n, large)
     expect(await amountsOf(month)).toMatchObject({ state: 'green', detail: '比べられる月がまだありません。' })
+    expect(await checkOf(month, 'previous_month')).toMatchObject({
+      ...{ state: 'green', detail: at === 0 ? '最初に締める月です。' : '前月は確定しています。' },
+    })
     expect(await closeMonth(books, { mediumId: 1n, month }, userUid)).toMatchObject({ ok: true })
   }
 

@@ -230,7 +230,7 @@ async function openChecks(
         ? green('月は終わっています。')
         : red('月が終わっていません。翌月に確定できます。', null),
     previous_month: (await isPreviousMonthFinalized(tx, key, await readFirstDay(stats, key)))
-      ? green('前月は確定しています。')
+      ? green((await isFirstToClose(tx, key)) ? '最初に締める月です。' : '前月は確定しています。')
       : red('前の月がまだ確定していません。', closeLink(key, -1)),
     statistics: await statisticsFinding(tx, stats, key),
     jobs: jobsFinding(key, jobs),
@@ -255,6 +255,17 @@ async function openChecks(
     const ofViewer = { ...findings, second_person: personFinding(draft, jobs, state, viewerUid) }
     return CHECK_KINDS.map(kind => boardCheck(kind, ofViewer[kind], acknowledged))
   }
+}
+
+async function isFirstToClose(tx: Transaction, { mediumId, month }: MonthKey): Promise<boolean> {
+  const before = await tx
+    .selectFrom('monthClosings')
+    .select('month')
+    .where('mediumId', '=', mediumId)
+    .where('month', '<', month)
+    .limit(1)
+    .executeTakeFirst()
+  return before === undefined
 }
 
 /** What was acknowledged asks nobody any more, and stays to be read. */
