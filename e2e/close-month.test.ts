@@ -284,7 +284,7 @@ describe('by keyboard alone', () => {
   })
 
   it('a finalised payment explains itself: its parts add up, and the focus comes back', async () => {
-    await pressOn(admin, /^\d+件$/, new RegExp(`^${medium}$`))
+    await pressOn(admin, /^支払 \d+件$/, new RegExp(`^${medium}$`))
     await admin.getByRole('heading', { name: '契約別の支払' }).waitFor()
     await waitUntilStanding(admin)
     await look(admin)
