@@ -55,8 +55,11 @@ export function PayoutSection({ settings, onSaved }: SectionProps) {
           {
             id: 'weights',
             header: '分配の重み（SSP / 動画SSP / ライブSSP）',
-            cell: row =>
-              [row.sspWeight, row.videoSspWeight, row.liveSspWeight].map(each => labelOf(WEIGHTS, each)).join(' / '),
+            cell: row => (
+              <span className={styles.law}>
+                {[row.sspWeight, row.videoSspWeight, row.liveSspWeight].map(each => labelOf(WEIGHTS, each)).join(' / ')}
+              </span>
+            ),
           },
           {
             id: 'remove',
