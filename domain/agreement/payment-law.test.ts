@@ -55,6 +55,11 @@ describe('what a final month has not paid', () => {
     ['came back', { state: 'returned' }, '2026-11-20', 'returned'],
     ['waits for the next close', { state: 'kept-back' }, '2026-11-01', 'kept-back'],
     ['holds an older month', { oldestMonth: month('2026-09') }, '2026-11-01', 'not-sent'],
+    ['is open with time left to close it', { state: 'open' }, '2026-11-22', undefined],
+    ['is open a week before', { state: 'open' }, '2026-11-23', 'not-closed'],
+    ['is open after it', { state: 'open' }, '2026-12-01', 'not-closed'],
+    ['is not even computed', { state: 'open', dueOn: null }, '2026-11-22', undefined],
+    ['is not computed a week before', { state: 'open', dueOn: null }, '2026-11-23', 'not-closed'],
   ])('%s', (_what, parts, today, late) => {
     expect(lateReason({ ...unpaid, ...parts }, day(today))).toBe(late)
   })

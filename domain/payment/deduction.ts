@@ -55,8 +55,7 @@ export function taxPeriodOf(month: YearMonth, starts: TaxPeriodStarts): TaxPerio
   const [oldest] = starts.toSorted((a, b) => a.validFromMonth - b.validFromMonth)
   if (!oldest) throw new RangeError('no tax periods')
   const from = Math.min(month, oldest.validFromMonth) as YearMonth
-  const year = monthOf(from) < oldest.value ? yearOf(from) - 1 : yearOf(from)
-  let period = taxPeriodFrom(yearMonth(year, oldest.value), starts)
+  let period = taxPeriodFrom(yearMonth(yearOf(from) - 1, oldest.value), starts)
   while (period.last < month) period = taxPeriodFrom(addMonths(period.last, 1), starts)
   return period
 }

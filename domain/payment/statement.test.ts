@@ -312,6 +312,9 @@ test('a change of the first month makes a shorter period, and leaves no month ou
     ...startsIn(1),
     { validFromMonth: from as YearMonth, value: startMonth },
   ]
+  // Before the first line periods are those of the first line.
+  expect(taxPeriodOf(201903 as YearMonth, startsIn(4))).toEqual({ first: 201804, last: 201903 })
+  expect(() => taxPeriodOf(202603 as YearMonth, [])).toThrow(RangeError)
   // From July 2026 on periods begin in July: January to June 2026 are one.
   expect(taxPeriodsIn(2026, change(202607, 7))).toEqual([
     { first: 202601, last: 202606 },
@@ -328,6 +331,7 @@ test('a change of the first month makes a shorter period, and leaves no month ou
       expect(period.last).toBeGreaterThanOrEqual(period.first)
       expect(period.last).toBeLessThanOrEqual(addMonths(period.first, 11))
       expect(taxPeriodOf(period.last, starts)).toEqual(period)
+      expect(taxPeriodOf(period.first, starts.toReversed())).toEqual(period)
       if (index > 0) expect(period.first).toBe(addMonths(periods[index - 1]!.last, 1))
     }
   }
