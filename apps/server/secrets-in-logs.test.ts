@@ -131,6 +131,7 @@ test('used as they are meant to be, and used wrongly', async () => {
     fs.existsSync(outbox)
       ? fs
           .readdirSync(outbox)
+          .filter(name => name.endsWith('.eml')) // others are being written
           .map(name => fs.readFileSync(path.join(outbox, name), 'utf8'))
           .find(text => text.includes(invited))
       : undefined,
