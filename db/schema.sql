@@ -1079,7 +1079,7 @@ create table public.payment_settings (
   video_ssp_weight text default 'video_watch3s'::text not null,
   live_ssp_weight text default 'live_watch'::text not null,
   tax_period_start_month smallint default 1 not null,
-  input_tax_booked text default 'finalising'::text not null
+  input_tax_timing text default 'finalising'::text not null
 );
 
 create table public.policies (
@@ -4438,8 +4438,8 @@ alter table public.payment_settings add constraint payment_settings_pkey
 alter table public.payment_settings add constraint payment_settings_business_day_shift_check
   CHECK (business_day_shift = ANY (ARRAY['previous'::text, 'next'::text]));
 
-alter table public.payment_settings add constraint payment_settings_input_tax_booked_check
-  CHECK (input_tax_booked = ANY (ARRAY['accrual'::text, 'finalising'::text]));
+alter table public.payment_settings add constraint payment_settings_input_tax_timing_check
+  CHECK (input_tax_timing = ANY (ARRAY['accrual'::text, 'finalising'::text]));
 
 alter table public.payment_settings add constraint payment_settings_payout_threshold_yen_check
   CHECK (payout_threshold_yen >= 0);

@@ -59,7 +59,7 @@ describe('journal', () => {
     const undo = new Error('undo')
     const readBooked = inBooks(async tx => {
       await tx.updateTable('settlementRules').set({ validFromMonth: MONTHS[0]! }).execute()
-      await tx.updateTable('paymentSettings').set({ inputTaxBooked: 'accrual' }).execute()
+      await tx.updateTable('paymentSettings').set({ inputTaxTiming: 'accrual' }).execute()
       const wanted: JournalRequest = { month: MONTHS[0]!, scope: 'close', format: 'generic', encoding: 'utf8' }
       const rows = rowsOf(accepted(await exportJournal(tx, wanted)).bytes)
       const sumOf = (stage: string, account: string, side: string) =>
@@ -112,12 +112,16 @@ test('what is withheld is payable after the month of the payment, unless it came
   expect(before[6]).toMatchObject({ unsettled: 0n })
   const undo = new Error('undo')
   const nothing = { payees: 0n, paymentYen: 0n, withholdingYen: 0n }
-  const whenReturned = (on: string, expected: readonly [july: object, august: object, september: object]) => {
+  const whenReturned = (
+    on: string,
+    expected: readonly [july: object, august: object, september: object],
+    year = 2026,
+  ) => {
     clock.set(`${on}T12:00:00+09:00`)
     return expect(
       inBooks(async tx => {
         accepted(await markReturned(tx, desk, [(await paymentOf(3n)).id], '口座解約'))
-        expect((await readWithholdingMonths(tx, 2026)).slice(6, 9)).toMatchObject(expected)
+        expect((await readWithholdingMonths(tx, year)).slice(6, 9)).toMatchObject(expected)
         throw undo
       }),
     ).rejects.toBe(undo)
@@ -125,6 +129,7 @@ test('what is withheld is payable after the month of the payment, unless it came
   await whenReturned('2026-08-10', [nothing, { ...nothing, returnedYen: 0n }, nothing])
   await whenReturned('2026-08-11', [july, { ...nothing, returnedYen: 204_200n }, nothing])
   await whenReturned('2026-09-01', [july, { ...nothing, returnedYen: 0n }, { ...nothing, returnedYen: 204_200n }])
+  await whenReturned('2027-08-02', [nothing, { ...nothing, returnedYen: 204_200n }, nothing], 2027)
   clock.set('2026-08-03T12:00:00+09:00')
   const other = await months(2027)
   expect(other.every(each => each.withholdingYen === 0n)).toBe(true)

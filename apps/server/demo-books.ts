@@ -93,7 +93,7 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   if (!read.ok) throw new Error(`the demonstration's holidays were refused: ${JSON.stringify(read.refusals)}`)
   await insertBankAccounts(tx, first)
   await insertPayer(tx)
-  // Whoever tries the demonstration does so alone.
+  // A visitor of the demonstration is alone.
   await tx.updateTable('paymentSettings').set({ needsTwoPersons: false }).execute()
   for (const [index, { name, code }] of DEMO_ORGANIZATIONS.entries()) {
     if (DEMO_WITHOUT_REGISTRATION.has(code)) continue

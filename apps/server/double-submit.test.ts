@@ -179,7 +179,7 @@ const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<S
           needsTwoPersons: false,
           payoutThreshold: 1,
           taxPeriodStartMonth: 1,
-          inputTaxBooked: 'accrual',
+          inputTaxTiming: 'accrual',
           validFromMonth: monthOf(n),
         },
         ...{ liveSspWeight: 'article_watch', sspWeight: 'article_watch', videoSspWeight: 'article_watch' },

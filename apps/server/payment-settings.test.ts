@@ -28,7 +28,7 @@ const codes = (answer: Answer) =>
   ((answer.json.errors?.[0]?.extensions.refusals ?? []) as readonly { code: string }[]).map(each => each.code)
 
 const READ = `{ paymentSettings { lastFinalizedMonth revisions { section revision historyId }
-  payout { validFromMonth payoutThreshold businessDayShift needsTwoPersons taxPeriodStartMonth inputTaxBooked sspWeight }
+  payout { validFromMonth payoutThreshold businessDayShift needsTwoPersons taxPeriodStartMonth inputTaxTiming sspWeight }
   consumptionTax { validFromMonth percent } inputTaxDeductions { validFromMonth percent }
   transferFees { sourceBankCode destination validFrom fromAmount fee }
   transferSources { validFromMonth clientName bankCode bankName branchName accountNumber hasLineBreaks resultPaidMarks }
@@ -68,7 +68,7 @@ const payout = (validFromMonth: string, more: object = {}) => ({
     businessDayShift: 'next',
     needsTwoPersons: true,
     taxPeriodStartMonth: 4,
-    inputTaxBooked: 'accrual',
+    inputTaxTiming: 'accrual',
   },
   ...{ sspWeight: 'article_watch', videoSspWeight: 'video_watch', liveSspWeight: 'live_click', ...more },
 })
@@ -116,7 +116,7 @@ describe('dated lines', () => {
         businessDayShift: 'next',
         needsTwoPersons: true,
         taxPeriodStartMonth: 4,
-        inputTaxBooked: 'accrual',
+        inputTaxTiming: 'accrual',
       },
       sspWeight: 'article_watch',
     })

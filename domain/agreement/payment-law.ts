@@ -130,7 +130,7 @@ export interface UnpaidFacts {
   readonly transferOn: Day | null
 }
 
-/** What takes a close, the bank file and the bank's working days: an open month is told of these days before. */
+/** Days that a close, the bank file and the bank's processing take. An open month is reported that long before its last day. */
 const DAYS_TO_CLOSE_AND_SEND = 7
 
 /**

@@ -308,12 +308,12 @@ describe('journal', () => {
       ['借方', '租税公課', '61', '課対仕入(控70)10%', '2026-10'],
       ['貸方', '未払費用', '2211', '対象外', ''],
     ])
-    // September's tax is 100 by itself, October's 201; of both together it is 301.
+    // Tax: 100 for September, 201 for October, 301 for both.
     expect(rowsOf(payableEntry(october, day('2026-11-05'), () => 'accrual'))).toEqual([
       ['借方', '未払費用', '3316', '対象外', ''],
       ['貸方', '未払金', '3316', '対象外', ''],
     ])
-    // 100 and 100 by themselves, 201 of both together: the yen is September's, of which a fifth is not deductible.
+    // Tax: 100 for each month, 201 for both. The extra yen goes to September, where it is not deductible.
     expect(rowsOf(payableEntry(twoPeriods(1_005n), day('2026-11-05'), () => 'accrual'))).toEqual([
       ['借方', '未払費用', '2210', '対象外', ''],
       ['借方', '租税公課', '1', '対象外', ''],

@@ -86,13 +86,8 @@ export function accrualEntry(
   carried: readonly GeneratedBucket[],
   { timingOf, taxTable, deductionTable }: AccrualTaxes,
 ): JournalEntry | null {
-  const before = new Map(mergeBuckets(carried).map(bucket => [bucket.generatedMonth, bucket.amountYen]))
-  const after = new Map(
-    mergeBuckets(payment.publishers.flatMap(publisher => publisher.openBuckets)).map(bucket => [
-      bucket.generatedMonth,
-      bucket.amountYen,
-    ]),
-  )
+  const before = balancesOf(carried)
+  const after = balancesOf(payment.publishers.flatMap(publisher => publisher.openBuckets))
   const months = [...new Set([...before.keys(), ...after.keys()])].toSorted(compareMonths)
   const taxed: JournalLine[] = []
   let taxedYen = 0n
@@ -101,18 +96,16 @@ export function accrualEntry(
     if (beforeYen === afterYen) continue
     const ratePercent = taxRatePercentOf(taxTable, month)
     const deductiblePercent = deductiblePercentOf(deductionTable, month, payment.qualifiedInvoiceIssuer)
-    const [had, has] = [beforeYen, afterYen].map(amount => inputTaxOf(amount, ratePercent, deductiblePercent))
-    const deductibleTaxYen = has!.deductibleTaxYen - had!.deductibleTaxYen
-    const nonDeductibleTaxYen = has!.nonDeductibleTaxYen - had!.nonDeductibleTaxYen
+    const taxBefore = inputTaxOf(beforeYen, ratePercent, deductiblePercent)
+    const taxAfter = inputTaxOf(afterYen, ratePercent, deductiblePercent)
     const amountYen = afterYen - beforeYen
+    const deductibleTaxYen = taxAfter.deductibleTaxYen - taxBefore.deductibleTaxYen
+    const nonDeductibleTaxYen = taxAfter.nonDeductibleTaxYen - taxBefore.nonDeductibleTaxYen
     taxedYen += amountYen
-    const side = amountYen > 0n ? 'debit' : 'credit'
-    taxed.push({
-      ...{ side, account: 'publisher_cost', amountYen: magnitude(amountYen) },
-      ...{ deductibleTaxYen: magnitude(deductibleTaxYen), nonDeductibleTaxYen: magnitude(nonDeductibleTaxYen) },
-      ...{ taxCategory: taxCategoryOf(ratePercent, deductiblePercent), generatedMonth: month },
-    })
-    taxed.push(...signedLine('credit', 'accrued_cost', amountYen + deductibleTaxYen + nonDeductibleTaxYen))
+    taxed.push(
+      costLine(month, ratePercent, deductiblePercent, { amountYen, deductibleTaxYen, nonDeductibleTaxYen }),
+      ...signedLine('credit', 'accrued_cost', amountYen + deductibleTaxYen + nonDeductibleTaxYen),
+    )
   }
   const plainYen = payment.revenueYen + payment.manualAdjustmentRevenueYen - taxedYen
   const lines = [
@@ -159,17 +152,7 @@ export function payableEntry(
     lines: [
       ...signedLine('debit', 'accrued_cost', otherYen),
       ...signedLine('credit', 'publisher_cost', otherYen),
-      ...others.map(
-        (bucket): JournalLine => ({
-          side: bucket.amountYen < 0n ? 'credit' : 'debit',
-          account: 'publisher_cost',
-          amountYen: magnitude(bucket.amountYen),
-          deductibleTaxYen: magnitude(bucket.deductibleTaxYen),
-          nonDeductibleTaxYen: magnitude(bucket.nonDeductibleTaxYen),
-          taxCategory: taxCategoryOf(bucket.ratePercent, bucket.deductiblePercent),
-          generatedMonth: bucket.generatedMonth,
-        }),
-      ),
+      ...others.map(bucket => costLine(bucket.generatedMonth, bucket.ratePercent, bucket.deductiblePercent, bucket)),
       ...signedLine('debit', 'accrued_cost', accruedYen),
       ...signedLine('debit', 'input_tax', sumBy(accrued, bucket => bucket.deductibleTaxYen) - deductibleYen),
       ...signedLine(
@@ -182,7 +165,33 @@ export function payableEntry(
   }
 }
 
-/** The tax of a month's balance by itself, rounded toward zero. */
+function balancesOf(buckets: readonly GeneratedBucket[]): ReadonlyMap<YearMonth, bigint> {
+  return new Map(mergeBuckets(buckets).map(bucket => [bucket.generatedMonth, bucket.amountYen]))
+}
+
+/** The cost of a generated month with its tax; on the credit side where it is given back. */
+function costLine(
+  generatedMonth: YearMonth,
+  ratePercent: number,
+  deductiblePercent: number,
+  {
+    amountYen,
+    deductibleTaxYen,
+    nonDeductibleTaxYen,
+  }: Pick<JournalLine, 'amountYen' | 'deductibleTaxYen' | 'nonDeductibleTaxYen'>,
+): JournalLine {
+  return {
+    side: amountYen < 0n ? 'credit' : 'debit',
+    account: 'publisher_cost',
+    amountYen: magnitude(amountYen),
+    deductibleTaxYen: magnitude(deductibleTaxYen),
+    nonDeductibleTaxYen: magnitude(nonDeductibleTaxYen),
+    taxCategory: taxCategoryOf(ratePercent, deductiblePercent),
+    generatedMonth,
+  }
+}
+
+/** The input tax on the balance of one month, rounded toward zero, and what of it is deductible. */
 function inputTaxOf(amountYen: bigint, ratePercent: number, deductiblePercent: number) {
   return splitInputTax(divideTowardZero(amountYen * BigInt(ratePercent), 100n), deductiblePercent)
 }

@@ -1049,7 +1049,7 @@ interface PaymentSettingRevisions {
 
 interface PaymentSettings {
   businessDayShift: string
-  inputTaxBooked: Generated<string>
+  inputTaxTiming: Generated<string>
   liveSspWeight: Generated<string>
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint

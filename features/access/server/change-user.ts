@@ -10,7 +10,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
 import { readAdministrators } from './administrators.ts'
-import type { PeopleMail } from './people-mail.ts'
+import type { PeopleMail, RolesOfPerson } from './people-mail.ts'
 import {
   type AgreementRefusal,
   organizationsOfAgreements,
@@ -214,11 +214,6 @@ async function replaceRoles(write: UserWrite, mail: PeopleMail, people: readonly
     roles: roles.filter(role => !had.includes(role)),
   }))
   await giveRoles(write, mail, added)
-}
-
-interface RolesOfPerson {
-  readonly uid: string
-  readonly roles: readonly Role[]
 }
 
 async function giveRoles(write: UserWrite, mail: PeopleMail, people: readonly RolesOfPerson[]): Promise<void> {

@@ -6,9 +6,8 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 /** What an administrator does to another person's account without the person's consent. */
 export type AccountEvent = 'disabled' | 'enabled' | 'deleted'
 
-export interface NewAdministrator {
+export interface RolesOfPerson {
   readonly uid: string
-  /** Those that administrators are told of. */
   readonly roles: readonly Role[]
 }
 
@@ -27,8 +26,6 @@ export interface PeopleMail {
     tx: Transaction,
     mails: { readonly senderUid: string; readonly count: number },
   ) => Promise<TooMany>
-  /** Counts attempts that failed although their transaction is rolled back, so that nobody finds accounts by trying addresses. */
-  readonly countFailures: (senderUid: string, count: number) => Promise<void>
   /** Mails an invitation. An earlier link becomes invalid. */
   readonly invite: (tx: Transaction, letter: { readonly uid: string; readonly senderUid: string }) => Promise<void>
   /** Notes invitations whose letters are to be sent later, by hand: until then nobody can accept them. */
@@ -56,7 +53,7 @@ export interface PeopleMail {
   /** Tells the other administrators who got a role that they have to know of: one letter each, however many people. */
   readonly tellNewAdministrators: (
     tx: Transaction,
-    people: readonly NewAdministrator[],
+    people: readonly RolesOfPerson[],
     givenByUid: string,
   ) => Promise<void>
   /** Tells people who have accepted the invitation what happened to the account. Called before a deletion. */
@@ -71,7 +68,7 @@ export interface PeopleMail {
  * The same mails, but the notices about new administrators wait until `send`: one letter for all portions of a file.
  */
 export function withOneNotice(mail: PeopleMail) {
-  const waiting: NewAdministrator[] = []
+  const waiting: RolesOfPerson[] = []
   const collecting: PeopleMail = {
     ...mail,
     async tellNewAdministrators(_tx, people) {

@@ -87,7 +87,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   businessDayShift: '銀行休業日',
   needsTwoPersons: '二者確認',
   taxPeriodStartMonth: '課税期間の開始月',
-  inputTaxBooked: '仮払消費税の計上',
+  inputTaxTiming: '仮払消費税の計上',
   sspWeight: 'SSPの重み',
   videoSspWeight: '動画SSPの重み',
   liveSspWeight: 'ライブSSPの重み',

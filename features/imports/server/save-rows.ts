@@ -51,9 +51,9 @@ async function savePart<Row extends RowToSave>(
 }
 
 /** By a use case that saves one record. */
-export async function saveOneByOne<Row>(rows: readonly Row[], save: (row: Row, place: number) => Saved): Saved {
+export async function saveOneByOne<Row>(rows: readonly Row[], save: (row: Row) => Saved): Saved {
   for (const [place, row] of rows.entries()) {
-    const saved = await save(row, place)
+    const saved = await save(row)
     // After a violated constraint the transaction can only be left.
     if (!saved.ok) return { ok: false, refusals: inPlace(place, saved.refusals) }
   }

@@ -2,6 +2,7 @@ import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
+import { truncate } from '@pc/domain/text/truncate.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { codeKey } from './agreements-kind.ts'
@@ -44,8 +45,7 @@ const list = (text: string | undefined) =>
     .map(one => one.trim())
     .filter(one => one !== '')
 
-/** Between characters: the database takes no half of one. */
-const cut = (text: string) => [...text].slice(0, 50).join('')
+const MAX_SHOWN = 50
 
 const COLUMNS = [
   codeColumn('email', {
@@ -132,12 +132,12 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
           const refusals: Refused[] = []
           const wanted = list(cells.roles).flatMap(label => {
             const role = ROLES.find(one => ROLE_LABELS_JA[one].label === label || one === label)
-            if (!role) refusals.push(refusal('import/role-unknown', ['roles'], { role: cut(label) }))
+            if (!role) refusals.push(refusal('import/role-unknown', ['roles'], { role: truncate(label, MAX_SHOWN) }))
             return role ?? []
           })
           const codesOfRow = list(cells.agreements).flatMap(code => {
             const agreement = byCode.get(codeKey(code))
-            const data = { noun: '契約', value: cut(code), remedy: '契約コードを直してください。' }
+            const data = { noun: '契約', value: truncate(code, MAX_SHOWN), remedy: '契約コードを直してください。' }
             if (!agreement) refusals.push(refusal('import/reference-unknown', ['agreements'], data))
             return agreement?.code ?? []
           })

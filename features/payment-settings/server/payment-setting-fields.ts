@@ -31,7 +31,7 @@ import { monthText, readMonth } from './setting-month.ts'
 import { addTransferSettingMutations, transferSettingTypes } from './transfer-setting-fields.ts'
 
 const SHIFTS = ['previous', 'next'] as const
-const INPUT_TAX_BOOKED =
+const INPUT_TAX_TIMING =
   'When the journal books the input tax of revenue of these months: as it is accrued, or when its payment is final.'
 const WEIGHTS = [
   'article_impression',
@@ -71,7 +71,7 @@ type Types = ReturnType<typeof settingTypes>
 function settingTypes(graph: Graph) {
   const Shift = graph.enumType('BusinessDayShift', { values: SHIFTS })
   const Weight = graph.enumType('PoolWeightFigure', { values: WEIGHTS })
-  const TaxBooked = graph.enumType('InputTaxTiming', { values: INPUT_TAX_TIMINGS })
+  const TaxTiming = graph.enumType('InputTaxTiming', { values: INPUT_TAX_TIMINGS })
   const Destination = graph.enumType('TransferFeeDestination', { values: DESTINATIONS })
   const Section = graph.enumType('PaymentSettingSection', { values: SETTING_SECTIONS })
   const on = 'insight:dividend.' as const
@@ -86,10 +86,10 @@ function settingTypes(graph: Graph) {
       videoSspWeight: t.field({ type: Weight, resolve: row => row.videoSspWeight as (typeof WEIGHTS)[number] }),
       liveSspWeight: t.field({ type: Weight, resolve: row => row.liveSspWeight as (typeof WEIGHTS)[number] }),
       taxPeriodStartMonth: t.exposeInt('taxPeriodStartMonth'),
-      inputTaxBooked: t.field({
-        type: TaxBooked,
-        description: INPUT_TAX_BOOKED,
-        resolve: row => row.inputTaxBooked as InputTaxTiming,
+      inputTaxTiming: t.field({
+        type: TaxTiming,
+        description: INPUT_TAX_TIMING,
+        resolve: row => row.inputTaxTiming as InputTaxTiming,
       }),
     }),
   })
@@ -164,7 +164,7 @@ function settingTypes(graph: Graph) {
       holidays: t.field({ type: Holidays, nullable: true, resolve: found => found.holidays }),
     }),
   })
-  return { State, Shift, Weight, TaxBooked, Destination, AccountType, Account }
+  return { State, Shift, Weight, TaxTiming, Destination, AccountType, Account }
 }
 
 function addReturnsMutation(graph: Graph, { database }: PaymentSettingParts): void {
@@ -187,7 +187,7 @@ function addReturnsMutation(graph: Graph, { database }: PaymentSettingParts): vo
   )
 }
 
-function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Shift, Weight, TaxBooked }: Types): void {
+function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Shift, Weight, TaxTiming }: Types): void {
   const Input = graph.inputType('PayoutSettingInput', {
     fields: t => ({
       validFromMonth: t.string({ required: true, description: 'YYYY-MM' }),
@@ -201,7 +201,7 @@ function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Sh
         required: true,
         description: "1 to 12: the calendar month in which the payer's tax periods begin.",
       }),
-      inputTaxBooked: t.field({ type: TaxBooked, required: true, description: INPUT_TAX_BOOKED }),
+      inputTaxTiming: t.field({ type: TaxTiming, required: true, description: INPUT_TAX_TIMING }),
     }),
   })
   graph.mutationField('savePayoutSetting', t =>

@@ -37,7 +37,7 @@ export const PAYOUT_COLUMNS = [
   'videoSspWeight',
   'liveSspWeight',
   'taxPeriodStartMonth',
-  'inputTaxBooked',
+  'inputTaxTiming',
 ] as const
 export type PayoutSetting = Pick<Selectable<Tables['paymentSettings']>, (typeof PAYOUT_COLUMNS)[number]>
 export type TransferFee = Selectable<Tables['transferFees']>

@@ -30,7 +30,7 @@ const SETTINGS = {
         payoutThreshold: 5_000,
         businessDayShift: 'previous',
       },
-      ...{ inputTaxBooked: 'accrual' },
+      ...{ inputTaxTiming: 'accrual' },
       ...{ needsTwoPersons: true, taxPeriodStartMonth: 4, sspWeight: 'article_click', videoSspWeight: 'video_watch3s' },
       liveSspWeight: 'live_watch',
     },
@@ -39,7 +39,7 @@ const SETTINGS = {
       ...{
         needsTwoPersons: false,
         taxPeriodStartMonth: 4,
-        inputTaxBooked: 'finalising',
+        inputTaxTiming: 'finalising',
         sspWeight: 'article_click',
         videoSspWeight: 'video_watch3s',
       },
@@ -131,7 +131,7 @@ test('a new line begins after the last final month, carries the revision that wa
         businessDayShift: 'previous',
         needsTwoPersons: true,
         taxPeriodStartMonth: 4,
-        inputTaxBooked: 'accrual',
+        inputTaxTiming: 'accrual',
       },
     })
   await expect.element(dialog.getByRole('alert').getByText('ほかの方が先に変更しました。')).toBeVisible()

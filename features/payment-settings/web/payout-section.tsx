@@ -51,7 +51,7 @@ export function PayoutSection({ settings, onSaved }: SectionProps) {
           { id: 'shift', header: '銀行休業日', cell: row => labelOf(SHIFTS, row.businessDayShift) },
           { id: 'two', header: '確定の二者確認', cell: row => (row.needsTwoPersons ? '必要' : '不要') },
           { id: 'taxPeriod', header: '課税期間の開始月', cell: row => `${row.taxPeriodStartMonth}月` },
-          { id: 'inputTax', header: '消費税の計上', cell: row => labelOf(INPUT_TAX, row.inputTaxBooked) },
+          { id: 'inputTax', header: '消費税の計上', cell: row => labelOf(INPUT_TAX, row.inputTaxTiming) },
           {
             id: 'weights',
             header: '分配の重み（SSP / 動画SSP / ライブSSP）',
@@ -87,7 +87,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
   const [shift, setShift] = useState(latest?.businessDayShift ?? 'previous')
   const [needsTwoPersons, setNeedsTwoPersons] = useState(latest?.needsTwoPersons ?? false)
   const [taxPeriodStart, setTaxPeriodStart] = useState(isFirst ? '' : String(latest?.taxPeriodStartMonth ?? ''))
-  const [inputTaxBooked, setInputTaxBooked] = useState(latest?.inputTaxBooked ?? ('finalising' as const))
+  const [inputTaxTiming, setInputTaxTiming] = useState(latest?.inputTaxTiming ?? ('finalising' as const))
   const [weights, setWeights] = useState({
     sspWeight: latest?.sspWeight ?? ('article_click' as const),
     videoSspWeight: latest?.videoSspWeight ?? ('video_watch3s' as const),
@@ -114,7 +114,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
             businessDayShift: shift,
             needsTwoPersons,
             taxPeriodStartMonth: Number(taxPeriodStart),
-            inputTaxBooked,
+            inputTaxTiming,
             ...weights,
           },
         })
@@ -143,8 +143,8 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
       <Choice
         label="仕訳で仮払消費税を計上する時期"
         options={INPUT_TAX}
-        value={inputTaxBooked}
-        onChange={setInputTaxBooked}
+        value={inputTaxTiming}
+        onChange={setInputTaxTiming}
       />
       <Choice
         label="SSP収益の分配の重み"

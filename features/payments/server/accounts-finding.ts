@@ -8,11 +8,11 @@ import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { agreementText } from './board-names.ts'
-import { closeLink, exampleText, type Finding, green, together } from './close-findings.ts'
+import { closeLink, combineFindings, exampleText, type Finding, green } from './close-findings.ts'
 import type { MonthKey } from './month-key.ts'
 import { readTransferSource } from './transfer-settings.ts'
 
-/** Findings of one kind that are named one by one. */
+/** How many findings of one kind are named; the rest are counted. */
 const MAX_NAMED = 3
 
 /** Whether each payee has an account, one that looks right, and that the bank file holds. */
@@ -23,7 +23,7 @@ export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<F
     await holderFinding(tx, key),
     await limitFinding(tx, key),
   ]
-  return together(
+  return combineFindings(
     found.filter(each => each !== undefined),
     green('支払う契約にはすべて口座があります。'),
   )
@@ -59,7 +59,7 @@ async function sharedFinding(tx: Transaction, key: MonthKey): Promise<Finding | 
   return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH, subject: `shared\n${subject}` }
 }
 
-/** Nothing excuses it: the bank file is refused. */
+/** Cannot be acknowledged: the bank file would be refused. */
 async function holderFinding(tx: Transaction, key: MonthKey): Promise<Finding | undefined> {
   const unwritable = await unwritableHolders(tx, key)
   if (unwritable.length === 0) return undefined
@@ -112,9 +112,9 @@ async function accountsOfSeveralPayees(tx: Transaction, { mediumId, month }: Mon
   return rows
 }
 
-/** Payees whose account was saved before a rule of today, or for a bank that allowed more signs. */
+/** Payees whose account was saved before today's rules, or under a bank that accepted more characters. */
 async function unwritableHolders(tx: Transaction, { mediumId, month }: MonthKey) {
-  // Of the month in which most of it is sent.
+  // Most payments are due in the month after.
   const source = await readTransferSource(tx, firstDayOf(addMonths(month, 1)))
   const extraAllowed = source.ok ? source.value.extraCharacters : ''
   const { rows } = await sql<{ name: string; holder: string }>`

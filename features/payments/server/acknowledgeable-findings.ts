@@ -1,7 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { accountsFinding } from './accounts-finding.ts'
-import { subjectHash } from './acknowledgements.ts'
+import { subjectHashOf } from './acknowledgements.ts'
 import { amountsFinding } from './amounts-finding.ts'
 import type { CheckKind } from './close-board.ts'
 import { type Finding, poolsFinding } from './close-findings.ts'
@@ -27,9 +27,9 @@ export async function findSubjectHash(
 ): Promise<string | undefined> {
   const findingOf = ACKNOWLEDGEABLE[kind]
   if (!findingOf) return undefined
-  const { state, subject } = await database.inScope(SYSTEM, tx => findingOf(tx, key, today), {
+  const finding = await database.inScope(SYSTEM, tx => findingOf(tx, key, today), {
     isolation: 'repeatable read',
     readOnly: true,
   })
-  return state === 'amber' && subject !== undefined ? subjectHash(kind, subject) : undefined
+  return subjectHashOf(kind, finding)
 }

@@ -1,13 +1,11 @@
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { readId } from '@pc/platform/graphql/list-arguments.ts'
-import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { type Acknowledgement, acknowledgeCheck } from './acknowledgements.ts'
 import { CHECK_KINDS, CHECK_LABELS } from './close-board.ts'
-import { readMonthKey } from './month-key-argument.ts'
+import { monthKeyOf, readMonthKey } from './month-key-argument.ts'
 
 export function checkKindType(graph: Graph) {
   return graph.enumType('CloseCheckKind', { values: CHECK_KINDS })
@@ -45,13 +43,7 @@ export function addAcknowledgementFields(
       allow: 'write:create',
       on: 'insight:dividend.',
       database,
-      prepare: given =>
-        findSubjectHash(
-          database,
-          { mediumId: readId(given.mediumId, ['mediumId']), month: readMonth(given.month, ['month']) },
-          given.kind,
-          today(clock),
-        ),
+      prepare: given => findSubjectHash(database, monthKeyOf(given), given.kind, today(clock)),
       async run(given, write, _context, foundSha256) {
         const key = await readMonthKey(write.tx, given)
         if (!key.ok) return key

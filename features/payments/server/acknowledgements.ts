@@ -18,6 +18,14 @@ export type Acknowledgements = ReadonlyMap<string, Acknowledgement>
 
 const MAX_REASON = 500
 
+/** Names what a check found; undefined where nothing can be acknowledged. */
+export function subjectHashOf(
+  checkKind: string,
+  { state, subject }: { readonly state: string; readonly subject?: string | undefined },
+): string | undefined {
+  return state === 'amber' && subject !== undefined ? subjectHash(checkKind, subject) : undefined
+}
+
 export function subjectHash(checkKind: string, subject: string): string {
   return createHash('sha256').update(`${checkKind}\n${subject}`).digest('hex')
 }

@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { PAYMENTS_BY_AGREEMENT_PATH } from '../links.ts'
 import { paymentCondition } from '../payment-condition.ts'
 import { agreementText } from './board-names.ts'
-import { exampleText, type Finding, green, together } from './close-findings.ts'
+import { combineFindings, exampleText, type Finding, green } from './close-findings.ts'
 import type { MonthKey } from './month-key.ts'
 
 /** What an agreement earned in the month and its adjustments, and in the final months before. */
@@ -30,13 +30,13 @@ export async function amountsFinding(tx: Transaction, key: MonthKey): Promise<Fi
   const rows = await readAmounts(tx, key)
   const totals = await readTotals(tx, key)
   const found = [totalFinding(key, rows, totals), await agreementsFinding(tx, key, rows)]
-  return together(
+  return combineFindings(
     found.filter(each => each !== undefined),
     green(totals.length < COMPARED_MONTHS.least ? '比べられる月がまだありません。' : 'いつもの額の範囲です。'),
   )
 }
 
-/** Whoever acknowledges the total has seen these amounts: when money goes to another payee, it is asked again. */
+/** The subject holds every amount: when money moves to another payee, the total has to be acknowledged again. */
 function totalFinding(
   key: MonthKey,
   rows: readonly AgreementAmounts[],

@@ -8,7 +8,7 @@ import { SharedWork } from '@pc/platform/share-work.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { accountsFinding } from './accounts-finding.ts'
-import { type Acknowledgement, type Acknowledgements, readAcknowledgements, subjectHash } from './acknowledgements.ts'
+import { type Acknowledgement, type Acknowledgements, readAcknowledgements, subjectHashOf } from './acknowledgements.ts'
 import { amountsFinding } from './amounts-finding.ts'
 import {
   closeLink,
@@ -270,7 +270,7 @@ async function isFirstToClose(tx: Transaction, { mediumId, month }: MonthKey): P
 
 /** What was acknowledged asks nobody any more, and stays to be read. */
 function boardCheck(kind: CheckKind, { subject, ...finding }: Finding, acknowledged: Acknowledgements): BoardCheck {
-  const subjectSha256 = finding.state === 'amber' && subject !== undefined ? subjectHash(kind, subject) : null
+  const subjectSha256 = subjectHashOf(kind, { ...finding, subject }) ?? null
   const acknowledgement = (subjectSha256 !== null && acknowledged.get(subjectSha256)) || null
   const state = acknowledgement ? 'green' : finding.state
   return { kind, label: CHECK_LABELS[kind], ...finding, state, subjectSha256, acknowledgement }

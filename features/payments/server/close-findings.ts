@@ -47,17 +47,18 @@ export const red = (detail: string, link: string | null): Finding => ({ state: '
 export const waiting = (detail: string): Finding => ({ state: 'waiting', detail, link: null })
 
 /**
- * Several findings of one check: all of them are said, and what was acknowledged is all of them. When one of them has no
- * good reason, none can be acknowledged.
+ * The findings of one check as one: its text names all of them, and they are acknowledged together. If one of them cannot
+ * be acknowledged, none can.
+ * @param otherwise where nothing was found
  */
-export function together(found: readonly Finding[], otherwise: Finding): Finding {
+export function combineFindings(found: readonly Finding[], otherwise: Finding): Finding {
   const [first] = found
   if (!first) return otherwise
   const { state, link } = found.find(each => each.state === 'red') ?? first
   const detail = found.map(each => each.detail).join('')
   const subjects = found.map(each => each.subject)
-  const isExcusable = subjects.every(subject => subject !== undefined)
-  return { state, detail, link, ...(isExcusable && { subject: subjects.join('\n\n') }) }
+  const canBeAcknowledged = subjects.every(subject => subject !== undefined)
+  return { state, detail, link, ...(canBeAcknowledged && { subject: subjects.join('\n\n') }) }
 }
 
 /** What is kept of the month's computation. */

@@ -1,14 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { firstDayOf, formatYearMonth, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import {
-  accrualEntry,
-  type BookedTransfer,
-  type InputTaxTimingOf,
-  type JournalEntry,
-  payableEntry,
-  returnEntry,
-  settlementEntry,
-} from '@pc/domain/payment/journal.ts'
+import { type BookedTransfer, type JournalEntry, returnEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
 import { type JournalFormat, journalTable } from '@pc/domain/payment/journal-export.ts'
 import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
@@ -16,8 +8,9 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
+import { closeEntriesOf } from './close-entries.ts'
 import { readInputTaxTiming } from './input-tax-timing.ts'
-import { readStoredMonth, type StoredMonth } from './stored-month.ts'
+import { readStoredMonth } from './stored-month.ts'
 import { readChartOfAccounts, readFeeTaxPercent } from './transfer-settings.ts'
 
 /** close: what a revenue month accrued and made payable. settlement: what the bank did in a calendar month. */
@@ -79,24 +72,6 @@ async function closeEntries(tx: Transaction, month: YearMonth): Promise<readonly
     if (stored) entries.push(...closeEntriesOf(stored, finalizedOn, timingOf))
   }
   return entries
-}
-
-/** What a month accrued and made payable. */
-export function closeEntriesOf(
-  { input, settled }: Pick<StoredMonth, 'input' | 'settled'>,
-  finalizedOn: Day,
-  timingOf: InputTaxTimingOf,
-): readonly JournalEntry[] {
-  const { taxTable, deductionTable } = input
-  const carried = new Map(
-    input.agreements.map(({ agreementId, rules }) => [agreementId, rules.flatMap(rule => rule.carried)]),
-  )
-  return settled.payments
-    .flatMap(payment => [
-      accrualEntry(payment, carried.get(payment.agreementId) ?? [], { timingOf, taxTable, deductionTable }),
-      payableEntry(payment, finalizedOn, timingOf),
-    ])
-    .filter(entry => entry !== null)
 }
 
 async function settlementEntries(tx: Transaction, month: YearMonth): Promise<readonly JournalEntry[]> {

@@ -8,10 +8,10 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
  * was set off across months before cannot be told apart by month.
  */
 export async function readInputTaxTiming(tx: Transaction): Promise<InputTaxTimingOf> {
-  const rows = await tx.selectFrom('paymentSettings').select(['validFromMonth', 'inputTaxBooked']).execute()
+  const rows = await tx.selectFrom('paymentSettings').select(['validFromMonth', 'inputTaxTiming']).execute()
   const history = rows.map(row => ({
     validFromMonth: row.validFromMonth as YearMonth,
-    value: row.inputTaxBooked as InputTaxTiming,
+    value: row.inputTaxTiming as InputTaxTiming,
   }))
   const { firstMonth } = await tx
     .selectFrom('settlementRules')

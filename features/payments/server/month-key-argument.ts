@@ -1,4 +1,3 @@
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -7,14 +6,22 @@ import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { MonthKey } from './month-key.ts'
 
-/** The month and medium of a field's arguments; a medium that does not exist is refused. */
+interface MonthKeyArguments {
+  readonly month: string
+  readonly mediumId: string
+}
+
+export function monthKeyOf({ month, mediumId }: MonthKeyArguments): MonthKey {
+  return { mediumId: readId(mediumId, ['mediumId']), month: readMonth(month, ['month']) }
+}
+
+/** As {@link monthKeyOf}; a medium that does not exist is refused. */
 export async function readMonthKey(
   tx: Transaction,
-  given: { readonly month: string; readonly mediumId: string },
+  given: MonthKeyArguments,
 ): Promise<Result<MonthKey, Refusal<RefusalCode>>> {
-  const month: YearMonth = readMonth(given.month, ['month'])
-  const mediumId = readId(given.mediumId, ['mediumId'])
-  const medium = await tx.selectFrom('media').select('id').where('id', '=', mediumId).executeTakeFirst()
-  if (medium) return ok({ mediumId, month })
-  return refused(refusal('payment/medium-unknown', ['mediumId'], { mediumId: mediumId.toString() }))
+  const key = monthKeyOf(given)
+  const medium = await tx.selectFrom('media').select('id').where('id', '=', key.mediumId).executeTakeFirst()
+  if (medium) return ok(key)
+  return refused(refusal('payment/medium-unknown', ['mediumId'], { mediumId: key.mediumId.toString() }))
 }

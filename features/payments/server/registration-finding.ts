@@ -6,7 +6,7 @@ import { readTaxPeriodStarts } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'
 import { REGISTRATIONS_PATH } from '../links.ts'
 import { agreementText } from './board-names.ts'
-import { exampleText, type Finding, green, together } from './close-findings.ts'
+import { combineFindings, exampleText, type Finding, green } from './close-findings.ts'
 import type { Claim } from './draft-facts.ts'
 import type { MonthKey } from './month-key.ts'
 
@@ -21,7 +21,7 @@ export async function registrationFinding(
     await lapsedFinding(tx, claiming),
     await unseenFinding(tx, claiming),
   ]
-  return together(
+  return combineFindings(
     found.filter(each => each !== undefined),
     green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`),
   )

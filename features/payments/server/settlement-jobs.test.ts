@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('a medium that fails keeps none of the others from its turn at night', async () => {
+test('a medium that fails does not keep the others from being settled at night', async () => {
   await mediumWith(4n, 1_000n)
   await mediumWith(9n, 1_000n)
   for (const mediumId of [4n, 9n])
@@ -75,6 +75,8 @@ test('a medium that fails keeps none of the others from its turn at night', asyn
   }
   const parts = { ...payments, rebookPools, jobs: { enqueue: async () => null } } as never
   const nightly = settlementJobHandlers(parts, openLog('silent')).find(each => each.kind.name === 'settlement-nightly')!
-  await expect(nightly.run({}, { signal: new AbortController().signal } as never)).rejects.toThrow('1 months failed')
+  await expect(nightly.run({}, { signal: new AbortController().signal } as never)).rejects.toThrow(
+    /^1 of \d+ months failed$/,
+  )
   expect([await checksOf(4n), await checksOf(9n)]).toEqual([before[0], before[1]! + 1n])
 })

@@ -50,7 +50,7 @@ async function nightly(parts: SettlementParts, log: Log, signal?: AbortSignal): 
   })
 }
 
-/** A month that fails keeps none of the others from its turn. @throws what failed, when all had theirs */
+/** Works on every month, also after one has failed. @throws all failures, at the end */
 async function eachMonth<Month extends MonthKey>(
   months: readonly Month[],
   log: Log,
@@ -68,7 +68,7 @@ async function eachMonth<Month extends MonthKey>(
       failures.push(error)
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} months failed`)
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${months.length} months failed`)
 }
 
 /** The statistics of months have changed: computed ones are computed anew, finalised ones are corrected in a later one. */
@@ -88,8 +88,8 @@ async function takeFigures(
       .orderBy('mediumId')
       .execute(),
   )
-  const touched = states.map(row => ({ ...row, month: row.month as YearMonth }))
-  await eachMonth(touched, log, signal, async ({ mediumId, month, state, head }) => {
+  const affected = states.map(row => ({ ...row, month: row.month as YearMonth }))
+  await eachMonth(affected, log, signal, async ({ mediumId, month, state, head }) => {
     const key = { mediumId, month }
     if (state === 'finalized' || state === 'paid') {
       const entered = await bookLateFigures(parts, key)

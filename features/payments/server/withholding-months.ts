@@ -38,8 +38,9 @@ export interface WithholdingMonth {
  */
 export async function readWithholdingMonths(tx: Transaction, year: number): Promise<readonly WithholdingMonth[]> {
   const calendar = await readHolidayCalendar(tx)
-  // What was paid in December may come back in this year.
+  // The tax of December is payable in this year.
   const months = monthRange(yearMonth(year - 1, 12), yearMonth(year, 12)).map(month => payableOn(month, calendar))
+  const from = dayOf(year - 1, 12, 1)
   const column = (values: readonly (number | string)[]) => sql`${`{${values.join(',')}}`}::text`
   const { rows } = await sql<Omit<WithholdingMonth, 'payableOn' | 'taxes'>>`
     with forms as (
@@ -49,10 +50,13 @@ export async function readWithholdingMonths(tx: Transaction, year: number): Prom
     ), moved as (
       select t.organization_id, t.payment_yen, t.withholding_yen, t.paid_on, t.returned_on, b.transfer_on, t.state
       from transfers t join transfer_batches b on b.id = t.batch_id where t.withholding_yen > 0
+        and (t.paid_on >= ${from} or t.returned_on >= ${from} or t.state = 'exported')
     )
     select f.month, p.payees, p.payment_yen, p.withholding_yen,
-      (select coalesce(sum(m.withholding_yen), 0)::bigint from moved m join forms g on m.paid_on >= g.first and m.paid_on < g.first + interval '1 month'
-        where m.returned_on >= f.first and m.returned_on < f.first + interval '1 month' and m.returned_on > g.payable_on) as returned_yen,
+      (select coalesce(sum(m.withholding_yen), 0)::bigint from moved m
+        left join forms g on m.paid_on >= g.first and m.paid_on < g.first + interval '1 month'
+        where m.paid_on is not null and m.returned_on >= f.first and m.returned_on < f.first + interval '1 month'
+          and (g.payable_on is null or m.returned_on > g.payable_on)) as returned_yen,
       (select count(*) from moved m where m.state = 'exported'
         and m.transfer_on >= f.first and m.transfer_on < f.first + interval '1 month') as unsettled
     from forms f cross join lateral (

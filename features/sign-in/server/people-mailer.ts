@@ -21,7 +21,6 @@ interface Letter {
 /** What the administration of people does with accounts. Letters leave after its transaction has committed. */
 export interface PeopleMailer {
   countMails(tx: Transaction, mails: { readonly senderUid: string; readonly count: number }): Promise<TooMany>
-  countFailures(senderUid: string, count: number): Promise<void>
   invite(tx: Transaction, letter: Letter): Promise<void>
   postponeInvitations(
     tx: Transaction,
@@ -84,9 +83,6 @@ export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: bool
       return new Set(found.rows.map(row => row.uid))
     },
     countMails,
-    async countFailures(senderUid, count) {
-      await database.inScope(SYSTEM, tx => insertSentMails(tx, senderUid, count))
-    },
   }
 }
 
@@ -114,12 +110,8 @@ async function countMails(
   const sent = await sql<{ count: number }>`select count(*)::int as count from sent_mails
     where sender_uid = ${senderUid}::uuid and sent_at > now() - interval '1 hour'`.execute(tx)
   if ((sent.rows[0]?.count ?? 0) + count > MAILS_PER_HOUR) return refusal('mail/too-many', [], { max: MAILS_PER_HOUR })
-  await insertSentMails(tx, senderUid, count)
-  return undefined
-}
-
-async function insertSentMails(tx: Transaction, senderUid: string, count: number): Promise<void> {
   await sql`insert into sent_mails (sender_uid) select ${senderUid}::uuid from generate_series(1, ${count}::int)`.execute(
     tx,
   )
+  return undefined
 }

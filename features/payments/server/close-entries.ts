@@ -1,0 +1,21 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { accrualEntry, type InputTaxTimingOf, type JournalEntry, payableEntry } from '@pc/domain/payment/journal.ts'
+import type { StoredMonth } from './stored-month.ts'
+
+/** Journal entries of a closed month: what was accrued, and what became payable. */
+export function closeEntriesOf(
+  { input, settled }: Pick<StoredMonth, 'input' | 'settled'>,
+  finalizedOn: Day,
+  timingOf: InputTaxTimingOf,
+): readonly JournalEntry[] {
+  const { taxTable, deductionTable } = input
+  const carried = new Map(
+    input.agreements.map(({ agreementId, rules }) => [agreementId, rules.flatMap(rule => rule.carried)]),
+  )
+  return settled.payments
+    .flatMap(payment => [
+      accrualEntry(payment, carried.get(payment.agreementId) ?? [], { timingOf, taxTable, deductionTable }),
+      payableEntry(payment, finalizedOn, timingOf),
+    ])
+    .filter(entry => entry !== null)
+}
