@@ -5,8 +5,8 @@ import path from 'node:path'
 
 export interface SmallDisk {
   readonly folder: string
-  /** Leaves no byte free. */
-  fill(): void
+  /** Leaves no byte free, or so many (whole pages of 4,096). */
+  fill(leaving?: number): void
   /** Gives back what `fill` took. */
   free(): void
   unmount(): void
@@ -23,7 +23,7 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
   const filler = path.join(folder, '.filler')
   return {
     folder,
-    fill() {
+    fill(leaving = 0) {
       const file = fs.openSync(filler, 'a')
       try {
         for (const bytes of [1_048_576, 4_096, 1]) {
@@ -34,6 +34,7 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
             if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
           }
         }
+        fs.ftruncateSync(file, Math.max(0, fs.fstatSync(file).size - leaving))
       } finally {
         fs.closeSync(file)
       }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { smallDisk } from '@pc/testing/small-disk.ts'
 import { type FactRow, importFacts, inColumnOrder } from '@pc/testing/stats-rows.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDuckDb } from './duckdb-store.ts'
@@ -154,6 +155,31 @@ describe('the file', () => {
     await importFacts(store!, 2n, { article_day: articles(2n, 20) })
     expect(await store!.damagedBatches()).toEqual([])
   })
+})
+
+test('a disk that fills up while the store is created: it opens once there is space again', async context => {
+  const disk = smallDisk(1)
+  if (!disk) return context.skip('no small disk can be mounted here')
+  try {
+    // Every place at which writing the first pages can stop.
+    for (let pages = 0; pages <= 16; pages += 1) {
+      const created = path.join(disk.folder, `${pages}`, 'stats.duckdb')
+      fs.mkdirSync(path.dirname(created))
+      disk.fill(pages * 4096)
+      const first = await openDuckDb({ ...settings(), file: created }).then(
+        opened => opened.close().then(() => 'opened'),
+        error => (error as Error).message,
+      )
+      disk.free()
+      store = await openDuckDb({ ...settings(), file: created })
+      expect(await store.query(COUNT), `${pages} pages: ${first}`).toEqual([{ n: 0n, clicks: null }])
+      await store.close()
+      store = undefined
+      fs.rmSync(path.dirname(created), { recursive: true })
+    }
+  } finally {
+    disk.unmount()
+  }
 })
 
 describe('imports', () => {

@@ -9,6 +9,7 @@ import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
 import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
 import { refuseOtherFile, refuseOtherTables, STORED } from './duckdb-shape.ts'
+import { renameDurably } from './outdated-file.ts'
 import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
@@ -49,6 +50,7 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
   try {
     await refuseOtherFile(file)
     fs.mkdirSync(path.dirname(file), { recursive: true })
+    if (wasClosedInOrder && !fs.existsSync(file)) await createFile(file)
     const db = await DuckDBInstance.fromCache(file, {
       // Statements that run beside each other fill the processors with less work than one that is divided among them:
       // measured, see the decision record on fewer groups.
@@ -76,6 +78,23 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
     openFiles.delete(file)
     throw openingError(file, cause)
   }
+}
+
+/**
+ * Creates an empty store whole or not at all: on a full disk, or killed, DuckDB would leave a file that no start can open.
+ */
+async function createFile(file: string): Promise<void> {
+  const unfinished = `${file}.creating`
+  for (const name of [unfinished, `${unfinished}.wal`]) fs.rmSync(name, { force: true })
+  const db = await DuckDBInstance.create(unfinished, { storage_compatibility_version: 'latest', threads: '1' })
+  try {
+    const connection = await db.connect()
+    await connection.run('checkpoint')
+    connection.closeSync()
+  } finally {
+    db.closeSync()
+  }
+  renameDurably(unfinished, file)
 }
 
 /** A checkpoint is refused while another transaction writes; after opening that can only be for a moment. */

@@ -91,7 +91,12 @@ export function removeNextFile(file: string): void {
  */
 export function putNextFileInPlace(file: string): void {
   fs.rmSync(`${file}.wal`, { force: true })
-  fs.renameSync(nextFileOf(file), file)
+  renameDurably(nextFileOf(file), file)
+}
+
+/** The new name survives a power cut. */
+export function renameDurably(from: string, file: string): void {
+  fs.renameSync(from, file)
   const folder = fs.openSync(path.dirname(file), 'r')
   fs.fsyncSync(folder)
   fs.closeSync(folder)
