@@ -27,6 +27,8 @@ import { DEMO_USERS, insertUsers } from './demo-users.ts'
 const MONTHS_BACK = 13
 /** In every demonstration from before there was a note of it. */
 const UNNOTED_MEDIA = 5
+/** A delivery takes seconds whatever it holds. */
+const MONTHS_PER_DELIVERY = 5
 /** The last months whose figures are still estimates: the running one and the one before. */
 const OPEN_MONTHS = 2
 
@@ -146,23 +148,25 @@ async function deliverStatistics(
 ): Promise<void> {
   const months = monthRange(monthOfDay(period.first), monthOfDay(period.last))
   let delivering = Promise.resolve()
-  for (const [done, month] of months.entries()) {
-    // The figures of a month are made while the one before is being imported.
+  for (let done = 0; done < months.length; done += MONTHS_PER_DELIVERY) {
+    const [month, last] = [months[done]!, months[Math.min(done + MONTHS_PER_DELIVERY, months.length) - 1]!]
+    // The figures of some months are made while those before are being imported.
     const figures: DemoDay[] = []
-    for (const date of demoDays(firstDayOf(month), lastDayOf(month))) {
+    for (const date of demoDays(firstDayOf(month), lastDayOf(last))) {
       if (date <= period.last) figures.push(demoDay(channels, date))
       await nextTurn()
     }
     await delivering
     parts.onProgress?.(done, months.length)
-    delivering = deliverMonth(parts, clock, month, figures)
+    delivering = deliverMonths(parts, clock, month, figures)
     delivering.catch(() => {}) // awaited in the next round
   }
   await delivering
   parts.onProgress?.(months.length, months.length)
 }
 
-async function deliverMonth(
+/** @param month the first one, which names the deliveries */
+async function deliverMonths(
   parts: SeedDemoParts,
   clock: Clock,
   month: YearMonth,
