@@ -1,0 +1,11 @@
+const IS_WHOLE = process.env.TEST_SIZE === 'whole'
+
+/**
+ * How much a sweep tries: a sample in `npm test`, everything in `npm test -- --whole` (before a release, and each night).
+ * What both have in common are rules; only how often, for how many roles or with how many inputs they are tried differs.
+ */
+export const sampleOr = <T>(sample: T, whole: T): T => (IS_WHOLE ? whole : sample)
+
+/** Every n-th of a list, from the first one; all of them in the whole run. */
+export const everyNth = <T>(list: readonly T[], n: number): readonly T[] =>
+  IS_WHOLE ? list : list.filter((_, index) => index % n === 0)
