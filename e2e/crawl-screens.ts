@@ -4,7 +4,8 @@ import { newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { type Glance, glanceAt, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import type { SystemAddress } from './running-system.ts'
 
-const WIDTHS = [1440, 390] as const
+const DESK = 1440
+const PHONE = 390
 /** As many at a time as a small machine has processors. */
 const AT_A_TIME = 2
 
@@ -20,8 +21,9 @@ export interface CrawlReport {
 }
 
 /**
- * Visits every route as every role, on a desk and on a phone. Width by width: to draw a screen anew in another one takes the
+ * Visits every route as every role, on a desk, and as some on a phone too. Width by width: to draw a screen anew in another one takes the
  * browser longer than to open it.
+ * @param onPhones the roles of both widths
  * @param examples addresses of screens to which lists lead only at times: that of a month only while it is open
  */
 export async function crawlScreens(
@@ -29,9 +31,10 @@ export async function crawlScreens(
   system: SystemAddress,
   routes: readonly ApplicationRoute[],
   roles: readonly string[],
+  onPhones: readonly string[],
   examples: readonly string[],
 ): Promise<CrawlReport> {
-  const crawl = new Crawl(browser, system, routes, examples)
+  const crawl = new Crawl(browser, system, routes, onPhones, examples)
   const waiting = [...roles]
   const worker = async () => {
     for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) await crawl.as(role)
@@ -52,14 +55,17 @@ class Crawl implements CrawlReport {
   readonly #browser: Browser
   readonly #system: SystemAddress
   readonly #routes: readonly ApplicationRoute[]
+  readonly #onPhones: ReadonlySet<string>
   readonly #examples: readonly string[]
 
   constructor(
     browser: Browser,
     system: SystemAddress,
     routes: readonly ApplicationRoute[],
+    onPhones: readonly string[],
     examples: readonly string[],
   ) {
+    this.#onPhones = new Set(onPhones)
     this.#examples = examples
     this.#browser = browser
     this.#system = system
@@ -72,7 +78,7 @@ class Crawl implements CrawlReport {
       await signIn(visitor.page, this.#system, role)
       for (const mount of new Set(this.#routes.map(route => route.mount))) {
         if (mount !== '/gpc/') await visitor.page.goto(this.#system.webOrigin + mount)
-        for (const width of WIDTHS) {
+        for (const width of this.#onPhones.has(role) ? [DESK, PHONE] : [DESK]) {
           await visitor.page.setViewportSize({ width, height: 900 })
           await this.#application(visitor, mount, width, role)
         }

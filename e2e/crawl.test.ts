@@ -2,6 +2,7 @@ import { ROLES } from '@pc/domain/access/role.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { dividendCreatePath } from '@pc/features/dividends/links.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { applicationRoutes } from './application-routes.ts'
@@ -11,7 +12,7 @@ import { type CrawlReport, crawlScreens } from './crawl-screens.ts'
 import { ownSystem } from './own-system.ts'
 
 /**
- * Every screen as every role, on a desk and on a phone: fails on an error of the console, an unhandled rejection, a
+ * Every screen as every role on a desk, and as those who see most of each kind on a phone (as all in a whole run): fails on an error of the console, an unhandled rejection, a
  * serious accessibility finding, a page that scrolls sideways, and text that is wider than its box.
  */
 const system = await ownSystem()
@@ -21,13 +22,16 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
+/** Staff, people of publishers, administrators of users: who sees most of the screens of each. */
+const ON_PHONES = sampleOr(['admin', 'insight:publisher_admin', 'iam:viewer'], ROLES)
+
 /** CI tries browser tests twice. Of the crawl it repeats the roles that saw a problem: the whole takes minutes. */
 const LOOKS_AGAIN = Boolean(process.env.CI)
 
 it('finds nothing wrong with any screen for any role', { timeout: 1_800_000, retry: 0 }, async () => {
   const routes = [...applicationRoutes(), { mount: '/gpc/', path: await shareBoard(system) }]
   const crawl = (roles: readonly string[]) =>
-    crawlScreens(browser, system, routes, roles, [dividendCreatePath(monthOfDay(today(systemClock)))])
+    crawlScreens(browser, system, routes, roles, ON_PHONES, [dividendCreatePath(monthOfDay(today(systemClock)))])
   const startedAt = performance.now()
   const { visits, shown, accessibilityChecks, withoutExample, problems } = await crawl(ROLES)
   const seconds = Math.round((performance.now() - startedAt) / 1000)

@@ -14,6 +14,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { startClickHouseEngine } from '@pc/testing/clickhouse-engine.ts'
 import { type DeliveredWorld, type ExtremeDelivery, extremeDelivery } from '@pc/testing/extreme-deliveries.ts'
 import { figuresOf } from '@pc/testing/ingest-test-bed.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import { openTestDuckDb, STATS_ENGINES } from '@pc/testing/stats-engines.ts'
 import { isEnumType } from 'graphql'
 import { sql } from 'kysely'
@@ -27,7 +28,8 @@ import { type SystemUnderTest, startSystemUnderTest } from '../apps/server/syste
  * `EXTREME_DELIVERIES=10000 EXTREME_SEED=1` makes more of them.
  */
 /** ClickHouse in a process of its own takes ten times as long for small ones. */
-const DELIVERIES = (engine: string) => Number(process.env.EXTREME_DELIVERIES ?? (engine === 'duckdb' ? 40 : 8))
+const DELIVERIES = (engine: string) =>
+  Number(process.env.EXTREME_DELIVERIES ?? (engine === 'duckdb' ? sampleOr(20, 1_000) : sampleOr(4, 250)))
 const SEED = Number(process.env.EXTREME_SEED ?? 20_261_124)
 /** Then a new system: in a full one most deliveries would be refused. */
 const PER_SYSTEM = 250

@@ -10,7 +10,7 @@ import { TestCounter } from './test-counter.ts'
 
 /** Without `--project`: everything but `faults` (minutes of killing processes; npm run test:faults). */
 const DEFAULT_PROJECTS = ['node', 'browser', 'e2e']
-const USAGE = 'usage: npm test [-- [path …] [--project node|browser|e2e|faults] [-t <name>]]'
+const USAGE = 'usage: npm test [-- [path …] [--project node|browser|e2e|faults] [-t <name>] [--whole]]'
 
 stopWithLauncher()
 const { paths, projects, name } = readArguments()
@@ -31,8 +31,13 @@ function readArguments(): { paths: string[]; projects: string[]; name: string | 
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { project: { type: 'string', multiple: true }, name: { type: 'string', short: 't' } },
+      options: {
+        project: { type: 'string', multiple: true },
+        name: { type: 'string', short: 't' },
+        whole: { type: 'boolean' },
+      },
     })
+    if (values.whole) process.env.TEST_SIZE = 'whole'
     return { paths: positionals, projects: values.project ?? DEFAULT_PROJECTS, name: values.name }
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)

@@ -1,6 +1,7 @@
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { HOSTILE_KINDS, HOSTILE_PATHS } from '@pc/testing/hostile-paths.ts'
+import { everyNth } from '@pc/testing/sample-size.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
@@ -34,7 +35,7 @@ test('there are at least 40 kinds, and 240 payloads of them', () => {
 
 test('signing in leads home, whatever path was asked for', async () => {
   const wrong: string[] = []
-  for (const payload of HOSTILE_KINDS) {
+  for (const payload of everyNth(HOSTILE_KINDS, 3)) {
     for (const originalPath of encodings(payload)) {
       const { status, body } = await new TestBrowser(origin).api('sign-in', { email, password: PASSWORD, originalPath })
       if (status !== 200 || body.location !== '/gpc/') wrong.push(`${status} ${originalPath} → ${body.location}`)
@@ -48,7 +49,7 @@ test('neither an authorisation request nor signing out leads out of the origin, 
   const signedIn = new TestBrowser(origin)
   expect((await signedIn.api('sign-in', { email, password: PASSWORD })).status).toBe(200)
   for (const browser of [new TestBrowser(origin), signedIn]) {
-    for (const payload of HOSTILE_PATHS) {
+    for (const payload of everyNth(HOSTILE_PATHS, 5)) {
       for (const value of encodings(payload)) {
         const address = new URLSearchParams({ client_id: 'console', response_type: 'code', redirect_uri: value })
         const back = new URLSearchParams({ client_id: 'console', post_logout_redirect_uri: value })

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { everyNth } from '@pc/testing/sample-size.ts'
 import { smallDisk } from '@pc/testing/small-disk.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 
@@ -170,15 +171,20 @@ function launcherOf(tree: readonly number[]): number {
   return tree.find(pid => /^node\0tools\/run\.mjs/.test(readOr(`/proc/${pid}/cmdline`))) ?? 0
 }
 
-test.each([
-  ['SIGINT', 'group'],
-  ['SIGHUP', 'group'],
-  ['SIGINT', 'launcher'],
-  ['SIGHUP', 'launcher'],
-  ['SIGTERM', 'npm'],
-  ['SIGHUP', 'npm'],
-  ['SIGTERM', 'every process'],
-] as const)(
+test.each(
+  everyNth(
+    [
+      ['SIGINT', 'group'],
+      ['SIGHUP', 'group'],
+      ['SIGINT', 'launcher'],
+      ['SIGHUP', 'launcher'],
+      ['SIGTERM', 'npm'],
+      ['SIGHUP', 'npm'],
+      ['SIGTERM', 'every process'],
+    ] as const,
+    3,
+  ),
+)(
   'one %s to %s stops everything in order',
   async (signal, to) => {
     const ports = await freePorts()

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportOutcome } from './import-batch.ts'
@@ -208,7 +209,7 @@ describe('properties', () => {
         }
         expect(results[1]).toEqual(results[0])
       }),
-      { numRuns: 12 },
+      { numRuns: sampleOr(3, 12) },
     )
   }, 300_000)
 
@@ -224,7 +225,7 @@ describe('properties', () => {
         await bed.take('article-daily', content(right))
         expect(await bed.figures()).toEqual(corrected)
       }),
-      { numRuns: 12 },
+      { numRuns: sampleOr(3, 12) },
     )
   }, 300_000)
 })

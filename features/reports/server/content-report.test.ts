@@ -13,6 +13,7 @@ import {
   totals,
 } from '@pc/testing/content-second-computation.ts'
 import { makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
 import { type FactRow, type Facts, importFacts, type Random, randomFrom } from '@pc/testing/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -210,7 +211,7 @@ const plainReport = async ({ content, lateMedia, ...result }: ContentReport) => 
 })
 
 describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
-  const repeats = name === 'duckdb' ? 60 : 12
+  const repeats = name === 'duckdb' ? sampleOr(20, 60) : sampleOr(5, 12)
   let engine: StatsEngine
   const facts: Record<string, FactRow[]> = Object.fromEntries(Object.keys(FACTS).map(table => [table, []]))
 

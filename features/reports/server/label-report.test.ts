@@ -13,6 +13,7 @@ import {
 } from '@pc/testing/content-second-computation.ts'
 import { insertLabelledArticles, type LabelledArticle } from '@pc/testing/labelled-articles.ts'
 import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
 import { type FactRow, importFacts, randomFrom } from '@pc/testing/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -137,7 +138,7 @@ const carries = (carried: Carried, articleId: unknown) =>
   ARTICLE_LABEL_KINDS.every(kind => groupsOf(kind, articleId).some(group => carried[kind]?.includes(group) ?? true))
 
 describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
-  const repeats = name === 'duckdb' ? 24 : 5
+  const repeats = name === 'duckdb' ? sampleOr(10, 24) : sampleOr(3, 5)
   let engine: StatsEngine
   /** `publisher key` by label id, and back. */
   const keys = new Map<bigint, string>()

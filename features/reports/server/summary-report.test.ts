@@ -2,6 +2,7 @@ import { addDays, type Day, day, dayOfWeek } from '@pc/domain/month/day.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { fixedClock, today } from '@pc/platform/clock.ts'
 import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
 import { type FactRow, importFacts, type Random, randomFrom, randomPublisherFacts } from '@pc/testing/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -215,7 +216,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
       cells.push(...facts.publisher_demo_day!)
     }
     let filled = 0
-    for (let repeat = 0; repeat < (name === 'duckdb' ? 120 : 25); repeat += 1) {
+    for (let repeat = 0; repeat < (name === 'duckdb' ? sampleOr(40, 120) : sampleOr(8, 25)); repeat += 1) {
       const args = randomArguments(random)
       for (const person of ['staff', 'admin', 'editor'] as const) {
         const result = await plainReport(await report(engine, person, args))

@@ -2,6 +2,7 @@ import { endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
 import { consoleClient, silentTokens } from '@pc/testing/oidc-client.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
@@ -10,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONSOLE_CALLBACK_PATH } from '../links.ts'
 
 const PASSWORD = '正しい馬の電池とホチキス'
-/** Security figures, 17, ask for 1,000: REFRESH_ROUNDS=1000. */
-const ROUNDS = Number(process.env.REFRESH_ROUNDS ?? 100)
+/** Security figures, 17, ask for 1,000. */
+const ROUNDS = sampleOr(30, 1_000)
 let db: TestDatabase
 let server: IdentityServer
 let taro: string

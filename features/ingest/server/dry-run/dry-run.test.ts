@@ -3,6 +3,7 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { csv, ingestTestBed, parquet } from '@pc/testing/ingest-test-bed.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -99,7 +100,7 @@ describe('a dry run', () => {
           expect(byDay).toBe(rows - quarantined)
         }
       }),
-      { numRuns: 25 },
+      { numRuns: sampleOr(8, 25) },
     )
   })
 
