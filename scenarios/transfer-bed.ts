@@ -3,6 +3,7 @@ import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import type { AgreementInput } from '@pc/domain/payment/settlement-input.ts'
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
@@ -46,7 +47,8 @@ const agreements = [
 ]
 
 /** Two finalised months on their way to the payees. */
-export async function startTransferBed() {
+export async function startTransferBed(more: readonly AgreementInput[] = []) {
+  const all = [...agreements, ...more]
   const tested = await testDatabase({ maxConnections: 12 })
   const stats = await openTestDuckDb()
   const { database } = tested
@@ -74,11 +76,11 @@ export async function startTransferBed() {
       taxTable: STANDARD_TAX_TABLE,
     })
     await writeTransferSettings(tx)
-    await writeAgreements(tx, [{ mediumId: 1n, agreements }])
+    await writeAgreements(tx, [{ mediumId: 1n, agreements: all }])
     await tx.updateTable('agreements').set({ payeeKind: 'individual' }).where('id', '=', 3n).execute()
   })
   for (const [index, month] of MONTHS.entries()) {
-    await writeOwnAds(stats.store, [sampleMonth(month, { agreements })], BigInt(index + 1))
+    await writeOwnAds(stats.store, [sampleMonth(month, { agreements: all })], BigInt(index + 1))
     clock.set(`2026-0${7 + index}-10T12:00:00+09:00`)
     const key = { mediumId: 1n, month }
     accepted(await computeMonth(books.payments, key))

@@ -93,6 +93,7 @@ const ASKS = {
     ...['saveWithholdingRate', 'removeWithholdingRate'],
     // A month, and the money of it.
     ...['finalizeMonthlyDividendManualOperation', 'createTransferBatch', 'settleTransfers', 'importTransferResult'],
+    'resendTransferRecords',
     ...['markPaid', 'markReturned', 'requestTransferRecall', 'decideTransferRecall', 'noteTransferRecallByBank'],
   ],
 } as const

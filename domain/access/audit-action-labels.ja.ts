@@ -38,6 +38,7 @@ export const AUDIT_ACTION_LABELS_JA = {
   note_bank_recall: '銀行の取り消しの記録',
   'create-transfers': '振込データの作成',
   'cancel-transfers': '振込データの取り消し',
+  'resend-records': '組戻しの件の送り直し',
   export: '書き出し',
   issue: '発行',
   confirm: '内容の確認',

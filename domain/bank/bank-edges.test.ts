@@ -37,6 +37,7 @@ const TRANSFER: ZenginTransfer = {
   holder: 'ｶ)ｱｵｿﾞﾗ',
   amountYen: 1n,
   transferNumber: 1n,
+  recordNumber: 0,
 }
 const PLAIN = { withLineBreaks: false, extraAllowed: '' }
 const file = (client: Partial<ZenginClient>, ...transfers: readonly Partial<ZenginTransfer>[]): ZenginFile => ({
@@ -270,13 +271,13 @@ describe('the bank’s answer', () => {
     expect(lineOf('')).toMatchObject({ mark: '  ', account: { bankCode: '0005', branchCode: '012' } })
   })
   test('each part of the account must be that of the transfer', () => {
-    const exported = { ...TRANSFER, accountNumber: '1234567' }
+    const exported = { ...TRANSFER, accountNumber: '1234567', batchId: 1n }
     const problem = (parts: Partial<ZenginTransfer>) =>
-      matchResult([lineOf('  00')], new Map([[1n, { ...exported, ...parts }]]))[0]!.problem
+      matchResult([lineOf('  00')], [{ ...exported, ...parts }])[0]!.problem
     expect(problem({})).toBeNull()
     for (const parts of [{ bankCode: '0006' }, { branchCode: '013' }, { accountNumber: '1234568' }])
       expect(problem(parts)).toMatchObject({ code: 'bank/result-account-differs', data: { transferNumber: '1' } })
-    const [without] = matchResult([{ ...lineOf('  00'), account: undefined }], new Map([[1n, exported]]))
+    const [without] = matchResult([{ ...lineOf('  00'), account: undefined }], [exported])
     expect(without!.problem).toBeNull()
   })
 })
@@ -294,7 +295,17 @@ describe('the answer as a table', () => {
   test('the columns are found by their names, also with spaces and in another order; the reason may be missing', () => {
     expect(readResultCsv(table([' 結果 ', '振込額', '振込番号'], '済,"1,000",7', ',1,8'))).toEqual({
       ok: true,
-      value: [{ transferNumber: 7n, amountYen: 1_000n, account: undefined, outcome: 'paid', mark: '済', reason: '' }],
+      value: [
+        {
+          transferNumber: 7n,
+          recordNumber: 0,
+          amountYen: 1_000n,
+          account: undefined,
+          outcome: 'paid',
+          mark: '済',
+          reason: '',
+        },
+      ],
     })
     for (const missing of ['結果', '振込額', '振込番号'])
       expect(

@@ -23,7 +23,8 @@ export const BANK_REFUSALS_JA = {
   'bank/code-wrong': () => '銀行コード（4桁）、支店コード（3桁）、委託者コード、預金種目を確認してください。',
   'bank/account-number-wrong': () => '口座番号は7桁以内の数字で入力してください。',
   'bank/client-name-not-allowed': () => '振込依頼人名は、半角カナ・英大文字・数字で40文字以内に設定してください。',
-  'bank/amount-out-of-range': () => '振込額は1円から9,999,999,999円までです。支払を分けてください。',
+  'bank/amount-out-of-range': () =>
+    '1件の振込額は1円から9,999,999,999円までです。支払設定の「1件あたりの振込限度額」を確認してください。',
   'bank/transfer-twice': () => '同じ振込が2回含まれています。振込データを作り直してください。',
   'bank/total-out-of-range': () => '1つのファイルの件数または合計金額が上限を超えています。ファイルを分けてください。',
   'bank/record-length-wrong': () =>
@@ -35,6 +36,8 @@ export const BANK_REFUSALS_JA = {
     '合計件数または合計金額が明細と一致しません。ファイルが途中で切れていないか確認してください。',
   'bank/result-transfer-unknown': data =>
     `振込番号${data.transferNumber}は、作成した振込データにありません。対象のファイルか確認してください。`,
+  'bank/result-record-unclear': data =>
+    `振込番号${data.transferNumber}は数件に分けて振り込んでいて、どの件の結果か分かりません。「結果の記入用CSV」の番号（例: 123-2）で取り込むか、振込の画面で登録してください。`,
   'bank/result-transfer-twice': data => `振込番号${data.transferNumber}が2回含まれています。`,
   'bank/result-amount-differs': data => `振込番号${data.transferNumber}の金額が、作成した振込データと異なります。`,
   'bank/result-account-differs': data => `振込番号${data.transferNumber}の振込先が、作成した振込データと異なります。`,

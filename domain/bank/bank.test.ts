@@ -145,6 +145,7 @@ const TRANSFERS: readonly ZenginTransfer[] = [
     holder: 'ｶ)ｱｵｿﾞﾗ',
     amountYen: 129_031n,
     transferNumber: 42n,
+    recordNumber: 0,
   },
   {
     bankCode: '0036',
@@ -156,6 +157,7 @@ const TRANSFERS: readonly ZenginTransfer[] = [
     holder: 'ﾔﾏﾀﾞ ﾊﾅｺ',
     amountYen: 81_160n,
     transferNumber: 43n,
+    recordNumber: 0,
   },
 ]
 const FILE: ZenginFile = { client: CLIENT, transferOn: day('2026-12-30'), transfers: TRANSFERS }
@@ -210,6 +212,7 @@ describe('general transfer file', () => {
       holder: fc.stringMatching(/^[A-Zｱ-ﾝ][A-Z0-9ｱ-ﾝﾞﾟ ().-]{0,28}[A-Zｱ-ﾝ]$/),
       amountYen: fc.bigInt({ min: 1n, max: 9_999_999_999n }),
       transferNumber: fc.bigInt({ min: 1n, max: 9_999_999_999n }),
+      recordNumber: fc.nat(99_999),
     })
     fc.assert(
       fc.property(
@@ -221,8 +224,22 @@ describe('general transfer file', () => {
           const read = parseZenginFile(written.value)
           if (!read.ok) throw new Error(read.refusals[0]!.code)
           expect(
-            read.value.transfers.map(each => [each.holder, each.amountYen, each.transferNumber, each.accountType]),
-          ).toEqual(transfers.map(each => [each.holder, each.amountYen, each.transferNumber, each.accountType]))
+            read.value.transfers.map(each => [
+              each.holder,
+              each.amountYen,
+              each.transferNumber,
+              each.recordNumber,
+              each.accountType,
+            ]),
+          ).toEqual(
+            transfers.map(each => [
+              each.holder,
+              each.amountYen,
+              each.transferNumber,
+              each.recordNumber,
+              each.accountType,
+            ]),
+          )
         },
       ),
       { numRuns: 300 },
@@ -273,6 +290,8 @@ describe('transfer result', () => {
   const layout = { markOffset: 0, markLength: 1, paidMarks: ['0'], returnedMarks: ['8'] }
   const exported = TRANSFERS.map(({ transferNumber, bankCode, branchCode, accountNumber, amountYen }) => ({
     transferNumber,
+    recordNumber: 0,
+    batchId: 1n,
     bankCode,
     branchCode,
     accountNumber,
@@ -286,7 +305,7 @@ describe('transfer result', () => {
   const matched = (text: string, transfers: typeof exported) => {
     const lines = readZenginResult(text, layout)
     if (!lines.ok) throw new Error(lines.refusals[0]!.code)
-    return matchResult(lines.value, new Map(transfers.map(each => [each.transferNumber, each])))
+    return matchResult(lines.value, transfers)
   }
   const problems = (transfers: typeof exported) =>
     matched(marked('0', '0'), transfers).map(line => line.problem?.code ?? null)
@@ -306,9 +325,55 @@ describe('transfer result', () => {
     expect(problems(exported.map(each => ({ ...each, amountYen: 1n })))[0]).toBe('bank/result-amount-differs')
     expect(problems(exported.map(each => ({ ...each, accountNumber: '1' })))[0]).toBe('bank/result-account-differs')
     const line = matched(marked('0', '0'), exported)[0]!
-    expect(matchResult([line, line], new Map([[42n, exported[0]!]]))[1]!.problem?.code).toBe(
-      'bank/result-transfer-twice',
-    )
+    expect(matchResult([line, line], [exported[0]!])[1]!.problem?.code).toBe('bank/result-transfer-twice')
+  })
+
+  describe('of a transfer that was sent in several records', () => {
+    const record = (recordNumber: number, amountYen: bigint, batchId = 1n) => ({
+      ...{ transferNumber: 7n, recordNumber, batchId, amountYen },
+      ...{ bankCode: '0005', branchCode: '012', accountNumber: '12345' },
+    })
+    const records = [record(1, 100n), record(2, 100n), record(3, 50n)]
+    const line = (recordNumber: number, amountYen: bigint) => ({
+      ...{ transferNumber: 7n, recordNumber, amountYen, account: undefined, mark: '0', reason: '' },
+      outcome: 'paid' as const,
+    })
+    const named = (lines: readonly ReturnType<typeof line>[], exportedRecords = records) =>
+      matchResult(lines, exportedRecords).map(each => each.problem?.code ?? each.recordNumber)
+
+    test('two equal ones are told apart by the number of the record', () => {
+      expect(named([line(2, 100n), line(1, 100n)])).toEqual([2, 1])
+      expect(named([line(2, 100n), line(2, 100n)])).toEqual([2, 'bank/result-transfer-twice'])
+      expect(named([line(3, 100n)])).toEqual(['bank/result-amount-differs'])
+    })
+    test('or by their order, where the bank does not give it back and all of them are there', () => {
+      expect(named([line(0, 100n), line(0, 100n), line(0, 50n)])).toEqual([1, 2, 3])
+    })
+    test('otherwise nobody can tell', () => {
+      const unclear = 'bank/result-record-unclear'
+      expect(named([line(0, 100n)])).toEqual([unclear])
+      expect(named([line(0, 50n), line(0, 100n), line(0, 100n)])).toEqual([unclear, unclear, unclear])
+      expect(named([line(9, 100n)])).toEqual([unclear])
+      // One of them was sent again.
+      const again = [...records, record(4, 50n, 2n)]
+      expect(named([line(0, 100n), line(0, 100n), line(0, 50n), line(0, 50n)], again)).toEqual(Array(4).fill(unclear))
+    })
+    test('what stands in customer code 2 of any other transfer says nothing', () => {
+      const account = { bankCode: '0005', branchCode: '012', accountNumber: '0012345' }
+      const whole = [record(0, 100n)]
+      expect(matchResult([{ ...line(5, 100n), account }], whole)).toMatchObject([{ recordNumber: 0, problem: null }])
+      expect(named([line(5, 100n)], whole)).toEqual(['bank/result-record-unclear'])
+    })
+    test('a table names them as the screens do', () => {
+      const csv = `${RESULT_CSV_HEADER.join(',')}\n7-2,,,,100,組戻し,\n7－3,,,,50,支払済み,\n7-x,,,,1,支払済み,`
+      expect(readResultCsv(csv)).toMatchObject({
+        value: [
+          { transferNumber: 7n, recordNumber: 2 },
+          { transferNumber: 7n, recordNumber: 3 },
+          { transferNumber: 0n, recordNumber: 0 },
+        ],
+      })
+    })
   })
 
   test('the same as a table that people fill in', () => {
@@ -317,7 +382,7 @@ describe('transfer result', () => {
       csv('42,"取引先, 1",銀行,支店,"129,031",支払済み,', '43,a,b,c,81160,組戻し,"名義 ""相違"""', '44,,,,1,,'),
     )
     if (!read.ok) throw new Error(read.refusals[0]!.code)
-    expect(matchResult(read.value, new Map(exported.map(each => [each.transferNumber, each])))).toMatchObject([
+    expect(matchResult(read.value, exported)).toMatchObject([
       { transferNumber: 42n, outcome: 'paid', problem: null },
       { transferNumber: 43n, outcome: 'returned', reason: '名義 "相違"', problem: null },
     ])

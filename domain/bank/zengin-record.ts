@@ -40,6 +40,8 @@ export interface ZenginTransfer extends ZenginBranch {
   readonly amountYen: bigint
   /** Our number of the transfer, in customer code 1: the way back from the bank's answer. */
   readonly transferNumber: bigint
+  /** Of a transfer with several records, in customer code 2, from 1; 0: the transfer has one record only. */
+  readonly recordNumber: number
 }
 
 export interface ZenginFile {
@@ -71,7 +73,8 @@ export type ZenginRefusal = Refusal<
 
 /** The ten digits of one transfer. */
 export const MAX_AMOUNT_YEN = 9_999_999_999n
-const MAX_TOTAL_YEN = 999_999_999_999n
+/** The twelve digits of a file. */
+export const MAX_TOTAL_YEN = 999_999_999_999n
 const MAX_COUNT = 999_999
 
 /**
@@ -104,7 +107,7 @@ export function writeZenginFile(file: ZenginFile, options: ZenginOptions): Resul
       amount: transfer.amountYen.toString(),
       newCode: '0',
       customerCode1: transfer.transferNumber.toString(),
-      customerCode2: '0',
+      customerCode2: transfer.recordNumber.toString(),
       transferClass: '7',
     }),
   )
@@ -147,7 +150,7 @@ function checkClient(client: ZenginClient, options: ZenginOptions): readonly Zen
 function checkTransfers(transfers: readonly ZenginTransfer[], options: ZenginOptions): readonly ZenginRefusal[] {
   if (transfers.length === 0) return [refusal('bank/file-empty')]
   const refusals = transfers.flatMap((transfer, index) => checkTransfer(transfer, index, options))
-  const numbers = new Set(transfers.map(transfer => transfer.transferNumber))
+  const numbers = new Set(transfers.map(transfer => `${transfer.transferNumber}-${transfer.recordNumber}`))
   if (numbers.size !== transfers.length) refusals.push(refusal('bank/transfer-twice', ['transfers']))
   const totalYen = sumBy(transfers, transfer => transfer.amountYen)
   if (totalYen > MAX_TOTAL_YEN || transfers.length > MAX_COUNT) {
@@ -267,6 +270,8 @@ function readTransfer(record: string): ReadTransfer {
     holder: data.holder!,
     amountYen: BigInt(data.amount!),
     transferNumber: BigInt(data.customerCode1!.trim() || '0'),
+    // Some banks give back what they do not read as spaces.
+    recordNumber: /^\d{10}$/.test(data.customerCode2!) ? Number(data.customerCode2) : 0,
     reserved: data.reserved!,
   }
 }

@@ -50,7 +50,7 @@ export function readResultCsv(text: string): Result<readonly ResultLine[], Resul
     if (mark === '') return []
     return [
       {
-        transferNumber: wholeNumber(row[places.number]),
+        ...namedRecord(row[places.number]),
         amountYen: wholeNumber(row[places.amount]),
         account: undefined,
         outcome: OUTCOME_WORDS[mark] ?? 'unknown',
@@ -60,6 +60,13 @@ export function readResultCsv(text: string): Result<readonly ResultLine[], Resul
     ]
   })
   return lines.length === 0 ? refused(refusal('bank/result-csv-empty')) : ok(lines)
+}
+
+/** `123`, or `123-2` where the transfer has several records. */
+function namedRecord(cell = ''): Pick<ResultLine, 'transferNumber' | 'recordNumber'> {
+  const [, transfer, record] = /^(\d{1,15})[-－](\d{1,4})$/.exec(cell.trim()) ?? []
+  if (transfer === undefined) return { transferNumber: wholeNumber(cell), recordNumber: 0 }
+  return { transferNumber: BigInt(transfer), recordNumber: Number(record) }
 }
 
 /** Digits with or without separators; 0 for anything else, which fits no transfer. */

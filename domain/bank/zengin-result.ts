@@ -1,3 +1,4 @@
+import { recordName } from '../payment/transfer-records.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result } from '../result.ts'
 import { parseZenginFile, type ReadZenginRefusal } from './zengin-record.ts'
@@ -25,6 +26,8 @@ export type TransferOutcome = 'paid' | 'returned' | 'unknown'
 export interface ResultLine {
   /** 0 when the line names none that could be read. */
   readonly transferNumber: bigint
+  /** 0 when the line names the transfer only. */
+  readonly recordNumber: number
   readonly amountYen: bigint
   /** Undefined when this form of answer does not repeat the account. */
   readonly account:
@@ -37,9 +40,11 @@ export interface ResultLine {
   readonly reason: string
 }
 
-/** A transfer of ours that was exported. */
-export interface ExportedTransfer {
+/** A record of ours that was exported: a whole transfer, or one of several records of it. */
+export interface ExportedRecord {
   readonly transferNumber: bigint
+  readonly recordNumber: number
+  readonly batchId: bigint
   readonly bankCode: string
   readonly branchCode: string
   readonly accountNumber: string
@@ -51,6 +56,7 @@ export type ResultProblem = Refusal<
   | 'bank/result-transfer-twice'
   | 'bank/result-amount-differs'
   | 'bank/result-account-differs'
+  | 'bank/result-record-unclear'
 >
 export type TransferResultRefusal = ReadZenginRefusal | ResultProblem
 
@@ -66,37 +72,74 @@ export function readZenginResult(text: string, layout: ResultLayout): Result<rea
   return ok(
     file.value.transfers.map((record): ResultLine => {
       const mark = record.reserved.padEnd(7).slice(layout.markOffset, layout.markOffset + layout.markLength)
-      const { transferNumber, amountYen, bankCode, branchCode, accountNumber } = record
+      const { transferNumber, recordNumber, amountYen, bankCode, branchCode, accountNumber } = record
       const account = { bankCode, branchCode, accountNumber }
-      return { transferNumber, amountYen, account, outcome: outcomeOf(mark, layout), mark, reason: '' }
+      return { transferNumber, recordNumber, amountYen, account, outcome: outcomeOf(mark, layout), mark, reason: '' }
     }),
   )
 }
 
-/** Each line beside the transfer that it names; a number, amount or account that does not fit is a problem of its line. */
-export function matchResult(
-  lines: readonly ResultLine[],
-  exported: ReadonlyMap<bigint, ExportedTransfer>,
-): readonly MatchedLine[] {
-  const seen = new Set<bigint>()
+export const recordKey = (record: Pick<ExportedRecord, 'transferNumber' | 'recordNumber'>): string =>
+  `${record.transferNumber}-${record.recordNumber}`
+
+/** Each line beside the record that it names; a number, amount or account that does not fit is a problem of its line. */
+export function matchResult(lines: readonly ResultLine[], exported: readonly ExportedRecord[]): readonly MatchedLine[] {
+  const known = new Map(exported.map(record => [recordKey(record), record]))
+  const seen = new Set<string>()
+  return nameRecords(lines, exported).map(line => {
+    const record = known.get(recordKey(line))
+    const isRepeated = record !== undefined && seen.has(recordKey(line))
+    seen.add(recordKey(line))
+    return { ...line, problem: problemOf(line, record, isRepeated, exported) }
+  })
+}
+
+/**
+ * Banks that do not give customer code 2 back name the transfer only. Its lines are its records in the order of the file
+ * when all of them are there, with their amounts; otherwise nobody can tell two equal ones apart, and a person has to.
+ */
+function nameRecords(lines: readonly ResultLine[], exported: readonly ExportedRecord[]): readonly ResultLine[] {
+  const split = Map.groupBy(
+    exported.filter(record => record.recordNumber > 0),
+    record => record.transferNumber,
+  )
+  const whole = new Set(exported.flatMap(record => (record.recordNumber === 0 ? [record.transferNumber] : [])))
+  const unnamed = Map.groupBy(
+    lines.filter(line => line.recordNumber === 0 && split.has(line.transferNumber)),
+    line => line.transferNumber,
+  )
+  const numbers = new Map<ResultLine, number>()
+  for (const [transferNumber, group] of unnamed) {
+    const records = split.get(transferNumber)!.toSorted((a, b) => a.recordNumber - b.recordNumber)
+    const isWhole =
+      records.length === group.length &&
+      records.every(
+        (record, index) => record.batchId === records[0]!.batchId && record.amountYen === group[index]!.amountYen,
+      )
+    if (isWhole) for (const [index, line] of group.entries()) numbers.set(line, records[index]!.recordNumber)
+  }
   return lines.map(line => {
-    const transfer = exported.get(line.transferNumber)
-    const isRepeated = seen.has(line.transferNumber)
-    seen.add(line.transferNumber)
-    return { ...line, problem: problemOf(line, transfer, isRepeated) }
+    // What a bank writes into customer code 2 of its own accord says nothing where there is one record.
+    const isWholeRecord = line.account !== undefined && whole.has(line.transferNumber)
+    return { ...line, recordNumber: isWholeRecord ? 0 : (numbers.get(line) ?? line.recordNumber) }
   })
 }
 
 function problemOf(
   line: ResultLine,
-  transfer: ExportedTransfer | undefined,
+  record: ExportedRecord | undefined,
   isRepeated: boolean,
+  exported: readonly ExportedRecord[],
 ): ResultProblem | null {
-  const data = { transferNumber: line.transferNumber.toString() }
-  if (!transfer) return refusal('bank/result-transfer-unknown', [], data)
+  const name = recordName(line.transferNumber, line.recordNumber)
+  const data = { transferNumber: name }
+  if (!record) {
+    const isSplit = exported.some(each => each.transferNumber === line.transferNumber)
+    return refusal(isSplit ? 'bank/result-record-unclear' : 'bank/result-transfer-unknown', [], data)
+  }
   if (isRepeated) return refusal('bank/result-transfer-twice', [], data)
-  if (transfer.amountYen !== line.amountYen) return refusal('bank/result-amount-differs', [], data)
-  return isSameAccount(transfer, line.account) ? null : refusal('bank/result-account-differs', [], data)
+  if (record.amountYen !== line.amountYen) return refusal('bank/result-amount-differs', [], data)
+  return isSameAccount(record, line.account) ? null : refusal('bank/result-account-differs', [], data)
 }
 
 function outcomeOf(mark: string, layout: ResultLayout): TransferOutcome {
@@ -104,7 +147,7 @@ function outcomeOf(mark: string, layout: ResultLayout): TransferOutcome {
   return layout.returnedMarks.includes(mark) ? 'returned' : 'unknown'
 }
 
-function isSameAccount(transfer: ExportedTransfer, account: ResultLine['account']): boolean {
+function isSameAccount(transfer: ExportedRecord, account: ResultLine['account']): boolean {
   if (!account) return true
   return (
     transfer.bankCode === account.bankCode &&

@@ -32,7 +32,7 @@ import { withheldTaxesText } from './withheld-taxes.ja.ts'
 
 /** A bank line: its payments with tax, less withholding and a fee that the payee bears. */
 export function explainTransfer(
-  transfer: PlannedTransfer,
+  transfer: Omit<PlannedTransfer, 'records'>,
   transferOn: Day,
   payments: readonly ExplainNode[],
 ): ExplainNode {

@@ -14,10 +14,12 @@ import {
   ownAdsViolations,
   recomputationViolations,
   resetViolations,
+  type StandingRecord,
   type StandingTransfer,
   totalsViolations,
   transferViolations,
 } from './ledger-invariants.ts'
+import type { TransferState } from './payment-states.ts'
 import { paymentTotals } from './payment-totals.ts'
 import { followingMonth, randomMonth } from './random-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
@@ -407,6 +409,54 @@ describe('invariants around the settlement', () => {
     expect(closingViolations([month(202606, 'open'), { ...month(202607, 'finalized'), mediumId: 2n }])).toEqual([])
   })
 
+  test('I19: the records of a transfer', () => {
+    const part = {
+      ...{ monthlyPaymentId: 7n, paymentYen: 1_000n, paymentIncludingTaxYen: 1_100n },
+      ...{ withholdingYen: 0n, feeBorneByPayeeYen: 0n, transferAmountYen: 1_100n },
+    }
+    const sent = (state: TransferState, ...records: readonly Partial<StandingRecord>[]): StandingTransfer => {
+      const standing = records.map(
+        (each, index): StandingRecord => ({
+          ...{ number: index + 1, replaces: null, amountYen: index === 1 ? 100n : 1_000n, feeYen: 330n, state: 'paid' },
+          ...each,
+        }),
+      )
+      return {
+        ...part,
+        ...{ transferId: 1n, state, bankAccountId: 1n, dueOn: day('2026-07-31'), feeYen: 660n, parts: [part] },
+        ...{ feePaidBy: 'product', payeeKind: 'company', records: standing.slice(0, 2), standingRecords: standing },
+      }
+    }
+    const isFound = (transfer: StandingTransfer) =>
+      found(transferViolations([transfer], transfer.state === 'returned' ? [] : [7n]))
+    const again = { replaces: 2, amountYen: 100n }
+    for (const healthy of [
+      sent('paid', {}, {}),
+      sent('exported', {}, { state: 'returned' }),
+      sent('exported', { state: 'exported' }, { state: 'exported' }),
+      sent('exported', {}, { state: 'returned' }, { ...again, state: 'cancelled' }, { ...again, state: 'planned' }),
+      sent('paid', {}, { state: 'returned' }, again),
+      sent('returned', { state: 'returned' }, { state: 'returned' }),
+    ]) {
+      expect(isFound(healthy)).toEqual([])
+    }
+    for (const damaged of [
+      sent('exported', {}, {}),
+      sent('paid', {}, { state: 'returned' }),
+      sent('returned', {}, { state: 'returned' }),
+      sent('exported', { state: 'returned' }, { state: 'returned' }),
+      sent('paid', { amountYen: 999n }, {}),
+      sent('paid', { feeYen: 1n }, {}),
+      sent('paid', {}),
+      // Sent again although it was paid, with another amount, and twice.
+      sent('paid', {}, {}, again),
+      sent('exported', {}, { state: 'returned' }, { ...again, amountYen: 99n }),
+      sent('exported', {}, { state: 'returned' }, { ...again, state: 'exported' }, { ...again, state: 'exported' }),
+    ]) {
+      expect([...new Set(isFound(damaged))]).toEqual(['I19'])
+    }
+  })
+
   test('I19', () => {
     const part = {
       monthlyPaymentId: 7n,
@@ -426,6 +476,7 @@ describe('invariants around the settlement', () => {
       payeeKind: 'individual',
       feeYen: 660n,
       parts: [part],
+      records: [{ amountYen: 998n, feeYen: 660n }],
     }
     expect(transferViolations([transfer], [7n])).toEqual([])
     expect(
@@ -445,9 +496,12 @@ describe('invariants around the settlement', () => {
     expect(isFound([transfer], [])).toEqual(['I19'])
     expect(isFound([{ ...transfer, feePaidBy: 'publisher' }], [7n])).toEqual(['I19'])
     expect(isFound([{ ...transfer, parts: [{ ...part, withholdingYen: 101n }] }], [7n])).toEqual(['I19'])
-    expect(bankFileViolations({ count: 1, totalYen: 998n, amountsYen: [998n] }, [transfer])).toEqual([])
-    expect(found(bankFileViolations({ count: 1, totalYen: 997n, amountsYen: [998n] }, [transfer]))).toEqual(['I19'])
-    expect(found(bankFileViolations({ count: 2, totalYen: 998n, amountsYen: [998n] }, [transfer]))).toEqual(['I19'])
+    expect(isFound([{ ...transfer, records: [{ amountYen: 997n, feeYen: 660n }] }], [7n])).toEqual(['I19'])
+    expect(isFound([{ ...transfer, records: [{ amountYen: 998n, feeYen: 661n }] }], [7n])).toEqual(['I19'])
+    const inFile = [{ amountYen: 998n }]
+    expect(bankFileViolations({ count: 1, totalYen: 998n, amountsYen: [998n] }, inFile)).toEqual([])
+    expect(found(bankFileViolations({ count: 1, totalYen: 997n, amountsYen: [998n] }, inFile))).toEqual(['I19'])
+    expect(found(bankFileViolations({ count: 2, totalYen: 998n, amountsYen: [998n] }, inFile))).toEqual(['I19'])
   })
 
   test('I20', () => {

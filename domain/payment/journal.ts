@@ -9,6 +9,7 @@ import type { JournalAccount } from './journal-accounts.ja.ts'
 import type { GeneratedBucket } from './settlement-input.ts'
 import type { SettledPayment } from './settlement-result.ts'
 import type { PlannedTransfer } from './transfer.ts'
+import { recordName } from './transfer-records.ts'
 
 /** An account of the platform's books as its accounting software knows it. Sub-account (補助科目) and department (部門) may be empty. */
 export interface BookAccount {
@@ -246,13 +247,74 @@ export function returnEntry(transfer: BookedTransfer, returnedOn: Day, feeTaxPer
   }
 }
 
-/** What the platform pays the bank, tax included, with its tax split off; nothing for a fee of 0. */
-function feeLines(feeYen: bigint, feeTaxPercent: number): readonly JournalLine[] {
-  if (feeYen === 0n) return []
+/** A record of a transfer that has several, as the bank moved it. */
+export interface BookedRecord {
+  readonly number: number
+  readonly amountYen: bigint
+  readonly feeYen: bigint
+  readonly paidOn: Day | null
+  readonly returnedOn: Day | null
+}
+
+/**
+ * A transfer with several records: one entry for each movement on the bank's side. What is withheld, and the fee that the
+ * payee bears, is one decision: it is booked with the record that was paid first, and taken back when nothing is left of
+ * the transfer. The bank keeps the fee of a record that comes back.
+ */
+export function recordEntries(
+  transfer: BookedTransfer & { readonly returnedOn: Day | null },
+  records: readonly BookedRecord[],
+  feeTaxPercentOf: (on: Day) => number,
+): readonly JournalEntry[] {
+  const paid = records
+    .flatMap(record => (record.paidOn === null ? [] : [{ ...record, paidOn: record.paidOn }]))
+    .toSorted((a, b) => (a.paidOn === b.paidOn ? a.number - b.number : a.paidOn < b.paidOn ? -1 : 1))
+  const { withholdingYen, feeBorneByPayeeYen, partnerName, transferId } = transfer
+  const withheldLines = (side: JournalLine['side']) =>
+    withholdingYen > 0n ? [plainLine(side, 'withholding_payable', withholdingYen)] : []
+  const entryOf = (on: Day, number: number, description: string, lines: readonly JournalLine[]): JournalEntry => ({
+    stage: 'settlement',
+    on,
+    reference: `transfer:${recordName(transferId, number)}`,
+    partnerName,
+    description,
+    lines,
+  })
+  const entries = paid.map(({ number, amountYen, feeYen, paidOn }, index) => {
+    const isFirst = index === 0
+    const borneYen = isFirst ? feeBorneByPayeeYen : 0n
+    return entryOf(paidOn, number, '媒体報酬 振込', [
+      plainLine('debit', 'payable', amountYen + (isFirst ? withholdingYen : 0n) + borneYen),
+      ...feeLines(feeYen - borneYen, feeTaxPercentOf(paidOn)),
+      ...(isFirst ? withheldLines('credit') : []),
+      plainLine('credit', 'bank', amountYen),
+      ...(feeYen > 0n ? [plainLine('credit', 'bank', feeYen)] : []),
+    ])
+  })
+  for (const { number, amountYen, returnedOn } of paid) {
+    if (returnedOn === null) continue
+    const lines = [plainLine('debit', 'bank', amountYen), plainLine('credit', 'payable', amountYen)]
+    entries.push(entryOf(returnedOn, number, '媒体報酬 振込の組戻し', lines))
+  }
+  const { returnedOn } = transfer
+  const decidedYen = withholdingYen + feeBorneByPayeeYen
+  if (returnedOn === null || paid.length === 0 || decidedYen === 0n) return entries
+  const lines = [
+    ...withheldLines('debit'),
+    ...feeLines(feeBorneByPayeeYen, feeTaxPercentOf(returnedOn)),
+    plainLine('credit', 'payable', decidedYen),
+  ]
+  return [...entries, entryOf(returnedOn, 0, '媒体報酬 振込の組戻し', lines)]
+}
+
+/** What the platform pays the bank, tax included, with its tax split off; less than 0 when the payee bore more. */
+function feeLines(givenYen: bigint, feeTaxPercent: number): readonly JournalLine[] {
+  if (givenYen === 0n) return []
+  const feeYen = magnitude(givenYen)
   const feeTaxYen = floorDivide(feeYen * BigInt(feeTaxPercent), BigInt(100 + feeTaxPercent))
   return [
     {
-      side: 'debit',
+      side: givenYen > 0n ? 'debit' : 'credit',
       account: 'bank_fee',
       amountYen: feeYen - feeTaxYen,
       deductibleTaxYen: feeTaxYen,

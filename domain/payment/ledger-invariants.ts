@@ -13,6 +13,7 @@ import type { SettledMonth } from './settlement-result.ts'
 import type { ChainBreak } from './snapshot-chain.ts'
 import type { Statement } from './statement.ts'
 import type { PlannedTransfer } from './transfer.ts'
+import type { TransferRecord } from './transfer-records.ts'
 import { type Violation, ViolationList } from './violation.ts'
 
 /** I15: a reset leaves the books as if the job had never run, and both sides stay in the ledger. */
@@ -109,6 +110,14 @@ export function closingViolations(months: readonly MonthOfMedium[]): readonly Vi
 export interface StandingTransfer extends PlannedTransfer {
   readonly transferId: bigint
   readonly state: TransferState
+  /** Of a transfer with several records: where each of them is, also of those that were sent again. */
+  readonly standingRecords?: readonly StandingRecord[]
+}
+
+export interface StandingRecord extends TransferRecord {
+  readonly number: number
+  readonly replaces: number | null
+  readonly state: TransferState
 }
 
 /** I19 without the bank file. A payment whose transfer is not live needs a new one. */
@@ -123,7 +132,7 @@ export function transferViolations(
     const amountYen = transfer.paymentIncludingTaxYen - transfer.withholdingYen - transfer.feeBorneByPayeeYen
     list.expectEqual('I19', row, '振込額', transfer.transferAmountYen, amountYen)
     list.expect('I19', row, transfer.transferAmountYen > 0n, '振込額が正の値ではありません。')
-    const feeYen = transfer.feePaidBy === 'publisher' ? transfer.feeYen : 0n
+    const feeYen = transfer.feePaidBy === 'publisher' ? (transfer.records[0]?.feeYen ?? 0n) : 0n
     list.expectEqual('I19', row, 'パブリッシャー負担の手数料', transfer.feeBorneByPayeeYen, feeYen)
     const totals = [
       ['税込支払額', 'paymentIncludingTaxYen'],
@@ -140,6 +149,7 @@ export function transferViolations(
         transfer[field],
       )
     }
+    checkRecords(list, transfer)
     if (!isLiveTransfer(transfer.state)) continue
     for (const { monthlyPaymentId } of transfer.parts) {
       liveCount.set(monthlyPaymentId, (liveCount.get(monthlyPaymentId) ?? 0) + 1)
@@ -156,13 +166,41 @@ export function transferViolations(
   return list.violations
 }
 
+/** The records sum to their transfer, what came back is sent again once, and the transfer is where its records are. */
+function checkRecords(list: ViolationList, transfer: StandingTransfer): void {
+  const row = `振込 ${transfer.transferId}`
+  const { records, standingRecords: standing, transferAmountYen, state } = transfer
+  const sumOf = (some: readonly TransferRecord[]) => sumBy(some, record => record.amountYen)
+  list.expectEqual('I19', row, '分けた振込額の合計', sumOf(records), transferAmountYen)
+  list.expectEqual(
+    'I19',
+    row,
+    '分けた手数料の合計',
+    sumBy(records, record => record.feeYen),
+    transfer.feeYen,
+  )
+  if (!standing) return
+  const live = standing.filter(record => isLiveTransfer(record.state))
+  list.expect('I19', row, sumOf(live) <= transferAmountYen, '組戻しになっていない件の合計が振込額を超えています。')
+  const replaced = standing.filter(record => record.replaces !== null && record.state !== 'cancelled')
+  for (const { number, replaces, amountYen } of replaced) {
+    const before = standing.find(record => record.number === replaces)
+    const isSame = before?.state === 'returned' && before.amountYen === amountYen
+    const isOnce = replaced.filter(record => record.replaces === replaces).length === 1
+    list.expect('I19', `${row}-${number}`, isSame && isOnce, '送り直した件が、組戻しになった件と一致しません。')
+  }
+  const isPaid = sumOf(standing.filter(record => record.state === 'paid')) === transferAmountYen
+  list.expect('I19', row, (state === 'paid') === isPaid, '振込と分けた件の支払状態が一致しません。')
+  list.expect('I19', row, isLiveTransfer(state) === live.length > 0, '振込と分けた件の組戻しの状態が一致しません。')
+}
+
 /** I19, the bank file: its trailer says what the transfers say. */
 export function bankFileViolations(
   file: { readonly count: number; readonly totalYen: bigint; readonly amountsYen: readonly bigint[] },
-  transfers: readonly Pick<PlannedTransfer, 'transferAmountYen'>[],
+  transfers: readonly Pick<TransferRecord, 'amountYen'>[],
 ): readonly Violation[] {
   const list = new ViolationList()
-  const totalYen = sumBy(transfers, transfer => transfer.transferAmountYen)
+  const totalYen = sumBy(transfers, record => record.amountYen)
   list.expectEqual('I19', '総合振込ファイル', '合計金額', file.totalYen, totalYen)
   list.expectEqual(
     'I19',

@@ -1,3 +1,4 @@
+import { formatYen } from '../money/yen.ts'
 import type { Refusal } from '../refusal.ts'
 import type { DividendCsvRefusal } from './dividend-csv.ts'
 import type { DividendJobRefusal } from './dividend-job.ts'
@@ -112,6 +113,8 @@ const TRANSFER_REFUSALS_JA = {
   'transfer/account-unknown': data => `${payeeText(data)}の銀行と支店が登録されていません。`,
   'transfer/fee-unknown': data =>
     `${payeeText(data)}への振込手数料（${data.dueOn}の分）が登録されていません。手数料表を更新してください。`,
+  'transfer/too-many-records': data =>
+    `${payeeText(data)}への振込額（${formatYen(BigInt(data.amountYen ?? 0))}円）は、1件あたりの振込限度額（${formatYen(BigInt(data.limitYen ?? 0))}円）では${data.max}件に収まりません。支払設定の「振込元の口座」で限度額を確認してください。`,
   'transfer/amount-not-positive': data =>
     `${payeeText(data)}への振込額が${data.amountYen}円になります。返還を含む税込額から源泉徴収税額と手数料を差し引くと支払えないため、この支払を除いて作成してください。`,
 } as const satisfies Texts<TransferRefusal>

@@ -17,6 +17,8 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/client-name-missing': () => '委託者名を半角カナで40文字以内で入力してください。',
   'payment-setting/not-in-bank-file': data =>
     `振込データに使えない文字（${data.characters}）があります。カナ・英数字と記号 ( ) - . を使ってください。`,
+  'payment-setting/transfer-limit-out-of-range': () =>
+    '1件あたりの振込限度額は1,000,000円から9,999,999,999円までの整数で入力してください。',
   'payment-setting/result-marks-invalid': () =>
     '結果コードは、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済みと組戻しの結果コードを、その長さで重ならないように入力してください。',
   'payment-setting/rate-out-of-range': () => '0%から100%までの率を入力してください。',

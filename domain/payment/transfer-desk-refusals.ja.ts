@@ -1,3 +1,4 @@
+import { formatYen } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { dayText } from '../month/day-text.ja.ts'
 import type { RefusalData } from '../refusal-text.ts'
@@ -41,6 +42,15 @@ export const TRANSFER_DESK_REFUSALS_JA = {
     `振込${data.id}には、承認された組戻しの申請がありません。一覧を読み直してください。`,
   'transfer/bank-recall-noted': data => `振込${data.id}の銀行の取り消しは記録済みです。一覧を読み直してください。`,
   'transfer/bank-reference-missing': () => '銀行の受付番号や確認した相手を100文字以内で入力してください。',
+  'transfer/record-returned': data =>
+    `振込${data.id}が組戻しになっています。この件を送り直すか、ほかの方法で支払ってから支払済みにしてください。`,
+  'transfer/record-planned': data =>
+    `振込${data.id}は、まだ出力していない振込データ${data.batchId}に含まれています。先に出力するか、取り消してください。`,
+  'transfer/record-not-due': data =>
+    `送り直した振込${data.id}の振込指定日（${dayText(data.transferOn as Day)}）はまだ来ていません。振込指定日以降に、銀行の結果を確認して登録してください。`,
+  'transfer/record-above-limit': data =>
+    `振込${data.id}は、今の1件あたりの振込限度額（${formatYen(BigInt(data.limitYen ?? 0))}円）を超えるため送り直せません。ほかの方法で支払い、この件を支払済みにしてください。`,
+  'transfer/nothing-returned': data => `振込${data.id}に、送り直す件がありません。一覧を読み直してください。`,
   'transfer/file-differs': () => '最初に出力したファイルと内容が一致しません。銀行に送らず、管理者に連絡してください。',
   'transfer/not-exported': () => 'まだ出力されていません。「振込データを出力する」を押してください。',
   'transfer/result-layout-missing': () =>

@@ -154,6 +154,7 @@ describe('transfer', () => {
     ['transfer/payee-kind-differs', [toPay(1n, 400n), toPay(2n, 400n, { payeeKind: 'individual' })]],
     ['transfer/account-unknown', [toPay(1n, 400n, { bankAccountId: 404n })]],
     ['transfer/fee-unknown', [toPay(1n, 400n, { dueOn: day('2019-12-30') })]],
+    ['transfer/too-many-records', [toPay(1n, 10n ** 15n)]],
   ])('%s', (code, payments) => {
     expect(planTransfers(payments, RULES)).toMatchObject({ ok: false, refusals: [{ code }] })
   })
@@ -223,6 +224,7 @@ describe('transfer', () => {
           accountNumber: '1234567',
           amountYen: transfer.transferAmountYen,
           transferNumber: BigInt(index + 1),
+          recordNumber: 0,
         }))
         const client = { ...account, accountType: '1', accountNumber: '1', clientCode: '1', clientName: 'ｱ' } as const
         const written = writeZenginFile(

@@ -7,6 +7,13 @@ import { ok, type Result, refused } from '../result.ts'
 import type { RuleVersion } from './settlement-input.ts'
 import { settlementRulesOf } from './settlement-rules.ts'
 import { type BankBranch, type TransferFeeTable, transferFeeYen } from './transfer-fee.ts'
+import {
+  countRecords,
+  MAX_RECORDS,
+  MAX_TRANSFER_LIMIT_YEN,
+  splitAmount,
+  type TransferRecord,
+} from './transfer-records.ts'
 import { type WithholdingTable, withholdingYen } from './withholding.ts'
 
 /** A finalised payment that is to be sent. */
@@ -29,16 +36,20 @@ export interface TransferRules {
   readonly withholdingTable: WithholdingTable
   /** The day on which the bank moves the money, when that is not the day each payment is due. */
   readonly transferOn?: Day
+  /** The most that one record of the bank file may hold; default: what its field holds. */
+  readonly limitYen?: bigint
 }
 
-/** One line of the bank file. amount = Σ payments including tax − withholding − the fee the payee bears. */
+/** What one account gets on one day. amount = Σ payments including tax − withholding − the fee the payee bears. */
 export interface PlannedTransfer extends Omit<PaymentToTransfer, 'monthlyPaymentId' | 'rules'> {
   readonly withholdingYen: bigint
-  /** What the bank charges, whoever bears it. */
+  /** What the bank charges for all of its records, whoever bears it. */
   readonly feeYen: bigint
   readonly feeBorneByPayeeYen: bigint
   readonly transferAmountYen: bigint
   readonly parts: readonly TransferPart[]
+  /** Of the bank file, in their order; they sum to amount and fee. */
+  readonly records: readonly TransferRecord[]
 }
 
 /** One payment's part of a transfer; the parts sum to the transfer. */
@@ -57,6 +68,7 @@ export type TransferRefusal = Refusal<
   | 'transfer/account-unknown'
   | 'transfer/fee-unknown'
   | 'transfer/amount-not-positive'
+  | 'transfer/too-many-records'
 >
 
 /**
@@ -111,11 +123,25 @@ function planTransfer(
   const refuseAmount = (amountYen: bigint) =>
     refused(refusal('transfer/amount-not-positive', [], { ...data, amountYen: amountYen.toString() }))
   if (beforeFeeYen <= 0n) return refuseAmount(beforeFeeYen)
-  const feeYen = transferFeeYen(rules.feeTable, rules.source, target, beforeFeeYen, movedOn)
-  if (feeYen === undefined) return refused(refusal('transfer/fee-unknown', [], data))
-  const feeBorneByPayeeYen = feePaidBy === 'publisher' ? feeYen : 0n
+  const { limitYen = MAX_TRANSFER_LIMIT_YEN } = rules
+  const feeOf = (amountYen: bigint) => transferFeeYen(rules.feeTable, rules.source, target, amountYen, movedOn)
+  // The payer splits, so the payee bears the fee of the first record only.
+  const firstFeeYen = feeOf(beforeFeeYen < limitYen ? beforeFeeYen : limitYen)
+  if (firstFeeYen === undefined) return refused(refusal('transfer/fee-unknown', [], data))
+  const feeBorneByPayeeYen = feePaidBy === 'publisher' ? firstFeeYen : 0n
   const transferAmountYen = beforeFeeYen - feeBorneByPayeeYen
   if (transferAmountYen <= 0n) return refuseAmount(transferAmountYen)
+  if (countRecords(transferAmountYen, limitYen) > BigInt(MAX_RECORDS)) {
+    const amounts = { amountYen: transferAmountYen.toString(), limitYen: limitYen.toString(), max: MAX_RECORDS }
+    return refused(refusal('transfer/too-many-records', [], { ...data, ...amounts }))
+  }
+  const records: TransferRecord[] = []
+  for (const [index, amountYen] of splitAmount(transferAmountYen, limitYen).entries()) {
+    const feeYen = index === 0 ? firstFeeYen : feeOf(amountYen)
+    if (feeYen === undefined) return refused(refusal('transfer/fee-unknown', [], data))
+    records.push({ amountYen, feeYen })
+  }
+  const feeYen = sumBy(records, record => record.feeYen)
   return ok({
     bankAccountId,
     dueOn,
@@ -128,6 +154,7 @@ function planTransfer(
     feeBorneByPayeeYen,
     transferAmountYen,
     parts: partsOf(group, withheldYen, feeBorneByPayeeYen),
+    records,
   })
 }
 

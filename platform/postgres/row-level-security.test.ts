@@ -263,6 +263,10 @@ beforeAll(() =>
           [id, organizationId, name],
         ],
         ['insert into transfer_payments values ($1, $1, 10, 11, 0, 0, 11)', [id]],
+        [
+          'insert into transfer_records (transfer_id, number, batch_id, amount_yen, fee_yen, updated_at) values ($1, 1, 1, 11, 0, now())',
+          [id],
+        ],
         ['set session_replication_role = default', []],
       ]
       for (const [statement, values] of rows) await client.query(statement, values)
@@ -462,6 +466,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   transferRecalls: sql`reason`,
   transfers: sql`holder`,
   transferPayments: OF_AGREEMENT('transfer_id'),
+  transferRecords: OF_AGREEMENT('transfer_id'),
   transferSources: sql`valid_from_month::text`,
   practiceSystem: sql`month::text`,
   demonstration: sql`is_only::text`,
@@ -630,6 +635,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   // What the bank was told of, for those who read the statements.
   transfers: ['A1 A2 B1 B2', 'A1', '', ''],
   transferPayments: ['A1 A2 B1 B2', 'A1', '', ''],
+  transferRecords: ['A1 A2 B1 B2', 'A1', '', ''],
   transferSources: ['202012', '', '', ''],
   demonstration: ['true', '', '', ''],
   secondFactorRule: ['true', '', '', ''],

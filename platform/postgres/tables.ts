@@ -1370,6 +1370,7 @@ interface TransferBatches {
   id: Generated<bigint>
   kind: string
   notes: Generated<string>
+  transferLimitYen: Generated<bigint>
   transferOn: Day
 }
 
@@ -1404,6 +1405,21 @@ interface TransferRecalls {
   requestedByUid: string
   state: Generated<string>
   transferId: bigint
+}
+
+interface TransferRecords {
+  amountYen: bigint
+  batchId: bigint
+  feeYen: bigint
+  number: number
+  paidOn: Day | null
+  reason: string | null
+  replaces: number | null
+  returnedOn: Day | null
+  settledBy: string | null
+  state: Generated<string>
+  transferId: bigint
+  updatedAt: Timestamp
 }
 
 interface TransferResultImports {
@@ -1442,6 +1458,7 @@ interface Transfers {
   paymentIncludingTaxYen: bigint
   paymentYen: bigint
   reason: string | null
+  recordCount: Generated<number>
   returnedOn: Day | null
   settledBy: string | null
   state: Generated<string>
@@ -1465,6 +1482,7 @@ interface TransferSources {
   resultMarkOffset: number | null
   resultPaidMarks: string[] | null
   resultReturnedMarks: string[] | null
+  transferLimitYen: Generated<bigint>
   updatedAt: Generated<Timestamp>
   validFromMonth: number
 }
@@ -1692,6 +1710,7 @@ export interface Tables {
   transferFees: TransferFees
   transferPayments: TransferPayments
   transferRecalls: TransferRecalls
+  transferRecords: TransferRecords
   transferResultImports: TransferResultImports
   transfers: Transfers
   transferSources: TransferSources

@@ -2,6 +2,7 @@ import { forbiddenCharacters, toHalfWidthKana } from '@pc/domain/bank/half-width
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/payment/journal-accounts.ja.ts'
+import { MAX_TRANSFER_LIMIT_YEN, MIN_TRANSFER_LIMIT_YEN } from '@pc/domain/payment/transfer-records.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
@@ -82,6 +83,10 @@ function sourceProblems(input: TransferSourceInput): Refused[] {
   }
   if (!/^\d{7}$/.test(input.accountNumber)) {
     problems.push(refusal('payment-setting/account-number-invalid', ['input', 'accountNumber']))
+  }
+  const { transferLimitYen: limitYen } = input
+  if (limitYen < MIN_TRANSFER_LIMIT_YEN || limitYen > MAX_TRANSFER_LIMIT_YEN) {
+    problems.push(refusal('payment-setting/transfer-limit-out-of-range', ['input', 'transferLimit']))
   }
   if (!areMarksPossible(input)) {
     problems.push(refusal('payment-setting/result-marks-invalid', ['input', 'resultPaidMarks']))

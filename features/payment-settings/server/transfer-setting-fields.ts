@@ -1,5 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/payment/journal-accounts.ja.ts'
+import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/payment/transfer-records.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { PaymentSettingParts } from './payment-setting-parts.ts'
@@ -34,6 +35,10 @@ export function transferSettingTypes(graph: Graph) {
       accountNumber: t.exposeString('accountNumber'),
       hasLineBreaks: t.exposeBoolean('hasLineBreaks'),
       extraCharacters: t.exposeString('extraCharacters'),
+      transferLimit: t.expose('transferLimitYen', {
+        type: 'Long',
+        description: 'The most that one record of a bank file may hold; above it a payment is sent in several records.',
+      }),
       resultMarkOffset: t.exposeInt('resultMarkOffset', { nullable: true }),
       resultMarkLength: t.exposeInt('resultMarkLength', { nullable: true }),
       resultPaidMarks: t.stringList({ nullable: true, resolve: row => row.resultPaidMarks }),
@@ -89,6 +94,11 @@ function addSourceMutation(
       accountNumber: t.string({ required: true }),
       hasLineBreaks: t.boolean({ required: true }),
       extraCharacters: t.string({ description: 'Signs that this bank accepts besides the common ones.' }),
+      transferLimit: t.field({
+        type: 'Long',
+        description:
+          'The most that one record may hold (振込限度額), 1,000,000 to 9,999,999,999 yen; default: the latter, what its field holds.',
+      }),
       resultMarkOffset: t.int({ description: 'From 0, within the last seven bytes of a record.' }),
       resultMarkLength: t.int(),
       resultPaidMarks: t.stringList(),
@@ -104,10 +114,11 @@ function addSourceMutation(
       on: ON,
       database,
       needsProof: true,
-      run: ({ input: { validFromMonth, ...input }, expectedRevision }, write) =>
+      run: ({ input: { validFromMonth, transferLimit, ...input }, expectedRevision }, write) =>
         saveTransferSource(
           {
             ...input,
+            transferLimitYen: transferLimit ?? MAX_TRANSFER_LIMIT_YEN,
             validFromMonth: readMonth(validFromMonth, ['input', 'validFromMonth']),
             extraCharacters: input.extraCharacters ?? '',
             resultMarkOffset: input.resultMarkOffset ?? null,

@@ -62,6 +62,7 @@ const SETTINGS = {
       ...{ __typename: 'TransferSource', validFromMonth: '2020-12', clientCode: '0000012345', clientName: 'ｶ)ﾃｽﾄ' },
       ...{ bankCode: '0001', bankName: 'ﾐｽﾞﾎ', branchCode: '001', branchName: 'ﾎﾝﾃﾝ', accountType: 'ordinary' },
       ...{ accountNumber: '1234567', hasLineBreaks: true, extraCharacters: '', resultMarkOffset: 0 },
+      transferLimit: 9_999_999_999,
       ...{ resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },
     },
   ],
@@ -225,6 +226,7 @@ test('the sending account: codes and kana as typed, the mark counted from one, t
   await expect.element(holder).toHaveAccessibleDescription('委託者名を入力してください。')
   await expect.element(holder).toHaveFocus()
   await dialog.getByRole('textbox', { name: /^委託者名/ }).fill('カ）テスト')
+  await dialog.getByRole('textbox', { name: /^1件あたりの振込限度額/ }).fill('100000000')
   await expectAccessible()
   await dialog.getByRole('button', { name: /から適用する/ }).click()
   await expect
@@ -233,6 +235,7 @@ test('the sending account: codes and kana as typed, the mark counted from one, t
       expectedRevision: 7,
       input: {
         ...{ clientName: 'カ）テスト', accountNumber: '7654321', bankCode: '0001', branchCode: '001' },
+        transferLimit: 100_000_000,
         ...{ resultMarkOffset: 0, resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },
       },
     })

@@ -1,8 +1,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
+import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/payment/transfer-records.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInteger } from '@pc/ui/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { useState } from 'react'
 import styles from './payment-settings.module.css'
@@ -50,6 +52,12 @@ export function SourceSection({ settings, onSaved, today }: SectionProps & { tod
             cell: row =>
               `${row.bankCode} ${row.bankName} ${row.branchCode} ${row.branchName} ${labelOf(ACCOUNT_TYPES, row.accountType)} ${row.accountNumber}`,
           },
+          {
+            id: 'limit',
+            header: '1件の限度額（円）',
+            isFigure: true,
+            cell: row => formatInteger(row.transferLimit),
+          },
           { id: 'breaks', header: '改行', cell: row => (row.hasLineBreaks ? 'あり（CRLF）' : 'なし') },
           { id: 'marks', header: '結果コード', cell: marksText },
           {
@@ -87,6 +95,7 @@ function marksText({ resultMarkOffset, resultMarkLength, resultPaidMarks, result
 }
 
 const MONTHS_AHEAD = 71
+const MAX_LIMIT = Number(MAX_TRANSFER_LIMIT_YEN)
 
 const marksOf = (text: string) => text.split(/[、,・]/).flatMap(mark => (mark === '' ? [] : [mark]))
 
@@ -107,6 +116,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
     extraCharacters: latest?.extraCharacters ?? '',
   })
   const [accountType, setAccountType] = useState(latest?.accountType ?? ('ordinary' as const))
+  const [limit, setLimit] = useState<number | undefined>(latest?.transferLimit ?? MAX_LIMIT)
   const [hasLineBreaks, setLineBreaks] = useState(latest?.hasLineBreaks ?? true)
   const [position, setPosition] = useState(latest?.resultMarkOffset == null ? undefined : latest.resultMarkOffset + 1)
   const [length, setLength] = useState(latest?.resultMarkLength ?? undefined)
@@ -120,6 +130,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
     bankCode: texts.bankCode === '' && '銀行コードを入力してください。',
     branchCode: texts.branchCode === '' && '支店コードを入力してください。',
     accountNumber: texts.accountNumber === '' && '口座番号を入力してください。',
+    transferLimit: limit === undefined && '1件あたりの振込限度額を入力してください。',
   })
   return (
     <SettingDialog
@@ -138,6 +149,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
             validFromMonth: month,
             accountType,
             hasLineBreaks,
+            transferLimit: limit ?? MAX_LIMIT,
             ...(hasMarks
               ? {
                   resultMarkOffset: position === undefined ? null : position - 1,
@@ -192,6 +204,16 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
         value={texts.accountNumber}
         onChange={write('accountNumber')}
       />
+      <Amount
+        label="1件あたりの振込限度額（銀行との契約。100万円から9,999,999,999円まで）"
+        name="transferLimit"
+        unit="円"
+        value={limit}
+        onChange={setLimit}
+      />
+      <p className={styles.hint}>
+        限度額を超える振込は、同じ口座への数件に分けて振込データに入れます。手数料は1件ごとにかかり、2件目からは支払先の負担にしません。
+      </p>
       <label className={styles.flag}>
         <input type="checkbox" checked={hasLineBreaks} onChange={event => setLineBreaks(event.target.checked)} />
         振込データの各行を改行（CRLF）で区切る

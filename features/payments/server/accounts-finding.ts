@@ -1,9 +1,10 @@
 import { MAX_HOLDER_BYTES } from '@pc/domain/bank/account-holder-kana.ts'
 import { forbiddenCharacters } from '@pc/domain/bank/half-width-kana.ts'
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
-import { MAX_AMOUNT_YEN } from '@pc/domain/bank/zengin-record.ts'
+import { MAX_TOTAL_YEN } from '@pc/domain/bank/zengin-record.ts'
 import { formatYen } from '@pc/domain/money/yen.ts'
 import { addMonths, firstDayOf } from '@pc/domain/month/year-month.ts'
+import { countRecords, MAX_RECORDS, MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/payment/transfer-records.ts'
 import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -17,16 +18,18 @@ const MAX_NAMED = 3
 
 /** Whether each payee has an account, one that looks right, and that the bank file holds. */
 export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
+  const large = await aboveTransferLimit(tx, key)
   const found = [
     await missingFinding(tx, key),
     await sharedFinding(tx, key),
     await holderFinding(tx, key),
-    await limitFinding(tx, key),
+    limitFinding(key, large),
   ]
-  return combineFindings(
+  const finding = combineFindings(
     found.filter(each => each !== undefined),
     green('支払う契約にはすべて口座があります。'),
   )
+  return { ...finding, detail: `${finding.detail}${splitText(large)}` }
 }
 
 async function missingFinding(tx: Transaction, key: MonthKey): Promise<Finding | undefined> {
@@ -72,14 +75,28 @@ async function holderFinding(tx: Transaction, key: MonthKey): Promise<Finding | 
   return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH }
 }
 
-async function limitFinding(tx: Transaction, key: MonthKey): Promise<Finding | undefined> {
-  const large = await aboveTransferLimit(tx, key)
+/** Nothing to do: the bank file holds such a payment in several records. */
+function splitText(large: readonly LargeTransfer[]): string {
+  const texts = large.filter(canBeSplit).map(each => {
+    const amounts = `${formatYen(each.amountYen)}円、限度額は${formatYen(each.limitYen)}円`
+    return `「${each.name}」へは、差引前の額で${countOf(each)}件に分けて振り込みます（${amounts}）。`
+  })
+  return firstOf(texts)
+}
+
+const countOf = ({ amountYen, limitYen }: LargeTransfer) => countRecords(amountYen, limitYen)
+/** Not when the records are too many, or a bank file cannot hold the sum. */
+const canBeSplit = (large: LargeTransfer) => countOf(large) <= BigInt(MAX_RECORDS) && large.amountYen <= MAX_TOTAL_YEN
+
+function limitFinding(key: MonthKey, all: readonly LargeTransfer[]): Finding | undefined {
+  const large = all.filter(each => !canBeSplit(each))
   if (large.length === 0) return undefined
-  const texts = large.map(
-    ({ name, amountYen }) =>
-      `「${name}」への振込額（${formatYen(amountYen)}円）が、1件の振込の上限（${formatYen(MAX_AMOUNT_YEN)}円）を超えます。`,
+  const texts = large.map(each =>
+    each.amountYen > MAX_TOTAL_YEN
+      ? `「${each.name}」への振込額（${formatYen(each.amountYen)}円）が、1つの振込データの上限（${formatYen(MAX_TOTAL_YEN)}円）を超えます。`
+      : `「${each.name}」への振込額（${formatYen(each.amountYen)}円）は、1件の限度額（${formatYen(each.limitYen)}円）では${MAX_RECORDS}件に収まりません。`,
   )
-  const detail = `${firstOf(texts)}振込データに入らないため、口座を分けるか、銀行で振り込んでください。`
+  const detail = `${firstOf(texts)}支払設定の限度額を確認するか、口座を分けるか、銀行で振り込んでください。`
   const subject = large.map(({ accountId, dueOn, amountYen }) => `${accountId} ${dueOn} ${amountYen}`).join('\n')
   return { state: 'amber', detail, link: closeLink(key), subject: `limit\n${subject}` }
 }
@@ -126,14 +143,27 @@ async function unwritableHolders(tx: Transaction, { mediumId, month }: MonthKey)
     .filter(({ holder, characters }) => characters !== '' || holder.length > MAX_HOLDER_BYTES)
 }
 
+interface LargeTransfer {
+  readonly name: string
+  readonly accountId: bigint
+  readonly dueOn: string
+  readonly amountYen: bigint
+  /** Of the day. */
+  readonly limitYen: bigint
+}
+
 /** Payments of one account and due day are one transfer; its fee and withholding make it smaller. */
-async function aboveTransferLimit(tx: Transaction, { mediumId, month }: MonthKey) {
-  const { rows } = await sql<{ name: string; accountId: bigint; dueOn: string; amountYen: bigint }>`
-    select min(o.name) as name, p.bank_account_id as account_id, p.due_on, sum(p.payment_including_tax_yen)::bigint as amount_yen
+async function aboveTransferLimit(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly LargeTransfer[]> {
+  const { rows } = await sql<LargeTransfer>`
+    select min(o.name) as name, p.bank_account_id as account_id, p.due_on, min(l.limit_yen) as limit_yen,
+      sum(p.payment_including_tax_yen)::bigint as amount_yen
     from monthly_payments p join organizations o on o.id = p.organization_id
+    cross join lateral (select coalesce((select s.transfer_limit_yen from transfer_sources s
+      where s.valid_from_month <= extract(year from p.due_on) * 100 + extract(month from p.due_on)
+      order by s.valid_from_month desc limit 1), ${MAX_TRANSFER_LIMIT_YEN}::bigint) as limit_yen) l
     where p.month = ${month} and p.payment_yen > 0
     group by p.bank_account_id, p.due_on
-    having sum(p.payment_including_tax_yen) > ${MAX_AMOUNT_YEN} and bool_or(p.medium_id = ${mediumId})
+    having sum(p.payment_including_tax_yen) > min(l.limit_yen) and bool_or(p.medium_id = ${mediumId})
     order by amount_yen desc, account_id`.execute(tx)
   return rows
 }

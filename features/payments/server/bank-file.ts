@@ -8,13 +8,18 @@ import {
   type ZenginRefusal,
 } from '@pc/domain/bank/zengin-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import type { TransferState } from '@pc/domain/payment/payment-states.ts'
+import type { PlannedTransfer } from '@pc/domain/payment/transfer.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import type { TransferSource } from './transfer-settings.ts'
 
-/** What a line of the file is written from; all of it is kept by the transfer itself. */
-export interface FileTransfer {
+/** What a record of the file is written from; all of it is kept by the transfer and its records. */
+export interface FileRecord {
   readonly id: bigint
+  /** Of a transfer with several records, from 1; 0: the transfer has one record only. */
+  readonly number: number
   readonly bankCode: string
   readonly bankKana: string
   readonly branchCode: string
@@ -22,7 +27,18 @@ export interface FileTransfer {
   readonly accountType: string
   readonly accountNumber: string
   readonly holder: string
-  readonly transferAmountYen: bigint
+  readonly amountYen: bigint
+}
+
+/** The records of a transfer as it is planned. */
+export function recordsToWrite(
+  transfer: Omit<FileRecord, 'number' | 'amountYen'> &
+    Pick<PlannedTransfer, 'transferAmountYen'> &
+    Partial<Pick<PlannedTransfer, 'records'>>,
+): readonly FileRecord[] {
+  const { records = [], transferAmountYen } = transfer
+  if (records.length < 2) return [{ ...transfer, number: 0, amountYen: transferAmountYen }]
+  return records.map(({ amountYen }, index) => ({ ...transfer, number: index + 1, amountYen }))
 }
 
 export interface BankFile {
@@ -35,21 +51,22 @@ const ACCOUNT_TYPES: Readonly<Record<string, ZenginAccountType>> = { ordinary: '
 export function zenginFileOf(
   source: TransferSource,
   transferOn: Day,
-  transfers: readonly FileTransfer[],
+  records: readonly FileRecord[],
 ): [ZenginFile, ZenginOptions] {
   const file: ZenginFile = {
     client: { ...source, accountType: ACCOUNT_TYPES[source.accountType] ?? '9' },
     transferOn,
-    transfers: transfers.map(transfer => ({
-      bankCode: transfer.bankCode,
-      bankName: transfer.bankKana,
-      branchCode: transfer.branchCode,
-      branchName: transfer.branchKana,
-      accountType: ACCOUNT_TYPES[transfer.accountType] ?? '9',
-      accountNumber: transfer.accountNumber,
-      holder: transfer.holder,
-      amountYen: transfer.transferAmountYen,
-      transferNumber: transfer.id,
+    transfers: records.map(record => ({
+      bankCode: record.bankCode,
+      bankName: record.bankKana,
+      branchCode: record.branchCode,
+      branchName: record.branchKana,
+      accountType: ACCOUNT_TYPES[record.accountType] ?? '9',
+      accountNumber: record.accountNumber,
+      holder: record.holder,
+      amountYen: record.amountYen,
+      transferNumber: record.id,
+      recordNumber: record.number,
     })),
   }
   return [file, { withLineBreaks: source.hasLineBreaks, extraAllowed: source.extraCharacters }]
@@ -60,10 +77,17 @@ export interface StoredBatch {
   readonly transferOn: Day
   readonly source: TransferSource
   readonly fileSha256: string | null
-  readonly transfers: readonly (FileTransfer & { readonly state: string })[]
+  readonly records: readonly StoredRecord[]
 }
 
-/** A batch of a bank file with its transfers as they are kept, in the order of the file; undefined: there is none. */
+export interface StoredRecord extends FileRecord {
+  readonly state: TransferState
+  readonly partnerName: string
+  readonly bankName: string
+  readonly branchName: string
+}
+
+/** A batch of a bank file with its records as they are kept, in the order of the file; undefined: there is none. */
 export async function readBatch(tx: Transaction, id: bigint): Promise<StoredBatch | undefined> {
   const row = await tx
     .selectFrom('transferBatches')
@@ -72,18 +96,11 @@ export async function readBatch(tx: Transaction, id: bigint): Promise<StoredBatc
     .where('kind', '=', 'bank_file')
     .executeTakeFirst()
   if (!row) return undefined
-  const transfers = await tx
-    .selectFrom('transfers')
-    .select(['id', 'bankCode', 'bankKana', 'branchCode', 'branchKana', 'accountType', 'accountNumber', 'holder'])
-    .select(['transferAmountYen', 'state'])
-    .where('batchId', '=', id)
-    .orderBy('id')
-    .execute()
   return {
     id,
     transferOn: row.transferOn as Day,
     fileSha256: row.fileSha256,
-    transfers,
+    records: await readRecords(tx, id),
     source: {
       clientCode: row.clientCode!,
       clientName: row.clientName!,
@@ -95,13 +112,28 @@ export async function readBatch(tx: Transaction, id: bigint): Promise<StoredBatc
       accountNumber: row.accountNumber!,
       hasLineBreaks: row.hasLineBreaks,
       extraCharacters: row.extraCharacters,
+      transferLimitYen: row.transferLimitYen,
     },
   }
 }
 
+async function readRecords(tx: Transaction, batchId: bigint): Promise<readonly StoredRecord[]> {
+  const { rows } = await sql<StoredRecord>`
+    select t.id, r.number, r.amount_yen, r.state, t.bank_code, t.bank_name, t.bank_kana, t.branch_code, t.branch_name,
+      t.branch_kana, t.account_type, t.account_number, t.holder, t.partner_name
+    from (
+      select id as transfer_id, 0 as number, transfer_amount_yen as amount_yen, state from transfers
+      where batch_id = ${batchId} and record_count = 1
+      union all
+      select transfer_id, number, amount_yen, state from transfer_records where batch_id = ${batchId}) r
+    join transfers t on t.id = r.transfer_id
+    order by t.id, r.number`.execute(tx)
+  return rows
+}
+
 /** A pure function of the batch: the same bytes for ever. */
 export function writeBankFile(batch: StoredBatch): Result<BankFile, ZenginRefusal> {
-  const text = writeZenginFile(...zenginFileOf(batch.source, batch.transferOn, batch.transfers))
+  const text = writeZenginFile(...zenginFileOf(batch.source, batch.transferOn, batch.records))
   if (!text.ok) return text
   const bytes = toJisX0201(text.value)
   return ok({ bytes, sha256: createHash('sha256').update(bytes).digest('hex') })

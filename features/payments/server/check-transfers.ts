@@ -3,7 +3,7 @@ import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type InputTaxTimingOf, returnEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
+import { type InputTaxTimingOf, recordEntries, returnEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
 import {
   bankFileViolations,
   journalViolations,
@@ -14,11 +14,13 @@ import { isLiveTransfer, type PaymentStatus, type TransferState } from '@pc/doma
 import type { TransferPart } from '@pc/domain/payment/transfer.ts'
 import { type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { sql } from 'kysely'
+import type { Tables } from '@pc/platform/postgres/tables.ts'
+import { type Selectable, sql } from 'kysely'
 import { readBatch, writeBankFile } from './bank-file.ts'
 import { closeEntriesOf } from './close-entries.ts'
 import { readInputTaxTiming } from './input-tax-timing.ts'
 import type { MonthKey } from './month-key.ts'
+import { readRecordsOf, type SplitRecord } from './split-transfers.ts'
 import type { StoredMonth } from './stored-month.ts'
 import { readFeeTaxPercent } from './transfer-settings.ts'
 
@@ -28,7 +30,7 @@ export interface Outputs {
   readonly payments: readonly SentPayment[]
   readonly batches: readonly NonNullable<Awaited<ReturnType<typeof readBatch>>>[]
   readonly timingOf: InputTaxTimingOf
-  /** Of each day on which a transfer was paid. */
+  /** Of each day on which a transfer was paid or returned. */
   readonly feeTaxPercents: ReadonlyMap<Day, number>
   readonly statements: readonly { readonly totalYen: bigint }[]
 }
@@ -36,13 +38,15 @@ export interface Outputs {
 export async function readOutputs(tx: Transaction, key: MonthKey): Promise<Outputs> {
   const transfers = await readTransfersOf(tx, key)
   const batches: Outputs['batches'][number][] = []
-  for (const batchId of new Set(transfers.map(transfer => transfer.batchId))) {
+  const batchIds = transfers.flatMap(each => [each.batchId, ...each.bookedRecords.map(record => record.batchId)])
+  for (const batchId of new Set(batchIds)) {
     const batch = await readBatch(tx, batchId)
     if (batch) batches.push(batch)
   }
   const feeTaxPercents = new Map<Day, number>()
-  for (const { paidOn } of transfers) {
-    if (paidOn !== null && !feeTaxPercents.has(paidOn)) feeTaxPercents.set(paidOn, await readFeeTaxPercent(tx, paidOn))
+  const days = transfers.flatMap(each => [each, ...each.bookedRecords].flatMap(of => [of.paidOn, of.returnedOn]))
+  for (const on of days) {
+    if (on !== null && !feeTaxPercents.has(on)) feeTaxPercents.set(on, await readFeeTaxPercent(tx, on))
   }
   return {
     transfers,
@@ -69,6 +73,8 @@ interface CheckedTransfer extends StandingTransfer {
   readonly partnerName: string
   readonly paidOn: Day | null
   readonly returnedOn: Day | null
+  /** Of a transfer that has several; empty: it is its own record. */
+  readonly bookedRecords: readonly SplitRecord[]
 }
 
 /** Every transfer that pays something of the month, with all of its parts. */
@@ -88,8 +94,13 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
     .orderBy('monthlyPaymentId')
     .execute()
   const partsOf = Map.groupBy(parts, part => part.transferId)
+  const recordsOf = await readRecordsOf(
+    tx,
+    rows.map(row => row.id),
+  )
   return rows.map(row => ({
     ...row,
+    ...recordsIn(row, recordsOf.get(row.id) ?? []),
     transferId: row.id,
     dueOn: row.dueOn as Day,
     feePaidBy: row.feePaidBy as FeePayer,
@@ -99,6 +110,16 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
     returnedOn: row.returnedOn as Day | null,
     parts: partsOf.get(row.id) ?? [],
   }))
+}
+
+function recordsIn(
+  { recordCount, transferAmountYen: amountYen, feeYen }: Selectable<Tables['transfers']>,
+  records: readonly SplitRecord[],
+): Pick<CheckedTransfer, 'records' | 'standingRecords' | 'bookedRecords'> {
+  if (recordCount === 1 && records.length === 0) return { records: [{ amountYen, feeYen }], bookedRecords: [] }
+  const first = records.filter(record => record.replaces === null)
+  // One that is missing shows in the sums.
+  return { records: first.slice(0, recordCount), standingRecords: records, bookedRecords: records }
 }
 
 interface SentPayment {
@@ -165,7 +186,7 @@ function fileViolations({ batches }: Outputs): readonly Violation[] {
     if (!file.ok) continue
     const { count, totalYen, transfers: records } = file.value
     const amountsYen = records.map(record => record.amountYen)
-    found.push(...bankFileViolations({ count, totalYen, amountsYen }, batch.transfers))
+    found.push(...bankFileViolations({ count, totalYen, amountsYen }, batch.records))
   }
   return [...list.violations, ...found]
 }
@@ -179,6 +200,10 @@ function bookedViolations(
   const entries = [...closeEntriesOf(stored, lastDayOf(month), timingOf)]
   for (const transfer of transfers) {
     if (transfer.paidOn === null) continue
+    if (transfer.standingRecords) {
+      entries.push(...recordEntries(transfer, transfer.bookedRecords, on => feeTaxPercents.get(on)!))
+      continue
+    }
     const percent = feeTaxPercents.get(transfer.paidOn)!
     entries.push(settlementEntry(transfer, transfer.paidOn, percent))
     if (transfer.returnedOn !== null) entries.push(returnEntry(transfer, transfer.returnedOn, percent))

@@ -137,10 +137,10 @@ test('an acknowledged account of several payees does not hide a holder that no f
     expect(after.detail).toMatch(/同じ口座.+使えない文字/)
   })
 })
-test('nor a transfer above the limit', async () => {
+test('nor a transfer that no file holds', async () => {
   await undone(async tx => {
     const before = await accountsFinding(tx, key)
-    await sql`update monthly_payments set payment_tax_yen = 10000000000 - payment_yen, payment_including_tax_yen = 10000000000
+    await sql`update monthly_payments set payment_tax_yen = 1000000000000 - payment_yen, payment_including_tax_yen = 1000000000000
       where month = ${OPEN} and agreement_id = 3`.execute(tx)
     const after = await accountsFinding(tx, key)
     expect(after.subject).not.toBe(before.subject)

@@ -224,9 +224,22 @@ describe('before the first transfer', async () => {
       await amount(9_999_999_999n)
       expect(await found(tx)).toMatchObject({ state: 'green' })
       await amount(10_000_000_000n)
-      expect(await found(tx)).toMatchObject({
+      expect(await found(tx), 'nothing to do: it is sent in two records').toMatchObject({
+        state: 'green',
+        detail: expect.stringContaining(
+          'へは、差引前の額で2件に分けて振り込みます（10,000,000,000円、限度額は9,999,999,999円）。',
+        ),
+      })
+      await sql`update transfer_sources set transfer_limit_yen = 10000000`.execute(tx)
+      expect(await found(tx), 'more records than are made').toMatchObject({
         state: 'amber',
-        detail: expect.stringContaining('（10,000,000,000円）が、1件の振込の上限（9,999,999,999円）を超えます'),
+        detail: expect.stringContaining('（10,000,000,000円）は、1件の限度額（10,000,000円）では999件に収まりません。'),
+      })
+      await sql`update transfer_sources set transfer_limit_yen = 9999999999`.execute(tx)
+      await amount(1_000_000_000_000n)
+      expect(await found(tx), 'more than a file holds').toMatchObject({
+        state: 'amber',
+        detail: expect.stringContaining('が、1つの振込データの上限（999,999,999,999円）を超えます'),
       })
     })
   })

@@ -47,6 +47,7 @@ export async function createTransferBatch(
       dueOn: plan.dueOn,
       ...{ accountNumber, accountType, bankCode, bankName, branchCode, branchName, clientCode, clientName },
       hasLineBreaks: plan.source.hasLineBreaks,
+      transferLimitYen: plan.source.transferLimitYen,
       extraCharacters: plan.source.extraCharacters,
       createdAt: new Date(clock.now()),
       createdByUid: actorUid,

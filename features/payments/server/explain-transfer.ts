@@ -31,7 +31,7 @@ export function explainSentTransfer(
       .where('x.transferId', '=', transferId)
       .orderBy('x.monthlyPaymentId')
       .execute()
-    const transfer: PlannedTransfer = {
+    const transfer: Omit<PlannedTransfer, 'records'> = {
       ...row,
       dueOn: row.dueOn as Day,
       feePaidBy: row.feePaidBy as FeePayer,

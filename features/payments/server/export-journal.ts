@@ -1,6 +1,12 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { firstDayOf, formatYearMonth, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type BookedTransfer, type JournalEntry, returnEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
+import {
+  type BookedTransfer,
+  type JournalEntry,
+  recordEntries,
+  returnEntry,
+  settlementEntry,
+} from '@pc/domain/payment/journal.ts'
 import { type JournalFormat, journalTable } from '@pc/domain/payment/journal-export.ts'
 import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
@@ -10,6 +16,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
 import { closeEntriesOf } from './close-entries.ts'
 import { readInputTaxTiming } from './input-tax-timing.ts'
+import { readSplitTransfers } from './split-transfers.ts'
 import { readStoredMonth } from './stored-month.ts'
 import { readChartOfAccounts, readFeeTaxPercent } from './transfer-settings.ts'
 
@@ -84,8 +91,12 @@ async function settlementEntries(tx: Transaction, month: YearMonth): Promise<rea
     .select(['transferAmountYen', 'paidOn', 'returnedOn'])
     .where(eb => eb.or([eb.between('paidOn', from, to), eb.between('returnedOn', from, to)]))
     .where('paidOn', 'is not', null)
+    .where('recordCount', '=', 1)
     .orderBy('id')
     .execute()
+  const split = (await readSplitTransfers(tx, { from, to })).flatMap(transfer =>
+    recordEntries(transfer, transfer.records, () => percent).filter(entry => isIn(entry.on)),
+  )
   return rows
     .flatMap(({ id, paidOn, returnedOn, ...amounts }) => {
       const transfer: BookedTransfer = { ...amounts, transferId: id }
@@ -94,6 +105,7 @@ async function settlementEntries(tx: Transaction, month: YearMonth): Promise<rea
         ...(isIn(returnedOn) ? [returnEntry(transfer, returnedOn, percent)] : []),
       ]
     })
+    .concat(split)
     .toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
 }
 

@@ -1,17 +1,20 @@
 import { sumBy } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { TRANSFER_STATE_LABELS } from '@pc/domain/payment/payment-states.ts'
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { readBatch, type StoredBatch, writeBankFile } from './bank-file.ts'
+import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from './bank-file.ts'
 import { movePayments } from './move-payments.ts'
+import { cancelRecords } from './settle-records.ts'
 
 export interface ExportedBatch {
   readonly id: bigint
   readonly sha256: string
+  /** Records of the file. */
   readonly transfers: number
   readonly totalYen: bigint
   /** False when it had been exported before: nothing was changed. */
@@ -38,13 +41,13 @@ export async function exportTransferBatch(
   const file = writeBankFile(batch)
   if (!file.ok) return file
   const { sha256 } = file.value
-  const totalYen = sumBy(batch.transfers, transfer => transfer.transferAmountYen)
-  const exported = { id, sha256, totalYen, transfers: batch.transfers.length }
+  const totalYen = sumBy(batch.records, record => record.amountYen)
+  const exported = { id, sha256, totalYen, transfers: batch.records.length }
   if (batch.fileSha256 !== null) {
     if (batch.fileSha256 !== sha256) return refused(refusal('transfer/file-differs'))
     return ok({ ...exported, isFirst: false })
   }
-  const wrong = batch.transfers.filter(transfer => transfer.state !== 'planned')
+  const wrong = batch.records.filter(record => record.state !== 'planned')
   if (wrong.length > 0) return refused(...wrong.slice(0, 20).map(stateRefusal))
   const at = new Date(clock.now())
   await tx
@@ -53,6 +56,13 @@ export async function exportTransferBatch(
     .where('id', '=', id)
     .execute()
   await tx.updateTable('transfers').set({ state: 'exported', updatedAt: at }).where('batchId', '=', id).execute()
+  // Those of transfers of the batch went with them; these are sent again.
+  await tx
+    .updateTable('transferRecords')
+    .set({ state: 'exported', updatedAt: at })
+    .where('batchId', '=', id)
+    .where('state', '=', 'planned')
+    .execute()
   const moved = await movePayments(tx, await paymentIdsOf(tx, id), 'export', {}, clock)
   return moved.ok ? ok({ ...exported, isFirst: true }) : moved
 }
@@ -60,7 +70,7 @@ export async function exportTransferBatch(
 /** A batch whose file was never written is given up; its payments may go into another one. */
 export async function cancelTransferBatch(
   tx: Transaction,
-  { clock }: DeskParts,
+  parts: DeskParts,
   id: bigint,
   reason: string,
 ): Promise<Result<{ readonly id: bigint; readonly transfers: number }, Refusal<RefusalCode>>> {
@@ -68,15 +78,17 @@ export async function cancelTransferBatch(
   if (notes === '' || notes.length > 200) return refused(refusal('transfer/reason-missing', ['reason']))
   const locked = await lockBatch(tx, id)
   if (!locked.ok) return locked
-  const wrong = locked.value.transfers.filter(transfer => transfer.state !== 'planned')
+  const { records } = locked.value
+  const wrong = records.filter(record => record.state !== 'planned')
   if (wrong.length > 0) return refused(...wrong.slice(0, 20).map(stateRefusal))
   await tx.updateTable('transferBatches').set({ notes }).where('id', '=', id).execute()
   await tx
     .updateTable('transfers')
-    .set({ state: 'cancelled', reason: notes, updatedAt: new Date(clock.now()) })
+    .set({ state: 'cancelled', reason: notes, updatedAt: new Date(parts.clock.now()) })
     .where('batchId', '=', id)
     .execute()
-  return ok({ id, transfers: locked.value.transfers.length })
+  const cancelled = await cancelRecords(tx, parts, id, notes)
+  return cancelled.ok ? ok({ id, transfers: records.length }) : cancelled
 }
 
 /** The file of an exported batch, for a person who may have it. */
@@ -105,9 +117,11 @@ async function lockBatch(tx: Transaction, id: bigint): Promise<Result<StoredBatc
   return batch ? ok(batch) : refused(refusal('transfer/batch-not-found', ['id']))
 }
 
-function stateRefusal({ id, state }: { readonly id: bigint; readonly state: string }): Refusal<RefusalCode> {
-  const label = TRANSFER_STATE_LABELS[state as TransferState]
-  return refusal('transfer/state-not-allowed', ['id'], { id: id.toString(), state: label })
+function stateRefusal({ id, number, state }: StoredRecord): Refusal<RefusalCode> {
+  return refusal('transfer/state-not-allowed', ['id'], {
+    id: recordName(id, number),
+    state: TRANSFER_STATE_LABELS[state],
+  })
 }
 
 async function paymentIdsOf(tx: Transaction, batchId: bigint): Promise<readonly bigint[]> {

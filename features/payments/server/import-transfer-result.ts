@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import {
-  type ExportedTransfer,
+  type ExportedRecord,
   type MatchedLine,
   matchResult,
   type ResultLine,
   readZenginResult,
+  recordKey,
 } from '@pc/domain/bank/zengin-result.ts'
 import { readResultCsv } from '@pc/domain/bank/zengin-result-csv.ts'
 import type { Day } from '@pc/domain/month/day.ts'
@@ -16,6 +17,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import { settleRecords } from './settle-records.ts'
 import { type SettledTransfer, settledTooEarly, settleTransfers } from './settle-transfers.ts'
 import { readResultLayout } from './transfer-settings.ts'
 
@@ -61,19 +63,28 @@ export async function previewTransferResult(
   if (!lines.ok) return lines
   if (lines.value.length > MAX_LINES) return refused(refusal('transfer/too-many', ['file'], { max: MAX_LINES }))
   const known = await readKnown(tx, lines.value)
+  const byKey = new Map(known.map(record => [recordKey(record), record]))
   const rows = matchResult(lines.value, known).map(line =>
-    rowOf(line, known.get(line.transferNumber), { on: file.on, now: today(clock) }),
+    rowOf(line, byKey.get(recordKey(line)), { on: file.on, now: today(clock) }),
   )
-  // A line whose outcome is not understood is still a line of its transfer.
-  const named = new Set(rows.map(row => row.transferNumber).filter(number => known.has(number)))
-  const batchIds = [...new Set([...named].map(number => known.get(number)!.batchId))]
+  // A line whose outcome is not understood is still a line of its record.
+  const named = new Set(rows.map(recordKey).filter(key => byKey.has(key)))
+  const batchIds = [...new Set([...named].map(key => byKey.get(key)!.batchId))]
   const waiting = await tx
     .selectFrom('transfers')
-    .select('id')
+    .select(['id as transferNumber', sql<number>`0`.as('recordNumber')])
     .where('batchId', 'in', [...batchIds, -1n])
+    .where('recordCount', '=', 1)
     .where('state', '=', 'exported')
+    .unionAll(
+      tx
+        .selectFrom('transferRecords')
+        .select(['transferId as transferNumber', 'number as recordNumber'])
+        .where('batchId', 'in', [...batchIds, -1n])
+        .where('state', '=', 'exported'),
+    )
     .execute()
-  return ok({ rows, missing: waiting.filter(({ id }) => !named.has(id)).length })
+  return ok({ rows, missing: waiting.filter(each => !named.has(recordKey(each))).length })
 }
 
 export interface BookedResult {
@@ -109,9 +120,11 @@ export async function importTransferResult(
   const settled = await settleRows(tx, parts, rows, file.on)
   if (!settled.ok) return settled
   const count = (effect: ResultEffect) => rows.filter(row => row.effect === effect).length
+  const countBooked = (outcome: ResultRow['outcome']) =>
+    rows.filter(row => row.effect === 'book' && row.outcome === outcome).length
   const booked = {
-    paid: settled.value.filter(each => each.after === 'paid').length,
-    returned: settled.value.filter(each => each.after === 'returned').length,
+    paid: countBooked('paid'),
+    returned: countBooked('returned'),
     unchanged: count('unchanged'),
     unknown: count('unknown'),
   }
@@ -147,19 +160,21 @@ async function settleRows(
       const named = group.filter(row => row.outcome === outcome)
       if (named.length === 0) continue
       const isPaid = outcome === 'paid'
-      const done = await settleTransfers(
-        tx,
-        parts,
-        named.map(row => row.transferNumber),
-        {
-          outcome,
-          on: settledOn(outcome, named[0]!.transferOn!, { on, now: today(parts.clock) }),
-          reason: isPaid ? '' : named[0]!.reason || '銀行の結果による組戻し',
-          by: 'file',
-        },
-      )
+      const settlement = {
+        outcome,
+        on: settledOn(outcome, named[0]!.transferOn!, { on, now: today(parts.clock) }),
+        reason: isPaid ? '' : named[0]!.reason || '銀行の結果による組戻し',
+        by: 'file',
+      } as const
+      const whole = named.filter(row => row.recordNumber === 0).map(row => row.transferNumber)
+      const done = await settleTransfers(tx, parts, whole, settlement)
       if (!done.ok) return done
-      settled.push(...done.value)
+      const refs = named
+        .filter(row => row.recordNumber > 0)
+        .map(row => ({ transferId: row.transferNumber, number: row.recordNumber }))
+      const records = await settleRecords(tx, parts, refs, settlement)
+      if (!records.ok) return records
+      settled.push(...done.value, ...records.value)
     }
   }
   return ok(settled)
@@ -190,8 +205,7 @@ function decodeText(content: Uint8Array): string | undefined {
   return undefined
 }
 
-interface KnownTransfer extends ExportedTransfer {
-  readonly batchId: bigint
+interface KnownRecord extends ExportedRecord {
   readonly state: TransferState
   readonly partnerName: string
   readonly transferOn: Day
@@ -200,34 +214,21 @@ interface KnownTransfer extends ExportedTransfer {
   readonly isRecalled: boolean
 }
 
-async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise<ReadonlyMap<bigint, KnownTransfer>> {
+/** Whole transfers, and the records of those that have several. */
+async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise<readonly KnownRecord[]> {
   const numbers = [...new Set(lines.map(line => line.transferNumber))]
-  const rows = await tx
-    .selectFrom('transfers as t')
-    .innerJoin('transferBatches as b', 'b.id', 't.batchId')
-    .select(['t.id', 't.batchId', 't.bankCode', 't.branchCode', 't.accountNumber', 't.transferAmountYen', 't.state'])
-    .select(['t.partnerName', 't.paidOn', 'b.transferOn'])
-    .select(
-      sql<boolean>`exists (select from transfer_recalls r where r.transfer_id = t.id and r.state = 'confirmed')`.as(
-        'isRecalled',
-      ),
-    )
-    .where('t.id', 'in', [...numbers, -1n])
-    .where('b.exportedAt', 'is not', null)
-    .execute()
-  return new Map(
-    rows.map(({ id, transferAmountYen, ...row }) => [
-      id,
-      {
-        ...row,
-        state: row.state as TransferState,
-        transferOn: row.transferOn as Day,
-        paidOn: row.paidOn as Day | null,
-        transferNumber: id,
-        amountYen: transferAmountYen,
-      },
-    ]),
-  )
+  const { rows } = await sql<KnownRecord>`
+    select t.id as transfer_number, r.number as record_number, r.batch_id, t.bank_code, t.branch_code, t.account_number,
+      r.amount_yen, r.state, t.partner_name, r.paid_on, b.transfer_on,
+      exists (select from transfer_recalls c where c.transfer_id = t.id and c.state = 'confirmed') as is_recalled
+    from transfers t
+    cross join lateral (
+      select 0 as number, t.batch_id, t.transfer_amount_yen as amount_yen, t.state, t.paid_on where t.record_count = 1
+      union all
+      select x.number, x.batch_id, x.amount_yen, x.state, x.paid_on from transfer_records x where x.transfer_id = t.id) r
+    join transfer_batches b on b.id = r.batch_id
+    where t.id = any (${`{${numbers.join(',')}}`}::bigint[]) and b.exported_at is not null`.execute(tx)
+  return rows
 }
 
 /** The day for which a line is booked. */
@@ -248,7 +249,7 @@ function unknownNote({ mark, account }: MatchedLine): string {
     : `結果コード「${mark.trim() || '（空白）'}」の意味が分かりません。銀行に確認してください。`
 }
 
-function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined, days: Days): ResultRow {
+function rowOf(line: MatchedLine, transfer: KnownRecord | undefined, days: Days): ResultRow {
   const facts = {
     partnerName: transfer?.partnerName ?? null,
     state: transfer?.state ?? null,

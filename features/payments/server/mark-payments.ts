@@ -9,6 +9,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from './move-payments.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
+import { recordsInTheWay } from './split-transfers.ts'
 
 export const MAX_MARKED = 10_000
 const MAX_REASON = 200
@@ -92,6 +93,14 @@ export async function markReturned(
     const { transferOn } = early
     return refused(refusal('transfer/recall-needed', ['ids'], { id: `${early.transferId}`, transferOn }))
   }
+  const transferIds = [...new Set(transfers.map(each => each.transferId))]
+  const inTheWay = await recordsInTheWay(
+    tx,
+    transferIds,
+    { outcome: 'returned', on: today(parts.clock) },
+    today(parts.clock),
+  )
+  if (inTheWay.length > 0) return refused(...inTheWay.slice(0, 20))
   if (transfers.length > 0) {
     await tx
       .updateTable('transfers')
@@ -102,7 +111,7 @@ export async function markReturned(
         settledBy: 'hand',
         updatedAt: new Date(parts.clock.now()),
       })
-      .where('id', 'in', [...new Set(transfers.map(each => each.transferId))])
+      .where('id', 'in', transferIds)
       .execute()
   }
   await logReturned(tx, parts, moved.value)

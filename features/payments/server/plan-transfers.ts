@@ -17,7 +17,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { zenginFileOf } from './bank-file.ts'
+import { recordsToWrite, zenginFileOf } from './bank-file.ts'
 import { readHolidayCalendar } from './holiday-calendar.ts'
 import { type NewTransfer, type PayeeAccount, readPayeeAccounts, readVanishedAccounts } from './transfer-rows.ts'
 import { readFeeTable, readTransferSource, readWithholdingTable, type TransferSource } from './transfer-settings.ts'
@@ -156,6 +156,7 @@ export async function planBatch(
     feeTable: await readFeeTable(tx),
     withholdingTable: await readWithholdingTable(tx),
     transferOn,
+    limitYen: source.value.transferLimitYen,
   }
   const problems: TransferProblem[] = []
   const transfers: NewTransfer[] = []
@@ -183,7 +184,8 @@ export async function planBatch(
         organizationId,
         partnerName: payee,
       }
-      const written = writeZenginFile(...zenginFileOf(source.value, transferOn, [{ ...next, ...next.account, id: 1n }]))
+      const records = recordsToWrite({ ...next, ...next.account, id: 1n })
+      const written = writeZenginFile(...zenginFileOf(source.value, transferOn, records))
       if (written.ok) transfers.push(next)
       else for (const each of written.refusals) fail(each)
     }
@@ -193,7 +195,7 @@ export async function planBatch(
   return ok({ source: source.value, dueOn, transferOn, payments, transfers, problems, hash })
 }
 
-async function transferDayRefusal(
+export async function transferDayRefusal(
   tx: Transaction,
   clock: Clock,
   transferOn: Day,

@@ -1,21 +1,26 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { TRANSFER_STATE_LABELS, TRANSFER_TRANSITIONS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Change } from '@pc/platform/audit/record-change.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import { closePaidMonths, logReturned, movePayments } from './move-payments.ts'
+import { payOpenRecords, recordsInTheWay } from './split-transfers.ts'
 
 export interface SettledTransfer {
   readonly id: bigint
+  /** Of one record of a transfer that has several. */
+  readonly number?: number
   readonly before: TransferState
   readonly after: TransferState
 }
 
-interface Settlement {
+export interface Settlement {
   readonly outcome: 'paid' | 'returned'
   /** The day on which the bank paid, or on which the money came back. */
   readonly on: Day
@@ -45,7 +50,7 @@ export async function settleTransfers(
   const rows = await tx
     .selectFrom('transfers as t')
     .innerJoin('transferBatches as b', 'b.id', 't.batchId')
-    .select(['t.id', 't.state', 't.paidOn', 'b.transferOn'])
+    .select(['t.id', 't.state', 't.paidOn', 't.recordCount', 'b.transferOn'])
     .where('t.id', 'in', ids)
     .orderBy('t.id')
     .forUpdate('t')
@@ -73,17 +78,23 @@ export async function settleTransfers(
     if (early) refusals.push(early)
     else settled.push({ id, before, after })
   }
+  const split = rows.filter(row => row.recordCount > 1).map(row => row.id)
+  refusals.push(...(await recordsInTheWay(tx, split, { outcome, on }, now)))
   if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))
   const paymentIds = await tx
     .selectFrom('transferPayments')
     .select('monthlyPaymentId as id')
     .where('transferId', 'in', ids)
     .execute()
+  if (outcome === 'paid') {
+    const paid = { paidOn: on, reason, settledBy: by, updatedAt: new Date(parts.clock.now()) }
+    await payOpenRecords(tx, split, paid)
+  }
   await tx
     .updateTable('transfers')
     .set({
       state: outcome,
-      ...(outcome === 'paid' ? { paidOn: on } : { returnedOn: on }),
+      ...(outcome === 'paid' ? { paidOn: sql<Day>`coalesce(paid_on, ${on})` } : { returnedOn: on }),
       ...(reason === '' ? {} : { reason }),
       settledBy: by,
       updatedAt: new Date(parts.clock.now()),
@@ -132,10 +143,10 @@ export function settledChanges(settled: readonly SettledTransfer[], facts: objec
   const resource = 'insight:monthly_payment.' as const
   const actionOf = (after: TransferState) => (after === 'paid' ? 'mark_paid' : 'mark_returned')
   if (settled.length <= MAX_AUDIT_ROWS) {
-    return settled.map(({ id, before, after }) => ({
+    return settled.map(({ id, number = 0, before, after }) => ({
       action: actionOf(after),
       resource,
-      rowId: `transfer-${id}`,
+      rowId: `transfer-${recordName(id, number)}`,
       before: { state: before },
       after: { state: after, ...facts },
     }))
@@ -150,7 +161,7 @@ export function settledChanges(settled: readonly SettledTransfer[], facts: objec
         resource,
         rowId: `transfer-${id}`,
         before: { state: before },
-        after: { state: after, ...facts, transferIds: lot.map(each => each.id) },
+        after: { state: after, ...facts, transferIds: lot.map(each => recordName(each.id, each.number ?? 0)) },
       }
     }),
   )

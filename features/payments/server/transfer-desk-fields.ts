@@ -1,3 +1,4 @@
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -5,6 +6,8 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { createTransferBatch } from './create-transfer-batch.ts'
 import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batch.ts'
+import { resendRecords } from './resend-records.ts'
+import { type RecordRef, settleRecords } from './settle-records.ts'
 import { MAX_SETTLED, settledChanges, settleTransfers } from './settle-transfers.ts'
 import { readBatchRow, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
 import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
@@ -19,6 +22,7 @@ export function addTransferDeskFields(
 ): void {
   addBatches(graph, { Batch }, RequestInput, parts)
   addSettling(graph, { State }, parts)
+  addResending(graph, { Batch }, parts)
 }
 
 function addBatches(
@@ -97,13 +101,52 @@ function addBatches(
   )
 }
 
+/** Only one record of a transfer; undefined for the number of a whole one. */
+function readRecordName(id: string): RecordRef | undefined {
+  const [, transfer, record] = /^(\d{1,18})-(\d{1,5})$/.exec(id) ?? []
+  return transfer === undefined ? undefined : { transferId: BigInt(transfer), number: Number(record) }
+}
+
+function addResending(graph: Graph, { Batch }: Pick<TransferTypes, 'Batch'>, { database, clock }: TransferFieldParts) {
+  graph.mutationField('resendTransferRecords', t =>
+    mutation(t, {
+      type: Batch,
+      description: 'Sends the records of a transfer that came back once more, in a bank file of their own.',
+      args: { transferId: t.arg.id({ required: true }), transferOn: t.arg({ type: 'Date', required: true }) },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run({ transferId, transferOn }, write) {
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const made = await resendRecords(write.tx, actor, readId(transferId, ['transferId']), transferOn)
+        if (!made.ok) return made
+        const { id, transfers: records, totalYen } = made.value
+        const after = { transferId, transferOn, records, totalYen }
+        write.record({
+          action: 'resend-records',
+          resource: PAYMENT,
+          rowId: `transfer-batch-${id}`,
+          before: null,
+          after,
+        })
+        return ok((await readBatchRow(write.tx, clock, id))!)
+      },
+    }),
+  )
+}
+
 function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { database, clock }: TransferFieldParts) {
   graph.mutationField('settleTransfers', t =>
     mutation(t, {
       type: 'Int',
       description: 'The bank has paid these transfers, or sent them back; answers how many. All of them or none.',
       args: {
-        ids: t.arg.idList({ required: true, extensions: { maxItems: MAX_SETTLED } }),
+        ids: t.arg.idList({
+          required: true,
+          description: 'Of transfers, or of single records of transfers that have several: `123-2`.',
+          extensions: { maxItems: MAX_SETTLED },
+        }),
         state: t.arg({ type: State, required: true, description: '`paid` or `returned`.' }),
         on: t.arg({ type: 'Date', required: true }),
         reason: t.arg.string({ required: true, description: 'How it is known, or why it came back.' }),
@@ -116,16 +159,18 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
         if (state !== 'paid' && state !== 'returned') {
           return refused(refusal('transfer/state-not-allowed', ['state'], { id: ids[0] ?? '', state }))
         }
-        const settled = await settleTransfers(
-          write.tx,
-          { clock, actorUid: write.permit.viewer.uid },
-          ids.map(id => readId(id, ['ids'])),
-          { outcome: state, on, reason, by: 'hand' },
-        )
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const settlement = { outcome: state, on, reason, by: 'hand' } as const
+        const refs = ids.flatMap(id => readRecordName(id) ?? [])
+        const whole = ids.filter(id => !readRecordName(id)).map(id => readId(id, ['ids']))
+        const settled = await settleTransfers(write.tx, actor, whole, settlement)
         if (!settled.ok) return settled
-        if (settled.value.length === 0) write.recordNothing()
-        for (const change of settledChanges(settled.value, { on, reason })) write.record(change)
-        return ok(settled.value.length)
+        const records = await settleRecords(write.tx, actor, refs, settlement)
+        if (!records.ok) return records
+        const changed = [...settled.value, ...records.value]
+        if (changed.length === 0) write.recordNothing()
+        for (const change of settledChanges(changed, { on, reason })) write.record(change)
+        return ok(settled.value.length + new Set(refs.map(ref => recordName(ref.transferId, ref.number))).size)
       },
     }),
   )

@@ -1,12 +1,14 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
 import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { monthText } from './payment-fields.ts'
+import type { SplitRecord } from './split-transfers.ts'
 import { transferRecallType } from './transfer-recall-type.ts'
 import { STAFF } from './transfer-rights.ts'
 import {
@@ -41,10 +43,36 @@ export function transferTypes(graph: Graph, database: Database) {
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
     }),
   })
+  const Record = graph.objectRef<SplitRecord & { readonly isSentAgain: boolean }>('TransferRecord').implement({
+    on: STAFF,
+    description: 'One of several records of the bank file by which a transfer above the bank’s limit is sent.',
+    fields: t => ({
+      id: t.id({
+        description: 'Transfer and number of the record, as in `settleTransfers`.',
+        resolve: row => recordName(row.transferId, row.number),
+      }),
+      batchId: t.expose('batchId', { type: 'ID', description: 'Of the file that it is in.' }),
+      transferOn: t.field({ type: 'Date', resolve: row => row.transferOn }),
+      amount: t.expose('amountYen', { type: 'Long' }),
+      fee: t.expose('feeYen', { type: 'Long' }),
+      state: t.field({ type: State, resolve: row => row.state }),
+      stateLabel: t.string({ resolve: row => TRANSFER_STATE_LABELS[row.state] }),
+      paidOn: t.field({ type: 'Date', nullable: true, resolve: row => row.paidOn }),
+      returnedOn: t.field({ type: 'Date', nullable: true, resolve: row => row.returnedOn }),
+      reason: t.exposeString('reason', { nullable: true }),
+      replacesId: t.id({
+        nullable: true,
+        description: 'The record that came back and that this one sends again.',
+        resolve: row => (row.replaces === null ? null : recordName(row.transferId, row.replaces)),
+      }),
+      isSentAgain: t.exposeBoolean('isSentAgain', { description: 'It came back, and another record takes its place.' }),
+    }),
+  })
   const Recall = transferRecallType(graph)
   const Transfer = graph.objectRef<TransferRow>('Transfer').implement({
     on: STAFF,
-    description: 'One line of the bank file. transferAmount = paymentIncludingTax − withholding − feeBorneByPayee.',
+    description:
+      'What one account gets on one day. transferAmount = paymentIncludingTax − withholding − feeBorneByPayee.',
     fields: t => ({
       id: t.expose('id', { type: 'ID', description: 'Also the customer code 1 of the bank file.' }),
       batchId: t.expose('batchId', { type: 'ID' }),
@@ -71,11 +99,27 @@ export function transferTypes(graph: Graph, database: Database) {
         resolve: row => row.recall,
       }),
       payments: t.field({ type: [Payment], resolve: row => [...row.payments] }),
+      records: t.field({
+        type: [Record],
+        description: 'Of a transfer above the bank’s limit; empty: it is one record.',
+        resolve: row => withSentAgain(row.records),
+      }),
+      hasReturnedRecord: t.boolean({
+        description: 'A part came back and was not sent again: neither paid nor returned.',
+        resolve: row =>
+          row.state === 'exported' &&
+          withSentAgain(row.records).some(each => each.state === 'returned' && !each.isSentAgain),
+      }),
     }),
   })
   const TransferList = transferListType(graph, Transfer)
   const Batch = batchType(graph, database, TransferList)
   return { State, Transfer, Batch, Recall }
+}
+
+function withSentAgain(records: readonly SplitRecord[]) {
+  const again = new Set(records.flatMap(each => (each.state === 'cancelled' ? [] : [each.replaces])))
+  return records.map(each => ({ ...each, isSentAgain: again.has(each.number) }))
 }
 
 function transferListType(graph: Graph, Transfer: ObjectTypeRef<TransferRow>) {
@@ -103,6 +147,28 @@ function batchType(graph: Graph, database: Database, TransferList: ReturnType<ty
       createdByEmail: t.exposeString('createdByEmail', { nullable: true }),
       exportedAt: t.expose('exportedAt', { type: 'DateTime', nullable: true }),
       fileSha256: t.exposeString('fileSha256', { nullable: true }),
+      transferLimit: t.expose('transferLimitYen', {
+        type: 'Long',
+        description: 'The most that one record may hold, as it was when the batch was made.',
+      }),
+      splitRecordCount: t.int({
+        description: 'Records of transfers that have several.',
+        resolve: row => Number(row.splitRecords),
+      }),
+      sentAgainCount: t.int({
+        description: 'Records in place of others that came back; their transfers belong to an earlier batch.',
+        resolve: row => Number(row.sentAgain),
+      }),
+      sentAgainPlannedCount: t.int({
+        description: 'Of them, those that are not exported.',
+        resolve: row => Number(row.sentAgainPlanned),
+      }),
+      sentAgainAmount: t.expose('sentAgainYen', { type: 'Long', description: 'What they send.' }),
+      sentAgainFee: t.expose('sentAgainFeeYen', { type: 'Long', description: 'What the bank charges for them.' }),
+      partlyReturnedCount: t.int({
+        description: 'Transfers of which a part came back and was not sent again.',
+        resolve: row => Number(row.partlyReturned),
+      }),
       transferCount: t.int({ resolve: row => Number(row.transfers) }),
       paymentCount: t.int({ resolve: row => Number(row.payments) }),
       plannedCount: t.int({ resolve: row => Number(row.planned) }),

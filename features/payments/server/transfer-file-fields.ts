@@ -1,5 +1,6 @@
 import { RESULT_CSV_HEADER } from '@pc/domain/bank/zengin-result-csv.ts'
 import { TRANSFER_STATE_LABELS } from '@pc/domain/payment/payment-states.ts'
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
 import { ok } from '@pc/domain/result.ts'
 import { actorOf, recordRead } from '@pc/platform/audit/record-read.ts'
 import { field } from '@pc/platform/graphql/field.ts'
@@ -8,11 +9,11 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { readBatch } from './bank-file.ts'
 import { csvText, exportJournal } from './export-journal.ts'
 import { readExportedFile } from './export-transfer-batch.ts'
 import type { TransferFieldParts } from './transfer-fields.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
-import { listTransfers } from './transfer-store.ts'
 
 const DETAIL = 'insight:revenue_detail.' as const
 
@@ -80,16 +81,18 @@ const MAX_TEMPLATE = 20_000
 async function resultTemplate(tx: Transaction, id: bigint) {
   const batch = await readExportedFile(tx, id)
   if (!batch.ok) return batch
-  const { nodes } = await listTransfers(tx, id, { limit: MAX_TEMPLATE, offset: 0 })
-  const rows = nodes.map(row => [
-    row.id.toString(),
-    row.partnerName,
-    row.bankName,
-    row.branchName,
-    row.transferAmountYen.toString(),
-    row.state === 'exported' ? '' : TRANSFER_STATE_LABELS[row.state],
-    '',
-  ])
+  const { records = [] } = (await readBatch(tx, id)) ?? {}
+  const rows = records
+    .slice(0, MAX_TEMPLATE)
+    .map(row => [
+      recordName(row.id, row.number),
+      row.partnerName,
+      row.bankName,
+      row.branchName,
+      row.amountYen.toString(),
+      row.state === 'exported' ? '' : TRANSFER_STATE_LABELS[row.state],
+      '',
+    ])
   const fileName = batch.value.fileName.replace('sogo-furikomi', 'kekka').replace('.txt', '.csv')
   return ok({ fileName, sha256: null, bytes: Buffer.from(`\uFEFF${csvText([RESULT_CSV_HEADER, ...rows])}`) })
 }

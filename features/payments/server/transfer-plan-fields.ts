@@ -131,6 +131,11 @@ function planType(graph: Graph) {
       feeBorneByPayee: t.field({ type: 'Long', resolve: row => row.transfer.feeBorneByPayeeYen }),
       transferAmount: t.field({ type: 'Long', resolve: row => row.transfer.transferAmountYen }),
       payments: t.field({ type: [Payment], resolve: row => [...row.payments] }),
+      recordAmounts: t.field({
+        type: ['Long'],
+        description: 'What each record of the bank file sends; several above the bank’s limit.',
+        resolve: row => (row.transfer.records ?? []).map(record => record.amountYen),
+      }),
     }),
   })
   const Problem = graph.objectRef<ProblemRow>('TransferProblem').implement({
@@ -152,6 +157,11 @@ function planType(graph: Graph) {
   return graph.objectRef<BatchPlan>('TransferPlan').implement({
     on: STAFF,
     fields: t => ({
+      transferLimit: t.field({
+        type: 'Long',
+        description: 'The most that one record may hold.',
+        resolve: plan => plan.source.transferLimitYen,
+      }),
       hash: t.exposeString('hash', { description: 'For `expectedHash`: what is made is what was looked at.' }),
       dueOn: t.field({ type: 'Date', resolve: plan => plan.dueOn }),
       transferOn: t.field({ type: 'Date', resolve: plan => plan.transferOn }),

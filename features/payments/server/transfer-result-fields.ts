@@ -1,4 +1,5 @@
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
 import { ok } from '@pc/domain/result.ts'
 import { MOST_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
 import { field } from '@pc/platform/graphql/field.ts'
@@ -51,7 +52,10 @@ export function addTransferResultFields(
   const Row = graph.objectRef<ResultRow>('TransferResultRow').implement({
     on: STAFF,
     fields: t => ({
-      transferId: t.string({ resolve: row => row.transferNumber.toString() }),
+      transferId: t.string({
+        description: 'With the number of the record where the transfer has several.',
+        resolve: row => recordName(row.transferNumber, row.recordNumber),
+      }),
       partnerName: t.exposeString('partnerName', { nullable: true }),
       transferAmount: t.expose('amountYen', { type: 'Long' }),
       outcome: t.field({ type: Outcome, resolve: row => row.outcome }),

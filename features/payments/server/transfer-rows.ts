@@ -18,7 +18,9 @@ export interface PayeeAccount {
   readonly holder: string
 }
 
-export interface NewTransfer extends Omit<PlannedTransfer, 'bankAccountId'> {
+export interface NewTransfer extends Omit<PlannedTransfer, 'bankAccountId' | 'records'> {
+  /** Of the bank file; none where there is no file. */
+  readonly records?: PlannedTransfer['records']
   readonly account: PayeeAccount
   readonly organizationId: bigint
   readonly partnerName: string
@@ -76,10 +78,10 @@ export async function insertTransfers(
     const inserted = await tx
       .insertInto('transfers')
       .values(
-        chunk.map(({ account, parts: _parts, ...transfer }) => {
+        chunk.map(({ account, parts: _parts, records, ...transfer }) => {
           const { organizationId: _owner, ...kept } = account
           const state = settled ? { state: 'paid', ...settled, settledBy: 'hand' } : { state: 'planned' }
-          return { ...transfer, ...kept, ...state, batchId, updatedAt }
+          return { ...transfer, ...kept, ...state, recordCount: records?.length ?? 1, batchId, updatedAt }
         }),
       )
       .returning('id')
@@ -87,6 +89,18 @@ export async function insertTransfers(
     // One statement numbers its rows in the order of its values.
     const ids = inserted.map(row => row.id).toSorted((a, b) => (a < b ? -1 : 1))
     const parts = chunk.flatMap((transfer, index) => transfer.parts.map(part => ({ ...part, transferId: ids[index]! })))
+    // A transfer with one record is its own record.
+    const records = chunk.flatMap(({ records: of = [] }, index) =>
+      of.length < 2
+        ? []
+        : of.map((record, place) => ({ ...record, transferId: ids[index]!, number: place + 1, batchId, updatedAt })),
+    )
+    for (let from = 0; from < records.length; from += CHUNK) {
+      await tx
+        .insertInto('transferRecords')
+        .values(records.slice(from, from + CHUNK))
+        .execute()
+    }
     for (let from = 0; from < parts.length; from += CHUNK) {
       await tx
         .insertInto('transferPayments')

@@ -24,6 +24,8 @@ export interface TransferSource {
   readonly accountNumber: string
   readonly hasLineBreaks: boolean
   readonly extraCharacters: string
+  /** The most that one record of its files may hold. */
+  readonly transferLimitYen: bigint
 }
 
 /** The line in force in the month of the day. */
@@ -44,6 +46,7 @@ export async function readTransferSource(
     accountNumber: row.accountNumber,
     hasLineBreaks: row.hasLineBreaks,
     extraCharacters: row.extraCharacters,
+    transferLimitYen: row.transferLimitYen,
   })
 }
 
@@ -128,10 +131,15 @@ export async function readWithholdingTable(tx: Transaction): Promise<Withholding
 export async function readTransferRules(
   tx: Transaction,
   onDay: Day,
-): Promise<Pick<TransferRules, 'source' | 'feeTable' | 'withholdingTable'> | undefined> {
+): Promise<Pick<TransferRules, 'source' | 'feeTable' | 'withholdingTable' | 'limitYen'> | undefined> {
   const source = await readTransferSource(tx, onDay)
   if (!source.ok) return undefined
-  return { source: source.value, feeTable: await readFeeTable(tx), withholdingTable: await readWithholdingTable(tx) }
+  return {
+    source: source.value,
+    feeTable: await readFeeTable(tx),
+    withholdingTable: await readWithholdingTable(tx),
+    limitYen: source.value.transferLimitYen,
+  }
 }
 
 /** The names of the accounts in the platform's books, as they are in a month. */

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { readHolidayCalendar } from './holiday-calendar.ts'
 import { readPayable } from './plan-transfers.ts'
 import { readRecalls, type TransferRecall } from './recall-transfers.ts'
+import { readRecordsOf, type SplitRecord } from './split-transfers.ts'
 
 export interface BatchRow {
   readonly id: bigint
@@ -21,7 +22,17 @@ export interface BatchRow {
   readonly createdByEmail: string | null
   readonly exportedAt: Date | null
   readonly fileSha256: string | null
+  readonly transferLimitYen: bigint
   readonly transfers: bigint
+  /** Records of transfers that have several. */
+  readonly splitRecords: bigint
+  /** Records in place of others that came back. */
+  readonly sentAgain: bigint
+  readonly sentAgainPlanned: bigint
+  readonly sentAgainYen: bigint
+  readonly sentAgainFeeYen: bigint
+  /** Transfers of which a part came back and was not sent again. */
+  readonly partlyReturned: bigint
   readonly payments: bigint
   readonly planned: bigint
   readonly exported: bigint
@@ -47,7 +58,15 @@ export async function listBatches(
   const condition = id === undefined ? sql`true` : sql`b.id = ${id}`
   const { rows } = await sql<BatchRow>`
     select b.id, b.kind, b.transfer_on, b.due_on, b.notes, b.created_at, b.exported_at, b.file_sha256,
-      u.email as created_by_email, count(t.id) as transfers,
+      b.transfer_limit_yen, u.email as created_by_email, count(t.id) as transfers,
+      coalesce(min(r.records), 0) as split_records, coalesce(min(r.sent_again), 0) as sent_again,
+      coalesce(min(r.sent_again_planned), 0) as sent_again_planned,
+      coalesce(min(r.sent_again_yen), 0)::bigint as sent_again_yen,
+      coalesce(min(r.sent_again_fee_yen), 0)::bigint as sent_again_fee_yen,
+      count(*) filter (where t.state = 'exported' and t.record_count > 1 and exists (
+        select from transfer_records x where x.transfer_id = t.id and x.state = 'returned' and not exists (
+          select from transfer_records n where n.transfer_id = t.id and n.replaces = x.number
+            and n.state <> 'cancelled'))) as partly_returned,
       count(*) filter (where t.state = 'planned') as planned, count(*) filter (where t.state = 'exported') as exported,
       count(*) filter (where t.state = 'paid') as paid, count(*) filter (where t.state = 'returned') as returned,
       count(*) filter (where t.state = 'cancelled') as cancelled,
@@ -61,8 +80,15 @@ export async function listBatches(
       coalesce(sum(t.transfer_amount_yen), 0)::bigint as transfer_amount_yen
     from (select * from transfer_batches b where ${condition} order by b.id desc limit ${limit} offset ${offset}) b
     left join transfers t on t.batch_id = b.id
+    left join lateral (
+      select count(*) as records, count(*) filter (where x.replaces is not null) as sent_again,
+        count(*) filter (where x.replaces is not null and x.state = 'planned') as sent_again_planned,
+        sum(x.amount_yen) filter (where x.replaces is not null) as sent_again_yen,
+        sum(x.fee_yen) filter (where x.replaces is not null) as sent_again_fee_yen
+      from transfer_records x where x.batch_id = b.id) r on true
     left join users u on u.uid = b.created_by_uid
-    group by b.id, b.kind, b.transfer_on, b.due_on, b.notes, b.created_at, b.exported_at, b.file_sha256, u.email
+    group by b.id, b.kind, b.transfer_on, b.due_on, b.notes, b.created_at, b.exported_at, b.file_sha256,
+      b.transfer_limit_yen, u.email
     order by b.id desc`.execute(tx)
   const { rows: counted } = await sql<{ total: bigint }>`
     select count(*) as total from transfer_batches b where ${condition}`.execute(tx)
@@ -91,6 +117,8 @@ export interface TransferRow {
   /** The latest. */
   readonly recall: TransferRecall | null
   readonly payments: readonly TransferPaymentRow[]
+  /** Of a transfer that has several. */
+  readonly records: readonly SplitRecord[]
 }
 
 export interface TransferPaymentRow {
@@ -99,6 +127,11 @@ export interface TransferPaymentRow {
   readonly mediumId: bigint
   readonly agreementName: string
   readonly paymentIncludingTaxYen: bigint
+}
+
+/** Its own transfers, and those of which it sends a part again. */
+function isIn(batchId: bigint) {
+  return sql<boolean>`(batch_id = ${batchId} or id in (select transfer_id from transfer_records where batch_id = ${batchId}))`
 }
 
 export async function listTransfers(
@@ -111,7 +144,7 @@ export async function listTransfers(
     .select(['id', 'batchId', 'partnerName', 'bankName', 'branchName', 'accountNumber', 'holder', 'feePaidBy'])
     .select(['paymentIncludingTaxYen', 'withholdingYen', 'feeYen', 'feeBorneByPayeeYen', 'transferAmountYen', 'state'])
     .select(['paidOn', 'returnedOn', 'reason'])
-    .where('batchId', '=', batchId)
+    .where(isIn(batchId))
     .orderBy('id')
     .limit(limit)
     .offset(offset)
@@ -128,10 +161,14 @@ export async function listTransfers(
     tx,
     rows.map(row => row.id),
   )
+  const recordsOf = await readRecordsOf(
+    tx,
+    rows.map(row => row.id),
+  )
   const { total } = await tx
     .selectFrom('transfers')
     .select(eb => eb.fn.countAll<bigint>().as('total'))
-    .where('batchId', '=', batchId)
+    .where(isIn(batchId))
     .executeTakeFirstOrThrow()
   const partsOf = Map.groupBy(parts, part => part.transferId)
   return {
@@ -142,6 +179,7 @@ export async function listTransfers(
       accountNumber: maskedAccountNumber(row.accountNumber),
       recall: recalls.get(row.id) ?? null,
       payments: partsOf.get(row.id) ?? [],
+      records: recordsOf.get(row.id) ?? [],
     })),
   }
 }

@@ -17,6 +17,8 @@ export interface Settling {
   readonly transfers: readonly { readonly id: string; readonly partnerName: string; readonly transferAmount: number }[]
   /** The day that is proposed, when it has come. */
   readonly on: string | undefined
+  /** Instead of what is said of whole transfers. */
+  readonly note?: string
 }
 
 const WORDS = {
@@ -96,7 +98,7 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
             ? `${first.partnerName}への振込${first.id}（${formatInteger(first.transferAmount)}円）`
             : `${formatInteger(transfers.length)}件、合計 ${formatInteger(total)}円`}
         </p>
-        <p className={styles.hint}>{words.note}</p>
+        <p className={styles.hint}>{props.settling.note ?? words.note}</p>
         <DayInput
           label={words.day}
           value={on}

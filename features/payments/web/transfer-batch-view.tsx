@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
-import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
+import { Badge, Card } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
@@ -25,8 +25,10 @@ import { SettleDialog, type Settling } from './settle-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 import { TransferFileDocument } from './transfer-file.gen.ts'
 import { RecallActions, recallStepOf, recallText } from './transfer-recall.tsx'
+import { TransferRecords } from './transfer-records.tsx'
 import { TransferResultTemplateDocument } from './transfer-result-template.gen.ts'
 import { Deductions, PayeeAccount, TransferSums } from './transfer-sums.tsx'
+import { TRANSFER_TONES } from './transfer-tones.ts'
 import styles from './transfers.module.css'
 import { BatchState } from './transfers-view.tsx'
 
@@ -63,12 +65,14 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
             tools={
               batch &&
               maySend &&
-              batch.exportedCount > 0 && (
+              batch.exportedCount > batch.partlyReturnedCount && (
                 <Button
                   onClick={() =>
                     setSettling({
                       state: 'paid',
-                      transfers: batch.transfers.nodes.filter(each => each.state === 'exported'),
+                      transfers: batch.transfers.nodes.filter(
+                        each => each.state === 'exported' && !each.hasReturnedRecord,
+                      ),
                       on: batch.transferOn,
                     })
                   }
@@ -83,7 +87,8 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
                 caption="振込の明細"
                 columns={columnsFor(
                   { transferOn: batch?.transferOn ?? '', today: props.today },
-                  maySend ? { settle: setSettling, onRecall: backToRows } : undefined,
+                  // What is sent again belongs to the batch of its transfer; its own records are below.
+                  maySend && !isOfResent(batch) ? { settle: setSettling, onRecall: backToRows } : undefined,
                 )}
                 rows={batch?.transfers.nodes ?? []}
                 rowKey={row => row.id}
@@ -100,6 +105,7 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
           total={batch?.transfers.total ?? 0}
           onPage={page => props.setCondition({ page })}
         />
+        {batch && <TransferRecords batch={batch} today={props.today} onSettle={maySend ? setSettling : undefined} />}
       </div>
       {settling && (
         <SettleDialog
@@ -116,11 +122,18 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
   )
 }
 
+/** A file of records that came back. */
+function isOfResent(batch: Batch | null | undefined): boolean {
+  return batch != null && batch.sentAgainCount > 0 && batch.kind === 'bank_file'
+}
+
 function Facts({ batch }: { batch: Batch }) {
   const facts = [
     ['振込指定日', dayText(batch.transferOn as Day)],
     ['支払期日', dayText(batch.dueOn as Day)],
-    ['振込', `${formatInteger(batch.transferCount)}件（支払 ${formatInteger(batch.paymentCount)}件）`],
+    batch.sentAgainCount > 0
+      ? (['送り直し', `${formatInteger(batch.sentAgainCount)}件（振込は元の振込データに含まれます）`] as const)
+      : (['振込', `${formatInteger(batch.transferCount)}件（支払 ${formatInteger(batch.paymentCount)}件）`] as const),
     ['作成', `${formatInstant(batch.createdAt)} ${batch.createdByEmail ?? ''}`],
     [
       '出力',
@@ -138,7 +151,13 @@ function Facts({ batch }: { batch: Batch }) {
           </div>
         ))}
       </dl>
-      <TransferSums sums={batch} />
+      {batch.sentAgainCount > 0 ? (
+        <p className={styles.figures}>
+          {`送り直す金額 ${formatInteger(batch.sentAgainAmount)}円（当社負担の銀行手数料 ${formatInteger(batch.sentAgainFee)}円）`}
+        </p>
+      ) : (
+        <TransferSums sums={batch} />
+      )}
       {batch.fileSha256 && (
         <p className={styles.hash}>
           ファイルのSHA-256 <code>{batch.fileSha256}</code>
@@ -180,7 +199,7 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
     attempt(async () => {
       const isAgreed = await confirm({
         title: `振込データ${batch.id}を出力しますか？`,
-        body: `${formatInteger(batch.transferCount)}件、合計 ${formatInteger(batch.transferAmount)}円のファイルを出力します。支払は「振込データ作成済み」になり、この振込データは取り消せなくなります。`,
+        body: `${formatInteger(batch.transferCount + batch.sentAgainCount)}件、合計 ${formatInteger(batch.transferAmount + batch.sentAgainAmount)}円のファイルを出力します。支払は「振込データ作成済み」になり、この振込データは取り消せなくなります。`,
         action: '出力する',
       })
       if (!isAgreed) return
@@ -188,7 +207,8 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
       await download(TransferFileDocument)
       showToast({ tone: 'success', message: '振込データを出力しました。銀行に送信してください。' })
     })
-  if (batch.cancelledCount > 0) return null
+  const isGivenUp = batch.sentAgainCount > 0 && batch.sentAgainPlannedCount === 0 && !batch.exportedAt
+  if (batch.cancelledCount > 0 || isGivenUp) return null
   if (!batch.exportedAt) {
     return (
       <>
@@ -239,14 +259,6 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
   )
 }
 
-const TONES: Readonly<Record<Transfer['state'], BadgeTone>> = {
-  planned: 'warn',
-  exported: 'warn',
-  paid: 'ok',
-  returned: 'bad',
-  cancelled: 'mute',
-}
-
 interface Days {
   readonly transferOn: string
   readonly today: string
@@ -267,7 +279,7 @@ function columnsFor(days: Days, actions: RowActions | undefined): readonly Colum
         <>
           {row.partnerName}
           <small className={styles.note}>
-            {`振込${row.id} ${row.payments.map(each => `${each.agreementName}（${each.revenueGeneratedAtMonth}）`).join('、')}`}
+            {`振込${row.id} ${row.records.length > 0 ? '数件に分けて振込 ' : ''}${row.payments.map(each => `${each.agreementName}（${each.revenueGeneratedAtMonth}）`).join('、')}`}
           </small>
         </>
       ),
@@ -298,7 +310,11 @@ function columnsFor(days: Days, actions: RowActions | undefined): readonly Colum
       header: '状態',
       cell: row => (
         <span className={styles.words}>
-          <Badge tone={TONES[row.state]}>{row.stateLabel}</Badge>
+          {row.hasReturnedRecord ? (
+            <Badge tone="bad">一部組戻し</Badge>
+          ) : (
+            <Badge tone={TRANSFER_TONES[row.state]}>{row.stateLabel}</Badge>
+          )}
           <small>{stateText(row, days)}</small>
         </span>
       ),
@@ -309,7 +325,9 @@ function columnsFor(days: Days, actions: RowActions | undefined): readonly Colum
 
 function stateText(row: Transfer, { transferOn, today }: Days): string {
   const on = row.returnedOn ?? row.paidOn
-  return [on && formatShortDay(on as Day), row.reason, recallText(row, transferOn, today)].filter(Boolean).join(' ')
+  return [row.state !== 'exported' && on && formatShortDay(on as Day), row.reason, recallText(row, transferOn, today)]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function actionColumn({ transferOn, today }: Days, { settle, onRecall }: RowActions): Column<Transfer> {
@@ -329,7 +347,7 @@ function actionColumn({ transferOn, today }: Days, { settle, onRecall }: RowActi
       if (row.state !== 'exported' && row.state !== 'paid') return NO_VALUE
       return (
         <span className={styles.actions}>
-          {row.state === 'exported' && (
+          {row.state === 'exported' && !row.hasReturnedRecord && (
             <Button tone="quiet" aria-label={`振込${row.id}を支払済みにする`} onClick={() => open('paid')}>
               支払済みにする
             </Button>

@@ -149,6 +149,11 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
             <ReturnedAccounts payments={changeable(plan, accounts)} chosen={accounts} onChoose={setAccounts} />
             <TransferSums sums={plan} />
             <p className={styles.hint}>{`振込元 ${plan.sourceName}`}</p>
+            {plan.transfers.some(each => each.recordAmounts.length > 1) && (
+              <p className={styles.hint}>
+                {`1件の限度額（${formatInteger(plan.transferLimit)}円）を超える振込は、同じ口座への数件に分けます。満額の件が先、端数の件が最後です。手数料は1件ごとにかかり、支払先の負担は1件目の分だけで、2件目からは当社の負担です。`}
+              </p>
+            )}
             <div className={styles.scroll}>
               <DataTable
                 caption="作成される振込"
@@ -207,7 +212,19 @@ const COLUMNS: readonly Column<Planned>[] = [
     cell: row => formatInteger(row.paymentIncludingTax),
   },
   { id: 'less', header: '差引（円）', isFigure: true, cell: row => <Deductions row={row} /> },
-  { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
+  {
+    id: 'amount',
+    header: '振込額（円）',
+    isFigure: true,
+    cell: row => (
+      <>
+        {formatInteger(row.transferAmount)}
+        {row.recordAmounts.length > 1 && (
+          <small className={styles.kinds}>{`${formatInteger(row.recordAmounts.length)}件に分けて振込`}</small>
+        )}
+      </>
+    ),
+  },
 ]
 
 /** What the server refused, in its words. */

@@ -173,8 +173,18 @@ const BATCH_COLUMNS: readonly Column<Batch>[] = [
   { id: 'state', header: '状態', cell: row => <BatchState row={row} /> },
   { id: 'on', header: '振込指定日', cell: row => dayText(row.transferOn as Day) },
   { id: 'due', header: '支払期日', cell: row => dayText(row.dueOn as Day) },
-  { id: 'count', header: '振込（件）', isFigure: true, cell: row => formatInteger(row.transferCount) },
-  { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
+  {
+    id: 'count',
+    header: '振込（件）',
+    isFigure: true,
+    cell: row => formatInteger(row.transferCount + row.sentAgainCount),
+  },
+  {
+    id: 'amount',
+    header: '振込額（円）',
+    isFigure: true,
+    cell: row => formatInteger(row.transferAmount + row.sentAgainAmount),
+  },
   { id: 'by', header: '作成者', cell: row => <span className={styles.person}>{row.createdByEmail ?? NO_VALUE}</span> },
   { id: 'at', header: '作成日時', cell: row => formatInstant(row.createdAt) },
 ]
@@ -192,11 +202,15 @@ export function BatchState({
     | 'returnedCount'
     | 'cancelledCount'
     | 'recallRequestCount'
+    | 'sentAgainCount'
+    | 'sentAgainPlannedCount'
+    | 'partlyReturnedCount'
   >
 }) {
   const parts = [
     { count: row.plannedCount, label: '出力待ち', tone: 'warn' },
-    { count: row.exportedCount, label: '結果待ち', tone: 'warn' },
+    { count: row.exportedCount - row.partlyReturnedCount, label: '結果待ち', tone: 'warn' },
+    { count: row.partlyReturnedCount, label: '一部組戻し', tone: 'bad' },
     { count: row.paidCount, label: '支払済み', tone: 'ok' },
     { count: row.returnedCount, label: '組戻し', tone: 'bad' },
     { count: row.cancelledCount, label: '取消', tone: 'mute' },
@@ -210,6 +224,11 @@ export function BatchState({
             {part.count === row.transferCount ? part.label : `${part.label} ${formatInteger(part.count)}件`}
           </Badge>
         ))}
+      {row.sentAgainCount > 0 && (
+        <Badge tone={row.sentAgainPlannedCount > 0 ? 'warn' : 'mute'}>
+          {row.sentAgainPlannedCount > 0 ? '送り直し（出力待ち）' : '送り直し'}
+        </Badge>
+      )}
       {row.recallRequestCount > 0 && (
         <Badge tone="bad">{`組戻しの承認待ち ${formatInteger(row.recallRequestCount)}件`}</Badge>
       )}

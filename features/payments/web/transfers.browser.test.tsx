@@ -31,6 +31,8 @@ function batch(more: object = {}) {
   return {
     ...{ __typename: 'TransferBatch', id: '7', kind: 'bank_file', transferOn: '2026-11-30', dueOn: '2026-11-30' },
     ...{ createdAt: '2026-11-20T01:02:03.000Z', createdByEmail: 'keiri@example.jp', exportedAt: null, notes: '' },
+    ...{ transferLimit: 1_000_000, splitRecordCount: 0, sentAgainCount: 0, sentAgainPlannedCount: 0 },
+    ...{ sentAgainAmount: 0, sentAgainFee: 0, partlyReturnedCount: 0 },
     ...{ fileSha256: null, transferCount: 2, paymentCount: 3, ...COUNTS, plannedCount: 2, ...SUMS },
     ...more,
   }
@@ -53,6 +55,7 @@ const PLANNED = (payee: string, isReturned = false) => ({
   __typename: 'PlannedTransfer',
   ...{ partnerName: payee, bankName: 'みずほ', branchName: '本店', accountNumber: '****567', holder: 'ｶ)ｱｻｷﾞﾘ' },
   ...{ paymentIncludingTax: 93_500, withholding: 10_210, feeBorneByPayee: 440, transferAmount: 82_850 },
+  recordAmounts: [82_850],
   payments: [
     {
       ...{ __typename: 'PayablePayment', monthlyPaymentId: payee, organizationId: '5', isReturned },
@@ -62,7 +65,7 @@ const PLANNED = (payee: string, isReturned = false) => ({
 })
 const PLAN = (problems: readonly object[] = []) => ({
   previewTransfers: {
-    ...{ __typename: 'TransferPlan', hash: 'abc', sourceName: '三菱 本店 ****321', ...SUMS },
+    ...{ __typename: 'TransferPlan', hash: 'abc', sourceName: '三菱 本店 ****321', transferLimit: 50_000, ...SUMS },
     ...{ transfers: [PLANNED('朝霧新聞社'), PLANNED('みなと放送', true)], problems },
   },
 })
@@ -129,6 +132,7 @@ function transfer(id: string, more: object = {}) {
     ...{ accountNumber: '****567', holder: 'ｶ)ﾄﾘﾋｷ', paymentIncludingTax: 93_500, withholding: 10_210, fee: 550 },
     ...{ feeBorneByPayee: 440, transferAmount: 82_850, state: 'exported', stateLabel: '結果待ち' },
     ...{ paidOn: null, returnedOn: null, reason: null, recall: null, payments: [] },
+    ...{ batchId: '7', hasReturnedRecord: false, records: [] },
     ...more,
   }
 }
@@ -516,4 +520,106 @@ test('the amount of a line says where it comes from', async () => {
   const { asked } = await open({ TransferBatch: detail({}, transfer('41')) }, '/adjustments/transfers/7')
   await page.getByRole('button', { name: '振込41 振込額 82,850円の内訳' }).click()
   await expect.poll(() => last(asked, 'ExplainAmount')).toMatchObject({ kind: 'transfer', id: '41' })
+})
+
+describe('a transfer above the limit of the bank', () => {
+  const record = (number: number, more: object = {}) => ({
+    ...{ __typename: 'TransferRecord', id: `41-${number}`, batchId: '7', transferOn: '2026-11-18', amount: 1_000_000 },
+    ...{ fee: 660, state: 'paid', stateLabel: '支払済み', paidOn: '2026-11-18', returnedOn: null, reason: null },
+    ...{ replacesId: null, isSentAgain: false },
+    ...more,
+  })
+  const returned = {
+    state: 'returned',
+    stateLabel: '組戻し',
+    returnedOn: '2026-11-19',
+    reason: '銀行の結果による組戻し',
+  }
+  const amounts = {
+    paymentIncludingTax: 2_500_000,
+    withholding: 0,
+    feeBorneByPayee: 0,
+    transferAmount: 2_500_000,
+    fee: 1_980,
+  }
+  const split = transfer('41', {
+    ...amounts,
+    hasReturnedRecord: true,
+    records: [record(1), record(2, returned), record(3, { amount: 500_000 })],
+  })
+  const counts = { ...COUNTS, transferCount: 1, exportedCount: 1, partlyReturnedCount: 1, splitRecordCount: 3 }
+  const exported = { ...counts, exportedAt: '2026-11-17T01:02:03.000Z', transferOn: '2026-11-18', ...amounts }
+
+  test('is said before it is made', async () => {
+    const planned = { ...PLANNED('朝霧新聞社'), transferAmount: 120_000, recordAmounts: [50_000, 50_000, 20_000] }
+    await open({ PreviewTransfers: { previewTransfers: { ...PLAN().previewTransfers, transfers: [planned] } } })
+    await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
+    const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
+    await expect.element(dialog.getByText('3件に分けて振込')).toBeVisible()
+    await expect.element(dialog.getByText(/2件目からは当社の負担です/)).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('shows which record came back, and what to do', async () => {
+    const { asked } = await open(
+      {
+        TransferBatch: detail(exported, split),
+        ResendTransferRecords: {
+          resendTransferRecords: {
+            ...{ __typename: 'TransferBatch', id: '9', sentAgainCount: 1, sentAgainAmount: 1_000_000 },
+          },
+        },
+        SettleTransfers: { settleTransfers: 1 },
+      },
+      '/adjustments/transfers/7',
+    )
+    const table = page.getByRole('table', { name: '数件に分けた振込' })
+    await expect.element(table.getByText('41-2')).toBeVisible()
+    await expect
+      .element(page.getByText(/振込41のうち、41-2（1,000,000円）が組戻しになりました。この分を送り直すか/))
+      .toBeVisible()
+    // Neither paid nor returned, and not to be settled as if nothing had come back.
+    await expect.element(page.getByRole('table', { name: '振込の明細' }).getByText('一部組戻し')).toBeVisible()
+    expect(page.getByRole('button', { name: '振込41を支払済みにする' }).elements()).toEqual([])
+    await expectAccessible()
+    await page.viewport(390, 800)
+    await expectAccessible()
+    await page.viewport(1440, 900)
+    await page.getByRole('button', { name: '振込41-2をほかの方法で支払済みにする' }).click()
+    const settle = page.getByRole('dialog', { name: '支払済みにする' })
+    await settle.getByRole('textbox', { name: /確認の方法/ }).fill('窓口で振込')
+    await settle.getByRole('button', { name: '1件を支払済みにする' }).click()
+    await expect.poll(() => last(asked, 'SettleTransfers')).toMatchObject({ ids: ['41-2'], state: 'paid' })
+    await page.getByRole('button', { name: '振込41の組戻しになった件を送り直す' }).click()
+    const dialog = page.getByRole('dialog', { name: '組戻しになった件を送り直す' })
+    await expect.element(dialog.getByText('取引先41への振込41-2（1,000,000円）')).toBeVisible()
+    await dialog.getByLabelText('振込指定日').fill('2026-12-01')
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '送り直す振込データを作成する' }).click()
+    await expect
+      .poll(() => last(asked, 'ResendTransferRecords'))
+      .toMatchObject({ transferId: '41', transferOn: '2026-12-01' })
+    await expect.poll(() => location.hash).toBe('#/adjustments/transfers/9')
+  })
+
+  test('what is sent again is a file of its own, and is settled by its records', async () => {
+    const again = { ...COUNTS, transferCount: 0, sentAgainCount: 1, sentAgainAmount: 1_000_000, sentAgainFee: 660 }
+    const records = [
+      record(1),
+      record(2, { ...returned, isSentAgain: true }),
+      record(3, { amount: 500_000 }),
+      record(4, { batchId: '9', replacesId: '41-2', state: 'exported', stateLabel: '結果待ち', paidOn: null }),
+    ]
+    const row = transfer('41', { ...amounts, records })
+    await open(
+      { TransferBatch: detail({ ...again, id: '9', exportedAt: '2026-11-19T01:02:03.000Z' }, row) },
+      '/adjustments/transfers/9',
+    )
+    await expect.element(page.getByText('送り直す金額 1,000,000円（当社負担の銀行手数料 660円）')).toBeVisible()
+    await expect.element(page.getByText(/41-2の送り直し/)).toBeVisible()
+    await expect.element(page.getByText(/41-4で送り直し済み/)).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '振込41-4を支払済みにする' })).toBeVisible()
+    expect(page.getByRole('button', { name: '振込41を支払済みにする' }).elements()).toEqual([])
+    await expectAccessible()
+  })
 })

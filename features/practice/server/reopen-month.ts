@@ -86,8 +86,10 @@ const REMOVED: readonly string[] = [
     from transfer_payments x where x.is_live and x.transfer_id in (select transfer_id from unsent)
       and x.monthly_payment_id not in ${GONE_PAYMENTS}`,
   'delete from transfer_payments where transfer_id in (select transfer_id from unsent)',
+  'delete from transfer_records where transfer_id in (select transfer_id from unsent)',
   'delete from transfers where id in (select transfer_id from unsent)',
-  'delete from transfer_batches b where not exists (select from transfers t where t.batch_id = b.id)',
+  `delete from transfer_batches b where not exists (select from transfers t where t.batch_id = b.id)
+    and not exists (select from transfer_records r where r.batch_id = b.id)`,
   `update monthly_payments set payment_status = 'scheduled', paid_at_month = null, paid_on = null, returned_reason = null
     where id in (select id from unpaid)`,
   `update month_states s set state = 'finalized', paid_at = null where s.state = 'paid' and exists (

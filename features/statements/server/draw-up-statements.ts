@@ -45,7 +45,7 @@ export interface DrawnUp {
 export type ReadTransferRules = (
   tx: Transaction,
   dueOn: Day,
-) => Promise<Pick<TransferRules, 'source' | 'feeTable' | 'withholdingTable'> | undefined>
+) => Promise<Pick<TransferRules, 'source' | 'feeTable' | 'withholdingTable' | 'limitYen'> | undefined>
 
 export interface Revision {
   readonly revision: number
@@ -165,7 +165,7 @@ async function planParts(
   for (const [dueOn, ofDay] of Map.groupBy(open, each => each.payment.dueOn)) {
     const rules = await readRules(tx, dueOn)
     if (!rules) return undefined
-    const { source, feeTable, withholdingTable } = rules
+    const { source, feeTable, withholdingTable, ...limit } = rules
     for (const [key, group] of Map.groupBy(ofDay, each => groupOf(toTransfer(each)))) {
       const accounts = new Map(group.map(each => [each.bankAccountId, each.account]))
       const planned = planTransfers([...group.map(toTransfer), ...(joining.get(key) ?? [])], {
@@ -173,6 +173,7 @@ async function planParts(
         branchOf: id => accounts.get(id),
         feeTable: group[0]?.feePaidBy === 'product' ? freeOfCharge(source) : feeTable,
         withholdingTable,
+        ...limit,
       })
       if (!planned.ok) for (const each of group) parts.set(each.monthlyPaymentId, planned)
       else {

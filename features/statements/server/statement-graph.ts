@@ -196,7 +196,15 @@ function partTypes(graph: Graph) {
       withholding: t.expose('withholdingYen', { type: 'Long', description: "This statement's part." }),
       fee: t.expose('feeBorneByPayeeYen', { type: 'Long', description: "This statement's part." }),
       transferAmount: t.expose('transferAmountYen', { type: 'Long', description: "This statement's part." }),
-      lineAmount: t.expose('lineAmountYen', { type: 'Long', description: 'What arrives in the account in one sum.' }),
+      lineAmount: t.expose('lineAmountYen', {
+        type: 'Long',
+        description: 'What arrives in the account, whatever it pays.',
+      }),
+      recordAmounts: t.field({
+        type: ['Long'],
+        description: 'The sums in which it arrives: one, or several above the limit of the bank.',
+        resolve: row => [...row.recordAmountsYen],
+      }),
     }),
   })
   return { Line, Tax, Month, Account, Transfer }

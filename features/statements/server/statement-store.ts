@@ -364,15 +364,25 @@ export interface StatementTransfer
   readonly paidOn: Day | null
   /** Of the whole transfer, which may pay other statements too. */
   readonly lineAmountYen: bigint
+  /** The sums that arrive; several above the limit of the bank. */
+  readonly recordAmountsYen: readonly bigint[]
 }
 
 /** The latest transfer of a payment that the bank was told of; null while there is none. */
 export async function readTransferOf(tx: Transaction, monthlyPaymentId: bigint): Promise<StatementTransfer | null> {
-  const { rows } = await sql<StatementTransfer>`
-    select t.state, t.paid_on, t.transfer_amount_yen as line_amount_yen, x.withholding_yen, x.fee_borne_by_payee_yen,
-      x.transfer_amount_yen
+  const { rows } = await sql<StatementTransfer & { recordAmounts: string }>`
+    select t.state, t.transfer_amount_yen as line_amount_yen, x.withholding_yen, x.fee_borne_by_payee_yen,
+      x.transfer_amount_yen,
+      -- Of several records the transfer keeps the first day; it is paid on the last one.
+      case when t.record_count = 1 then t.paid_on when t.state <> 'exported' then (
+        select max(r.paid_on) from transfer_records r where r.transfer_id = t.id) end as paid_on,
+      coalesce((select string_agg(r.amount_yen::text, ' ' order by r.number) from transfer_records r
+        where r.transfer_id = t.id and r.replaces is null), t.transfer_amount_yen::text) as record_amounts
     from transfer_payments x join transfers t on t.id = x.transfer_id
     where x.monthly_payment_id = ${monthlyPaymentId} and t.state in ('exported', 'paid', 'returned')
     order by t.id desc limit 1`.execute(tx)
-  return rows[0] ?? null
+  return (
+    rows.map(({ recordAmounts, ...row }) => ({ ...row, recordAmountsYen: recordAmounts.split(' ').map(BigInt) }))[0] ??
+    null
+  )
 }

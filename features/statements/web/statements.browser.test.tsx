@@ -117,13 +117,29 @@ describe('the payee', () => {
     const [document] = [listOf(ISSUED).Statement.statement]
     const transfer = {
       ...{ __typename: 'StatementTransfer', state: 'paid', paidOn: '2026-07-31', withholding: 0, fee: 330 },
-      ...{ transferAmount: 80_830, lineAmount: 161_330 },
+      ...{ transferAmount: 80_830, lineAmount: 161_330, recordAmounts: [161_330] },
     }
     const sent = { ...document, isTransferPlanned: true, transfer }
     await show('/id=7', 'insight:publisher_admin', { ...listOf(ISSUED), Statement: { statement: sent } })
     const notice = page.getByRole('region', { name: '振込明細' })
     await expect.element(notice.getByText(/振込手数料 330円、この支払の分 80,830円/)).toBeVisible()
     await expect.element(notice.getByText(/161,330円を1回でお振込みします/)).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('sees in how many sums it arrives above the limit of the bank', async () => {
+    const [document] = [listOf(ISSUED).Statement.statement]
+    const transfer = {
+      ...{ __typename: 'StatementTransfer', state: 'exported', paidOn: null, withholding: 0, fee: 660 },
+      ...{ transferAmount: 2_749_340, lineAmount: 2_749_340, recordAmounts: [1_000_000, 1_000_000, 749_340] },
+    }
+    const sent = { ...document, isTransferPlanned: true, transfer }
+    await show('/id=7', 'insight:publisher_admin', { ...listOf(ISSUED), Statement: { statement: sent } })
+    await expect
+      .element(
+        page.getByText('3回に分けてお振込みします（1,000,000円×2回、749,340円）。振込手数料のご負担は1回分です。'),
+      )
+      .toBeVisible()
     await expectAccessible()
   })
 

@@ -19,7 +19,7 @@ export function TransferNotice({ statement }: { statement: StatementDetail }) {
       </p>
     )
   }
-  const { state, paidOn, withholding, fee, transferAmount, lineAmount } = transfer
+  const { state, paidOn, withholding, fee, transferAmount, lineAmount, recordAmounts } = transfer
   const parts = [
     `源泉徴収税額 ${formatInteger(withholding)}円`,
     `振込手数料 ${formatInteger(fee)}円`,
@@ -29,9 +29,23 @@ export function TransferNotice({ statement }: { statement: StatementDetail }) {
     <section className={styles.clause} aria-label="振込明細">
       <b>{`振込明細：${STATES[state]}${paidOn ? `（${givenDayText(paidOn)}）` : ''}`}</b>
       <p>{parts.join('、')}</p>
-      {lineAmount !== transferAmount && (
-        <p>{`同じ口座へのほかの支払とあわせて、${formatInteger(lineAmount)}円を1回でお振込みします。`}</p>
+      {recordAmounts.length > 1 ? (
+        <p>{splitText(lineAmount !== transferAmount, recordAmounts, fee)}</p>
+      ) : (
+        lineAmount !== transferAmount && (
+          <p>{`同じ口座へのほかの支払とあわせて、${formatInteger(lineAmount)}円を1回でお振込みします。`}</p>
+        )
       )}
     </section>
   )
+}
+
+/** Above the limit of the bank: full sums first, the rest last. */
+function splitText(isWithOthers: boolean, amounts: readonly number[], fee: number): string {
+  const full = amounts.filter(each => each === amounts[0]).length
+  const rest = amounts.slice(full).map(each => `${formatInteger(each)}円`)
+  const sums = [`${formatInteger(amounts[0] ?? 0)}円${full > 1 ? `×${formatInteger(full)}回` : ''}`, ...rest].join('、')
+  const others = isWithOthers ? '同じ口座へのほかの支払とあわせて、' : ''
+  const charged = fee > 0 ? '振込手数料のご負担は1回分です。' : ''
+  return `${others}${formatInteger(amounts.length)}回に分けてお振込みします（${sums}）。${charged}`
 }
