@@ -1425,7 +1425,9 @@ create table public.transfer_recalls (
   decided_by_uid uuid,
   bank_reference text,
   bank_noted_at timestamp with time zone,
-  bank_noted_by_uid uuid
+  bank_noted_by_uid uuid,
+  purpose text default 'return'::text not null,
+  paid_on date
 );
 
 create table public.transfer_result_imports (
@@ -1632,7 +1634,8 @@ AS $function$
 begin
   if exists (select from public.transfer_batches b where b.id = new.batch_id
       and b.transfer_on > (new.updated_at at time zone 'Asia/Tokyo')::date)
-    and not exists (select from public.transfer_recalls r where r.transfer_id = new.id and r.state = 'confirmed') then
+    and not exists (select from public.transfer_recalls r
+      where r.transfer_id = new.id and r.purpose = 'return' and r.state = 'confirmed') then
     raise exception 'transfer % is not returned before its day without a second person', new.id
       using errcode = 'check_violation', constraint = 'transfer_recall_confirmed';
   end if;
@@ -2262,7 +2265,9 @@ AS $function$
     join public.transfers t on t.id = x.transfer_id
     join public.transfer_batches b on b.id = t.batch_id
     join public.transfer_recalls r on r.transfer_id = t.id
-    where x.monthly_payment_id = payment and r.state = 'confirmed' and r.bank_reference is null and b.transfer_on >= on_day)
+    where x.monthly_payment_id = payment and (
+      r.purpose = 'return' and r.state = 'confirmed' and r.bank_reference is null and b.transfer_on >= on_day
+      or r.purpose = 'pay' and r.state = 'requested'))
 $function$
 ;
 
@@ -2407,9 +2412,12 @@ begin
     kept.paid_on := old.paid_on;
     kept.returned_reason := old.returned_reason;
     kept.updated_at := old.updated_at;
-    if kept is not distinct from old and (old.payment_status, new.payment_status) in (
+    if kept is not distinct from old and ((old.payment_status, new.payment_status) in (
       ('scheduled', 'exported'), ('scheduled', 'paid'), ('exported', 'paid'), ('exported', 'returned'),
-      ('paid', 'returned'), ('returned', 'scheduled')) then
+      ('paid', 'returned'), ('returned', 'scheduled'))
+      or (old.payment_status, new.payment_status) = ('returned', 'paid') and exists (
+        select from public.transfer_payments x join public.transfers t on t.id = x.transfer_id
+        where x.monthly_payment_id = new.id and x.is_live and t.state = 'paid')) then
       return new;
     end if;
     raise exception 'the payment is finalised: its % is refused', tg_op
@@ -2653,8 +2661,11 @@ begin
     kept.reason := old.reason;
     kept.settled_by := old.settled_by;
     kept.updated_at := old.updated_at;
-    if kept is not distinct from old and (old.state, new.state) in (
+    if kept is not distinct from old and ((old.state, new.state) in (
       ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'paid'), ('exported', 'returned'), ('paid', 'returned'))
+      or (old.state, new.state) = ('returned', 'paid') and old.paid_on is null and exists (
+        select from public.transfer_recalls r where r.transfer_id = new.id and r.purpose = 'pay' and r.state = 'confirmed'
+          and r.paid_on = new.paid_on))
       and (old.paid_on is null or new.paid_on = old.paid_on) then
       return new;
     end if;
@@ -2696,8 +2707,9 @@ begin
   if tg_op = 'UPDATE' then
     kept := new;
     kept.is_live := old.is_live;
-    if kept is not distinct from old and old.is_live and not new.is_live and exists (
-      select from public.transfers t where t.id = old.transfer_id and t.state in ('returned', 'cancelled')) then
+    if kept is not distinct from old and old.is_live <> new.is_live and exists (
+      select from public.transfers t where t.id = old.transfer_id
+        and t.state in ('returned', 'cancelled') = old.is_live and (old.is_live or t.state = 'paid')) then
       return new;
     end if;
   end if;
@@ -3378,6 +3390,16 @@ begin
     new.client_name := 'ﾚﾝｼﾕｳ';
   end if;
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.take_transfer_payments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update public.transfer_payments set is_live = true where transfer_id = new.id and not is_live;
+  return null;
 end $function$
 ;
 
@@ -4789,6 +4811,9 @@ alter table public.transfer_payments add constraint transfer_payments_withholdin
 alter table public.transfer_recalls add constraint transfer_recalls_pkey
   PRIMARY KEY (id);
 
+alter table public.transfer_recalls add constraint transfer_recalls_bank_note
+  CHECK (bank_reference IS NULL OR purpose = 'return'::text);
+
 alter table public.transfer_recalls add constraint transfer_recalls_bank_reference_check
   CHECK (length(btrim(bank_reference)) >= 1 AND length(btrim(bank_reference)) <= 100);
 
@@ -4803,6 +4828,12 @@ alter table public.transfer_recalls add constraint transfer_recalls_check2
 
 alter table public.transfer_recalls add constraint transfer_recalls_check3
   CHECK (bank_reference IS NULL OR state = 'confirmed'::text);
+
+alter table public.transfer_recalls add constraint transfer_recalls_paid_on
+  CHECK ((purpose = 'pay'::text) = (paid_on IS NOT NULL));
+
+alter table public.transfer_recalls add constraint transfer_recalls_purpose_check
+  CHECK (purpose = ANY (ARRAY['return'::text, 'pay'::text]));
 
 alter table public.transfer_recalls add constraint transfer_recalls_reason_check
   CHECK (length(btrim(reason)) >= 1 AND length(btrim(reason)) <= 200);
@@ -5693,7 +5724,9 @@ CREATE UNIQUE INDEX transfer_payments_one_live ON public.transfer_payments USING
 
 CREATE INDEX transfer_payments_payment ON public.transfer_payments USING btree (monthly_payment_id);
 
-CREATE UNIQUE INDEX transfer_recalls_one ON public.transfer_recalls USING btree (transfer_id) WHERE (state <> 'rejected'::text);
+CREATE UNIQUE INDEX transfer_recalls_one ON public.transfer_recalls USING btree (transfer_id, purpose) WHERE (state <> 'rejected'::text);
+
+CREATE INDEX transfer_recalls_pay ON public.transfer_recalls USING btree (transfer_id) WHERE ((purpose = 'pay'::text) AND (state = 'requested'::text));
 
 CREATE INDEX transfers_account ON public.transfers USING btree (bank_account_id);
 
@@ -6137,6 +6170,8 @@ CREATE TRIGGER transfers_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transf
 CREATE TRIGGER transfers_keep_all BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE CONSTRAINT TRIGGER transfers_sums AFTER INSERT ON public.transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.check_transfer_parts();
+
+CREATE TRIGGER transfers_take AFTER UPDATE ON public.transfers FOR EACH ROW WHEN (old.state = 'returned'::text AND new.state = 'paid'::text) EXECUTE FUNCTION app.take_transfer_payments();
 
 CREATE TRIGGER transfers_webhooks AFTER UPDATE OF state ON public.transfers FOR EACH ROW WHEN (new.state = 'paid'::text AND old.state <> 'paid'::text) EXECUTE FUNCTION app.note_payment_paid();
 

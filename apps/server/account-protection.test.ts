@@ -94,6 +94,7 @@ const ASKS = {
     // A month, and the money of it.
     ...['finalizeMonthlyDividendManualOperation', 'createTransferBatch', 'settleTransfers', 'importTransferResult'],
     ...['markPaid', 'markReturned', 'requestTransferRecall', 'decideTransferRecall', 'noteTransferRecallByBank'],
+    ...['requestRecalledTransferPayment', 'decideRecalledTransferPayment'],
   ],
 } as const
 const DOES_NOT_ASK = {

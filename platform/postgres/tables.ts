@@ -1399,6 +1399,8 @@ interface TransferRecalls {
   decidedAt: Timestamp | null
   decidedByUid: string | null
   id: Generated<bigint>
+  paidOn: Day | null
+  purpose: Generated<string>
   reason: string
   requestedAt: Timestamp
   requestedByUid: string

@@ -39,6 +39,8 @@ export interface ResultRow extends MatchedLine {
   readonly state: TransferState | null
   /** Of its batch. */
   readonly transferOn: Day | null
+  /** Of a recalled transfer that the bank paid: two persons record it there. */
+  readonly recalledBatchId: bigint | null
   /** Japanese; why the line is not booked. */
   readonly note: string | null
 }
@@ -208,9 +210,8 @@ async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise
     .select(['t.id', 't.batchId', 't.bankCode', 't.branchCode', 't.accountNumber', 't.transferAmountYen', 't.state'])
     .select(['t.partnerName', 't.paidOn', 'b.transferOn'])
     .select(
-      sql<boolean>`exists (select from transfer_recalls r where r.transfer_id = t.id and r.state = 'confirmed')`.as(
-        'isRecalled',
-      ),
+      sql<boolean>`t.state = 'returned' and t.paid_on is null and exists (select from transfer_recalls r
+        where r.transfer_id = t.id and r.purpose = 'return' and r.state = 'confirmed')`.as('isRecalled'),
     )
     .where('t.id', 'in', [...numbers, -1n])
     .where('b.exportedAt', 'is not', null)
@@ -253,6 +254,7 @@ function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined, days: Day
     partnerName: transfer?.partnerName ?? null,
     state: transfer?.state ?? null,
     transferOn: transfer?.transferOn ?? null,
+    recalledBatchId: null,
   }
   if (line.problem) {
     const effect = line.problem.code === 'bank/result-transfer-unknown' ? 'unknown' : 'conflict'
@@ -265,8 +267,8 @@ function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined, days: Day
   // The bank carried it out all the same. The other lines of the file are as true as ever.
   if (transfer!.isRecalled) {
     const note =
-      '組戻しの申請で戻したことになっている振込を、銀行が支払っています。振り込み直しを止めて、銀行に確認してください。'
-    return { ...line, ...facts, effect: 'unknown', note }
+      '組戻しの申請で戻したことになっている振込を、銀行が支払っています。振り込み直しを止めて銀行に確認し、振込の画面の「振込済みとして記録」で申請してください。'
+    return { ...line, ...facts, recalledBatchId: transfer!.batchId, effect: 'unknown', note }
   }
   if (transfer!.state === 'returned') {
     return { ...line, ...facts, effect: 'conflict', note: '組戻しとして登録済みの振込です。' }

@@ -21,7 +21,7 @@ interface Settlement {
   readonly on: Day
   readonly reason: string
   readonly by: 'file' | 'hand'
-  /** Before its day, and confirmed by a second person. */
+  /** Taken back before its day, or paid by the bank after that; confirmed by a second person. */
   readonly isRecalled?: true
 }
 
@@ -51,13 +51,14 @@ export async function settleTransfers(
     .forUpdate('t')
     .execute()
   const now = today(parts.clock)
+  const event = outcome === 'returned' ? 'return' : isRecalled ? 'pay_recalled' : 'pay'
   const found = new Map(rows.map(row => [row.id, row]))
   const refusals: Refusal<RefusalCode>[] = []
   const settled: SettledTransfer[] = []
   for (const id of ids) {
     const row = found.get(id)
     const before = row?.state as TransferState
-    const after = row && TRANSFER_TRANSITIONS[before][outcome === 'paid' ? 'pay' : 'return']
+    const after = row && TRANSFER_TRANSITIONS[before][event]
     const data = { id: id.toString() }
     if (!row) {
       refusals.push(refusal('transfer/not-found', ['ids'], data))
@@ -67,7 +68,7 @@ export async function settleTransfers(
       refusals.push(refusal('transfer/state-not-allowed', ['ids'], { ...data, state: TRANSFER_STATE_LABELS[before] }))
       continue
     }
-    const early = isRecalled ? undefined : settledTooEarly(row, { outcome, on }, now)
+    const early = isRecalled && outcome === 'returned' ? undefined : settledTooEarly(row, { outcome, on }, now)
     // It is the same for all of them.
     if (early?.code === 'transfer/settled-on-future') return refused(early)
     if (early) refusals.push(early)
@@ -83,7 +84,7 @@ export async function settleTransfers(
     .updateTable('transfers')
     .set({
       state: outcome,
-      ...(outcome === 'paid' ? { paidOn: on } : { returnedOn: on }),
+      ...(outcome === 'paid' ? { paidOn: on, returnedOn: null } : { returnedOn: on }),
       ...(reason === '' ? {} : { reason }),
       settledBy: by,
       updatedAt: new Date(parts.clock.now()),
@@ -93,7 +94,7 @@ export async function settleTransfers(
   const moved = await movePayments(
     tx,
     paymentIds.map(row => row.id),
-    outcome === 'paid' ? 'pay' : 'return',
+    event,
     outcome === 'paid'
       ? { paidOn: on, paidAtMonth: monthOfDay(on), returnedReason: null }
       : { paidOn: null, paidAtMonth: null, returnedReason: reason },

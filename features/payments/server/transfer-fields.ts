@@ -70,6 +70,13 @@ export function transferTypes(graph: Graph, database: Database) {
         description: 'The latest request to take the transfer back before its day.',
         resolve: row => row.recall,
       }),
+      recalledPayment: t.field({
+        type: Recall,
+        nullable: true,
+        description:
+          'The latest request to record the transfer as paid: the bank carried it out though it was recalled.',
+        resolve: row => row.recalledPayment,
+      }),
       payments: t.field({ type: [Payment], resolve: row => [...row.payments] }),
     }),
   })
@@ -113,6 +120,10 @@ function batchType(graph: Graph, database: Database, TransferList: ReturnType<ty
       recallRequestCount: t.int({
         description: 'Transfers at the bank that one person wants to take back, and another one has to decide on.',
         resolve: row => Number(row.recallsRequested),
+      }),
+      recalledPaymentRequestCount: t.int({
+        description: 'Recalled transfers that the bank paid, as one person says and another one has to confirm.',
+        resolve: row => Number(row.recalledPaymentsRequested),
       }),
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
       withholding: t.expose('withholdingYen', { type: 'Long' }),

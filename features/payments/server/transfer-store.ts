@@ -30,6 +30,8 @@ export interface BatchRow {
   readonly cancelled: bigint
   /** Of transfers at the bank whose day has not come: requests to take them back that nobody has decided. */
   readonly recallsRequested: bigint
+  /** Recalled transfers that the bank paid all the same, as one person says and nobody has decided. */
+  readonly recalledPaymentsRequested: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly withholdingYen: bigint
   readonly feeYen: bigint
@@ -52,7 +54,9 @@ export async function listBatches(
       count(*) filter (where t.state = 'paid') as paid, count(*) filter (where t.state = 'returned') as returned,
       count(*) filter (where t.state = 'cancelled') as cancelled,
       count(*) filter (where t.state = 'exported' and b.transfer_on > ${now} and exists (
-        select from transfer_recalls r where r.transfer_id = t.id and r.state = 'requested')) as recalls_requested,
+        select from transfer_recalls r where r.transfer_id = t.id and r.purpose = 'return' and r.state = 'requested')) as recalls_requested,
+      count(*) filter (where exists (select from transfer_recalls r
+        where r.transfer_id = t.id and r.purpose = 'pay' and r.state = 'requested')) as recalled_payments_requested,
       coalesce(sum((select count(*) from transfer_payments x where x.transfer_id = t.id)), 0)::bigint as payments,
       coalesce(sum(t.payment_including_tax_yen), 0)::bigint as payment_including_tax_yen,
       coalesce(sum(t.withholding_yen), 0)::bigint as withholding_yen,
@@ -90,6 +94,8 @@ export interface TransferRow {
   readonly reason: string | null
   /** The latest. */
   readonly recall: TransferRecall | null
+  /** The latest request to record it as paid after it was recalled. */
+  readonly recalledPayment: TransferRecall | null
   readonly payments: readonly TransferPaymentRow[]
 }
 
@@ -124,10 +130,9 @@ export async function listTransfers(
     .where('x.transferId', 'in', [...rows.map(row => row.id), -1n])
     .orderBy('p.id')
     .execute()
-  const recalls = await readRecalls(
-    tx,
-    rows.map(row => row.id),
-  )
+  const ids = rows.map(row => row.id)
+  const recalls = await readRecalls(tx, ids, 'return')
+  const recalledPayments = await readRecalls(tx, ids, 'pay')
   const { total } = await tx
     .selectFrom('transfers')
     .select(eb => eb.fn.countAll<bigint>().as('total'))
@@ -141,6 +146,7 @@ export async function listTransfers(
       state: row.state as TransferState,
       accountNumber: maskedAccountNumber(row.accountNumber),
       recall: recalls.get(row.id) ?? null,
+      recalledPayment: recalledPayments.get(row.id) ?? null,
       payments: partsOf.get(row.id) ?? [],
     })),
   }

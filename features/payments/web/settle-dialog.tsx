@@ -8,12 +8,14 @@ import { formatInteger } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
 import { DayInput } from './day-input.tsx'
+import { RequestRecalledTransferPaymentDocument } from './request-recalled-transfer-payment.gen.ts'
 import { SettleTransfersDocument } from './settle-transfers.gen.ts'
 import { textOf } from './transfer-create-dialog.tsx'
 import styles from './transfers.module.css'
 
 export interface Settling {
-  readonly state: 'paid' | 'returned'
+  /** `recalled`: it was taken back before its day, and the bank paid it all the same. Another person decides. */
+  readonly state: 'paid' | 'returned' | 'recalled'
   readonly transfers: readonly { readonly id: string; readonly partnerName: string; readonly transferAmount: number }[]
   /** The day that is proposed, when it has come. */
   readonly on: string | undefined
@@ -22,6 +24,8 @@ export interface Settling {
 const WORDS = {
   paid: {
     title: '支払済みにする',
+    action: '支払済みにする',
+    done: '件を支払済みにしました。',
     day: '支払日',
     reason: '確認の方法',
     placeholder: '例: 銀行の画面で確認',
@@ -29,10 +33,21 @@ const WORDS = {
   },
   returned: {
     title: '組戻しにする',
+    action: '組戻しにする',
+    done: '件を組戻しにしました。',
     day: '組戻し日',
     reason: '組戻しの理由',
     placeholder: '例: 口座名義相違',
     note: '支払は「これから振り込む支払」に戻ります。新しい振込データは自動では作成されません。',
+  },
+  recalled: {
+    title: '振込済みとして記録',
+    action: '振込済みとして申請する',
+    done: '件の記録を申請しました。ほかの担当者の承認を待っています。',
+    day: '支払日',
+    reason: '確認の方法',
+    placeholder: '例: 銀行の画面で確認',
+    note: '組戻しにした振込を銀行が支払ったことを確認してください。ほかの担当者が承認すると支払済みになります。それまで、この支払は振り込み直せません。すでに振り込み直した場合は二重払いになるため、申請した後に、振り込み直した振込を組戻しにしてから承認してください。',
   },
 } as const
 
@@ -41,7 +56,8 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
   const { state, transfers } = props.settling
   const words = WORDS[state]
   const send = useSubmission(SettleTransfersDocument)
-  const proposed = state === 'paid' ? props.settling.on : undefined
+  const request = useSubmission(RequestRecalledTransferPaymentDocument)
+  const proposed = state === 'returned' ? undefined : props.settling.on
   const [on, setOn] = useState(proposed && proposed <= props.today ? proposed : props.today)
   const [reason, setReason] = useState('')
   const { close } = useDialogText({
@@ -60,10 +76,12 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
     if (reason.trim() === '') return setProblem({ of: 'reason', text: `${words.reason}を入力してください。` })
     setBusy(true)
     try {
-      await send({ ids: transfers.map(each => each.id), state, on, reason: reason.trim() })
+      const said = { on, reason: reason.trim() }
+      if (state === 'recalled') for (const { id } of transfers) await request({ id, ...said })
+      else await send({ ids: transfers.map(each => each.id), state, ...said })
       showToast({
         tone: 'success',
-        message: `${formatInteger(transfers.length)}件を${state === 'paid' ? '支払済み' : '組戻し'}にしました。`,
+        message: `${formatInteger(transfers.length)}${words.done}`,
       })
       props.onDone()
     } catch (error) {
@@ -84,8 +102,12 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
       actions={
         <>
           <Button onClick={close}>キャンセル</Button>
-          <Button tone={state === 'paid' ? 'primary' : 'danger'} aria-disabled={isBusy} onClick={() => void submit()}>
-            {`${formatInteger(transfers.length)}件を${words.title}`}
+          <Button
+            tone={state === 'returned' ? 'danger' : 'primary'}
+            aria-disabled={isBusy}
+            onClick={() => void submit()}
+          >
+            {`${formatInteger(transfers.length)}件を${words.action}`}
           </Button>
         </>
       }

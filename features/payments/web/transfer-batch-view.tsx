@@ -322,7 +322,12 @@ function actionColumn({ transferOn, today }: Days, { settle, onRecall }: RowActi
       if (recallStep) {
         return (
           <span className={styles.actions}>
-            <RecallActions row={row} step={recallStep} onChange={onRecall} />
+            <RecallActions
+              row={row}
+              step={recallStep}
+              onChange={onRecall}
+              onRequestPaid={() => settle({ state: 'recalled', transfers: [row], on: transferOn })}
+            />
           </span>
         )
       }

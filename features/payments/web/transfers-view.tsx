@@ -192,6 +192,7 @@ export function BatchState({
     | 'returnedCount'
     | 'cancelledCount'
     | 'recallRequestCount'
+    | 'recalledPaymentRequestCount'
   >
 }) {
   const parts = [
@@ -212,6 +213,9 @@ export function BatchState({
         ))}
       {row.recallRequestCount > 0 && (
         <Badge tone="bad">{`組戻しの承認待ち ${formatInteger(row.recallRequestCount)}件`}</Badge>
+      )}
+      {row.recalledPaymentRequestCount > 0 && (
+        <Badge tone="bad">{`銀行が支払った組戻し ${formatInteger(row.recalledPaymentRequestCount)}件`}</Badge>
       )}
     </span>
   )
