@@ -1079,7 +1079,8 @@ create table public.payment_settings (
   video_ssp_weight text default 'video_watch3s'::text not null,
   live_ssp_weight text default 'live_watch'::text not null,
   tax_period_start_month smallint default 1 not null,
-  input_tax_timing text default 'finalising'::text not null
+  input_tax_timing text default 'finalising'::text not null,
+  return_fee_yen bigint default 0 not null
 );
 
 create table public.policies (
@@ -1440,6 +1441,13 @@ create table public.transfer_result_imports (
   returned integer not null,
   unchanged integer not null,
   unknown integer not null
+);
+
+create table public.transfer_return_fees (
+  transfer_id bigint not null,
+  charged_on date not null,
+  fee_yen bigint not null,
+  updated_at timestamp with time zone not null
 );
 
 create table public.transfer_sources (
@@ -2582,6 +2590,21 @@ begin
     raise exception 'staff decides who answers' using errcode = 'check_violation', constraint = 'question_kept';
   end if;
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_return_fee()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' and exists (select from public.transfers t
+      where t.id = new.transfer_id and t.state = 'returned' and t.returned_on = new.charged_on)
+    or tg_op = 'UPDATE' and (new.transfer_id, new.charged_on) = (old.transfer_id, old.charged_on) then
+    return new;
+  end if;
+  raise exception 'the fee of a return is kept: % is refused', tg_op
+    using errcode = 'check_violation', constraint = 'transfer_return_fee_kept';
 end $function$
 ;
 
@@ -4466,6 +4489,9 @@ alter table public.payment_settings add constraint payment_settings_input_tax_ti
 alter table public.payment_settings add constraint payment_settings_payout_threshold_yen_check
   CHECK (payout_threshold_yen >= 0);
 
+alter table public.payment_settings add constraint payment_settings_return_fee_yen_check
+  CHECK (return_fee_yen >= 0 AND return_fee_yen <= 100000);
+
 alter table public.payment_settings add constraint payment_settings_tax_period_start_month_check
   CHECK (tax_period_start_month >= 1 AND tax_period_start_month <= 12);
 
@@ -4843,6 +4869,12 @@ alter table public.transfer_recalls add constraint transfer_recalls_state_check
 
 alter table public.transfer_result_imports add constraint transfer_result_imports_pkey
   PRIMARY KEY (id);
+
+alter table public.transfer_return_fees add constraint transfer_return_fees_pkey
+  PRIMARY KEY (transfer_id);
+
+alter table public.transfer_return_fees add constraint transfer_return_fees_fee_yen_check
+  CHECK (fee_yen >= 0 AND fee_yen <= 100000);
 
 alter table public.transfer_sources add constraint transfer_sources_pkey
   PRIMARY KEY (valid_from_month);
@@ -5390,6 +5422,9 @@ alter table public.transfer_payments add constraint transfer_payments_transfer_i
 alter table public.transfer_recalls add constraint transfer_recalls_transfer_id_fkey
   FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
 
+alter table public.transfer_return_fees add constraint transfer_return_fees_transfer_id_fkey
+  FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
+
 alter table public.transfers add constraint transfers_bank_account_id_fkey
   FOREIGN KEY (bank_account_id) REFERENCES public.bank_accounts(id);
 
@@ -5727,6 +5762,8 @@ CREATE INDEX transfer_payments_payment ON public.transfer_payments USING btree (
 CREATE UNIQUE INDEX transfer_recalls_one ON public.transfer_recalls USING btree (transfer_id, purpose) WHERE (state <> 'rejected'::text);
 
 CREATE INDEX transfer_recalls_pay ON public.transfer_recalls USING btree (transfer_id) WHERE ((purpose = 'pay'::text) AND (state = 'requested'::text));
+
+CREATE INDEX transfer_return_fees_charged_on ON public.transfer_return_fees USING btree (charged_on);
 
 CREATE INDEX transfers_account ON public.transfers USING btree (bank_account_id);
 
@@ -6161,6 +6198,10 @@ CREATE TRIGGER transfer_result_imports_append BEFORE DELETE OR UPDATE ON public.
 
 CREATE TRIGGER transfer_result_imports_keep_all BEFORE TRUNCATE ON public.transfer_result_imports FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER transfer_return_fees_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transfer_return_fees FOR EACH ROW EXECUTE FUNCTION app.keep_return_fee();
+
+CREATE TRIGGER transfer_return_fees_keep_all BEFORE TRUNCATE ON public.transfer_return_fees FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
 CREATE TRIGGER transfers_early_return BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.state = 'exported'::text AND new.state = 'returned'::text) EXECUTE FUNCTION app.check_early_return();
 
 CREATE TRIGGER transfers_free AFTER UPDATE ON public.transfers FOR EACH ROW WHEN (new.state = ANY (ARRAY['returned'::text, 'cancelled'::text])) EXECUTE FUNCTION app.free_transfer_payments();
@@ -6547,6 +6588,9 @@ alter table public.transfer_recalls force row level security;
 
 alter table public.transfer_result_imports enable row level security;
 alter table public.transfer_result_imports force row level security;
+
+alter table public.transfer_return_fees enable row level security;
+alter table public.transfer_return_fees force row level security;
 
 alter table public.transfer_sources enable row level security;
 alter table public.transfer_sources force row level security;
@@ -7290,6 +7334,9 @@ create policy all_rows on public.transfer_recalls as permissive for all to publi
 create policy all_rows on public.transfer_result_imports as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.transfer_return_fees as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.transfer_sources as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -7651,6 +7698,8 @@ grant delete, insert, select, update on public.transfer_payments to pc_app;
 grant delete, insert, select, update on public.transfer_recalls to pc_app;
 
 grant delete, insert, select, update on public.transfer_result_imports to pc_app;
+
+grant delete, insert, select, update on public.transfer_return_fees to pc_app;
 
 grant delete, insert, select, update on public.transfer_sources to pc_app;
 

@@ -94,7 +94,7 @@ const ASKS = {
     // A month, and the money of it.
     ...['finalizeMonthlyDividendManualOperation', 'createTransferBatch', 'settleTransfers', 'importTransferResult'],
     ...['markPaid', 'markReturned', 'requestTransferRecall', 'decideTransferRecall', 'noteTransferRecallByBank'],
-    ...['requestRecalledTransferPayment', 'decideRecalledTransferPayment'],
+    ...['requestRecalledTransferPayment', 'decideRecalledTransferPayment', 'correctTransferReturnFee'],
   ],
 } as const
 const DOES_NOT_ASK = {

@@ -36,6 +36,7 @@ export const AUDIT_ACTION_LABELS_JA = {
   request_recall: '組戻しの申請',
   reject_recall: '組戻しの申請の却下・取り下げ',
   note_bank_recall: '銀行の取り消しの記録',
+  correct_return_fee: '組戻手数料の修正',
   request_recalled_payment: '組戻しにした振込を振込済みとして記録する申請',
   reject_recalled_payment: '振込済みとして記録する申請の却下・取り下げ',
   'create-transfers': '振込データの作成',

@@ -246,6 +246,24 @@ export function returnEntry(transfer: BookedTransfer, returnedOn: Day, feeTaxPer
   }
 }
 
+/** On the day a transfer came back, or was recalled: what the bank charges for it. Null for nothing. */
+export function returnFeeEntry(
+  transfer: Pick<BookedTransfer, 'transferId' | 'partnerName'>,
+  returnFeeYen: bigint,
+  chargedOn: Day,
+  feeTaxPercent: number,
+): JournalEntry | null {
+  if (returnFeeYen === 0n) return null
+  return {
+    stage: 'settlement',
+    on: chargedOn,
+    reference: `transfer:${transfer.transferId}`,
+    partnerName: transfer.partnerName,
+    description: '組戻手数料',
+    lines: [...feeLines(returnFeeYen, feeTaxPercent), plainLine('credit', 'bank', returnFeeYen)],
+  }
+}
+
 /** What the platform pays the bank, tax included, with its tax split off; nothing for a fee of 0. */
 function feeLines(feeYen: bigint, feeTaxPercent: number): readonly JournalLine[] {
   if (feeYen === 0n) return []

@@ -24,6 +24,7 @@ export type TransferDeskRefusal = Refusal<
   | 'transfer/recall-too-late'
   | 'transfer/recall-not-confirmed'
   | 'transfer/bank-recall-noted'
+  | 'transfer/return-fee-out-of-range'
   | 'transfer/not-recalled'
   | 'transfer/recalled-payment-open'
   | 'transfer/recalled-payment-not-open'

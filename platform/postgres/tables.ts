@@ -1053,6 +1053,7 @@ interface PaymentSettings {
   liveSspWeight: Generated<string>
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint
+  returnFeeYen: Generated<bigint>
   sspWeight: Generated<string>
   taxPeriodStartMonth: Generated<number>
   updatedAt: Generated<Timestamp>
@@ -1420,6 +1421,13 @@ interface TransferResultImports {
   unknown: number
 }
 
+interface TransferReturnFees {
+  chargedOn: Day
+  feeYen: bigint
+  transferId: bigint
+  updatedAt: Timestamp
+}
+
 interface Transfers {
   accountNumber: string
   accountType: string
@@ -1695,6 +1703,7 @@ export interface Tables {
   transferPayments: TransferPayments
   transferRecalls: TransferRecalls
   transferResultImports: TransferResultImports
+  transferReturnFees: TransferReturnFees
   transfers: Transfers
   transferSources: TransferSources
   userAgreements: UserAgreements

@@ -3,7 +3,7 @@ import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type InputTaxTimingOf, returnEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
+import { type InputTaxTimingOf, returnEntry, returnFeeEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
 import {
   bankFileViolations,
   journalViolations,
@@ -28,7 +28,7 @@ export interface Outputs {
   readonly payments: readonly SentPayment[]
   readonly batches: readonly NonNullable<Awaited<ReturnType<typeof readBatch>>>[]
   readonly timingOf: InputTaxTimingOf
-  /** Of each day on which a transfer was paid. */
+  /** Of each day on which a transfer was paid, or sent back for a fee. */
   readonly feeTaxPercents: ReadonlyMap<Day, number>
   readonly statements: readonly { readonly totalYen: bigint }[]
 }
@@ -41,8 +41,8 @@ export async function readOutputs(tx: Transaction, key: MonthKey): Promise<Outpu
     if (batch) batches.push(batch)
   }
   const feeTaxPercents = new Map<Day, number>()
-  for (const { paidOn } of transfers) {
-    if (paidOn !== null && !feeTaxPercents.has(paidOn)) feeTaxPercents.set(paidOn, await readFeeTaxPercent(tx, paidOn))
+  for (const day of transfers.flatMap(each => [each.paidOn, each.returnFee?.chargedOn ?? null])) {
+    if (day !== null && !feeTaxPercents.has(day)) feeTaxPercents.set(day, await readFeeTaxPercent(tx, day))
   }
   return {
     transfers,
@@ -69,6 +69,7 @@ interface CheckedTransfer extends StandingTransfer {
   readonly partnerName: string
   readonly paidOn: Day | null
   readonly returnedOn: Day | null
+  readonly returnFee: { readonly feeYen: bigint; readonly chargedOn: Day } | undefined
 }
 
 /** Every transfer that pays something of the month, with all of its parts. */
@@ -87,6 +88,8 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
     .where('transferId', 'in', touching)
     .orderBy('monthlyPaymentId')
     .execute()
+  const fees = await tx.selectFrom('transferReturnFees').selectAll().where('transferId', 'in', touching).execute()
+  const feeOf = new Map(fees.map(fee => [fee.transferId, { feeYen: fee.feeYen, chargedOn: fee.chargedOn as Day }]))
   const partsOf = Map.groupBy(parts, part => part.transferId)
   return rows.map(row => ({
     ...row,
@@ -97,6 +100,7 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
     state: row.state as TransferState,
     paidOn: row.paidOn as Day | null,
     returnedOn: row.returnedOn as Day | null,
+    returnFee: feeOf.get(row.id),
     parts: partsOf.get(row.id) ?? [],
   }))
 }
@@ -178,6 +182,12 @@ function bookedViolations(
 ): readonly Violation[] {
   const entries = [...closeEntriesOf(stored, lastDayOf(month), timingOf)]
   for (const transfer of transfers) {
+    const { returnFee } = transfer
+    if (returnFee) {
+      const percent = feeTaxPercents.get(returnFee.chargedOn)!
+      const entry = returnFeeEntry(transfer, returnFee.feeYen, returnFee.chargedOn, percent)
+      if (entry) entries.push(entry)
+    }
     if (transfer.paidOn === null) continue
     const percent = feeTaxPercents.get(transfer.paidOn)!
     entries.push(settlementEntry(transfer, transfer.paidOn, percent))

@@ -1,6 +1,12 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { firstDayOf, formatYearMonth, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type BookedTransfer, type JournalEntry, returnEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
+import {
+  type BookedTransfer,
+  type JournalEntry,
+  returnEntry,
+  returnFeeEntry,
+  settlementEntry,
+} from '@pc/domain/payment/journal.ts'
 import { type JournalFormat, journalTable } from '@pc/domain/payment/journal-export.ts'
 import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
@@ -86,6 +92,17 @@ async function settlementEntries(tx: Transaction, month: YearMonth): Promise<rea
     .where('paidOn', 'is not', null)
     .orderBy('id')
     .execute()
+  const charged = await tx
+    .selectFrom('transferReturnFees as f')
+    .innerJoin('transfers as t', 't.id', 'f.transferId')
+    .select(['t.id', 't.partnerName', 'f.feeYen', 'f.chargedOn'])
+    .where('f.chargedOn', '>=', from)
+    .where('f.chargedOn', '<=', to)
+    .orderBy('t.id')
+    .execute()
+  const fees = charged.map(({ id, partnerName, feeYen, chargedOn }) =>
+    returnFeeEntry({ transferId: id, partnerName }, feeYen, chargedOn as Day, percent),
+  )
   return rows
     .flatMap(({ id, paidOn, returnedOn, ...amounts }) => {
       const transfer: BookedTransfer = { ...amounts, transferId: id }
@@ -94,6 +111,7 @@ async function settlementEntries(tx: Transaction, month: YearMonth): Promise<rea
         ...(isIn(returnedOn) ? [returnEntry(transfer, returnedOn, percent)] : []),
       ]
     })
+    .concat(fees.filter(entry => entry !== null))
     .toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
 }
 

@@ -9,6 +9,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from './move-payments.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
+import { noteReturnFees } from './return-fees.ts'
 
 export const MAX_MARKED = 10_000
 const MAX_REASON = 200
@@ -93,6 +94,7 @@ export async function markReturned(
     return refused(refusal('transfer/recall-needed', ['ids'], { id: `${early.transferId}`, transferOn }))
   }
   if (transfers.length > 0) {
+    const transferIds = [...new Set(transfers.map(each => each.transferId))]
     await tx
       .updateTable('transfers')
       .set({
@@ -102,8 +104,9 @@ export async function markReturned(
         settledBy: 'hand',
         updatedAt: new Date(parts.clock.now()),
       })
-      .where('id', 'in', [...new Set(transfers.map(each => each.transferId))])
+      .where('id', 'in', transferIds)
       .execute()
+    await noteReturnFees(tx, parts.clock, transferIds, { on: today(parts.clock) })
   }
   await logReturned(tx, parts, moved.value)
   return ok(moved.value.payments)

@@ -1,6 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { TRANSFER_STATE_LABELS, TRANSFER_TRANSITIONS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { isReturnFee } from '@pc/domain/payment/transfer-fee.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -8,6 +9,7 @@ import type { Change } from '@pc/platform/audit/record-change.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { closePaidMonths, logReturned, movePayments } from './move-payments.ts'
+import { noteReturnFees, returnFeeRefusal } from './return-fees.ts'
 
 export interface SettledTransfer {
   readonly id: bigint
@@ -23,6 +25,8 @@ interface Settlement {
   readonly by: 'file' | 'hand'
   /** Taken back before its day, or paid by the bank after that; confirmed by a second person. */
   readonly isRecalled?: true
+  /** What the bank charges for each that comes back; undefined: the usual fee. */
+  readonly returnFeeYen?: bigint | undefined
 }
 
 export const MAX_SETTLED = 10_000
@@ -34,12 +38,13 @@ export async function settleTransfers(
   tx: Transaction,
   parts: { readonly clock: Clock; readonly actorUid: string },
   givenIds: readonly bigint[],
-  { outcome, on, reason: given, by, isRecalled }: Settlement,
+  { outcome, on, reason: given, by, isRecalled, returnFeeYen }: Settlement,
 ): Promise<Result<readonly SettledTransfer[], Refusal<RefusalCode>>> {
   const ids = [...new Set(givenIds)]
   const reason = given.trim()
   const isReasonWrong = reason.length > MAX_REASON || (reason === '' && (by === 'hand' || outcome === 'returned'))
   if (isReasonWrong) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (returnFeeYen !== undefined && !isReturnFee(returnFeeYen)) return refused(returnFeeRefusal(['returnFee']))
   if (ids.length > MAX_SETTLED) return refused(refusal('transfer/too-many', ['ids'], { max: MAX_SETTLED }))
   if (ids.length === 0) return ok([])
   const rows = await tx
@@ -91,6 +96,7 @@ export async function settleTransfers(
     })
     .where('id', 'in', ids)
     .execute()
+  if (outcome === 'returned') await noteReturnFees(tx, parts.clock, ids, { on, feeYen: returnFeeYen })
   const moved = await movePayments(
     tx,
     paymentIds.map(row => row.id),

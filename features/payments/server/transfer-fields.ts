@@ -7,6 +7,7 @@ import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { monthText } from './payment-fields.ts'
+import { readUsualReturnFee } from './return-fees.ts'
 import { transferRecallType } from './transfer-recall-type.ts'
 import { STAFF } from './transfer-rights.ts'
 import {
@@ -28,7 +29,7 @@ export interface TransferFieldParts {
 
 export type TransferTypes = ReturnType<typeof transferTypes>
 
-export function transferTypes(graph: Graph, database: Database) {
+export function transferTypes(graph: Graph, parts: TransferFieldParts) {
   const State = graph.enumType('TransferState', { values: Object.keys(TRANSFER_STATE_LABELS) as TransferState[] })
   const Payment = graph.objectRef<TransferPaymentRow>('TransferPayment').implement({
     on: STAFF,
@@ -64,6 +65,10 @@ export function transferTypes(graph: Graph, database: Database) {
       paidOn: t.field({ type: 'Date', nullable: true, resolve: row => row.paidOn as Day | null }),
       returnedOn: t.field({ type: 'Date', nullable: true, resolve: row => row.returnedOn as Day | null }),
       reason: t.exposeString('reason', { nullable: true }),
+      returnFee: t.expose('returnFeeYen', {
+        type: 'Long',
+        description: 'What the bank charged for sending the transfer back, in yen, tax included. The payer bears it.',
+      }),
       recall: t.field({
         type: Recall,
         nullable: true,
@@ -81,7 +86,7 @@ export function transferTypes(graph: Graph, database: Database) {
     }),
   })
   const TransferList = transferListType(graph, Transfer)
-  const Batch = batchType(graph, database, TransferList)
+  const Batch = batchType(graph, parts, TransferList)
   return { State, Transfer, Batch, Recall }
 }
 
@@ -95,7 +100,11 @@ function transferListType(graph: Graph, Transfer: ObjectTypeRef<TransferRow>) {
   })
 }
 
-function batchType(graph: Graph, database: Database, TransferList: ReturnType<typeof transferListType>) {
+function batchType(
+  graph: Graph,
+  { database, clock }: TransferFieldParts,
+  TransferList: ReturnType<typeof transferListType>,
+) {
   const Kind = graph.enumType('TransferBatchKind', { values: ['bank_file', 'by_hand'] as const })
   return graph.objectRef<BatchRow>('TransferBatch').implement({
     on: STAFF,
@@ -130,6 +139,11 @@ function batchType(graph: Graph, database: Database, TransferList: ReturnType<ty
       fee: t.expose('feeYen', { type: 'Long' }),
       feeBorneByPayee: t.expose('feeBorneByPayeeYen', { type: 'Long' }),
       transferAmount: t.expose('transferAmountYen', { type: 'Long' }),
+      usualReturnFee: t.field({
+        type: 'Long',
+        description: 'What the bank usually charges for a transfer that comes back today, in yen; 0: not known.',
+        resolve: () => database.inScope(SYSTEM, tx => readUsualReturnFee(tx, today(clock))),
+      }),
       transfers: t.field({
         type: TransferList,
         args: { limit: t.arg.int({ required: true }), offset: t.arg.int({ required: true }) },

@@ -92,6 +92,8 @@ export interface TransferRow {
   readonly paidOn: string | null
   readonly returnedOn: string | null
   readonly reason: string | null
+  /** What the bank charged for sending it back. */
+  readonly returnFeeYen: bigint
   /** The latest. */
   readonly recall: TransferRecall | null
   /** The latest request to record it as paid after it was recalled. */
@@ -138,6 +140,12 @@ export async function listTransfers(
     .select(eb => eb.fn.countAll<bigint>().as('total'))
     .where('batchId', '=', batchId)
     .executeTakeFirstOrThrow()
+  const fees = await tx
+    .selectFrom('transferReturnFees')
+    .select(['transferId', 'feeYen'])
+    .where('transferId', 'in', [...ids, -1n])
+    .execute()
+  const feeOf = new Map(fees.map(fee => [fee.transferId, fee.feeYen]))
   const partsOf = Map.groupBy(parts, part => part.transferId)
   return {
     total: Number(total),
@@ -145,6 +153,7 @@ export async function listTransfers(
       ...row,
       state: row.state as TransferState,
       accountNumber: maskedAccountNumber(row.accountNumber),
+      returnFeeYen: feeOf.get(row.id) ?? 0n,
       recall: recalls.get(row.id) ?? null,
       recalledPayment: recalledPayments.get(row.id) ?? null,
       payments: partsOf.get(row.id) ?? [],

@@ -1,5 +1,6 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
+import { FigureInput } from '@pc/ui/form/figure-input.tsx'
 import formStyles from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
@@ -19,6 +20,8 @@ export interface Settling {
   readonly transfers: readonly { readonly id: string; readonly partnerName: string; readonly transferAmount: number }[]
   /** The day that is proposed, when it has come. */
   readonly on: string | undefined
+  /** What the bank usually charges for one that comes back. */
+  readonly returnFee: number
 }
 
 const WORDS = {
@@ -60,13 +63,14 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
   const proposed = state === 'returned' ? undefined : props.settling.on
   const [on, setOn] = useState(proposed && proposed <= props.today ? proposed : props.today)
   const [reason, setReason] = useState('')
+  const [returnFee, setReturnFee] = useState<number | undefined>(props.settling.returnFee)
   const { close } = useDialogText({
     dialog: `${state} ${transfers.map(each => each.id).join()}`,
     values: { reason },
     restore: kept => setReason(kept.reason),
     onClose: props.onClose,
   })
-  const [problem, setProblem] = useState<{ readonly of: 'day' | 'reason'; readonly text: string }>()
+  const [problem, setProblem] = useState<{ readonly of: 'day' | 'reason' | 'fee'; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
   const id = useId()
   const total = transfers.reduce((sum, each) => sum + each.transferAmount, 0)
@@ -74,25 +78,31 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
     if (isBusy) return
     if (on === '') return setProblem({ of: 'day', text: `${words.day}を入力してください。` })
     if (reason.trim() === '') return setProblem({ of: 'reason', text: `${words.reason}を入力してください。` })
+    const isFeeMissing = state === 'returned' && returnFee === undefined
+    if (isFeeMissing) return setProblem({ of: 'fee', text: '組戻手数料を入力してください。なければ0円にします。' })
     setBusy(true)
     try {
       const said = { on, reason: reason.trim() }
       if (state === 'recalled') for (const { id } of transfers) await request({ id, ...said })
-      else await send({ ids: transfers.map(each => each.id), state, ...said })
+      else {
+        const fee = state === 'returned' ? { returnFee: returnFee ?? null } : {}
+        await send({ ids: transfers.map(each => each.id), state, ...said, ...fee })
+      }
       showToast({
         tone: 'success',
         message: `${formatInteger(transfers.length)}${words.done}`,
       })
       props.onDone()
     } catch (error) {
-      const isOfDay = refusalsOf(error).some(({ path }) => path.at(-1) === 'on')
+      const isOf = (field: string) => refusalsOf(error).some(({ path }) => path.at(-1) === field)
       setProblem({
-        of: isOfDay ? 'day' : 'reason',
+        of: isOf('on') ? 'day' : isOf('returnFee') ? 'fee' : 'reason',
         text: textOf(error, '登録できませんでした。もう一度お試しください。'),
       })
       setBusy(false)
     }
   }
+  const ofFee = problem?.of === 'fee' ? problem.text : undefined
   const ofReason = problem?.of === 'reason' ? problem.text : undefined
   const [first] = transfers
   return (
@@ -129,6 +139,33 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
             setProblem(undefined)
           }}
         />
+        {state === 'returned' && (
+          <div className={formStyles.field}>
+            <label className={formStyles.label} htmlFor={`${id}-fee`}>
+              組戻手数料（1件、税込・円）
+            </label>
+            <FigureInput
+              kind="integer"
+              id={`${id}-fee`}
+              className={formStyles.input}
+              value={returnFee}
+              aria-invalid={ofFee === undefined ? undefined : true}
+              aria-describedby={ofFee === undefined ? `${id}-fee-hint` : `${id}-fee-error`}
+              onValue={value => {
+                setReturnFee(value)
+                setProblem(undefined)
+              }}
+            />
+            <p id={`${id}-fee-hint`} className={styles.hint}>
+              銀行に支払う手数料で、当社が負担します。支払先の支払額からは差し引きません。
+            </p>
+            {ofFee !== undefined && (
+              <p id={`${id}-fee-error`} className={formStyles.error} role="alert">
+                {ofFee}
+              </p>
+            )}
+          </div>
+        )}
         <div className={formStyles.field} data-width="full">
           <label className={formStyles.label} htmlFor={id}>
             {words.reason}

@@ -32,7 +32,15 @@ function batch(more: object = {}) {
   return {
     ...{ __typename: 'TransferBatch', id: '7', kind: 'bank_file', transferOn: '2026-11-30', dueOn: '2026-11-30' },
     ...{ createdAt: '2026-11-20T01:02:03.000Z', createdByEmail: 'keiri@example.jp', exportedAt: null, notes: '' },
-    ...{ fileSha256: null, transferCount: 2, paymentCount: 3, ...COUNTS, plannedCount: 2, ...SUMS },
+    ...{
+      fileSha256: null,
+      usualReturnFee: 880,
+      transferCount: 2,
+      paymentCount: 3,
+      ...COUNTS,
+      plannedCount: 2,
+      ...SUMS,
+    },
     ...more,
   }
 }
@@ -129,7 +137,15 @@ function transfer(id: string, more: object = {}) {
     ...{ __typename: 'Transfer', id, partnerName: `取引先${id}`, bankName: 'みずほ', branchName: '本店' },
     ...{ accountNumber: '****567', holder: 'ｶ)ﾄﾘﾋｷ', paymentIncludingTax: 93_500, withholding: 10_210, fee: 550 },
     ...{ feeBorneByPayee: 440, transferAmount: 82_850, state: 'exported', stateLabel: '結果待ち' },
-    ...{ paidOn: null, returnedOn: null, reason: null, recall: null, recalledPayment: null, payments: [] },
+    ...{
+      paidOn: null,
+      returnedOn: null,
+      reason: null,
+      recall: null,
+      recalledPayment: null,
+      returnFee: 0,
+      payments: [],
+    },
     ...more,
   }
 }
@@ -566,6 +582,41 @@ describe('returned before its day', () => {
     await page.getByRole('button', { name: '振込41の振込済みの記録を承認' }).click()
     await page.getByRole('button', { name: '承認する', exact: true }).click()
     await expect.poll(() => last(asked, 'DecideRecalledTransferPayment')).toMatchObject({ id: '41', isConfirmed: true })
+  })
+})
+
+describe('what the bank charges for a return', () => {
+  const path = '/adjustments/transfers/7'
+  const exportedAt = '2026-11-20T01:02:03.000Z'
+
+  test('is proposed as usual, and sent with the return', async () => {
+    const TransferBatch = detail({ ...COUNTS, exportedCount: 1, transferOn: '2020-11-30', exportedAt }, transfer('41'))
+    const { asked } = await open({ TransferBatch, SettleTransfers: { settleTransfers: 1 } }, path)
+    await page.getByRole('button', { name: '振込41を組戻しにする' }).click()
+    const dialog = page.getByRole('dialog', { name: '組戻しにする' })
+    await expect.element(dialog.getByLabelText('組戻手数料（1件、税込・円）')).toHaveValue('880')
+    await dialog.getByLabelText('組戻手数料（1件、税込・円）').fill('660')
+    await dialog.getByRole('textbox', { name: '組戻しの理由' }).fill('口座名義相違')
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '1件を組戻しにする' }).click()
+    await expect
+      .poll(() => last(asked, 'SettleTransfers'))
+      .toMatchObject({ ids: ['41'], state: 'returned', returnFee: 660 })
+  })
+
+  test('is shown with the transfer, and corrected later', async () => {
+    const row = transfer('41', { state: 'returned', stateLabel: '組戻し', returnedOn: '2026-12-02', returnFee: 880 })
+    const answer = { correctTransferReturnFee: 0 }
+    const { asked } = await open(
+      { TransferBatch: detail({ ...COUNTS, returnedCount: 1, exportedAt }, row), CorrectTransferReturnFee: answer },
+      path,
+    )
+    await expect.element(page.getByText(/組戻手数料 880円/)).toBeVisible()
+    await page.getByRole('button', { name: '振込41の組戻手数料を修正' }).click()
+    const dialog = page.getByRole('dialog', { name: '組戻手数料を修正する' })
+    await dialog.getByLabelText('組戻手数料（税込・円）').fill('0')
+    await dialog.getByRole('button', { name: '修正する', exact: true }).click()
+    await expect.poll(() => last(asked, 'CorrectTransferReturnFee')).toMatchObject({ id: '41', fee: 0 })
   })
 })
 
