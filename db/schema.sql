@@ -1079,7 +1079,8 @@ create table public.payment_settings (
   video_ssp_weight text default 'video_watch3s'::text not null,
   live_ssp_weight text default 'live_watch'::text not null,
   tax_period_start_month smallint default 1 not null,
-  input_tax_timing text default 'finalising'::text not null
+  input_tax_timing text default 'finalising'::text not null,
+  return_fee_yen bigint default 0 not null
 );
 
 create table public.policies (
@@ -1392,8 +1393,7 @@ create table public.transfer_batches (
   created_by_uid uuid,
   exported_at timestamp with time zone,
   exported_by_uid uuid,
-  file_sha256 text,
-  transfer_limit_yen bigint default '9999999999'::bigint not null
+  file_sha256 text
 );
 
 create table public.transfer_fees (
@@ -1426,22 +1426,9 @@ create table public.transfer_recalls (
   decided_by_uid uuid,
   bank_reference text,
   bank_noted_at timestamp with time zone,
-  bank_noted_by_uid uuid
-);
-
-create table public.transfer_records (
-  transfer_id bigint not null,
-  number integer not null,
-  batch_id bigint not null,
-  replaces integer,
-  amount_yen bigint not null,
-  fee_yen bigint not null,
-  state text default 'planned'::text not null,
-  paid_on date,
-  returned_on date,
-  reason text,
-  settled_by text,
-  updated_at timestamp with time zone not null
+  bank_noted_by_uid uuid,
+  purpose text default 'return'::text not null,
+  paid_on date
 );
 
 create table public.transfer_result_imports (
@@ -1454,6 +1441,13 @@ create table public.transfer_result_imports (
   returned integer not null,
   unchanged integer not null,
   unknown integer not null
+);
+
+create table public.transfer_return_fees (
+  transfer_id bigint not null,
+  charged_on date not null,
+  fee_yen bigint not null,
+  updated_at timestamp with time zone not null
 );
 
 create table public.transfer_sources (
@@ -1472,8 +1466,7 @@ create table public.transfer_sources (
   result_mark_length integer,
   result_paid_marks text[],
   result_returned_marks text[],
-  updated_at timestamp with time zone default now() not null,
-  transfer_limit_yen bigint default '9999999999'::bigint not null
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.transfers (
@@ -1505,8 +1498,7 @@ create table public.transfers (
   returned_on date,
   reason text,
   settled_by text,
-  updated_at timestamp with time zone not null,
-  record_count integer default 1 not null
+  updated_at timestamp with time zone not null
 );
 
 create table public.user_agreements (
@@ -1650,25 +1642,9 @@ AS $function$
 begin
   if exists (select from public.transfer_batches b where b.id = new.batch_id
       and b.transfer_on > (new.updated_at at time zone 'Asia/Tokyo')::date)
-    and not exists (select from public.transfer_recalls r where r.transfer_id = new.id and r.state = 'confirmed') then
+    and not exists (select from public.transfer_recalls r
+      where r.transfer_id = new.id and r.purpose = 'return' and r.state = 'confirmed') then
     raise exception 'transfer % is not returned before its day without a second person', new.id
-      using errcode = 'check_violation', constraint = 'transfer_recall_confirmed';
-  end if;
-  return new;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION app.check_early_return_of_record()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (select from public.transfer_batches b where b.id = new.batch_id
-      and b.transfer_on > (new.updated_at at time zone 'Asia/Tokyo')::date)
-    and not exists (
-      select from public.transfer_recalls r join public.transfers t on t.id = r.transfer_id
-      where t.id = new.transfer_id and t.batch_id = new.batch_id and r.state = 'confirmed') then
-    raise exception 'record % of transfer % is not returned before its day', new.number, new.transfer_id
       using errcode = 'check_violation', constraint = 'transfer_recall_confirmed';
   end if;
   return new;
@@ -1818,36 +1794,6 @@ begin
       or s.fee_yen <> t.fee_borne_by_payee_yen)) then
     raise exception 'the parts of transfer % do not add up', new.id
       using errcode = 'check_violation', constraint = 'transfer_sums';
-  end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION app.check_transfer_records()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  -- The argument names the column that holds the transfer's number.
-  checked bigint := (to_jsonb(new) ->> tg_argv[0])::bigint;
-begin
-  if exists (
-    select from public.transfers t
-    cross join lateral (
-      select count(*) filter (where r.replaces is null) as first_count,
-        coalesce(sum(r.amount_yen) filter (where r.replaces is null), 0) as first_yen,
-        coalesce(sum(r.fee_yen) filter (where r.replaces is null), 0) as first_fee_yen,
-        coalesce(sum(r.amount_yen) filter (where r.state = 'paid'), 0) as paid_yen,
-        count(*) filter (where r.state in ('planned', 'exported', 'paid')) as live,
-        coalesce(bool_or(r.replaces is null and r.state = 'planned'), false) as is_planned
-      from public.transfer_records r where r.transfer_id = t.id) r
-    where t.id = checked and t.record_count > 1 and (
-      r.first_count <> t.record_count or r.first_yen <> t.transfer_amount_yen or r.first_fee_yen <> t.fee_yen
-      or (t.state = 'paid') <> (r.paid_yen = t.transfer_amount_yen)
-      or (t.state in ('returned', 'cancelled')) <> (r.live = 0)
-      or (t.state = 'planned') <> r.is_planned)) then
-    raise exception 'the records of transfer % do not add up', checked
-      using errcode = 'check_violation', constraint = 'transfer_record_sums';
   end if;
   return null;
 end $function$
@@ -2327,7 +2273,9 @@ AS $function$
     join public.transfers t on t.id = x.transfer_id
     join public.transfer_batches b on b.id = t.batch_id
     join public.transfer_recalls r on r.transfer_id = t.id
-    where x.monthly_payment_id = payment and r.state = 'confirmed' and r.bank_reference is null and b.transfer_on >= on_day)
+    where x.monthly_payment_id = payment and (
+      r.purpose = 'return' and r.state = 'confirmed' and r.bank_reference is null and b.transfer_on >= on_day
+      or r.purpose = 'pay' and r.state = 'requested'))
 $function$
 ;
 
@@ -2472,9 +2420,12 @@ begin
     kept.paid_on := old.paid_on;
     kept.returned_reason := old.returned_reason;
     kept.updated_at := old.updated_at;
-    if kept is not distinct from old and (old.payment_status, new.payment_status) in (
+    if kept is not distinct from old and ((old.payment_status, new.payment_status) in (
       ('scheduled', 'exported'), ('scheduled', 'paid'), ('exported', 'paid'), ('exported', 'returned'),
-      ('paid', 'returned'), ('returned', 'scheduled')) then
+      ('paid', 'returned'), ('returned', 'scheduled'))
+      or (old.payment_status, new.payment_status) = ('returned', 'paid') and exists (
+        select from public.transfer_payments x join public.transfers t on t.id = x.transfer_id
+        where x.monthly_payment_id = new.id and x.is_live and t.state = 'paid')) then
       return new;
     end if;
     raise exception 'the payment is finalised: its % is refused', tg_op
@@ -2642,28 +2593,18 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION app.keep_split_transfer()
+CREATE OR REPLACE FUNCTION app.keep_return_fee()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  kept public.transfers;
 begin
-  kept := new;
-  kept.state := old.state;
-  kept.paid_on := old.paid_on;
-  kept.returned_on := old.returned_on;
-  kept.reason := old.reason;
-  kept.settled_by := old.settled_by;
-  kept.updated_at := old.updated_at;
-  if kept is not distinct from old and (old.state, new.state) in (
-    ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'exported'), ('exported', 'paid'),
-    ('exported', 'returned'), ('paid', 'exported'), ('paid', 'returned'))
-    and (old.paid_on is null or new.paid_on = old.paid_on) then
+  if tg_op = 'INSERT' and exists (select from public.transfers t
+      where t.id = new.transfer_id and t.state = 'returned' and t.returned_on = new.charged_on)
+    or tg_op = 'UPDATE' and (new.transfer_id, new.charged_on) = (old.transfer_id, old.charged_on) then
     return new;
   end if;
-  raise exception 'a transfer is not changed: % is refused', tg_op
-    using errcode = 'check_violation', constraint = 'transfer_kept';
+  raise exception 'the fee of a return is kept: % is refused', tg_op
+    using errcode = 'check_violation', constraint = 'transfer_return_fee_kept';
 end $function$
 ;
 
@@ -2743,8 +2684,11 @@ begin
     kept.reason := old.reason;
     kept.settled_by := old.settled_by;
     kept.updated_at := old.updated_at;
-    if kept is not distinct from old and (old.state, new.state) in (
+    if kept is not distinct from old and ((old.state, new.state) in (
       ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'paid'), ('exported', 'returned'), ('paid', 'returned'))
+      or (old.state, new.state) = ('returned', 'paid') and old.paid_on is null and exists (
+        select from public.transfer_recalls r where r.transfer_id = new.id and r.purpose = 'pay' and r.state = 'confirmed'
+          and r.paid_on = new.paid_on))
       and (old.paid_on is null or new.paid_on = old.paid_on) then
       return new;
     end if;
@@ -2786,8 +2730,9 @@ begin
   if tg_op = 'UPDATE' then
     kept := new;
     kept.is_live := old.is_live;
-    if kept is not distinct from old and old.is_live and not new.is_live and exists (
-      select from public.transfers t where t.id = old.transfer_id and t.state in ('returned', 'cancelled')) then
+    if kept is not distinct from old and old.is_live <> new.is_live and exists (
+      select from public.transfers t where t.id = old.transfer_id
+        and t.state in ('returned', 'cancelled') = old.is_live and (old.is_live or t.state = 'paid')) then
       return new;
     end if;
   end if;
@@ -2820,46 +2765,6 @@ begin
   end if;
   raise exception 'the recall of a transfer is not changed: % is refused', tg_op
     using errcode = 'check_violation', constraint = 'transfer_recall_kept';
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION app.keep_transfer_record()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  kept public.transfer_records;
-  transfer public.transfers;
-  sent public.transfer_batches;
-begin
-  if tg_op = 'INSERT' then
-    select * into transfer from public.transfers t where t.id = new.transfer_id;
-    select * into sent from public.transfer_batches b where b.id = new.batch_id;
-    if transfer.record_count > 1 and (
-      (new.replaces is null and transfer.state = 'planned' and new.state = 'planned'
-        and new.batch_id = transfer.batch_id and new.number <= transfer.record_count)
-      or (transfer.state = 'exported' and new.number > transfer.record_count
-        and ((new.state = 'planned' and sent.kind = 'bank_file') or (new.state = 'paid' and sent.kind = 'by_hand'))
-        and exists (select from public.transfer_records r where r.transfer_id = new.transfer_id
-          and r.number = new.replaces and r.state = 'returned' and r.amount_yen = new.amount_yen))) then
-      return new;
-    end if;
-  elsif tg_op = 'UPDATE' then
-    kept := new;
-    kept.state := old.state;
-    kept.paid_on := old.paid_on;
-    kept.returned_on := old.returned_on;
-    kept.reason := old.reason;
-    kept.settled_by := old.settled_by;
-    kept.updated_at := old.updated_at;
-    if kept is not distinct from old and (old.state, new.state) in (
-      ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'paid'), ('exported', 'returned'), ('paid', 'returned'))
-      and (old.paid_on is null or new.paid_on = old.paid_on) then
-      return new;
-    end if;
-  end if;
-  raise exception 'a record of a transfer is not changed: % is refused', tg_op
-    using errcode = 'check_violation', constraint = 'transfer_kept';
 end $function$
 ;
 
@@ -2938,26 +2843,6 @@ begin
   insert into app.statement_counts
   select g.agreement_id, g.organization_id, g.medium_id, g.state, sum(g.statements), sum(g.total_yen)
   from gone g group by 1, 2, 3, 4 having sum(g.statements) <> 0;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION app.move_transfer_records()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new.state = 'exported' and old.state = 'planned' then
-    update public.transfer_records set state = 'exported', updated_at = new.updated_at
-      where transfer_id = new.id and batch_id = new.batch_id and state = 'planned';
-  elsif new.state in ('cancelled', 'returned') then
-    update public.transfer_records set state = 'cancelled', reason = new.reason, updated_at = new.updated_at
-      where transfer_id = new.id and state = 'planned';
-    update public.transfer_records
-      set state = 'returned', returned_on = new.returned_on, reason = new.reason, settled_by = new.settled_by,
-        updated_at = new.updated_at
-      where transfer_id = new.id and state in ('exported', 'paid');
-  end if;
-  return null;
 end $function$
 ;
 
@@ -3528,6 +3413,16 @@ begin
     new.client_name := 'ﾚﾝｼﾕｳ';
   end if;
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.take_transfer_payments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update public.transfer_payments set is_live = true where transfer_id = new.id and not is_live;
+  return null;
 end $function$
 ;
 
@@ -4594,6 +4489,9 @@ alter table public.payment_settings add constraint payment_settings_input_tax_ti
 alter table public.payment_settings add constraint payment_settings_payout_threshold_yen_check
   CHECK (payout_threshold_yen >= 0);
 
+alter table public.payment_settings add constraint payment_settings_return_fee_yen_check
+  CHECK (return_fee_yen >= 0 AND return_fee_yen <= 100000);
+
 alter table public.payment_settings add constraint payment_settings_tax_period_start_month_check
   CHECK (tax_period_start_month >= 1 AND tax_period_start_month <= 12);
 
@@ -4906,9 +4804,6 @@ alter table public.transfer_batches add constraint transfer_batches_check1
 alter table public.transfer_batches add constraint transfer_batches_kind_check
   CHECK (kind = ANY (ARRAY['bank_file'::text, 'by_hand'::text]));
 
-alter table public.transfer_batches add constraint transfer_batches_transfer_limit_yen_check
-  CHECK (transfer_limit_yen >= 1000000 AND transfer_limit_yen <= '9999999999'::bigint);
-
 alter table public.transfer_fees add constraint transfer_fees_pkey
   PRIMARY KEY (source_bank_code, destination, valid_from, from_amount_yen);
 
@@ -4942,6 +4837,9 @@ alter table public.transfer_payments add constraint transfer_payments_withholdin
 alter table public.transfer_recalls add constraint transfer_recalls_pkey
   PRIMARY KEY (id);
 
+alter table public.transfer_recalls add constraint transfer_recalls_bank_note
+  CHECK (bank_reference IS NULL OR purpose = 'return'::text);
+
 alter table public.transfer_recalls add constraint transfer_recalls_bank_reference_check
   CHECK (length(btrim(bank_reference)) >= 1 AND length(btrim(bank_reference)) <= 100);
 
@@ -4957,47 +4855,26 @@ alter table public.transfer_recalls add constraint transfer_recalls_check2
 alter table public.transfer_recalls add constraint transfer_recalls_check3
   CHECK (bank_reference IS NULL OR state = 'confirmed'::text);
 
+alter table public.transfer_recalls add constraint transfer_recalls_paid_on
+  CHECK ((purpose = 'pay'::text) = (paid_on IS NOT NULL));
+
+alter table public.transfer_recalls add constraint transfer_recalls_purpose_check
+  CHECK (purpose = ANY (ARRAY['return'::text, 'pay'::text]));
+
 alter table public.transfer_recalls add constraint transfer_recalls_reason_check
   CHECK (length(btrim(reason)) >= 1 AND length(btrim(reason)) <= 200);
 
 alter table public.transfer_recalls add constraint transfer_recalls_state_check
   CHECK (state = ANY (ARRAY['requested'::text, 'confirmed'::text, 'rejected'::text]));
 
-alter table public.transfer_records add constraint transfer_records_pkey
-  PRIMARY KEY (transfer_id, number);
-
-alter table public.transfer_records add constraint transfer_records_amount_yen_check
-  CHECK (amount_yen >= 1 AND amount_yen <= '9999999999'::bigint);
-
-alter table public.transfer_records add constraint transfer_records_check
-  CHECK (replaces < number);
-
-alter table public.transfer_records add constraint transfer_records_check1
-  CHECK (state <> 'paid'::text OR paid_on IS NOT NULL);
-
-alter table public.transfer_records add constraint transfer_records_check2
-  CHECK ((state = 'returned'::text) = (returned_on IS NOT NULL));
-
-alter table public.transfer_records add constraint transfer_records_check3
-  CHECK ((state = ANY (ARRAY['paid'::text, 'returned'::text])) OR paid_on IS NULL);
-
-alter table public.transfer_records add constraint transfer_records_check4
-  CHECK (returned_on >= paid_on);
-
-alter table public.transfer_records add constraint transfer_records_fee_yen_check
-  CHECK (fee_yen >= 0);
-
-alter table public.transfer_records add constraint transfer_records_number_check
-  CHECK (number >= 1 AND number <= 99999);
-
-alter table public.transfer_records add constraint transfer_records_settled_by_check
-  CHECK (settled_by = ANY (ARRAY['file'::text, 'hand'::text]));
-
-alter table public.transfer_records add constraint transfer_records_state_check
-  CHECK (state = ANY (ARRAY['planned'::text, 'exported'::text, 'paid'::text, 'returned'::text, 'cancelled'::text]));
-
 alter table public.transfer_result_imports add constraint transfer_result_imports_pkey
   PRIMARY KEY (id);
+
+alter table public.transfer_return_fees add constraint transfer_return_fees_pkey
+  PRIMARY KEY (transfer_id);
+
+alter table public.transfer_return_fees add constraint transfer_return_fees_fee_yen_check
+  CHECK (fee_yen >= 0 AND fee_yen <= 100000);
 
 alter table public.transfer_sources add constraint transfer_sources_pkey
   PRIMARY KEY (valid_from_month);
@@ -5029,9 +4906,6 @@ alter table public.transfer_sources add constraint transfer_sources_result_mark_
 alter table public.transfer_sources add constraint transfer_sources_result_mark_offset_check
   CHECK (result_mark_offset >= 0 AND result_mark_offset <= 6);
 
-alter table public.transfer_sources add constraint transfer_sources_transfer_limit_yen_check
-  CHECK (transfer_limit_yen >= 1000000 AND transfer_limit_yen <= '9999999999'::bigint);
-
 alter table public.transfer_sources add constraint transfer_sources_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
@@ -5040,6 +4914,9 @@ alter table public.transfers add constraint transfers_pkey
 
 alter table public.transfers add constraint transfers_account_type_check
   CHECK (account_type = ANY (ARRAY['ordinary'::text, 'current'::text, 'savings'::text]));
+
+alter table public.transfers add constraint transfers_check1
+  CHECK (fee_borne_by_payee_yen = 0 OR fee_borne_by_payee_yen = fee_yen);
 
 alter table public.transfers add constraint transfers_check2
   CHECK (transfer_amount_yen = (payment_including_tax_yen - withholding_yen - fee_borne_by_payee_yen));
@@ -5053,17 +4930,14 @@ alter table public.transfers add constraint transfers_check4
 alter table public.transfers add constraint transfers_check5
   CHECK ((state = 'returned'::text) = (returned_on IS NOT NULL));
 
-alter table public.transfers add constraint transfers_fee_of_payee
-  CHECK (fee_borne_by_payee_yen = 0 OR fee_borne_by_payee_yen = fee_yen OR record_count > 1 AND fee_borne_by_payee_yen >= 0 AND fee_borne_by_payee_yen <= fee_yen);
+alter table public.transfers add constraint transfers_check6
+  CHECK ((state = ANY (ARRAY['paid'::text, 'returned'::text])) OR paid_on IS NULL);
 
 alter table public.transfers add constraint transfers_fee_paid_by_check
   CHECK (fee_paid_by = ANY (ARRAY['product'::text, 'publisher'::text]));
 
 alter table public.transfers add constraint transfers_fee_yen_check
   CHECK (fee_yen >= 0);
-
-alter table public.transfers add constraint transfers_paid_on
-  CHECK (paid_on IS NULL OR (state = ANY (ARRAY['paid'::text, 'returned'::text])) OR record_count > 1 AND state = 'exported'::text);
 
 alter table public.transfers add constraint transfers_payee_kind_check
   CHECK (payee_kind = ANY (ARRAY['company'::text, 'individual'::text]));
@@ -5073,9 +4947,6 @@ alter table public.transfers add constraint transfers_payment_including_tax_yen_
 
 alter table public.transfers add constraint transfers_payment_yen_check
   CHECK (payment_yen > 0);
-
-alter table public.transfers add constraint transfers_record_count_check
-  CHECK (record_count >= 1 AND record_count <= 999);
 
 alter table public.transfers add constraint transfers_settled_by_check
   CHECK (settled_by = ANY (ARRAY['file'::text, 'hand'::text]));
@@ -5551,14 +5422,8 @@ alter table public.transfer_payments add constraint transfer_payments_transfer_i
 alter table public.transfer_recalls add constraint transfer_recalls_transfer_id_fkey
   FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
 
-alter table public.transfer_records add constraint transfer_records_batch_id_fkey
-  FOREIGN KEY (batch_id) REFERENCES public.transfer_batches(id);
-
-alter table public.transfer_records add constraint transfer_records_transfer_id_fkey
+alter table public.transfer_return_fees add constraint transfer_return_fees_transfer_id_fkey
   FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
-
-alter table public.transfer_records add constraint transfer_records_transfer_id_replaces_fkey
-  FOREIGN KEY (transfer_id, replaces) REFERENCES public.transfer_records(transfer_id, number);
 
 alter table public.transfers add constraint transfers_bank_account_id_fkey
   FOREIGN KEY (bank_account_id) REFERENCES public.bank_accounts(id);
@@ -5894,15 +5759,11 @@ CREATE UNIQUE INDEX transfer_payments_one_live ON public.transfer_payments USING
 
 CREATE INDEX transfer_payments_payment ON public.transfer_payments USING btree (monthly_payment_id);
 
-CREATE UNIQUE INDEX transfer_recalls_one ON public.transfer_recalls USING btree (transfer_id) WHERE (state <> 'rejected'::text);
+CREATE UNIQUE INDEX transfer_recalls_one ON public.transfer_recalls USING btree (transfer_id, purpose) WHERE (state <> 'rejected'::text);
 
-CREATE INDEX transfer_records_batch ON public.transfer_records USING btree (batch_id);
+CREATE INDEX transfer_recalls_pay ON public.transfer_recalls USING btree (transfer_id) WHERE ((purpose = 'pay'::text) AND (state = 'requested'::text));
 
-CREATE INDEX transfer_records_paid_on ON public.transfer_records USING btree (paid_on);
-
-CREATE UNIQUE INDEX transfer_records_replaced_once ON public.transfer_records USING btree (transfer_id, replaces) WHERE (state <> 'cancelled'::text);
-
-CREATE INDEX transfer_records_returned_on ON public.transfer_records USING btree (returned_on);
+CREATE INDEX transfer_return_fees_charged_on ON public.transfer_return_fees USING btree (charged_on);
 
 CREATE INDEX transfers_account ON public.transfers USING btree (bank_account_id);
 
@@ -6333,35 +6194,25 @@ CREATE TRIGGER transfer_recalls_keep BEFORE DELETE OR UPDATE ON public.transfer_
 
 CREATE TRIGGER transfer_recalls_keep_all BEFORE TRUNCATE ON public.transfer_recalls FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER transfer_records_early_return BEFORE UPDATE ON public.transfer_records FOR EACH ROW WHEN (old.state = 'exported'::text AND new.state = 'returned'::text) EXECUTE FUNCTION app.check_early_return_of_record();
-
-CREATE TRIGGER transfer_records_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transfer_records FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_record();
-
-CREATE TRIGGER transfer_records_keep_all BEFORE TRUNCATE ON public.transfer_records FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
-
-CREATE CONSTRAINT TRIGGER transfer_records_sums AFTER INSERT OR UPDATE ON public.transfer_records DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.check_transfer_records('transfer_id');
-
 CREATE TRIGGER transfer_result_imports_append BEFORE DELETE OR UPDATE ON public.transfer_result_imports FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER transfer_result_imports_keep_all BEFORE TRUNCATE ON public.transfer_result_imports FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER transfer_return_fees_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transfer_return_fees FOR EACH ROW EXECUTE FUNCTION app.keep_return_fee();
+
+CREATE TRIGGER transfer_return_fees_keep_all BEFORE TRUNCATE ON public.transfer_return_fees FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER transfers_early_return BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.state = 'exported'::text AND new.state = 'returned'::text) EXECUTE FUNCTION app.check_early_return();
 
 CREATE TRIGGER transfers_free AFTER UPDATE ON public.transfers FOR EACH ROW WHEN (new.state = ANY (ARRAY['returned'::text, 'cancelled'::text])) EXECUTE FUNCTION app.free_transfer_payments();
 
-CREATE TRIGGER transfers_keep BEFORE INSERT OR DELETE ON public.transfers FOR EACH ROW EXECUTE FUNCTION app.keep_transfer();
+CREATE TRIGGER transfers_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION app.keep_transfer();
 
 CREATE TRIGGER transfers_keep_all BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER transfers_keep_split BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.record_count > 1) EXECUTE FUNCTION app.keep_split_transfer();
-
-CREATE TRIGGER transfers_keep_whole BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.record_count = 1) EXECUTE FUNCTION app.keep_transfer();
-
-CREATE TRIGGER transfers_move_records AFTER UPDATE OF state ON public.transfers FOR EACH ROW WHEN (new.record_count > 1 AND new.state <> old.state) EXECUTE FUNCTION app.move_transfer_records();
-
-CREATE CONSTRAINT TRIGGER transfers_record_sums AFTER INSERT OR UPDATE OF state ON public.transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.record_count > 1) EXECUTE FUNCTION app.check_transfer_records('id');
-
 CREATE CONSTRAINT TRIGGER transfers_sums AFTER INSERT ON public.transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.check_transfer_parts();
+
+CREATE TRIGGER transfers_take AFTER UPDATE ON public.transfers FOR EACH ROW WHEN (old.state = 'returned'::text AND new.state = 'paid'::text) EXECUTE FUNCTION app.take_transfer_payments();
 
 CREATE TRIGGER transfers_webhooks AFTER UPDATE OF state ON public.transfers FOR EACH ROW WHEN (new.state = 'paid'::text AND old.state <> 'paid'::text) EXECUTE FUNCTION app.note_payment_paid();
 
@@ -6735,11 +6586,11 @@ alter table public.transfer_payments force row level security;
 alter table public.transfer_recalls enable row level security;
 alter table public.transfer_recalls force row level security;
 
-alter table public.transfer_records enable row level security;
-alter table public.transfer_records force row level security;
-
 alter table public.transfer_result_imports enable row level security;
 alter table public.transfer_result_imports force row level security;
+
+alter table public.transfer_return_fees enable row level security;
+alter table public.transfer_return_fees force row level security;
 
 alter table public.transfer_sources enable row level security;
 alter table public.transfer_sources force row level security;
@@ -7480,14 +7331,10 @@ create policy own_organization on public.transfer_payments as permissive for sel
 create policy all_rows on public.transfer_recalls as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
-create policy all_rows on public.transfer_records as permissive for all to public
+create policy all_rows on public.transfer_result_imports as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
-create policy own_organization on public.transfer_records as permissive for select to public
-  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (transfer_id IN ( SELECT t.id
-   FROM public.transfers t)));
-
-create policy all_rows on public.transfer_result_imports as permissive for all to public
+create policy all_rows on public.transfer_return_fees as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.transfer_sources as permissive for all to public
@@ -7850,9 +7697,9 @@ grant delete, insert, select, update on public.transfer_payments to pc_app;
 
 grant delete, insert, select, update on public.transfer_recalls to pc_app;
 
-grant delete, insert, select, update on public.transfer_records to pc_app;
-
 grant delete, insert, select, update on public.transfer_result_imports to pc_app;
+
+grant delete, insert, select, update on public.transfer_return_fees to pc_app;
 
 grant delete, insert, select, update on public.transfer_sources to pc_app;
 

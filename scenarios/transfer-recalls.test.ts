@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { day } from '@pc/domain/month/day.ts'
+import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
+import { exportJournal } from '@pc/features/payments/server/export-journal.ts'
 import { exportTransferBatch } from '@pc/features/payments/server/export-transfer-batch.ts'
 import { importTransferResult, previewTransferResult } from '@pc/features/payments/server/import-transfer-result.ts'
 import { markPaid, markReturned } from '@pc/features/payments/server/mark-payments.ts'
 import { payableCount, readPayable, returnedCount } from '@pc/features/payments/server/plan-transfers.ts'
-import { decideRecall, noteBankRecall, requestRecall } from '@pc/features/payments/server/recall-transfers.ts'
+import {
+  decideRecall,
+  decideRecalledPayment,
+  noteBankRecall,
+  requestRecall,
+  requestRecalledPayment,
+} from '@pc/features/payments/server/recall-transfers.ts'
 import { settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
 import { listBatches, listTransfers } from '@pc/features/payments/server/transfer-store.ts'
 import { today } from '@pc/platform/clock.ts'
@@ -191,4 +200,90 @@ test('once the day has come a request is not confirmed, and the ordinary way is 
   accepted(await inBooks(tx => settleTransfers(tx, desk, [6n], settle)))
   expect(await payable()).toMatchObject({ agreements: [4n, 5n] })
   expect(await violations()).toEqual([])
+})
+
+describe('a bank that carried out what was recalled', () => {
+  const askPaid = (id: bigint, on = JULY, by = desk) =>
+    inBooks(tx => requestRecalledPayment(tx, by, id, { on, reason: '銀行の画面で確認' }))
+  const decidePaid = (by: typeof desk, isConfirmed = true) =>
+    inBooks(tx => decideRecalledPayment(tx, by, 5n, isConfirmed))
+
+  test('is asked for by one person: from the day on, for what was recalled, once', async () => {
+    clock.set('2026-07-30T12:00:00+09:00')
+    expect(codes(await askPaid(5n))).toEqual(['transfer/not-due-yet'])
+    clock.set('2026-08-03T12:00:00+09:00')
+    expect(codes(await askPaid(6n)), 'came back after its day').toEqual(['transfer/not-recalled'])
+    expect(codes(await askPaid(99n))).toEqual(['transfer/not-found'])
+    expect(codes(await askPaid(5n, day('2026-07-30')))).toEqual(['transfer/paid-too-early'])
+    expect(codes(await askPaid(5n, day('2026-08-04')))).toEqual(['transfer/settled-on-future'])
+    expect(codes(await inBooks(tx => requestRecalledPayment(tx, desk, 5n, { on: JULY, reason: ' ' })))).toEqual([
+      'transfer/reason-missing',
+    ])
+    const asked = await Promise.all(Array.from({ length: 8 }, () => askPaid(5n)))
+    expect(asked.filter(each => each.ok)).toHaveLength(1)
+    expect(codes(await decidePaid(desk))).toEqual(['transfer/recall-own'])
+  })
+
+  test('is not confirmed while another transfer pays the same', async () => {
+    const refusedNow = await decidePaid(colleague)
+    expect(codes(refusedNow)).toEqual(['transfer/recalled-sent-again'])
+    if (!refusedNow.ok)
+      expect(refusalMessageJa(refusedNow.refusals[0]!)).toContain('を組戻しにしてから承認してください')
+    const { nodes } = await inBooks(tx => listBatches(tx, today(clock), { limit: 1, offset: 0 }))
+    const again = await inBooks(tx => listTransfers(tx, nodes[0]!.id, { limit: 5, offset: 0 }))
+    const other = again.nodes[0]!.id
+    const settle = { outcome: 'returned', on: today(clock), reason: '二重払いの返金', by: 'hand' } as const
+    accepted(await inBooks(tx => settleTransfers(tx, desk, [other], settle)))
+    expect(await paymentOf(3n)).toMatchObject({ paymentStatus: 'returned' })
+    const rows = await inBooks(tx => readPayable(tx, today(clock), { dueOn: JULY }))
+    expect(
+      rows.filter(row => row.agreementId === 3n && row.month === 202606),
+      'not sent again while it is undecided',
+    ).toEqual([])
+  })
+
+  test('nor by a row of the database', async () => {
+    const paid = { state: 'paid', paidOn: JULY, returnedOn: null, updatedAt: new Date(clock.now()) } as const
+    for (const id of [5n, 6n]) {
+      const write = database.inScope(SYSTEM, tx => tx.updateTable('transfers').set(paid).where('id', '=', id).execute())
+      await expect(write).rejects.toMatchObject({ constraint: 'transfer_kept' })
+    }
+    const write = database.inScope(SYSTEM, async tx => {
+      const { id } = await paymentOf(3n)
+      await tx
+        .updateTable('monthlyPayments')
+        .set({ paymentStatus: 'paid', paidOn: JULY, paidAtMonth: 202607 })
+        .where('id', '=', id)
+        .execute()
+    })
+    await expect(write).rejects.toMatchObject({ constraint: 'closed_month' })
+  })
+
+  test('a rejected request leaves it as it is; a confirmed one records it as paid, once', async () => {
+    expect(accepted(await decidePaid(colleague, false))).toMatchObject({ settled: [], recall: { state: 'rejected' } })
+    expect(await stateOf(5n)).toBe('returned')
+    accepted(await askPaid(5n))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => decidePaid(colleague)))
+    expect(answers.filter(each => each.ok)).toHaveLength(1)
+    expect(await stateOf(5n)).toBe('paid')
+    expect(await paymentOf(3n)).toMatchObject({ paymentStatus: 'paid', paidOn: JULY, returnedReason: null })
+    expect(await violations()).toEqual([])
+    const file = await marked({ 5: '0' })
+    const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
+    expect(preview.rows.find(row => row.transferNumber === 5n)).toMatchObject({ effect: 'unchanged' })
+    const request = { month: 202607 as never, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
+    const journal = accepted(await inBooks(tx => exportJournal(tx, request)))
+    expect(journal.entries).toBe(1)
+    expect(codes(await askPaid(5n))).toEqual(['transfer/not-recalled'])
+  })
+
+  test('and may come back after all, like any paid one', async () => {
+    const settle = { outcome: 'returned', on: today(clock), reason: '口座なし', by: 'hand' } as const
+    accepted(await inBooks(tx => settleTransfers(tx, desk, [5n], settle)))
+    expect(codes(await askPaid(5n)), 'it was paid and came back').toEqual(['transfer/not-recalled'])
+    const file = await marked({ 5: '0' })
+    const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
+    expect(preview.rows.find(row => row.transferNumber === 5n)).toMatchObject({ effect: 'conflict' })
+    expect(await violations()).toEqual([])
+  })
 })

@@ -95,6 +95,7 @@ const ASKS = {
     ...['finalizeMonthlyDividendManualOperation', 'createTransferBatch', 'settleTransfers', 'importTransferResult'],
     'resendTransferRecords',
     ...['markPaid', 'markReturned', 'requestTransferRecall', 'decideTransferRecall', 'noteTransferRecallByBank'],
+    ...['requestRecalledTransferPayment', 'decideRecalledTransferPayment', 'correctTransferReturnFee'],
   ],
 } as const
 const DOES_NOT_ASK = {

@@ -178,6 +178,7 @@ const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<S
           businessDayShift: 'next',
           needsTwoPersons: false,
           payoutThreshold: 1,
+          returnFee: 880,
           taxPeriodStartMonth: 1,
           inputTaxTiming: 'accrual',
           validFromMonth: monthOf(n),

@@ -28,7 +28,7 @@ const codes = (answer: Answer) =>
   ((answer.json.errors?.[0]?.extensions.refusals ?? []) as readonly { code: string }[]).map(each => each.code)
 
 const READ = `{ paymentSettings { lastFinalizedMonth revisions { section revision historyId }
-  payout { validFromMonth payoutThreshold businessDayShift needsTwoPersons taxPeriodStartMonth inputTaxTiming sspWeight }
+  payout { validFromMonth payoutThreshold returnFee businessDayShift needsTwoPersons taxPeriodStartMonth inputTaxTiming sspWeight }
   consumptionTax { validFromMonth percent } inputTaxDeductions { validFromMonth percent }
   transferFees { sourceBankCode destination validFrom fromAmount fee }
   transferSources { validFromMonth clientName bankCode bankName branchName accountNumber hasLineBreaks resultPaidMarks }
@@ -65,6 +65,7 @@ const payout = (validFromMonth: string, more: object = {}) => ({
   ...{
     validFromMonth,
     payoutThreshold: 5_000,
+    returnFee: 880,
     businessDayShift: 'next',
     needsTwoPersons: true,
     taxPeriodStartMonth: 4,
@@ -113,6 +114,7 @@ describe('dated lines', () => {
       ...{
         validFromMonth: '2026-12',
         payoutThreshold: 5_000,
+        returnFee: 880,
         businessDayShift: 'next',
         needsTwoPersons: true,
         taxPeriodStartMonth: 4,

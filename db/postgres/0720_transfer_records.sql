@@ -53,6 +53,12 @@ create policy all_rows on transfer_records using ((select app.scope()) = 'all');
 create policy own_organization on transfer_records for select using (
   (select app.scope()) = 'organization' and transfer_id in (select t.id from transfers t));
 
+-- Two persons say that the bank paid a recalled transfer on the day.
+create function app.is_recalled_payment(transfer bigint, paid date) returns boolean language sql stable as $$
+  select exists (select from public.transfer_recalls r
+    where r.transfer_id = transfer and r.purpose = 'pay' and r.state = 'confirmed' and r.paid_on = paid)
+$$;
+
 -- A transfer with several records goes its own way: a part of what was paid may come back.
 create function app.keep_split_transfer() returns trigger language plpgsql as $$
 declare
@@ -67,7 +73,8 @@ begin
   kept.updated_at := old.updated_at;
   if kept is not distinct from old and (old.state, new.state) in (
     ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'exported'), ('exported', 'paid'),
-    ('exported', 'returned'), ('paid', 'exported'), ('paid', 'returned'))
+    ('exported', 'returned'), ('paid', 'exported'), ('paid', 'returned'), ('returned', 'paid'))
+    and ((old.state, new.state) <> ('returned', 'paid') or app.is_recalled_payment(new.id, new.paid_on))
     and (old.paid_on is null or new.paid_on = old.paid_on) then
     return new;
   end if;
@@ -110,7 +117,9 @@ begin
     kept.settled_by := old.settled_by;
     kept.updated_at := old.updated_at;
     if kept is not distinct from old and (old.state, new.state) in (
-      ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'paid'), ('exported', 'returned'), ('paid', 'returned'))
+      ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'paid'), ('exported', 'returned'), ('paid', 'returned'),
+      ('returned', 'paid'))
+      and ((old.state, new.state) <> ('returned', 'paid') or app.is_recalled_payment(new.transfer_id, new.paid_on))
       and (old.paid_on is null or new.paid_on = old.paid_on) then
       return new;
     end if;
@@ -130,7 +139,7 @@ begin
       and b.transfer_on > (new.updated_at at time zone 'Asia/Tokyo')::date)
     and not exists (
       select from public.transfer_recalls r join public.transfers t on t.id = r.transfer_id
-      where t.id = new.transfer_id and t.batch_id = new.batch_id and r.state = 'confirmed') then
+      where t.id = new.transfer_id and t.batch_id = new.batch_id and r.purpose = 'return' and r.state = 'confirmed') then
     raise exception 'record % of transfer % is not returned before its day', new.number, new.transfer_id
       using errcode = 'check_violation', constraint = 'transfer_recall_confirmed';
   end if;

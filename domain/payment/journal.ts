@@ -307,6 +307,24 @@ export function recordEntries(
   return [...entries, entryOf(returnedOn, 0, '媒体報酬 振込の組戻し', lines)]
 }
 
+/** On the day a transfer came back, or was recalled: what the bank charges for it. Null for nothing. */
+export function returnFeeEntry(
+  transfer: Pick<BookedTransfer, 'transferId' | 'partnerName'>,
+  returnFeeYen: bigint,
+  chargedOn: Day,
+  feeTaxPercent: number,
+): JournalEntry | null {
+  if (returnFeeYen === 0n) return null
+  return {
+    stage: 'settlement',
+    on: chargedOn,
+    reference: `transfer:${transfer.transferId}`,
+    partnerName: transfer.partnerName,
+    description: '組戻手数料',
+    lines: [...feeLines(returnFeeYen, feeTaxPercent), plainLine('credit', 'bank', returnFeeYen)],
+  }
+}
+
 /** What the platform pays the bank, tax included, with its tax split off; less than 0 when the payee bore more. */
 function feeLines(givenYen: bigint, feeTaxPercent: number): readonly JournalLine[] {
   if (givenYen === 0n) return []

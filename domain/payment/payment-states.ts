@@ -34,16 +34,16 @@ export const STATEMENT_STATE_LABELS: Readonly<Record<StatementState, string>> = 
 }
 
 export type TransferState = 'planned' | 'exported' | 'paid' | 'returned' | 'cancelled'
-export type TransferEvent = 'export' | 'pay' | 'return' | 'cancel'
+export type TransferEvent = 'export' | 'pay' | 'return' | 'cancel' | 'pay_recalled'
 /**
- * A returned transfer stays returned; its payments go into a new one, never by themselves. One whose file was never
+ * A returned transfer stays returned, but for a recalled one that the bank paid all the same (`pay_recalled`); its payments go into a new one, never by themselves. One whose file was never
  * written may be cancelled: nobody outside knows of it.
  */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferState, TransferEvent> = {
   planned: { export: 'exported', cancel: 'cancelled' },
   exported: { pay: 'paid', return: 'returned' },
   paid: { return: 'returned' },
-  returned: {},
+  returned: { pay_recalled: 'paid' },
   cancelled: {},
 }
 
@@ -55,9 +55,11 @@ export const TRANSFER_STATE_LABELS: Readonly<Record<TransferState, string>> = {
   cancelled: '取消',
 }
 
-/** Of a request to take a transfer back before its day; it is decided once. */
+/** Of a request to take a transfer back before its day, or to record that the bank paid it all the same; it is decided once. */
 export const RECALL_STATES = ['requested', 'confirmed', 'rejected'] as const
 export type RecallState = (typeof RECALL_STATES)[number]
+/** `return`: the bank shall not carry it out. `pay`: it did so all the same. */
+export type RecallPurpose = 'return' | 'pay'
 
 /** Whether its payments are on their way or paid: such a payment is in no other transfer. */
 export function isLiveTransfer(state: TransferState): boolean {
@@ -83,6 +85,7 @@ export type PaymentEvent =
   | 'pay'
   | 'return'
   | 'plan_again'
+  | 'pay_recalled'
 export const PAYMENT_TRANSITIONS: TransitionTable<PaymentStatus, PaymentEvent> = {
   accruing: { compute: 'computed' },
   computed: {
@@ -93,12 +96,13 @@ export const PAYMENT_TRANSITIONS: TransitionTable<PaymentStatus, PaymentEvent> =
     hold: 'held',
   },
   // Paid without a bank file: an administrator marks it by hand.
-  scheduled: { export: 'exported', pay: 'paid' },
+  scheduled: { export: 'exported', pay: 'paid', pay_recalled: 'paid' },
   carried_over: {},
   held: {},
   exported: { pay: 'paid', return: 'returned' },
   paid: { return: 'returned' },
-  returned: { plan_again: 'scheduled' },
+  // The bank carried out a recalled transfer: its payment waits to be sent again, or for a batch that was given up since.
+  returned: { plan_again: 'scheduled', pay_recalled: 'paid' },
 }
 
 export const PAYMENT_STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {

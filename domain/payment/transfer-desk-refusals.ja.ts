@@ -4,6 +4,16 @@ import { dayText } from '../month/day-text.ja.ts'
 import type { RefusalData } from '../refusal-text.ts'
 import type { TransferDeskRefusal } from './transfer-desk-refusal.ts'
 
+/** What to do about a second transfer of what the bank has paid, by the state of the second one. */
+const SENT_AGAIN = {
+  planned: (data: RefusalData) =>
+    `振込${data.id}の支払は、振込データ${data.batchId}にも含まれています。振込データ${data.batchId}を取り消してから承認してください。`,
+  exported: (data: RefusalData) =>
+    `振込${data.id}の支払は、銀行に送った振込データ${data.batchId}（振込${data.otherId}）にも含まれています。振込${data.otherId}を組戻しにしてから承認してください。`,
+  paid: (data: RefusalData) =>
+    `振込${data.id}の支払は、振込${data.otherId}でも支払われています（二重払い）。支払先に返金を依頼し、返金されたら振込${data.otherId}を組戻しにしてから承認してください。`,
+} as const
+
 export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/nothing-to-pay': () =>
     '振込データにする支払がありません。すでに振込データに含まれている可能性があります。一覧を再読み込みしてください。',
@@ -41,6 +51,15 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/recall-not-confirmed': data =>
     `振込${data.id}には、承認された組戻しの申請がありません。一覧を読み直してください。`,
   'transfer/bank-recall-noted': data => `振込${data.id}の銀行の取り消しは記録済みです。一覧を読み直してください。`,
+  'transfer/return-fee-out-of-range': data =>
+    `組戻手数料は、0円から${Number(data.max).toLocaleString('ja-JP')}円までで入力してください。`,
+  'transfer/not-recalled': data =>
+    `振込${data.id}は、振込指定日より前に組戻しにした振込ではないため、この操作はできません。一覧を読み直してください。`,
+  'transfer/recalled-payment-open': data =>
+    `振込${data.id}の「振込済みとして記録」はすでに申請されています。一覧を読み直してください。`,
+  'transfer/recalled-payment-not-open': data =>
+    `振込${data.id}には、承認を待っている「振込済みとして記録」の申請がありません。一覧を読み直してください。`,
+  'transfer/recalled-sent-again': data => SENT_AGAIN[data.state as keyof typeof SENT_AGAIN](data),
   'transfer/bank-reference-missing': () => '銀行の受付番号や確認した相手を100文字以内で入力してください。',
   'transfer/record-returned': data =>
     `振込${data.id}が組戻しになっています。この件を送り直すか、ほかの方法で支払ってから支払済みにしてください。`,

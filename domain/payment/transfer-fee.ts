@@ -48,3 +48,10 @@ export function transferFeeYen(
   }
   return found?.feeYen
 }
+
+/** The most that is believed of a fee for a transfer that comes back (組戻手数料); banks charge less than a hundredth of it. */
+export const MAX_RETURN_FEE_YEN = 100_000n
+
+export function isReturnFee(feeYen: bigint): boolean {
+  return feeYen >= 0n && feeYen <= MAX_RETURN_FEE_YEN
+}

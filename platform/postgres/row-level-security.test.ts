@@ -327,6 +327,7 @@ beforeAll(() =>
       insert into transfer_batches (id, kind, transfer_on, due_on, created_at) overriding system value
         values (1, 'by_hand', '2026-11-30', '2026-11-30', now());
       insert into transfer_recalls (transfer_id, reason, requested_at, requested_by_uid) values (1, 'r', now(), gen_random_uuid());
+      insert into transfer_return_fees values (1, '2026-11-30', 880, now());
       insert into practice_system values (true, 202610, now());
       insert into demonstration values (true, now(), null);
       insert into practice_entries values (1, 1, 'ssp', 'payment', 1, 202610, '', '');
@@ -464,6 +465,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   monthlyEstimates: OF_AGREEMENT('agreement_id'),
   transferBatches: sql`kind`,
   transferRecalls: sql`reason`,
+  transferReturnFees: sql`fee_yen::text`,
   transfers: sql`holder`,
   transferPayments: OF_AGREEMENT('transfer_id'),
   transferRecords: OF_AGREEMENT('transfer_id'),
@@ -632,6 +634,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   monthlyEstimates: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   transferBatches: ['by_hand', '', '', ''],
   transferRecalls: ['r', '', '', ''],
+  transferReturnFees: ['880', '', '', ''],
   // What the bank was told of, for those who read the statements.
   transfers: ['A1 A2 B1 B2', 'A1', '', ''],
   transferPayments: ['A1 A2 B1 B2', 'A1', '', ''],

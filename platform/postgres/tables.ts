@@ -1053,6 +1053,7 @@ interface PaymentSettings {
   liveSspWeight: Generated<string>
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint
+  returnFeeYen: Generated<bigint>
   sspWeight: Generated<string>
   taxPeriodStartMonth: Generated<number>
   updatedAt: Generated<Timestamp>
@@ -1400,6 +1401,8 @@ interface TransferRecalls {
   decidedAt: Timestamp | null
   decidedByUid: string | null
   id: Generated<bigint>
+  paidOn: Day | null
+  purpose: Generated<string>
   reason: string
   requestedAt: Timestamp
   requestedByUid: string
@@ -1432,6 +1435,13 @@ interface TransferResultImports {
   returned: number
   unchanged: number
   unknown: number
+}
+
+interface TransferReturnFees {
+  chargedOn: Day
+  feeYen: bigint
+  transferId: bigint
+  updatedAt: Timestamp
 }
 
 interface Transfers {
@@ -1712,6 +1722,7 @@ export interface Tables {
   transferRecalls: TransferRecalls
   transferRecords: TransferRecords
   transferResultImports: TransferResultImports
+  transferReturnFees: TransferReturnFees
   transfers: Transfers
   transferSources: TransferSources
   userAgreements: UserAgreements

@@ -86,6 +86,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   rejectionReason: '却下の理由',
   stagingPublisherId: '仮登録のパブリッシャーID',
   payoutThresholdYen: '支払下限額（円）',
+  returnFeeYen: '組戻手数料（円）',
   businessDayShift: '銀行休業日',
   needsTwoPersons: '二者確認',
   taxPeriodStartMonth: '課税期間の開始月',

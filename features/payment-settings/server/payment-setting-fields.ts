@@ -33,6 +33,8 @@ import { addTransferSettingMutations, transferSettingTypes } from './transfer-se
 const SHIFTS = ['previous', 'next'] as const
 const INPUT_TAX_TIMING =
   'When the journal books the input tax of revenue of these months: as it is accrued, or when its payment is final.'
+const RETURN_FEE =
+  'What the bank usually charges for a transfer that comes back, in yen, tax included; 0: not known. The payer bears it.'
 const WEIGHTS = [
   'article_impression',
   'article_click',
@@ -80,6 +82,7 @@ function settingTypes(graph: Graph) {
     fields: t => ({
       validFromMonth: t.string({ resolve: row => monthText(row.validFromMonth) }),
       payoutThreshold: t.expose('payoutThresholdYen', { type: 'Long' }),
+      returnFee: t.expose('returnFeeYen', { type: 'Long', description: RETURN_FEE }),
       businessDayShift: t.field({ type: Shift, resolve: row => row.businessDayShift as (typeof SHIFTS)[number] }),
       needsTwoPersons: t.exposeBoolean('needsTwoPersons'),
       sspWeight: t.field({ type: Weight, resolve: row => row.sspWeight as (typeof WEIGHTS)[number] }),
@@ -192,6 +195,7 @@ function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Sh
     fields: t => ({
       validFromMonth: t.string({ required: true, description: 'YYYY-MM' }),
       payoutThreshold: t.field({ type: 'Long', required: true }),
+      returnFee: t.field({ type: 'Long', required: true, description: RETURN_FEE }),
       businessDayShift: t.field({ type: Shift, required: true }),
       needsTwoPersons: t.boolean({ required: true }),
       sspWeight: t.field({ type: Weight, required: true }),
@@ -214,11 +218,12 @@ function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Sh
       database,
       needsProof: true,
       run: ({ input, expectedRevision }, write) => {
-        const { validFromMonth, payoutThreshold, ...rest } = input
+        const { validFromMonth, payoutThreshold, returnFee, ...rest } = input
         const line = {
           ...rest,
           validFromMonth: readMonth(validFromMonth, ['input', 'validFromMonth']),
           payoutThresholdYen: payoutThreshold,
+          returnFeeYen: returnFee,
         }
         return savePayoutSetting(line, expectedRevision ?? undefined, write)
       },

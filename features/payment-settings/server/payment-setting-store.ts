@@ -38,6 +38,7 @@ export const PAYOUT_COLUMNS = [
   'liveSspWeight',
   'taxPeriodStartMonth',
   'inputTaxTiming',
+  'returnFeeYen',
 ] as const
 export type PayoutSetting = Pick<Selectable<Tables['paymentSettings']>, (typeof PAYOUT_COLUMNS)[number]>
 export type TransferFee = Selectable<Tables['transferFees']>

@@ -2,7 +2,7 @@ import { MAX_ENTRY_YEN } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/payment/transfer-destination-labels.ja.ts'
-import type { TransferDestination } from '@pc/domain/payment/transfer-fee.ts'
+import { isReturnFee, MAX_RETURN_FEE_YEN, type TransferDestination } from '@pc/domain/payment/transfer-fee.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -47,6 +47,10 @@ export async function savePayoutSetting(
       return refused(refusal('payment-setting/tax-period-month', ['input', 'taxPeriodStartMonth']))
     const wrong = amountProblem(line.payoutThresholdYen, 'payoutThreshold')
     if (wrong) return refused(wrong)
+    if (!isReturnFee(line.returnFeeYen)) {
+      const data = { max: MAX_RETURN_FEE_YEN.toString() }
+      return refused(refusal('transfer/return-fee-out-of-range', ['input', 'returnFee'], data))
+    }
     const before = await tx
       .selectFrom('paymentSettings')
       .select(PAYOUT_COLUMNS)

@@ -104,6 +104,7 @@ const WORDS: FieldWords = {
     show: value => `${String(value).slice(0, 4)}年${Number(String(value).slice(4))}月`,
   },
   payoutThresholdYen: { label: '支払下限額', show: value => `${value}円` },
+  returnFeeYen: { label: '組戻手数料', show: value => `${value}円` },
   businessDayShift: { label: '銀行休業日', show: value => labelOf(SHIFTS, String(value)) },
   needsTwoPersons: { label: '二者確認', show: value => (value ? '必要' : '不要') },
   taxPeriodStartMonth: { label: '課税期間の開始月', show: value => `${value}月` },

@@ -28,6 +28,7 @@ const SETTINGS = {
         __typename: 'PayoutSetting',
         validFromMonth: '2026-11',
         payoutThreshold: 5_000,
+        returnFee: 880,
         businessDayShift: 'previous',
       },
       ...{ inputTaxTiming: 'accrual' },
@@ -35,7 +36,13 @@ const SETTINGS = {
       liveSspWeight: 'live_watch',
     },
     {
-      ...{ __typename: 'PayoutSetting', validFromMonth: '2020-12', payoutThreshold: 1, businessDayShift: 'previous' },
+      ...{
+        __typename: 'PayoutSetting',
+        validFromMonth: '2020-12',
+        payoutThreshold: 1,
+        returnFee: 0,
+        businessDayShift: 'previous',
+      },
       ...{
         needsTwoPersons: false,
         taxPeriodStartMonth: 4,
@@ -129,6 +136,7 @@ test('a new line begins after the last final month, carries the revision that wa
       input: {
         validFromMonth: '2027-01',
         payoutThreshold: 3_000,
+        returnFee: 880,
         businessDayShift: 'previous',
         needsTwoPersons: true,
         taxPeriodStartMonth: 4,

@@ -48,6 +48,7 @@ export function PayoutSection({ settings, onSaved }: SectionProps) {
             isFigure: true,
             cell: row => formatInteger(row.payoutThreshold),
           },
+          { id: 'returnFee', header: '組戻手数料（円）', isFigure: true, cell: row => formatInteger(row.returnFee) },
           { id: 'shift', header: '銀行休業日', cell: row => labelOf(SHIFTS, row.businessDayShift) },
           { id: 'two', header: '確定の二者確認', cell: row => (row.needsTwoPersons ? '必要' : '不要') },
           { id: 'taxPeriod', header: '課税期間の開始月', cell: row => `${row.taxPeriodStartMonth}月` },
@@ -84,6 +85,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
   const isFirst = revisionOf(settings, 'payout') === 1
   const [month, setMonth] = useState(months[0] === undefined ? '' : formatYearMonth(months[0]))
   const [threshold, setThreshold] = useState<number | undefined>(latest?.payoutThreshold)
+  const [returnFee, setReturnFee] = useState<number | undefined>(latest?.returnFee ?? 0)
   const [shift, setShift] = useState(latest?.businessDayShift ?? 'previous')
   const [needsTwoPersons, setNeedsTwoPersons] = useState(latest?.needsTwoPersons ?? false)
   const [taxPeriodStart, setTaxPeriodStart] = useState(isFirst ? '' : String(latest?.taxPeriodStartMonth ?? ''))
@@ -100,6 +102,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
       action={`${monthText(month)}分から変更する`}
       missing={missingOf({
         payoutThreshold: threshold === undefined && '支払下限額を入力してください。',
+        returnFee: returnFee === undefined && '組戻手数料を入力してください。分からない場合は0円にします。',
         taxPeriodStartMonth:
           taxPeriodStart === '' && '課税期間の開始月を選択してください。法人は、事業年度の開始月と同じです。',
       })}
@@ -111,6 +114,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
           input: {
             validFromMonth: month,
             payoutThreshold: threshold ?? 0,
+            returnFee: returnFee ?? 0,
             businessDayShift: shift,
             needsTwoPersons,
             taxPeriodStartMonth: Number(taxPeriodStart),
@@ -122,6 +126,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
     >
       <MonthSelect months={months} value={month} onChange={setMonth} />
       <Amount label="支払下限額" name="payoutThreshold" unit="円" value={threshold} onChange={setThreshold} />
+      <Amount label="組戻手数料（1件、税込）" name="returnFee" unit="円" value={returnFee} onChange={setReturnFee} />
       <Choice label="支払日が銀行休業日のとき" options={SHIFTS} value={shift} onChange={setShift} />
       <label className={styles.flag}>
         <input type="checkbox" checked={needsTwoPersons} onChange={event => setNeedsTwoPersons(event.target.checked)} />

@@ -3,7 +3,7 @@ import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type InputTaxTimingOf, recordEntries, returnEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
+import { type InputTaxTimingOf, recordEntries, returnEntry, returnFeeEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
 import {
   bankFileViolations,
   journalViolations,
@@ -44,7 +44,10 @@ export async function readOutputs(tx: Transaction, key: MonthKey): Promise<Outpu
     if (batch) batches.push(batch)
   }
   const feeTaxPercents = new Map<Day, number>()
-  const days = transfers.flatMap(each => [each, ...each.bookedRecords].flatMap(of => [of.paidOn, of.returnedOn]))
+  const days = transfers.flatMap(each => [
+    ...[each, ...each.bookedRecords].flatMap(of => [of.paidOn, of.returnedOn]),
+    each.returnFee?.chargedOn ?? null,
+  ])
   for (const on of days) {
     if (on !== null && !feeTaxPercents.has(on)) feeTaxPercents.set(on, await readFeeTaxPercent(tx, on))
   }
@@ -75,6 +78,7 @@ interface CheckedTransfer extends StandingTransfer {
   readonly returnedOn: Day | null
   /** Of a transfer that has several; empty: it is its own record. */
   readonly bookedRecords: readonly SplitRecord[]
+  readonly returnFee: { readonly feeYen: bigint; readonly chargedOn: Day } | undefined
 }
 
 /** Every transfer that pays something of the month, with all of its parts. */
@@ -93,6 +97,8 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
     .where('transferId', 'in', touching)
     .orderBy('monthlyPaymentId')
     .execute()
+  const fees = await tx.selectFrom('transferReturnFees').selectAll().where('transferId', 'in', touching).execute()
+  const feeOf = new Map(fees.map(fee => [fee.transferId, { feeYen: fee.feeYen, chargedOn: fee.chargedOn as Day }]))
   const partsOf = Map.groupBy(parts, part => part.transferId)
   const recordsOf = await readRecordsOf(
     tx,
@@ -108,6 +114,7 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
     state: row.state as TransferState,
     paidOn: row.paidOn as Day | null,
     returnedOn: row.returnedOn as Day | null,
+    returnFee: feeOf.get(row.id),
     parts: partsOf.get(row.id) ?? [],
   }))
 }
@@ -199,6 +206,12 @@ function bookedViolations(
 ): readonly Violation[] {
   const entries = [...closeEntriesOf(stored, lastDayOf(month), timingOf)]
   for (const transfer of transfers) {
+    const { returnFee } = transfer
+    if (returnFee) {
+      const percent = feeTaxPercents.get(returnFee.chargedOn)!
+      const entry = returnFeeEntry(transfer, returnFee.feeYen, returnFee.chargedOn, percent)
+      if (entry) entries.push(entry)
+    }
     if (transfer.paidOn === null) continue
     if (transfer.standingRecords) {
       entries.push(...recordEntries(transfer, transfer.bookedRecords, on => feeTaxPercents.get(on)!))

@@ -5,6 +5,7 @@ import {
   type JournalEntry,
   recordEntries,
   returnEntry,
+  returnFeeEntry,
   settlementEntry,
 } from '@pc/domain/payment/journal.ts'
 import { type JournalFormat, journalTable } from '@pc/domain/payment/journal-export.ts'
@@ -97,6 +98,17 @@ async function settlementEntries(tx: Transaction, month: YearMonth): Promise<rea
   const split = (await readSplitTransfers(tx, { from, to })).flatMap(transfer =>
     recordEntries(transfer, transfer.records, () => percent).filter(entry => isIn(entry.on)),
   )
+  const charged = await tx
+    .selectFrom('transferReturnFees as f')
+    .innerJoin('transfers as t', 't.id', 'f.transferId')
+    .select(['t.id', 't.partnerName', 'f.feeYen', 'f.chargedOn'])
+    .where('f.chargedOn', '>=', from)
+    .where('f.chargedOn', '<=', to)
+    .orderBy('t.id')
+    .execute()
+  const fees = charged.map(({ id, partnerName, feeYen, chargedOn }) =>
+    returnFeeEntry({ transferId: id, partnerName }, feeYen, chargedOn as Day, percent),
+  )
   return rows
     .flatMap(({ id, paidOn, returnedOn, ...amounts }) => {
       const transfer: BookedTransfer = { ...amounts, transferId: id }
@@ -106,6 +118,7 @@ async function settlementEntries(tx: Transaction, month: YearMonth): Promise<rea
       ]
     })
     .concat(split)
+    .concat(fees.filter(entry => entry !== null))
     .toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
 }
 

@@ -41,6 +41,8 @@ export interface ResultRow extends MatchedLine {
   readonly state: TransferState | null
   /** Of its batch. */
   readonly transferOn: Day | null
+  /** Of a recalled transfer that the bank paid: two persons record it there. */
+  readonly recalledBatchId: bigint | null
   /** Japanese; why the line is not booked. */
   readonly note: string | null
 }
@@ -220,7 +222,8 @@ async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise
   const { rows } = await sql<KnownRecord>`
     select t.id as transfer_number, r.number as record_number, r.batch_id, t.bank_code, t.branch_code, t.account_number,
       r.amount_yen, r.state, t.partner_name, r.paid_on, b.transfer_on,
-      exists (select from transfer_recalls c where c.transfer_id = t.id and c.state = 'confirmed') as is_recalled
+      t.state = 'returned' and t.paid_on is null and exists (select from transfer_recalls c
+        where c.transfer_id = t.id and c.purpose = 'return' and c.state = 'confirmed') as is_recalled
     from transfers t
     cross join lateral (
       select 0 as number, t.batch_id, t.transfer_amount_yen as amount_yen, t.state, t.paid_on where t.record_count = 1
@@ -254,6 +257,7 @@ function rowOf(line: MatchedLine, transfer: KnownRecord | undefined, days: Days)
     partnerName: transfer?.partnerName ?? null,
     state: transfer?.state ?? null,
     transferOn: transfer?.transferOn ?? null,
+    recalledBatchId: null,
   }
   if (line.problem) {
     const effect = line.problem.code === 'bank/result-transfer-unknown' ? 'unknown' : 'conflict'
@@ -266,8 +270,8 @@ function rowOf(line: MatchedLine, transfer: KnownRecord | undefined, days: Days)
   // The bank carried it out all the same. The other lines of the file are as true as ever.
   if (transfer!.isRecalled) {
     const note =
-      '組戻しの申請で戻したことになっている振込を、銀行が支払っています。振り込み直しを止めて、銀行に確認してください。'
-    return { ...line, ...facts, effect: 'unknown', note }
+      '組戻しの申請で戻したことになっている振込を、銀行が支払っています。振り込み直しを止めて銀行に確認し、振込の画面の「振込済みとして記録」で申請してください。'
+    return { ...line, ...facts, recalledBatchId: transfer!.batchId, effect: 'unknown', note }
   }
   if (transfer!.state === 'returned') {
     return { ...line, ...facts, effect: 'conflict', note: '組戻しとして登録済みの振込です。' }

@@ -9,6 +9,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from './move-payments.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
+import { noteReturnFees } from './return-fees.ts'
 import { recordsInTheWay } from './split-transfers.ts'
 
 export const MAX_MARKED = 10_000
@@ -113,6 +114,7 @@ export async function markReturned(
       })
       .where('id', 'in', transferIds)
       .execute()
+    await noteReturnFees(tx, parts.clock, transferIds, { on: today(parts.clock) })
   }
   await logReturned(tx, parts, moved.value)
   return ok(moved.value.payments)

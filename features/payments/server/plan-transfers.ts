@@ -65,11 +65,13 @@ export interface BatchPlan {
   readonly hash: string
 }
 
-/** Finalised, in no transfer that is not settled, and in none that was recalled and that the bank may still carry out. */
+/** Finalised, in no transfer that is not settled, and in none that was recalled and that the bank may still carry out or has. */
 function isPayable(now: Day) {
   return sql<boolean>`(p.has_been_finalized and p.payment_status in ('scheduled', 'returned')
     and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
-    and (p.payment_status = 'scheduled' or not app.is_recall_pending(p.id, ${now})))`
+    and (p.payment_status = 'scheduled' or not app.is_recall_pending(p.id, ${now}))
+    and not exists (select from transfer_payments x join transfer_recalls r on r.transfer_id = x.transfer_id
+      where x.monthly_payment_id = p.id and r.purpose = 'pay' and r.state = 'requested'))`
 }
 
 /** How many payments {@link readPayable} has, as a subquery of a statement of staff. */

@@ -1,13 +1,19 @@
-import { type RecallState, TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import {
+  type RecallPurpose,
+  type RecallState,
+  TRANSFER_STATE_LABELS,
+  type TransferState,
+} from '@pc/domain/payment/payment-states.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { type SettledTransfer, settleTransfers } from './settle-transfers.ts'
+import { type SettledTransfer, settledTooEarly, settleTransfers } from './settle-transfers.ts'
 
-/** That the bank shall not carry out a transfer whose day has not come. */
+/** That the bank shall not carry out a transfer whose day has not come; or, later, that it did so all the same. */
 export interface TransferRecall {
   readonly id: bigint
   readonly transferId: bigint
@@ -21,6 +27,8 @@ export interface TransferRecall {
   /** How the bank says that it will not carry out the order. */
   readonly bankReference: string | null
   readonly bankNotedAt: Date | null
+  /** On which the bank paid it all the same. */
+  readonly paidOn: Day | null
 }
 
 interface RecallParts {
@@ -33,19 +41,20 @@ type Refused = Refusal<RefusalCode>
 const MAX_REASON = 200
 const MAX_REFERENCE = 100
 
-/** The latest recall of each transfer that has one. */
+/** The latest request of each transfer that has one. */
 export async function readRecalls(
   tx: Transaction,
   transferIds: readonly bigint[],
+  purpose: RecallPurpose,
 ): Promise<ReadonlyMap<bigint, TransferRecall>> {
   if (transferIds.length === 0) return new Map()
   const { rows } = await sql<TransferRecall>`
     select distinct on (r.transfer_id) r.id, r.transfer_id, r.reason, r.state, r.requested_at, r.requested_by_uid,
-      q.email as requested_by_email, r.decided_at, d.email as decided_by_email, r.bank_reference, r.bank_noted_at
+      q.email as requested_by_email, r.decided_at, d.email as decided_by_email, r.bank_reference, r.bank_noted_at, r.paid_on
     from transfer_recalls r
     left join users q on q.uid = r.requested_by_uid
     left join users d on d.uid = r.decided_by_uid
-    where r.transfer_id in (${sql.join([...transferIds])})
+    where r.transfer_id in (${sql.join([...transferIds])}) and r.purpose = ${purpose}
     order by r.transfer_id, r.id desc`.execute(tx)
   return new Map(rows.map(row => [row.transferId, row]))
 }
@@ -61,13 +70,13 @@ export async function requestRecall(
   if (reason === '' || reason.length > MAX_REASON) return refused(refusal('transfer/reason-missing', ['reason']))
   const locked = await lockForRecall(tx, clock, transferId)
   if (!locked.ok) return locked
-  const open = await lockRecall(tx, transferId)
+  const open = await lockRecall(tx, transferId, 'return')
   if (open) return refused(refusal('transfer/recall-open', ['id'], { id: `${transferId}` }))
   await tx
     .insertInto('transferRecalls')
     .values({ transferId, reason, requestedAt: new Date(clock.now()), requestedByUid: actorUid })
     .execute()
-  return ok(await currentRecall(tx, transferId))
+  return ok(await currentRecall(tx, transferId, 'return'))
 }
 
 export interface DecidedRecall {
@@ -89,16 +98,11 @@ export async function decideRecall(
     const locked = await lockForRecall(tx, clock, transferId)
     if (!locked.ok) return locked
   }
-  const open = await lockRecall(tx, transferId)
+  const open = await lockRecall(tx, transferId, 'return')
   if (open?.state !== 'requested') return refused(refusal('transfer/recall-not-open', ['id'], data))
   if (isConfirmed && open.requestedByUid === actorUid) return refused(refusal('transfer/recall-own', ['id'], data))
-  const now = new Date(clock.now())
-  await tx
-    .updateTable('transferRecalls')
-    .set({ state: isConfirmed ? 'confirmed' : 'rejected', decidedAt: now, decidedByUid: actorUid })
-    .where('id', '=', open.id)
-    .execute()
-  if (!isConfirmed) return ok({ recall: await currentRecall(tx, transferId), settled: [] })
+  await writeDecision(tx, parts, open.id, isConfirmed)
+  if (!isConfirmed) return ok({ recall: await currentRecall(tx, transferId, 'return'), settled: [] })
   const settled = await settleTransfers(tx, parts, [transferId], {
     outcome: 'returned',
     on: today(clock),
@@ -106,7 +110,7 @@ export async function decideRecall(
     by: 'hand',
     isRecalled: true,
   })
-  return settled.ok ? ok({ recall: await currentRecall(tx, transferId), settled: settled.value }) : settled
+  return settled.ok ? ok({ recall: await currentRecall(tx, transferId, 'return'), settled: settled.value }) : settled
 }
 
 /** The bank will not carry out the order: the payment may go into another transfer at once. */
@@ -120,7 +124,7 @@ export async function noteBankRecall(
   if (bankReference === '' || bankReference.length > MAX_REFERENCE) {
     return refused(refusal('transfer/bank-reference-missing', ['reference']))
   }
-  const recall = await lockRecall(tx, transferId)
+  const recall = await lockRecall(tx, transferId, 'return')
   const data = { id: `${transferId}` }
   if (recall?.state !== 'confirmed') return refused(refusal('transfer/recall-not-confirmed', ['id'], data))
   if (recall.bankReference !== null) return refused(refusal('transfer/bank-recall-noted', ['id'], data))
@@ -129,7 +133,120 @@ export async function noteBankRecall(
     .set({ bankReference, bankNotedAt: new Date(clock.now()), bankNotedByUid: actorUid })
     .where('id', '=', recall.id)
     .execute()
-  return ok(await currentRecall(tx, transferId))
+  return ok(await currentRecall(tx, transferId, 'return'))
+}
+
+/**
+ * The bank carried out a transfer that was recalled: asks that it be recorded as paid. Another person decides; until then
+ * its payments are not sent again.
+ */
+export async function requestRecalledPayment(
+  tx: Transaction,
+  { clock, actorUid }: RecallParts,
+  transferId: bigint,
+  { on, reason: given }: { readonly on: Day; readonly reason: string },
+): Promise<Result<TransferRecall, Refused>> {
+  const reason = given.trim()
+  if (reason === '' || reason.length > MAX_REASON) return refused(refusal('transfer/reason-missing', ['reason']))
+  const locked = await lockRecalled(tx, transferId)
+  if (!locked.ok) return locked
+  const early = settledTooEarly(locked.value, { outcome: 'paid', on }, today(clock))
+  if (early) return refused(early)
+  if (await lockRecall(tx, transferId, 'pay')) {
+    return refused(refusal('transfer/recalled-payment-open', ['id'], { id: `${transferId}` }))
+  }
+  await tx
+    .insertInto('transferRecalls')
+    .values({
+      transferId,
+      reason,
+      purpose: 'pay',
+      paidOn: on,
+      requestedAt: new Date(clock.now()),
+      requestedByUid: actorUid,
+    })
+    .execute()
+  return ok(await currentRecall(tx, transferId, 'pay'))
+}
+
+/** Confirms such a request, which marks the transfer as paid, or rejects it. Not while another transfer pays the same. */
+export async function decideRecalledPayment(
+  tx: Transaction,
+  parts: RecallParts,
+  transferId: bigint,
+  isConfirmed: boolean,
+): Promise<Result<DecidedRecall, Refused>> {
+  const data = { id: `${transferId}` }
+  const locked = await lockRecalled(tx, transferId)
+  if (isConfirmed && !locked.ok) return locked
+  const open = await lockRecall(tx, transferId, 'pay')
+  if (open?.state !== 'requested') return refused(refusal('transfer/recalled-payment-not-open', ['id'], data))
+  if (isConfirmed && open.requestedByUid === parts.actorUid)
+    return refused(refusal('transfer/recall-own', ['id'], data))
+  if (isConfirmed) {
+    const again = await sentAgain(tx, transferId)
+    if (again) return refused(refusal('transfer/recalled-sent-again', ['id'], { ...data, ...again }))
+  }
+  await writeDecision(tx, parts, open.id, isConfirmed)
+  if (!isConfirmed) return ok({ recall: await currentRecall(tx, transferId, 'pay'), settled: [] })
+  const settled = await settleTransfers(tx, parts, [transferId], {
+    outcome: 'paid',
+    on: open.paidOn as Day,
+    reason: open.reason,
+    by: 'hand',
+    isRecalled: true,
+  })
+  return settled.ok ? ok({ recall: await currentRecall(tx, transferId, 'pay'), settled: settled.value }) : settled
+}
+
+/** A transfer that was returned before its day by two persons, and was not paid. */
+async function lockRecalled(
+  tx: Transaction,
+  transferId: bigint,
+): Promise<Result<Parameters<typeof settledTooEarly>[0], Refused>> {
+  const row = await tx
+    .selectFrom('transfers as t')
+    .innerJoin('transferBatches as b', 'b.id', 't.batchId')
+    .select(['t.id', 't.state', 't.paidOn', 'b.transferOn'])
+    .where('t.id', '=', transferId)
+    .forUpdate('t')
+    .executeTakeFirst()
+  const data = { id: `${transferId}` }
+  if (!row) return refused(refusal('transfer/not-found', ['id'], data))
+  const recall = await lockRecall(tx, transferId, 'return')
+  const isRecalled = row.state === 'returned' && row.paidOn === null && recall?.state === 'confirmed'
+  return isRecalled ? ok(row) : refused(refusal('transfer/not-recalled', ['id'], data))
+}
+
+/** The other transfer that pays the same. Payments wait here, as for a new batch. */
+async function sentAgain(tx: Transaction, transferId: bigint) {
+  const { rows: payments } = await sql<{ id: bigint }>`
+    select p.id from monthly_payments p
+    where p.id in (select x.monthly_payment_id from transfer_payments x where x.transfer_id = ${transferId})
+    order by p.id for update`.execute(tx)
+  const { rows } = await sql<{ otherId: string; batchId: string; state: TransferState }>`
+    select t.id::text as other_id, t.batch_id::text as batch_id, t.state
+    from transfer_payments x join transfers t on t.id = x.transfer_id
+    where x.is_live and x.monthly_payment_id in (${sql.join(payments.map(each => each.id))})
+    order by t.id limit 1`.execute(tx)
+  return rows[0]
+}
+
+async function writeDecision(
+  tx: Transaction,
+  { clock, actorUid }: RecallParts,
+  id: bigint,
+  isConfirmed: boolean,
+): Promise<void> {
+  await tx
+    .updateTable('transferRecalls')
+    .set({
+      state: isConfirmed ? 'confirmed' : 'rejected',
+      decidedAt: new Date(clock.now()),
+      decidedByUid: actorUid,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Only what is at the bank, and still waits for its day, can be recalled. */
@@ -153,16 +270,17 @@ async function lockForRecall(tx: Transaction, clock: Clock, transferId: bigint):
 }
 
 /** The one that is not rejected; undefined where there is none. */
-function lockRecall(tx: Transaction, transferId: bigint) {
+function lockRecall(tx: Transaction, transferId: bigint, purpose: RecallPurpose) {
   return tx
     .selectFrom('transferRecalls')
-    .select(['id', 'state', 'reason', 'requestedByUid', 'bankReference'])
+    .select(['id', 'state', 'reason', 'requestedByUid', 'bankReference', 'paidOn'])
     .where('transferId', '=', transferId)
+    .where('purpose', '=', purpose)
     .where('state', '<>', 'rejected')
     .forUpdate()
     .executeTakeFirst()
 }
 
-async function currentRecall(tx: Transaction, transferId: bigint): Promise<TransferRecall> {
-  return (await readRecalls(tx, [transferId])).get(transferId)!
+async function currentRecall(tx: Transaction, transferId: bigint, purpose: RecallPurpose): Promise<TransferRecall> {
+  return (await readRecalls(tx, [transferId], purpose)).get(transferId)!
 }

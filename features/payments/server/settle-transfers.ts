@@ -1,6 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { TRANSFER_STATE_LABELS, TRANSFER_TRANSITIONS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { isReturnFee } from '@pc/domain/payment/transfer-fee.ts'
 import { recordName } from '@pc/domain/payment/transfer-records.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -10,6 +11,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, movePayments } from './move-payments.ts'
+import { noteReturnFees, returnFeeRefusal } from './return-fees.ts'
 import { payOpenRecords, recordsInTheWay } from './split-transfers.ts'
 
 export interface SettledTransfer {
@@ -26,8 +28,10 @@ export interface Settlement {
   readonly on: Day
   readonly reason: string
   readonly by: 'file' | 'hand'
-  /** Before its day, and confirmed by a second person. */
+  /** Taken back before its day, or paid by the bank after that; confirmed by a second person. */
   readonly isRecalled?: true
+  /** What the bank charges for each that comes back; undefined: the usual fee. */
+  readonly returnFeeYen?: bigint | undefined
 }
 
 export const MAX_SETTLED = 10_000
@@ -39,12 +43,13 @@ export async function settleTransfers(
   tx: Transaction,
   parts: { readonly clock: Clock; readonly actorUid: string },
   givenIds: readonly bigint[],
-  { outcome, on, reason: given, by, isRecalled }: Settlement,
+  { outcome, on, reason: given, by, isRecalled, returnFeeYen }: Settlement,
 ): Promise<Result<readonly SettledTransfer[], Refusal<RefusalCode>>> {
   const ids = [...new Set(givenIds)]
   const reason = given.trim()
   const isReasonWrong = reason.length > MAX_REASON || (reason === '' && (by === 'hand' || outcome === 'returned'))
   if (isReasonWrong) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (returnFeeYen !== undefined && !isReturnFee(returnFeeYen)) return refused(returnFeeRefusal(['returnFee']))
   if (ids.length > MAX_SETTLED) return refused(refusal('transfer/too-many', ['ids'], { max: MAX_SETTLED }))
   if (ids.length === 0) return ok([])
   const rows = await tx
@@ -56,13 +61,14 @@ export async function settleTransfers(
     .forUpdate('t')
     .execute()
   const now = today(parts.clock)
+  const event = outcome === 'returned' ? 'return' : isRecalled ? 'pay_recalled' : 'pay'
   const found = new Map(rows.map(row => [row.id, row]))
   const refusals: Refusal<RefusalCode>[] = []
   const settled: SettledTransfer[] = []
   for (const id of ids) {
     const row = found.get(id)
     const before = row?.state as TransferState
-    const after = row && TRANSFER_TRANSITIONS[before][outcome === 'paid' ? 'pay' : 'return']
+    const after = row && TRANSFER_TRANSITIONS[before][event]
     const data = { id: id.toString() }
     if (!row) {
       refusals.push(refusal('transfer/not-found', ['ids'], data))
@@ -72,14 +78,15 @@ export async function settleTransfers(
       refusals.push(refusal('transfer/state-not-allowed', ['ids'], { ...data, state: TRANSFER_STATE_LABELS[before] }))
       continue
     }
-    const early = isRecalled ? undefined : settledTooEarly(row, { outcome, on }, now)
+    const early = isRecalled && outcome === 'returned' ? undefined : settledTooEarly(row, { outcome, on }, now)
     // It is the same for all of them.
     if (early?.code === 'transfer/settled-on-future') return refused(early)
     if (early) refusals.push(early)
     else settled.push({ id, before, after })
   }
   const split = rows.filter(row => row.recordCount > 1).map(row => row.id)
-  refusals.push(...(await recordsInTheWay(tx, split, { outcome, on }, now)))
+  // Of a recalled transfer that the bank paid all the same, every record is returned.
+  if (!(isRecalled && outcome === 'paid')) refusals.push(...(await recordsInTheWay(tx, split, { outcome, on }, now)))
   if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))
   const paymentIds = await tx
     .selectFrom('transferPayments')
@@ -88,23 +95,24 @@ export async function settleTransfers(
     .execute()
   if (outcome === 'paid') {
     const paid = { paidOn: on, reason, settledBy: by, updatedAt: new Date(parts.clock.now()) }
-    await payOpenRecords(tx, split, paid)
+    await payOpenRecords(tx, split, isRecalled ? 'returned' : 'exported', paid)
   }
   await tx
     .updateTable('transfers')
     .set({
       state: outcome,
-      ...(outcome === 'paid' ? { paidOn: sql<Day>`coalesce(paid_on, ${on})` } : { returnedOn: on }),
+      ...(outcome === 'paid' ? { paidOn: sql<Day>`coalesce(paid_on, ${on})`, returnedOn: null } : { returnedOn: on }),
       ...(reason === '' ? {} : { reason }),
       settledBy: by,
       updatedAt: new Date(parts.clock.now()),
     })
     .where('id', 'in', ids)
     .execute()
+  if (outcome === 'returned') await noteReturnFees(tx, parts.clock, ids, { on, feeYen: returnFeeYen })
   const moved = await movePayments(
     tx,
     paymentIds.map(row => row.id),
-    outcome === 'paid' ? 'pay' : 'return',
+    event,
     outcome === 'paid'
       ? { paidOn: on, paidAtMonth: monthOfDay(on), returnedReason: null }
       : { paidOn: null, paidAtMonth: null, returnedReason: reason },

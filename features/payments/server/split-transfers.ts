@@ -113,17 +113,18 @@ export async function recordsInTheWay(
   })
 }
 
-/** A whole transfer is paid: so is what was left of it. Where else it goes, its records follow by trigger. */
+/** A whole transfer is paid: so are its records that are in that state. Where else it goes, its records follow by trigger. */
 export async function payOpenRecords(
   tx: Transaction,
   transferIds: readonly bigint[],
+  from: 'exported' | 'returned',
   paid: { readonly paidOn: Day; readonly reason: string; readonly settledBy: string; readonly updatedAt: Date },
 ): Promise<void> {
   if (transferIds.length === 0) return
   await tx
     .updateTable('transferRecords')
-    .set({ state: 'paid', ...paid })
+    .set({ state: 'paid', returnedOn: null, ...paid })
     .where('transferId', 'in', transferIds)
-    .where('state', '=', 'exported')
+    .where('state', '=', from)
     .execute()
 }

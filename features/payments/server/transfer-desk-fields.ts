@@ -6,6 +6,7 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { createTransferBatch } from './create-transfer-batch.ts'
 import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batch.ts'
+import { correctReturnFee } from './return-fees.ts'
 import { resendRecords } from './resend-records.ts'
 import { type RecordRef, settleRecords } from './settle-records.ts'
 import { MAX_SETTLED, settledChanges, settleTransfers } from './settle-transfers.ts'
@@ -150,17 +151,21 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
         state: t.arg({ type: State, required: true, description: '`paid` or `returned`.' }),
         on: t.arg({ type: 'Date', required: true }),
         reason: t.arg.string({ required: true, description: 'How it is known, or why it came back.' }),
+        returnFee: t.arg({
+          type: 'Long',
+          description: 'What the bank charges for each that came back, in yen. Default: the usual fee.',
+        }),
       },
       allow: 'write:update',
       on: PAYMENT,
       database,
       needsProof: true,
-      async run({ ids, state, on, reason }, write) {
+      async run({ ids, state, on, reason, returnFee }, write) {
         if (state !== 'paid' && state !== 'returned') {
           return refused(refusal('transfer/state-not-allowed', ['state'], { id: ids[0] ?? '', state }))
         }
         const actor = { clock, actorUid: write.permit.viewer.uid }
-        const settlement = { outcome: state, on, reason, by: 'hand' } as const
+        const settlement = { outcome: state, on, reason, by: 'hand', returnFeeYen: returnFee ?? undefined } as const
         const refs = ids.flatMap(id => readRecordName(id) ?? [])
         const whole = ids.filter(id => !readRecordName(id)).map(id => readId(id, ['ids']))
         const settled = await settleTransfers(write.tx, actor, whole, settlement)
@@ -169,8 +174,40 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
         if (!records.ok) return records
         const changed = [...settled.value, ...records.value]
         if (changed.length === 0) write.recordNothing()
-        for (const change of settledChanges(changed, { on, reason })) write.record(change)
+        const facts = { on, reason, ...(returnFee == null ? {} : { returnFeeYen: returnFee }) }
+        for (const change of settledChanges(changed, facts)) write.record(change)
         return ok(settled.value.length + new Set(refs.map(ref => recordName(ref.transferId, ref.number))).size)
+      },
+    }),
+  )
+  graph.mutationField('correctTransferReturnFee', t =>
+    mutation(t, {
+      type: 'Long',
+      description: 'Corrects what the bank charged for sending a transfer back; answers the fee. Its journal follows.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Of the transfer that came back.' }),
+        fee: t.arg({ type: 'Long', required: true, description: 'In yen, tax included; 0: nothing was charged.' }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run({ id: text, fee }, write) {
+        const id = readId(text, ['id'])
+        const corrected = await correctReturnFee(write.tx, clock, id, fee)
+        if (!corrected.ok) return corrected
+        const { beforeYen, afterYen } = corrected.value
+        if (beforeYen === afterYen) write.recordNothing()
+        else {
+          write.record({
+            action: 'correct_return_fee',
+            resource: PAYMENT,
+            rowId: `transfer-${id}`,
+            before: { returnFeeYen: beforeYen },
+            after: { returnFeeYen: afterYen },
+          })
+        }
+        return ok(afterYen)
       },
     }),
   )

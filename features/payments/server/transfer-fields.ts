@@ -8,6 +8,7 @@ import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { monthText } from './payment-fields.ts'
+import { readUsualReturnFee } from './return-fees.ts'
 import type { SplitRecord } from './split-transfers.ts'
 import { transferRecallType } from './transfer-recall-type.ts'
 import { STAFF } from './transfer-rights.ts'
@@ -30,7 +31,7 @@ export interface TransferFieldParts {
 
 export type TransferTypes = ReturnType<typeof transferTypes>
 
-export function transferTypes(graph: Graph, database: Database) {
+export function transferTypes(graph: Graph, parts: TransferFieldParts) {
   const State = graph.enumType('TransferState', { values: Object.keys(TRANSFER_STATE_LABELS) as TransferState[] })
   const Payment = graph.objectRef<TransferPaymentRow>('TransferPayment').implement({
     on: STAFF,
@@ -92,11 +93,22 @@ export function transferTypes(graph: Graph, database: Database) {
       paidOn: t.field({ type: 'Date', nullable: true, resolve: row => row.paidOn as Day | null }),
       returnedOn: t.field({ type: 'Date', nullable: true, resolve: row => row.returnedOn as Day | null }),
       reason: t.exposeString('reason', { nullable: true }),
+      returnFee: t.expose('returnFeeYen', {
+        type: 'Long',
+        description: 'What the bank charged for sending the transfer back, in yen, tax included. The payer bears it.',
+      }),
       recall: t.field({
         type: Recall,
         nullable: true,
         description: 'The latest request to take the transfer back before its day.',
         resolve: row => row.recall,
+      }),
+      recalledPayment: t.field({
+        type: Recall,
+        nullable: true,
+        description:
+          'The latest request to record the transfer as paid: the bank carried it out though it was recalled.',
+        resolve: row => row.recalledPayment,
       }),
       payments: t.field({ type: [Payment], resolve: row => [...row.payments] }),
       records: t.field({
@@ -113,7 +125,7 @@ export function transferTypes(graph: Graph, database: Database) {
     }),
   })
   const TransferList = transferListType(graph, Transfer)
-  const Batch = batchType(graph, database, TransferList)
+  const Batch = batchType(graph, parts, TransferList)
   return { State, Transfer, Batch, Recall }
 }
 
@@ -132,7 +144,11 @@ function transferListType(graph: Graph, Transfer: ObjectTypeRef<TransferRow>) {
   })
 }
 
-function batchType(graph: Graph, database: Database, TransferList: ReturnType<typeof transferListType>) {
+function batchType(
+  graph: Graph,
+  { database, clock }: TransferFieldParts,
+  TransferList: ReturnType<typeof transferListType>,
+) {
   const Kind = graph.enumType('TransferBatchKind', { values: ['bank_file', 'by_hand'] as const })
   return graph.objectRef<BatchRow>('TransferBatch').implement({
     on: STAFF,
@@ -180,11 +196,20 @@ function batchType(graph: Graph, database: Database, TransferList: ReturnType<ty
         description: 'Transfers at the bank that one person wants to take back, and another one has to decide on.',
         resolve: row => Number(row.recallsRequested),
       }),
+      recalledPaymentRequestCount: t.int({
+        description: 'Recalled transfers that the bank paid, as one person says and another one has to confirm.',
+        resolve: row => Number(row.recalledPaymentsRequested),
+      }),
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
       withholding: t.expose('withholdingYen', { type: 'Long' }),
       fee: t.expose('feeYen', { type: 'Long' }),
       feeBorneByPayee: t.expose('feeBorneByPayeeYen', { type: 'Long' }),
       transferAmount: t.expose('transferAmountYen', { type: 'Long' }),
+      usualReturnFee: t.field({
+        type: 'Long',
+        description: 'What the bank usually charges for a transfer that comes back today, in yen; 0: not known.',
+        resolve: () => database.inScope(SYSTEM, tx => readUsualReturnFee(tx, today(clock))),
+      }),
       transfers: t.field({
         type: TransferList,
         args: { limit: t.arg.int({ required: true }), offset: t.arg.int({ required: true }) },

@@ -10,7 +10,7 @@ import { addWithholdingMonthFields } from './withholding-month-fields.ts'
 
 /** Everything about finalised payments on their way to the payees: transfers, bank files, results, journals. */
 export function addTransferGraph(graph: Graph, parts: TransferFieldParts): void {
-  const types = transferTypes(graph, parts.database)
+  const types = transferTypes(graph, parts)
   const request = transferRequestInput(graph)
   addTransferFields(graph, types, parts)
   addTransferPlanFields(graph, request, parts)

@@ -2,7 +2,13 @@ import { ok } from '@pc/domain/result.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import { decideRecall, noteBankRecall, requestRecall } from './recall-transfers.ts'
+import {
+  decideRecall,
+  decideRecalledPayment,
+  noteBankRecall,
+  requestRecall,
+  requestRecalledPayment,
+} from './recall-transfers.ts'
 import { settledChanges } from './settle-transfers.ts'
 import type { TransferFieldParts, TransferTypes } from './transfer-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
@@ -59,6 +65,62 @@ export function addTransferRecallFields(
         const after = { reason: recall.reason, requestedBy: recall.requestedByEmail }
         if (settled.length === 0) {
           write.record({ action: 'reject_recall', resource: PAYMENT, rowId: rowId(id), before: null, after })
+        }
+        for (const change of settledChanges(settled, after)) write.record(change)
+        return ok(recall)
+      },
+    }),
+  )
+  graph.mutationField('requestRecalledTransferPayment', t =>
+    mutation(t, {
+      type: Recall,
+      description:
+        'Asks that a recalled transfer be recorded as paid, as the bank carried it out all the same. Another person decides; until then its payments are not sent again.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Of the transfer.' }),
+        on: t.arg({ type: 'Date', required: true, description: 'The day on which the bank paid.' }),
+        reason: t.arg.string({ required: true, description: 'How it is known.' }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run({ id: text, ...given }, write) {
+        const id = readId(text, ['id'])
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const requested = await requestRecalledPayment(write.tx, actor, id, given)
+        if (!requested.ok) return requested
+        const { reason, paidOn } = requested.value
+        const after = { reason, paidOn }
+        write.record({ action: 'request_recalled_payment', resource: PAYMENT, rowId: rowId(id), before: null, after })
+        return requested
+      },
+    }),
+  )
+  graph.mutationField('decideRecalledTransferPayment', t =>
+    mutation(t, {
+      type: Recall,
+      description: 'Confirms what another person asked for, which marks the transfer as paid, or ends the request.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Of the transfer.' }),
+        isConfirmed: t.arg.boolean({
+          required: true,
+          description: 'False ends the request: rejected, or taken back by who asked.',
+        }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run(args, write) {
+        const id = readId(args.id, ['id'])
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const decided = await decideRecalledPayment(write.tx, actor, id, args.isConfirmed)
+        if (!decided.ok) return decided
+        const { recall, settled } = decided.value
+        const after = { reason: recall.reason, paidOn: recall.paidOn, requestedBy: recall.requestedByEmail }
+        if (settled.length === 0) {
+          write.record({ action: 'reject_recalled_payment', resource: PAYMENT, rowId: rowId(id), before: null, after })
         }
         for (const change of settledChanges(settled, after)) write.record(change)
         return ok(recall)

@@ -8,11 +8,13 @@ export function transferRecallType(graph: Graph) {
   return graph.objectRef<TransferRecall>('TransferRecall').implement({
     on: STAFF,
     description:
-      'That the bank shall not carry out a transfer whose day has not come: asked by one person, decided by another.',
+      'That the bank shall not carry out a transfer whose day has not come, or that it did so all the same: asked by one person, decided by another.',
     fields: t => ({
       transferId: t.expose('transferId', { type: 'ID' }),
       state: t.field({ type: State, resolve: row => row.state }),
-      reason: t.exposeString('reason', { description: 'Why it is recalled.' }),
+      reason: t.exposeString('reason', {
+        description: 'Why it is recalled, or how it is known that the bank paid it.',
+      }),
       requestedAt: t.expose('requestedAt', { type: 'DateTime' }),
       requestedByEmail: t.exposeString('requestedByEmail', {
         nullable: true,
@@ -27,6 +29,12 @@ export function transferRecallType(graph: Graph) {
       bankReference: t.exposeString('bankReference', {
         nullable: true,
         description: 'How the bank says that it will not carry out the order.',
+      }),
+      paidOn: t.field({
+        type: 'Date',
+        nullable: true,
+        description: 'The day on which the bank paid it all the same.',
+        resolve: row => row.paidOn,
       }),
       bankNotedAt: t.expose('bankNotedAt', { type: 'DateTime', nullable: true, description: 'When that was noted.' }),
     }),

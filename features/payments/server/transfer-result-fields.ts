@@ -63,6 +63,11 @@ export function addTransferResultFields(
       state: t.field({ type: State, nullable: true, resolve: row => row.state as TransferState | null }),
       effect: t.field({ type: Effect, resolve: row => row.effect }),
       note: t.exposeString('note', { nullable: true }),
+      recalledBatchId: t.expose('recalledBatchId', {
+        type: 'ID',
+        nullable: true,
+        description: 'The batch of a recalled transfer that the bank paid: there two persons record it as paid.',
+      }),
     }),
   })
   const Preview = graph.objectRef<ResultPreview>('TransferResultPreview').implement({

@@ -41,6 +41,8 @@ export interface BatchRow {
   readonly cancelled: bigint
   /** Of transfers at the bank whose day has not come: requests to take them back that nobody has decided. */
   readonly recallsRequested: bigint
+  /** Recalled transfers that the bank paid all the same, as one person says and nobody has decided. */
+  readonly recalledPaymentsRequested: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly withholdingYen: bigint
   readonly feeYen: bigint
@@ -71,7 +73,9 @@ export async function listBatches(
       count(*) filter (where t.state = 'paid') as paid, count(*) filter (where t.state = 'returned') as returned,
       count(*) filter (where t.state = 'cancelled') as cancelled,
       count(*) filter (where t.state = 'exported' and b.transfer_on > ${now} and exists (
-        select from transfer_recalls r where r.transfer_id = t.id and r.state = 'requested')) as recalls_requested,
+        select from transfer_recalls r where r.transfer_id = t.id and r.purpose = 'return' and r.state = 'requested')) as recalls_requested,
+      count(*) filter (where exists (select from transfer_recalls r
+        where r.transfer_id = t.id and r.purpose = 'pay' and r.state = 'requested')) as recalled_payments_requested,
       coalesce(sum((select count(*) from transfer_payments x where x.transfer_id = t.id)), 0)::bigint as payments,
       coalesce(sum(t.payment_including_tax_yen), 0)::bigint as payment_including_tax_yen,
       coalesce(sum(t.withholding_yen), 0)::bigint as withholding_yen,
@@ -114,8 +118,12 @@ export interface TransferRow {
   readonly paidOn: string | null
   readonly returnedOn: string | null
   readonly reason: string | null
+  /** What the bank charged for sending it back. */
+  readonly returnFeeYen: bigint
   /** The latest. */
   readonly recall: TransferRecall | null
+  /** The latest request to record it as paid after it was recalled. */
+  readonly recalledPayment: TransferRecall | null
   readonly payments: readonly TransferPaymentRow[]
   /** Of a transfer that has several. */
   readonly records: readonly SplitRecord[]
@@ -157,19 +165,21 @@ export async function listTransfers(
     .where('x.transferId', 'in', [...rows.map(row => row.id), -1n])
     .orderBy('p.id')
     .execute()
-  const recalls = await readRecalls(
-    tx,
-    rows.map(row => row.id),
-  )
-  const recordsOf = await readRecordsOf(
-    tx,
-    rows.map(row => row.id),
-  )
+  const ids = rows.map(row => row.id)
+  const recalls = await readRecalls(tx, ids, 'return')
+  const recalledPayments = await readRecalls(tx, ids, 'pay')
+  const recordsOf = await readRecordsOf(tx, ids)
   const { total } = await tx
     .selectFrom('transfers')
     .select(eb => eb.fn.countAll<bigint>().as('total'))
     .where(isIn(batchId))
     .executeTakeFirstOrThrow()
+  const fees = await tx
+    .selectFrom('transferReturnFees')
+    .select(['transferId', 'feeYen'])
+    .where('transferId', 'in', [...ids, -1n])
+    .execute()
+  const feeOf = new Map(fees.map(fee => [fee.transferId, fee.feeYen]))
   const partsOf = Map.groupBy(parts, part => part.transferId)
   return {
     total: Number(total),
@@ -177,7 +187,9 @@ export async function listTransfers(
       ...row,
       state: row.state as TransferState,
       accountNumber: maskedAccountNumber(row.accountNumber),
+      returnFeeYen: feeOf.get(row.id) ?? 0n,
       recall: recalls.get(row.id) ?? null,
+      recalledPayment: recalledPayments.get(row.id) ?? null,
       payments: partsOf.get(row.id) ?? [],
       records: recordsOf.get(row.id) ?? [],
     })),

@@ -1,5 +1,6 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
+import { FigureInput } from '@pc/ui/form/figure-input.tsx'
 import formStyles from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
@@ -8,22 +9,28 @@ import { formatInteger } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
 import { DayInput } from './day-input.tsx'
+import { RequestRecalledTransferPaymentDocument } from './request-recalled-transfer-payment.gen.ts'
 import { SettleTransfersDocument } from './settle-transfers.gen.ts'
 import { textOf } from './transfer-create-dialog.tsx'
 import styles from './transfers.module.css'
 
 export interface Settling {
-  readonly state: 'paid' | 'returned'
+  /** `recalled`: it was taken back before its day, and the bank paid it all the same. Another person decides. */
+  readonly state: 'paid' | 'returned' | 'recalled'
   readonly transfers: readonly { readonly id: string; readonly partnerName: string; readonly transferAmount: number }[]
   /** The day that is proposed, when it has come. */
   readonly on: string | undefined
   /** Instead of what is said of whole transfers. */
   readonly note?: string
+  /** What the bank usually charges for one that comes back. */
+  readonly returnFee: number
 }
 
 const WORDS = {
   paid: {
     title: '支払済みにする',
+    action: '支払済みにする',
+    done: '件を支払済みにしました。',
     day: '支払日',
     reason: '確認の方法',
     placeholder: '例: 銀行の画面で確認',
@@ -31,10 +38,21 @@ const WORDS = {
   },
   returned: {
     title: '組戻しにする',
+    action: '組戻しにする',
+    done: '件を組戻しにしました。',
     day: '組戻し日',
     reason: '組戻しの理由',
     placeholder: '例: 口座名義相違',
     note: '支払は「これから振り込む支払」に戻ります。新しい振込データは自動では作成されません。',
+  },
+  recalled: {
+    title: '振込済みとして記録',
+    action: '振込済みとして申請する',
+    done: '件の記録を申請しました。ほかの担当者の承認を待っています。',
+    day: '支払日',
+    reason: '確認の方法',
+    placeholder: '例: 銀行の画面で確認',
+    note: '組戻しにした振込を銀行が支払ったことを確認してください。ほかの担当者が承認すると支払済みになります。それまで、この支払は振り込み直せません。すでに振り込み直した場合は二重払いになるため、申請した後に、振り込み直した振込を組戻しにしてから承認してください。',
   },
 } as const
 
@@ -43,16 +61,18 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
   const { state, transfers } = props.settling
   const words = WORDS[state]
   const send = useSubmission(SettleTransfersDocument)
-  const proposed = state === 'paid' ? props.settling.on : undefined
+  const request = useSubmission(RequestRecalledTransferPaymentDocument)
+  const proposed = state === 'returned' ? undefined : props.settling.on
   const [on, setOn] = useState(proposed && proposed <= props.today ? proposed : props.today)
   const [reason, setReason] = useState('')
+  const [returnFee, setReturnFee] = useState<number | undefined>(props.settling.returnFee)
   const { close } = useDialogText({
     dialog: `${state} ${transfers.map(each => each.id).join()}`,
     values: { reason },
     restore: kept => setReason(kept.reason),
     onClose: props.onClose,
   })
-  const [problem, setProblem] = useState<{ readonly of: 'day' | 'reason'; readonly text: string }>()
+  const [problem, setProblem] = useState<{ readonly of: 'day' | 'reason' | 'fee'; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
   const id = useId()
   const total = transfers.reduce((sum, each) => sum + each.transferAmount, 0)
@@ -60,23 +80,31 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
     if (isBusy) return
     if (on === '') return setProblem({ of: 'day', text: `${words.day}を入力してください。` })
     if (reason.trim() === '') return setProblem({ of: 'reason', text: `${words.reason}を入力してください。` })
+    const isFeeMissing = state === 'returned' && returnFee === undefined
+    if (isFeeMissing) return setProblem({ of: 'fee', text: '組戻手数料を入力してください。なければ0円にします。' })
     setBusy(true)
     try {
-      await send({ ids: transfers.map(each => each.id), state, on, reason: reason.trim() })
+      const said = { on, reason: reason.trim() }
+      if (state === 'recalled') for (const { id } of transfers) await request({ id, ...said })
+      else {
+        const fee = state === 'returned' ? { returnFee: returnFee ?? null } : {}
+        await send({ ids: transfers.map(each => each.id), state, ...said, ...fee })
+      }
       showToast({
         tone: 'success',
-        message: `${formatInteger(transfers.length)}件を${state === 'paid' ? '支払済み' : '組戻し'}にしました。`,
+        message: `${formatInteger(transfers.length)}${words.done}`,
       })
       props.onDone()
     } catch (error) {
-      const isOfDay = refusalsOf(error).some(({ path }) => path.at(-1) === 'on')
+      const isOf = (field: string) => refusalsOf(error).some(({ path }) => path.at(-1) === field)
       setProblem({
-        of: isOfDay ? 'day' : 'reason',
+        of: isOf('on') ? 'day' : isOf('returnFee') ? 'fee' : 'reason',
         text: textOf(error, '登録できませんでした。もう一度お試しください。'),
       })
       setBusy(false)
     }
   }
+  const ofFee = problem?.of === 'fee' ? problem.text : undefined
   const ofReason = problem?.of === 'reason' ? problem.text : undefined
   const [first] = transfers
   return (
@@ -86,8 +114,12 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
       actions={
         <>
           <Button onClick={close}>キャンセル</Button>
-          <Button tone={state === 'paid' ? 'primary' : 'danger'} aria-disabled={isBusy} onClick={() => void submit()}>
-            {`${formatInteger(transfers.length)}件を${words.title}`}
+          <Button
+            tone={state === 'returned' ? 'danger' : 'primary'}
+            aria-disabled={isBusy}
+            onClick={() => void submit()}
+          >
+            {`${formatInteger(transfers.length)}件を${words.action}`}
           </Button>
         </>
       }
@@ -109,6 +141,33 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
             setProblem(undefined)
           }}
         />
+        {state === 'returned' && (
+          <div className={formStyles.field}>
+            <label className={formStyles.label} htmlFor={`${id}-fee`}>
+              組戻手数料（1件、税込・円）
+            </label>
+            <FigureInput
+              kind="integer"
+              id={`${id}-fee`}
+              className={formStyles.input}
+              value={returnFee}
+              aria-invalid={ofFee === undefined ? undefined : true}
+              aria-describedby={ofFee === undefined ? `${id}-fee-hint` : `${id}-fee-error`}
+              onValue={value => {
+                setReturnFee(value)
+                setProblem(undefined)
+              }}
+            />
+            <p id={`${id}-fee-hint`} className={styles.hint}>
+              銀行に支払う手数料で、当社が負担します。支払先の支払額からは差し引きません。
+            </p>
+            {ofFee !== undefined && (
+              <p id={`${id}-fee-error`} className={formStyles.error} role="alert">
+                {ofFee}
+              </p>
+            )}
+          </div>
+        )}
         <div className={formStyles.field} data-width="full">
           <label className={formStyles.label} htmlFor={id}>
             {words.reason}

@@ -20,6 +20,7 @@ import { TRANSFER_ROWS_PAGE_SIZE, type TransferBatchCondition } from '../transfe
 import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
 import { ExplainableAmounts, ExplainedYen } from './explained-yen.tsx'
 import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
+import { ReturnFeeDialog } from './return-fee-dialog.tsx'
 import { saveFile } from './save-file.ts'
 import { SettleDialog, type Settling } from './settle-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
@@ -39,6 +40,7 @@ type Transfer = Batch['transfers']['nodes'][number]
 export function TransferBatchView(props: ScreenProps<TransferBatchCondition, TransferBatchQuery>) {
   const { data, viewer, condition, retry, ids } = props
   const [settling, setSettling] = useState<Settling>()
+  const [feeOf, setFeeOf] = useState<Transfer>()
   const rows = useRef<HTMLDivElement>(null)
   const batch = data?.transferBatch
   const maySend = viewer.can('write:update', 'insight:monthly_payment.')
@@ -74,6 +76,7 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
                         each => each.state === 'exported' && !each.hasReturnedRecord,
                       ),
                       on: batch.transferOn,
+                      returnFee: batch.usualReturnFee,
                     })
                   }
                 >
@@ -88,7 +91,13 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
                 columns={columnsFor(
                   { transferOn: batch?.transferOn ?? '', today: props.today },
                   // What is sent again belongs to the batch of its transfer; its own records are below.
-                  maySend && !isOfResent(batch) ? { settle: setSettling, onRecall: backToRows } : undefined,
+                  maySend && !isOfResent(batch)
+                    ? {
+                        settle: next => setSettling({ ...next, returnFee: batch?.usualReturnFee ?? 0 }),
+                        onRecall: backToRows,
+                        onFee: setFeeOf,
+                      }
+                    : undefined,
                 )}
                 rows={batch?.transfers.nodes ?? []}
                 rowKey={row => row.id}
@@ -107,6 +116,16 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
         />
         {batch && <TransferRecords batch={batch} today={props.today} onSettle={maySend ? setSettling : undefined} />}
       </div>
+      {feeOf && (
+        <ReturnFeeDialog
+          transfer={feeOf}
+          onClose={() => setFeeOf(undefined)}
+          onDone={() => {
+            setFeeOf(undefined)
+            backToRows()
+          }}
+        />
+      )}
       {settling && (
         <SettleDialog
           settling={settling}
@@ -265,7 +284,8 @@ interface Days {
 }
 
 interface RowActions {
-  readonly settle: (settling: Settling) => void
+  readonly settle: (settling: Omit<Settling, 'returnFee'>) => void
+  readonly onFee: (row: Transfer) => void
   readonly onRecall: () => void
 }
 
@@ -325,26 +345,40 @@ function columnsFor(days: Days, actions: RowActions | undefined): readonly Colum
 
 function stateText(row: Transfer, { transferOn, today }: Days): string {
   const on = row.returnedOn ?? row.paidOn
-  return [row.state !== 'exported' && on && formatShortDay(on as Day), row.reason, recallText(row, transferOn, today)]
+  const fee = row.returnFee > 0 && `組戻手数料 ${formatInteger(row.returnFee)}円`
+  return [row.state !== 'exported' && on && formatShortDay(on as Day), row.reason, fee, recallText(row, transferOn, today)]
     .filter(Boolean)
     .join(' ')
 }
 
-function actionColumn({ transferOn, today }: Days, { settle, onRecall }: RowActions): Column<Transfer> {
+function actionColumn({ transferOn, today }: Days, { settle, onRecall, onFee }: RowActions): Column<Transfer> {
   return {
     id: 'actions',
     header: '操作',
     cell: row => {
       const open = (state: Settling['state']) => settle({ state, transfers: [row], on: row.paidOn ?? undefined })
       const recallStep = recallStepOf(row, transferOn, today)
+      const fee = (row.state === 'returned' || row.returnFee > 0) && (
+        <Button tone="quiet" aria-label={`振込${row.id}の組戻手数料を修正`} onClick={() => onFee(row)}>
+          組戻手数料を修正
+        </Button>
+      )
       if (recallStep) {
         return (
           <span className={styles.actions}>
-            <RecallActions row={row} step={recallStep} onChange={onRecall} />
+            <RecallActions
+              row={row}
+              step={recallStep}
+              onChange={onRecall}
+              onRequestPaid={() => settle({ state: 'recalled', transfers: [row], on: transferOn })}
+            />
+            {fee}
           </span>
         )
       }
-      if (row.state !== 'exported' && row.state !== 'paid') return NO_VALUE
+      if (row.state !== 'exported' && row.state !== 'paid') {
+        return fee ? <span className={styles.actions}>{fee}</span> : NO_VALUE
+      }
       return (
         <span className={styles.actions}>
           {row.state === 'exported' && !row.hasReturnedRecord && (
@@ -355,6 +389,7 @@ function actionColumn({ transferOn, today }: Days, { settle, onRecall }: RowActi
           <Button tone="quiet" aria-label={`振込${row.id}を組戻しにする`} onClick={() => open('returned')}>
             組戻しにする
           </Button>
+          {fee}
         </span>
       )
     },

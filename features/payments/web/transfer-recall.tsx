@@ -6,6 +6,7 @@ import { formatInteger, formatShortDay } from '@pc/ui/format.ts'
 import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useState } from 'react'
+import { DecideRecalledTransferPaymentDocument } from './decide-recalled-transfer-payment.gen.ts'
 import { DecideTransferRecallDocument } from './decide-transfer-recall.gen.ts'
 import { NoteTransferRecallByBankDocument } from './note-transfer-recall-by-bank.gen.ts'
 import { RequestTransferRecallDocument } from './request-transfer-recall.gen.ts'
@@ -14,13 +15,17 @@ import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 type Transfer = NonNullable<TransferBatchQuery['transferBatch']>['transfers']['nodes'][number]
 
 /** What can be done about a recall now. */
-type RecallStep = 'request' | 'decide' | 'bank'
+export type RecallStep = 'request' | 'decide' | 'bank' | 'request-paid' | 'decide-paid'
 
 export function recallStepOf(row: Transfer, transferOn: string, today: string): RecallStep | undefined {
   const isOpen = row.recall?.state === 'requested'
   if (row.state === 'exported' && transferOn > today) return isOpen ? 'decide' : 'request'
-  const isPending = row.recall?.state === 'confirmed' && row.recall.bankReference === null
-  return row.state === 'returned' && isPending && transferOn >= today ? 'bank' : undefined
+  if (row.state !== 'returned' || row.recall?.state !== 'confirmed' || row.paidOn !== null) return undefined
+  if (row.recalledPayment?.state === 'requested') return 'decide-paid'
+  if (transferOn < today) return 'request-paid'
+  // On the day itself the bank may still say either.
+  if (row.recall.bankReference === null) return 'bank'
+  return transferOn === today ? 'request-paid' : undefined
 }
 
 /** What the state of a transfer does not say. */
@@ -31,14 +36,24 @@ export function recallText(row: Transfer, transferOn: string, today: string): st
   if (step === 'bank') {
     return `${formatShortDay(transferOn as Day)}を過ぎるか、銀行の取り消しを記録するまで、振り込み直せません。`
   }
+  if (step === 'decide-paid') {
+    const { requestedByEmail, reason } = row.recalledPayment!
+    return `銀行が支払ったため、振込済みとしての記録の承認待ち（申請: ${requestedByEmail ?? '不明'}、${reason}）`
+  }
   return row.recall?.bankReference ? `銀行の取り消し: ${row.recall.bankReference}` : undefined
 }
 
 /** Taking a transfer back before its day: asked by one person, approved by another, answered by the bank. */
-export function RecallActions(props: { row: Transfer; step: RecallStep; onChange: () => void }) {
+export function RecallActions(props: {
+  row: Transfer
+  step: RecallStep
+  onChange: () => void
+  onRequestPaid: () => void
+}) {
   const { row, step, onChange } = props
   const request = useSubmission(RequestTransferRecallDocument)
   const decide = useSubmission(DecideTransferRecallDocument)
+  const decidePaid = useSubmission(DecideRecalledTransferPaymentDocument)
   const noteBank = useSubmission(NoteTransferRecallByBankDocument)
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -48,20 +63,24 @@ export function RecallActions(props: { row: Transfer; step: RecallStep; onChange
     onChange()
   }
   const about = `${row.partnerName}への振込${row.id}（${formatInteger(row.transferAmount)}円）`
+  const isOfPaid = step === 'decide-paid'
   const settle = async (isConfirmed: boolean) => {
     if (isBusy) return
     const isAgreed =
       !isConfirmed ||
       (await confirm({
-        title: `振込${row.id}を組戻しにしますか？`,
-        body: `${about}。銀行に取り消しを依頼済みであることを確認してください。銀行が振込を行うと二重払いになるため、振込指定日を過ぎるか、銀行の取り消しを記録するまで、振り込み直せません。`,
+        title: isOfPaid ? `振込${row.id}を支払済みにしますか？` : `振込${row.id}を組戻しにしますか？`,
+        body: isOfPaid
+          ? `${about}。銀行が${formatShortDay(row.recalledPayment!.paidOn as Day)}に支払ったことを確認してください。支払は支払済みになり、振り込み直せなくなります。`
+          : `${about}。銀行に取り消しを依頼済みであることを確認してください。銀行が振込を行うと二重払いになるため、振込指定日を過ぎるか、銀行の取り消しを記録するまで、振り込み直せません。`,
         action: '承認する',
       }))
     if (!isAgreed) return
     setBusy(true)
     try {
-      await decide({ id: row.id, isConfirmed })
-      done(isConfirmed ? `振込${row.id}を組戻しにしました。` : `振込${row.id}の組戻しの申請を終了しました。`)
+      await (isOfPaid ? decidePaid : decide)({ id: row.id, isConfirmed })
+      const settled = `振込${row.id}を${isOfPaid ? '支払済み' : '組戻し'}にしました。`
+      done(isConfirmed ? settled : `振込${row.id}の申請を終了しました。`)
     } catch {
       // The console's error catalogue has said it.
       onChange()
@@ -69,18 +88,26 @@ export function RecallActions(props: { row: Transfer; step: RecallStep; onChange
       setBusy(false)
     }
   }
-  if (step === 'decide') {
-    const isOwn = row.recall?.isOwnRequest === true
+  if (step === 'request-paid') {
+    return (
+      <Button tone="quiet" aria-label={`振込${row.id}を振込済みとして記録`} onClick={props.onRequestPaid}>
+        振込済みとして記録
+      </Button>
+    )
+  }
+  if (step === 'decide' || isOfPaid) {
+    const isOwn = (isOfPaid ? row.recalledPayment : row.recall)?.isOwnRequest === true
+    const approve = isOfPaid ? '振込済みの記録を承認' : '組戻しを承認'
     return (
       <>
         {!isOwn && (
           <Button
             tone="quiet"
             aria-disabled={isBusy}
-            aria-label={`振込${row.id}の組戻しを承認`}
+            aria-label={`振込${row.id}の${approve}`}
             onClick={() => void settle(true)}
           >
-            組戻しを承認
+            {approve}
           </Button>
         )}
         <Button

@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { base64Of, fileSizeProblem, SENT_FILE_LIMIT } from '@pc/ui/form/sent-file.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
@@ -10,6 +11,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
+import { transferBatchPath } from '../links.ts'
 import { DayInput } from './day-input.tsx'
 import { ImportTransferResultDocument } from './import-transfer-result.gen.ts'
 import { PreviewTransferResultDocument, type PreviewTransferResultQuery } from './preview-transfer-result.gen.ts'
@@ -185,6 +187,16 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
   )
 }
 
+function ResultNote({ row }: { row: Row }) {
+  const id = row.recalledBatchId
+  return (
+    <span className={styles.wrap}>
+      {row.note ?? row.reason}
+      {id !== null && <a href={addressOf(transferBatchPath(id))}>{`振込データ${id}を開く`}</a>}
+    </span>
+  )
+}
+
 const OUTCOMES = { paid: '支払済み', returned: '組戻し', unknown: '不明' } as const
 const EFFECTS: Readonly<Record<Row['effect'], { readonly label: string; readonly tone: BadgeTone }>> = {
   book: { label: '登録する', tone: 'ok' },
@@ -202,5 +214,5 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'payee', header: '支払先', cell: row => row.partnerName ?? NO_VALUE },
   { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
   { id: 'outcome', header: '結果', cell: row => OUTCOMES[row.outcome] },
-  { id: 'note', header: '備考', cell: row => <span className={styles.wrap}>{row.note ?? row.reason}</span> },
+  { id: 'note', header: '備考', cell: row => <ResultNote row={row} /> },
 ]

@@ -205,6 +205,7 @@ export function BatchState({
     | 'sentAgainCount'
     | 'sentAgainPlannedCount'
     | 'partlyReturnedCount'
+    | 'recalledPaymentRequestCount'
   >
 }) {
   const parts = [
@@ -231,6 +232,9 @@ export function BatchState({
       )}
       {row.recallRequestCount > 0 && (
         <Badge tone="bad">{`組戻しの承認待ち ${formatInteger(row.recallRequestCount)}件`}</Badge>
+      )}
+      {row.recalledPaymentRequestCount > 0 && (
+        <Badge tone="bad">{`銀行が支払った組戻し ${formatInteger(row.recalledPaymentRequestCount)}件`}</Badge>
       )}
     </span>
   )

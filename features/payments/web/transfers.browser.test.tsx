@@ -19,6 +19,7 @@ const COUNTS = {
   returnedCount: 0,
   cancelledCount: 0,
   recallRequestCount: 0,
+  recalledPaymentRequestCount: 0,
 }
 const SUMS = {
   paymentIncludingTax: 187_005,
@@ -32,7 +33,7 @@ function batch(more: object = {}) {
     ...{ __typename: 'TransferBatch', id: '7', kind: 'bank_file', transferOn: '2026-11-30', dueOn: '2026-11-30' },
     ...{ createdAt: '2026-11-20T01:02:03.000Z', createdByEmail: 'keiri@example.jp', exportedAt: null, notes: '' },
     ...{ transferLimit: 1_000_000, splitRecordCount: 0, sentAgainCount: 0, sentAgainPlannedCount: 0 },
-    ...{ sentAgainAmount: 0, sentAgainFee: 0, partlyReturnedCount: 0 },
+    ...{ sentAgainAmount: 0, sentAgainFee: 0, partlyReturnedCount: 0, usualReturnFee: 880 },
     ...{ fileSha256: null, transferCount: 2, paymentCount: 3, ...COUNTS, plannedCount: 2, ...SUMS },
     ...more,
   }
@@ -131,8 +132,8 @@ function transfer(id: string, more: object = {}) {
     ...{ __typename: 'Transfer', id, partnerName: `取引先${id}`, bankName: 'みずほ', branchName: '本店' },
     ...{ accountNumber: '****567', holder: 'ｶ)ﾄﾘﾋｷ', paymentIncludingTax: 93_500, withholding: 10_210, fee: 550 },
     ...{ feeBorneByPayee: 440, transferAmount: 82_850, state: 'exported', stateLabel: '結果待ち' },
-    ...{ paidOn: null, returnedOn: null, reason: null, recall: null, payments: [] },
-    ...{ batchId: '7', hasReturnedRecord: false, records: [] },
+    ...{ paidOn: null, returnedOn: null, reason: null, recall: null, recalledPayment: null, returnFee: 0 },
+    ...{ payments: [], batchId: '7', hasReturnedRecord: false, records: [] },
     ...more,
   }
 }
@@ -265,7 +266,7 @@ describe('the answer of the bank', () => {
   const ROW = {
     __typename: 'TransferResultRow',
     ...{ transferId: '41', partnerName: '朝霧新聞社', transferAmount: 82_850, outcome: 'paid', reason: '' },
-    ...{ state: 'exported', effect: 'book', note: null },
+    ...{ state: 'exported', effect: 'book', note: null, recalledBatchId: null },
   }
   const choose = async () => {
     await page.getByRole('button', { name: '銀行の結果を取り込む' }).click()
@@ -327,6 +328,17 @@ describe('the answer of the bank', () => {
         '登録できない行があります。備考の理由を確認してください。このファイルからは何も登録できません。',
       )
     await expect.element(dialog.getByRole('button', { name: /件の結果を登録する/ })).toBeDisabled()
+  })
+
+  test('what was recalled and paid all the same leads to where two persons record it', async () => {
+    const preview = { __typename: 'TransferResultPreview', missing: 0 }
+    const rows = [{ ...ROW, effect: 'unknown', note: '銀行が支払っています。', recalledBatchId: '7' }]
+    await open({ PreviewTransferResult: { previewTransferResult: { ...preview, rows } } })
+    await choose()
+    const dialog = page.getByRole('dialog', { name: '銀行の結果を取り込む' })
+    await expect
+      .element(dialog.getByRole('link', { name: '振込データ 7を開く' }))
+      .toHaveAttribute('href', expect.stringContaining('/adjustments/transfers/7'))
   })
 })
 
@@ -513,6 +525,86 @@ describe('returned before its day', () => {
     await page.getByRole('textbox', { name: '銀行の受付番号や確認した相手' }).fill('K-17')
     await page.getByRole('button', { name: '記録する', exact: true }).click()
     await expect.poll(() => last(asked, 'NoteTransferRecallByBank')).toMatchObject({ id: '41', reference: 'K-17' })
+  })
+
+  const recalled = { state: 'returned', stateLabel: '組戻し', returnedOn: '2026-11-21' }
+  const afterItsDay = (...nodes: readonly object[]) =>
+    detail(
+      { ...COUNTS, returnedCount: 2, recalledPaymentRequestCount: 1, exportedAt: '2026-11-20T01:02:03.000Z' },
+      ...nodes,
+    )
+  const request = (more: object) => ({ ...recall({ paidOn: '2026-11-30', reason: '銀行の画面で確認' }), ...more })
+
+  test('one person says that the bank paid it all the same', async () => {
+    const row = transfer('41', { ...recalled, recall: recall({ state: 'confirmed' }) })
+    const answer = { requestRecalledTransferPayment: request({}) }
+    const TransferBatch = detail({ ...COUNTS, transferOn: '2020-11-30', exportedAt: '2020-11-20T01:02:03.000Z' }, row)
+    const { asked } = await open({ TransferBatch, RequestRecalledTransferPayment: answer }, path)
+    await page.getByRole('button', { name: '振込41を振込済みとして記録' }).click()
+    const dialog = page.getByRole('dialog', { name: '振込済みとして記録' })
+    await expect.element(dialog.getByLabelText('支払日')).toHaveValue('2020-11-30')
+    await dialog.getByRole('textbox', { name: '確認の方法' }).fill('銀行の画面で確認')
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '1件を振込済みとして申請する' }).click()
+    await expect
+      .poll(() => last(asked, 'RequestRecalledTransferPayment'))
+      .toMatchObject({ id: '41', on: '2020-11-30', reason: '銀行の画面で確認' })
+    await expect.element(page.getByText('1件の記録を申請しました。ほかの担当者の承認を待っています。')).toBeVisible()
+  })
+
+  test('another person confirms that; who asked can only take it back', async () => {
+    const facts = { ...recalled, recall: recall({ state: 'confirmed' }) }
+    const { asked } = await open(
+      {
+        TransferBatch: afterItsDay(
+          transfer('41', { ...facts, recalledPayment: request({}) }),
+          transfer('42', { ...facts, recalledPayment: request({ transferId: '42', isOwnRequest: true }) }),
+        ),
+        DecideRecalledTransferPayment: { decideRecalledTransferPayment: request({ state: 'confirmed' }) },
+      },
+      path,
+    )
+    await expect.element(page.getByText(/銀行が支払ったため、振込済みとしての記録の承認待ち/).first()).toBeVisible()
+    await expect.element(page.getByText('銀行が支払った組戻し 1件')).toBeVisible()
+    expect(page.getByRole('button', { name: '振込42の振込済みの記録を承認' }).elements()).toHaveLength(0)
+    await page.getByRole('button', { name: '振込41の振込済みの記録を承認' }).click()
+    await page.getByRole('button', { name: '承認する', exact: true }).click()
+    await expect.poll(() => last(asked, 'DecideRecalledTransferPayment')).toMatchObject({ id: '41', isConfirmed: true })
+  })
+})
+
+describe('what the bank charges for a return', () => {
+  const path = '/adjustments/transfers/7'
+  const exportedAt = '2026-11-20T01:02:03.000Z'
+
+  test('is proposed as usual, and sent with the return', async () => {
+    const TransferBatch = detail({ ...COUNTS, exportedCount: 1, transferOn: '2020-11-30', exportedAt }, transfer('41'))
+    const { asked } = await open({ TransferBatch, SettleTransfers: { settleTransfers: 1 } }, path)
+    await page.getByRole('button', { name: '振込41を組戻しにする' }).click()
+    const dialog = page.getByRole('dialog', { name: '組戻しにする' })
+    await expect.element(dialog.getByLabelText('組戻手数料（1件、税込・円）')).toHaveValue('880')
+    await dialog.getByLabelText('組戻手数料（1件、税込・円）').fill('660')
+    await dialog.getByRole('textbox', { name: '組戻しの理由' }).fill('口座名義相違')
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '1件を組戻しにする' }).click()
+    await expect
+      .poll(() => last(asked, 'SettleTransfers'))
+      .toMatchObject({ ids: ['41'], state: 'returned', returnFee: 660 })
+  })
+
+  test('is shown with the transfer, and corrected later', async () => {
+    const row = transfer('41', { state: 'returned', stateLabel: '組戻し', returnedOn: '2026-12-02', returnFee: 880 })
+    const answer = { correctTransferReturnFee: 0 }
+    const { asked } = await open(
+      { TransferBatch: detail({ ...COUNTS, returnedCount: 1, exportedAt }, row), CorrectTransferReturnFee: answer },
+      path,
+    )
+    await expect.element(page.getByText(/組戻手数料 880円/)).toBeVisible()
+    await page.getByRole('button', { name: '振込41の組戻手数料を修正' }).click()
+    const dialog = page.getByRole('dialog', { name: '組戻手数料を修正する' })
+    await dialog.getByLabelText('組戻手数料（税込・円）').fill('0')
+    await dialog.getByRole('button', { name: '修正する', exact: true }).click()
+    await expect.poll(() => last(asked, 'CorrectTransferReturnFee')).toMatchObject({ id: '41', fee: 0 })
   })
 })
 
