@@ -1,10 +1,10 @@
+import { day } from '@pc/domain/month/day.ts'
+import { accrualEntry, type InputTaxTimingOf, payableEntry } from '@pc/domain/payment/journal.ts'
+import { followingMonth, randomMonth, randomSource } from '@pc/domain/payment/random-month.ts'
+import { settled } from '@pc/domain/payment/sample-month.ts'
+import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import { BooksByHand, postingsOf } from '@pc/testing/books-by-hand.ts'
 import { expect, test } from 'vitest'
-import { day } from '../month/day.ts'
-import { BooksByHand, postingsOf } from './books-by-hand.ts'
-import { accrualEntry, type InputTaxTimingOf, payableEntry } from './journal.ts'
-import { followingMonth, randomMonth, randomSource } from './random-month.ts'
-import { settled } from './sample-month.ts'
-import type { MonthInput } from './settlement-input.ts'
 
 /** RANDOM_BOOKS=20000 for the whole count; RANDOM_BOOKS_SEED repeats a run. */
 const MONTHS = Number(process.env.RANDOM_BOOKS ?? 1_000)
@@ -61,7 +61,7 @@ test('every posting of random months is that of books kept by hand, and nothing 
       input = next && withReturnsPerRate(next)
     }
   }
-  if (process.env.RANDOM_BOOKS) console.info(`first seed ${FIRST_SEED}: ${JSON.stringify(seen)}`)
+  if (process.env.RANDOM_BOOKS) process.stdout.write(`first seed ${FIRST_SEED}: ${JSON.stringify(seen)}\n`)
   // Else the months would not show what they are for.
   for (const count of [seen.returns, seen.rates, seen.deductions]) expect(count).toBeGreaterThan(MONTHS / 40)
 }, 600_000)

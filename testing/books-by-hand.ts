@@ -1,8 +1,8 @@
-import type { TaxTable } from '../money/consumption-tax.ts'
-import type { YearMonth } from '../month/year-month.ts'
-import type { DeductionTable } from './deduction.ts'
-import type { InputTaxTimingOf, JournalEntry } from './journal.ts'
-import type { GeneratedBucket } from './settlement-input.ts'
+import type { TaxTable } from '@pc/domain/money/consumption-tax.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { DeductionTable } from '@pc/domain/payment/deduction.ts'
+import type { InputTaxTimingOf, JournalEntry } from '@pc/domain/payment/journal.ts'
+import type { GeneratedBucket } from '@pc/domain/payment/settlement-input.ts'
 
 /**
  * For tests only: the books of one agreement over its months, kept a second time and without the code of the product.
@@ -13,7 +13,7 @@ import type { GeneratedBucket } from './settlement-input.ts'
 /** By account, month of origin (or `-`), rate and deduction: debits less credits. Zeros are left out. */
 export type Postings = ReadonlyMap<string, bigint>
 
-/** A fraction of yen over 10,000: exact for a rate in per cent of a deduction in per cent. */
+/** A quotient without its fraction. */
 const towardZero = (numerator: bigint, denominator: bigint) =>
   numerator < 0n ? -(-numerator / denominator) : numerator / denominator
 const absolute = (value: bigint) => (value < 0n ? -value : value)
