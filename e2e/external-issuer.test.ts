@@ -86,6 +86,15 @@ describe('an issuer of somebody else', { timeout: 120_000 }, () => {
     // Again from the start: silently, by the provider's own session.
     await page.reload()
     await account.waitFor()
+    // Step-up: the provider asks again, although the person is signed in there, and the person comes back.
+    await page.goto(`${system.webOrigin}/sso#/step-up/%2Fgpc%2F%23%2Fsettings`)
+    await page.getByRole('heading', { name: '本人確認' }).waitFor()
+    await expectAccessible()
+    await shot('external-step-up')
+    await page.getByRole('button', { name: '会社のアカウントで確認する' }).click()
+    await signInAtProvider('boss-1')
+    await account.waitFor()
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/settings')
     // Users and rights are an application of their own, which takes its own codes.
     await context.clearCookies()
     await page.goto(`${system.webOrigin}/iam/`)

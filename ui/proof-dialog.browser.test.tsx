@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { expectAccessible } from './expect-accessible.ts'
 import { ProofDialog } from './proof-dialog.tsx'
+import { stepUpHref } from './step-up.ts'
 
 const WAYS = { email: 'me@example.jp', hasTotp: false, canProveByPasskey: false, needsCode: false }
 const refusing = (code: string) => new Response(JSON.stringify({ refusals: [{ code, data: {} }] }), { status: 400 })
@@ -43,6 +44,18 @@ test('ways that cannot be read are read again, and no password is asked for mean
   await again.click()
   await expect.element(proof.getByRole('button', { name: 'パスキーで確認して続ける' })).toHaveFocus()
   expect(onAnswer).not.toHaveBeenCalled()
+})
+
+test('people of an external issuer are led to it, and back to where they were', async () => {
+  const { onAnswer } = await open({ security: [() => refusing('sign-in/not-here')] })
+  await expect.element(proof.getByRole('button', { name: '会社のアカウントで確認する' })).toHaveFocus()
+  expect(proof.getByLabelText('パスワード').elements()).toHaveLength(0)
+  await expectAccessible()
+  expect(stepUpHref({ pathname: '/gpc/', search: '', hash: '#/month-close' })).toBe(
+    '/sso#/step-up/%2Fgpc%2F%23%2Fmonth-close',
+  )
+  await proof.getByRole('button', { name: 'キャンセル' }).click()
+  expect(onAnswer).toHaveBeenCalledExactlyOnceWith(false)
 })
 
 test('who gives up while the ways cannot be read has not proved anything', async () => {

@@ -2,7 +2,14 @@ import { type ComponentProps, type ReactNode, useCallback, useEffect, useId, use
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './form/form.module.css'
-import { type ProofRefusal, type ProofWays, proveByPasskey, proveByPassword, readProofWays } from './step-up.ts'
+import {
+  leaveToStepUp,
+  type ProofRefusal,
+  type ProofWays,
+  proveByPasskey,
+  proveByPassword,
+  readProofWays,
+} from './step-up.ts'
 
 const MESSAGES: Readonly<Record<string, (data: ProofRefusal['data']) => string>> = {
   'sign-in/current-password-wrong': () => 'パスワードが違います。もう一度入力してください。',
@@ -32,10 +39,12 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProved: boolean) => voi
   const [isByPassword, setByPassword] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const [isAtIssuer, setAtIssuer] = useState(false)
   const readWays = useCallback(async () => {
     setBusy(true)
     const answer = await readProofWays()
     if (answer.ok) setWays(answer.value)
+    else if (answer.refusal?.code === 'sign-in/not-here') return setAtIssuer(true)
     setProblem(answer.ok ? undefined : said(answer.refusal))
     setBusy(false)
   }, [])
@@ -57,6 +66,7 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProved: boolean) => voi
     setBusy(false)
   }
   const parts = { isBusy, problem, setProblem, prove, onCancel: () => onAnswer(false) }
+  if (isAtIssuer) return <AtIssuer onCancel={parts.onCancel} />
   if (!ways) return problem === undefined ? null : <Unreadable {...parts} onReadAgain={() => void readWays()} />
   if (!ways.canProveByPasskey || isByPassword) return <ByPassword {...parts} ways={ways} />
   return <ByPasskey {...parts} onOtherWay={() => setByPassword(true)} />
@@ -103,6 +113,17 @@ function Problem({ text, id }: { text: string | undefined; id?: string }) {
         {text}
       </p>
     )
+  )
+}
+
+/** Passwords and passkeys are the company's: the page is left for its sign-in, and the operation is repeated afterwards. */
+function AtIssuer({ onCancel }: Pick<Parts, 'onCancel'>) {
+  return (
+    <Question isBusy={false} onCancel={onCancel} label="会社のアカウントで確認する" onConfirm={leaveToStepUp}>
+      <p>
+        安全のため、この操作の前に会社のアカウントでもう一度サインインしてください。この画面に戻ったら、もう一度操作してください。確認は10分間有効です。
+      </p>
+    </Question>
   )
 }
 

@@ -1,4 +1,5 @@
 import { startAuthentication } from '@simplewebauthn/browser'
+import { SESSION_ENDED } from './session-ended.ts'
 
 type Question = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
@@ -52,4 +53,13 @@ export async function proveByPasskey(): Promise<Answer<object>> {
     // The browser's own question was closed, or nothing fitted.
     return { ok: false, refusal: { code: 'sign-in/passkey-closed', data: {} } }
   }
+}
+
+/** Where an external issuer asks who is there; it leads back to this address. What is unsaved is kept meanwhile. */
+export const stepUpHref = (at: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
+  `/sso#/step-up/${encodeURIComponent(at.pathname + at.search + at.hash)}`
+
+export function leaveToStepUp(): void {
+  dispatchEvent(new Event(SESSION_ENDED))
+  location.assign(stepUpHref(location))
 }

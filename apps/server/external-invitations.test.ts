@@ -29,9 +29,11 @@ afterAll(async () => {
   await provider?.close()
 })
 
-async function tokenOf(account: string, nonce: string = crypto.randomUUID()): Promise<string> {
+/** Signed in a moment ago, and the token says so. */
+const FRESH = { prompt: 'login', max_age: 0 } as const
+async function tokenOf(account: string, nonce: string = crypto.randomUUID(), how: object = FRESH): Promise<string> {
   const client = externalClient(provider, origin)
-  const request = await client.createSigninRequest({ nonce })
+  const request = await client.createSigninRequest({ nonce, ...how })
   const back = await signInAtLeastIssuer(new TestBrowser(provider.issuer), request.url, account)
   return (await client.processSigninResponse(back)).id_token ?? ''
 }
@@ -81,7 +83,7 @@ test('people are invited to sign in at the provider, and to bind another account
   const uid = String(invited.data.inviteUser?.uid)
   expect(await viewer('hana')).toBeUndefined()
   expect(system.logged.join('')).toMatch(
-    /"why":"not-registered","subject":"hana","detail":"the token has no email; an invitation/,
+    /"why":"not-registered","subject":"hana","detail":"no user has this account; an invitation/,
   )
   expect(await bind(await secretMailedTo(email, 1), 'hana')).toBe(200)
   expect(await viewer('hana')).toBe(uid)
@@ -105,6 +107,18 @@ test('people are invited to sign in at the provider, and to bind another account
   expect(await decide('object', await secretMailedTo(email, 2, 'account-change'))).toBe(200)
   expect(await viewer('hana')).toBe(uid)
   expect(await viewer('hana-2')).toBeUndefined()
+})
+
+test('what could move money or let somebody in asks for a fresh sign-in at the provider', async () => {
+  const ask = async (token: string) => {
+    const input = { email: 'saburo@example.jp', roles: ['insight:viewer'], organizationId: null }
+    const [error] = (await system.ask('iam', INVITE, token, { input })).json.errors ?? []
+    return [error?.extensions.code, error?.extensions.needsProof, error?.message]
+  }
+  const unsaid = await ask(await tokenOf('boss', undefined, {}))
+  expect(unsaid).toEqual(['FORBIDDEN', true, expect.stringContaining('会社のアカウントでもう一度サインイン')])
+  expect(unsaid.at(-1)).toContain('auth_time')
+  expect(await ask(await tokenOf('boss'))).toEqual([undefined, undefined, undefined])
 })
 
 test('somebody who was here before the provider came is invited to it, at the known address alone', async () => {

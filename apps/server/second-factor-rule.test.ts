@@ -196,7 +196,7 @@ describe('with a provider of the company', () => {
   })
   async function tokenOf(account: string): Promise<string> {
     const client = externalClient(provider, origin)
-    const request = await client.createSigninRequest({ nonce: crypto.randomUUID() })
+    const request = await client.createSigninRequest({ nonce: crypto.randomUUID(), prompt: 'login', max_age: 0 })
     const back = await signInAtLeastIssuer(new TestBrowser(provider.issuer), request.url, account)
     return (await client.processSigninResponse(back)).id_token ?? ''
   }

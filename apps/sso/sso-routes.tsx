@@ -1,3 +1,4 @@
+import { originalPath } from '@pc/features/sign-in/original-path.ts'
 import type { SessionInfo } from '@pc/features/sign-in/session-info.ts'
 import { ChangeEmailView } from '@pc/features/sign-in/web/change-email-view.tsx'
 import { ChangePasswordView } from '@pc/features/sign-in/web/change-password-view.tsx'
@@ -31,6 +32,9 @@ const ExternalFirstAdminView = lazy(async () => ({
   default: (await import('@pc/features/sign-in/web/external-first-admin-view.tsx')).ExternalFirstAdminView,
 }))
 const BindView = lazy(async () => ({ default: (await import('@pc/features/sign-in/web/bind-view.tsx')).BindView }))
+const ExternalStepUp = lazy(async () => ({
+  default: (await import('@pc/features/sign-in/web/external-sign-in.tsx')).ExternalStepUp,
+}))
 const RefusedView = lazy(async () => ({
   default: (await import('@pc/features/sign-in/web/refused-view.tsx')).RefusedView,
 }))
@@ -48,7 +52,7 @@ interface Screen {
 /**
  * Hash routes: `/signin/{original path}`, `/signout`, `/forgot-pass`, `/reset-pass/{secret}`, `/invite/{secret}`,
  * `/change-email`, `/account-change/{secret}`, `/change-pass`, `/security`, `/second-factor/{original path}`, `/sessions`,
- * `/first-admin/{secret}`; of an external issuer also `/bind`, `/refused/{reason}`.
+ * `/first-admin/{secret}`; of an external issuer also `/bind`, `/step-up/{original path}`, `/refused/{reason}`.
  */
 function screenAt(hash: string): Screen {
   const [, name = '', rest = ''] = /^#\/?([^/]*)\/?(.*)$/s.exec(hash) ?? []
@@ -112,6 +116,11 @@ function screenAt(hash: string): Screen {
       }
     case 'bind':
       return { title: 'アカウントの登録', content: atIssuer(provider => <BindView provider={provider} />) }
+    case 'step-up':
+      return {
+        title: '本人確認',
+        content: atIssuer(provider => <ExternalStepUp provider={provider} target={originalPath(rest)} />),
+      }
     case 'refused':
       return {
         title: 'サインイン',

@@ -36,6 +36,8 @@ export const USER_REFUSALS_JA = {
   'user/own-invitation': () => 'ご自身の会社のアカウントの切り替えは、ほかの管理者にご依頼ください。',
   'account-change/not-pending': () =>
     'この変更は、確認を待っていません。反映済みか、取り消されたか、期限が切れています。画面を再読み込みしてください。',
+  'account-change/new-email-unconfirmed': () =>
+    '新しいメールアドレスがまだ確認されていません。そのアドレスに届いたメールのリンクをご本人に開いてもらってから、承認してください。',
   'account-change/own-request': () => '自分が依頼した変更は承認できません。ほかの管理者にご依頼ください。',
   'account-change/own-account': () =>
     'ご自身のアカウントの変更は、届いたメールのリンクか、アカウントメニューの「セキュリティ」で承認してください。',

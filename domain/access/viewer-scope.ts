@@ -20,6 +20,8 @@ export interface Viewer {
   readonly scope: Scope
   /** What this session is known by, also at an external issuer; undefined where there is no session. */
   readonly sessionKey?: string
+  /** When the person last signed in at an external issuer, as far as its token says. */
+  readonly signedInAtMs?: number
   /** The member of staff who sees the system as this person does; undefined: the person is here. Read-only. */
   readonly viewedBy?: ViewedBy
   /** `unknown`: an external issuer does not say. */

@@ -509,7 +509,10 @@ describe('invariants around the settlement', () => {
     const taxes = { timingOf, taxTable: FULL.input.taxTable, deductionTable: FULL.input.deductionTable }
     const paid = FULL.month.payments.filter(payment => payment.paymentYen > 0n)
     const entries = paid
-      .flatMap(payment => [accrualEntry(payment, [], taxes), payableEntry(payment, day('2026-07-05'), timingOf)])
+      .flatMap(payment => [
+        accrualEntry(payment, { qualifiedMonths: [], rules: [] }, taxes),
+        payableEntry(payment, day('2026-07-05'), timingOf),
+      ])
       .filter(entry => entry !== null)
     const statements = paid.map(payment => ({ totalYen: payment.paymentIncludingTaxYen }))
     expect(journalViolations(entries, statements)).toEqual([])

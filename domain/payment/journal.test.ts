@@ -7,6 +7,7 @@ import type { YearMonth } from '../month/year-month.ts'
 import { STANDARD_DEDUCTION_TABLE } from './deduction.ts'
 import { mergeBuckets } from './generated-bucket.ts'
 import {
+  type AccrualAgreement,
   type AccrualTaxes,
   accrualEntry,
   type BookedTransfer,
@@ -40,6 +41,8 @@ const TAXES: AccrualTaxes = {
   taxTable: STANDARD_TAX_TABLE,
   deductionTable: STANDARD_DEDUCTION_TABLE,
 }
+
+const NOTHING_CARRIED: AccrualAgreement = { qualifiedMonths: [], rules: [] }
 
 /** Months whose tax is booked at the accrual are all settled by these rules. */
 const withReturnsPerRate = (input: MonthInput): MonthInput => ({
@@ -126,7 +129,7 @@ describe('journal', () => {
 
   test('an entry says which payment and month it is about', () => {
     const payment = twoPeriods()
-    const said = [accrualEntry(payment, [], TAXES)!, payableEntry(payment, day('2026-11-05'), FINALISING)!]
+    const said = [accrualEntry(payment, NOTHING_CARRIED, TAXES)!, payableEntry(payment, day('2026-11-05'), FINALISING)!]
     expect(said.map(({ reference, description }) => [reference, description])).toEqual([
       ['payment:1/202610', '2026年10月分 媒体報酬 計上'],
       ['payment:1/202610', '2026年10月分 媒体報酬 支払確定'],
@@ -216,7 +219,7 @@ describe('journal', () => {
       settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [sampleRule(1n, 20_000n)])], adjustments })),
       1n,
     )
-    const entry = accrualEntry(negative, [], TAXES)!
+    const entry = accrualEntry(negative, NOTHING_CARRIED, TAXES)!
     expect(entry.on).toBe('2026-06-30')
     expect(entry.lines.map(line => [line.side, line.account, line.amountYen])).toEqual([
       ['debit', 'accrued_cost', 15_000n],
@@ -227,7 +230,7 @@ describe('journal', () => {
       settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [sampleRule(1n, 0n)])] })),
       1n,
     )
-    expect(accrualEntry(nothing, [], TAXES)).toBeNull()
+    expect(accrualEntry(nothing, NOTHING_CARRIED, TAXES)).toBeNull()
   })
 
   test('freee and Money Forward: columns, balanced rows, categories', () => {
@@ -268,11 +271,11 @@ describe('journal', () => {
               return amountYen + (timingOf(generatedMonth) === 'accrual' ? (amountYen * rate) / 100n : 0n)
             })
           for (const payment of month.payments) {
-            const { rules } = input.agreements.find(each => each.agreementId === payment.agreementId)!
-            const carried = rules.flatMap(rule => rule.carried)
+            const agreement = input.agreements.find(each => each.agreementId === payment.agreementId)!
+            const carried = agreement.rules.flatMap(rule => rule.carried)
             const left = payment.publishers.flatMap(publisher => publisher.nextCarried)
             const entries = [
-              accrualEntry(payment, carried, taxes),
+              accrualEntry(payment, agreement, taxes),
               payableEntry(payment, day('2026-11-05'), timingOf),
             ].filter(each => each !== null)
             for (const entry of entries) {
@@ -301,8 +304,11 @@ describe('journal', () => {
     const rowsOf = (entry: JournalEntry | null) =>
       journalTable('generic', [entry!], CHART).rows.map(row => [row[3], row[4], row[5], row[6], row[7]])
     const october = twoPeriods()
-    const carried = [{ generatedMonth: 202609 as YearMonth, amountYen: 1_005n }]
-    expect(rowsOf(accrualEntry(october, carried, atAccrual))).toEqual([
+    const before = {
+      qualifiedMonths: [],
+      rules: [{ carried: [{ generatedMonth: 202609 as YearMonth, amountYen: 1_005n }] }],
+    }
+    expect(rowsOf(accrualEntry(october, before, atAccrual))).toEqual([
       ['借方', '支払報酬料', '2010', '課対仕入(控70)10%', '2026-10'],
       ['借方', '仮払消費税', '140', '課対仕入(控70)10%', '2026-10'],
       ['借方', '租税公課', '61', '課対仕入(控70)10%', '2026-10'],
@@ -329,13 +335,21 @@ describe('journal', () => {
       manualAdjustmentRevenueYen: -5n,
       publishers: october.publishers.map(each => ({ ...each, openBuckets })),
     }
-    expect(rowsOf(accrualEntry(corrected, carried, atAccrual))).toEqual([
+    expect(rowsOf(accrualEntry(corrected, before, atAccrual))).toEqual([
       ['借方', '未払費用', '5', '対象外', ''],
       ['借方', '支払報酬料', '2010', '課対仕入(控70)10%', '2026-10'],
       ['借方', '仮払消費税', '140', '課対仕入(控70)10%', '2026-10'],
       ['借方', '租税公課', '61', '課対仕入(控70)10%', '2026-10'],
       ['貸方', '支払報酬料', '5', '課対仕入(控80)10%', '2026-09'],
       ['貸方', '未払費用', '2211', '対象外', ''],
+    ])
+    // A payee that was registered in October all the same: September keeps its 80 %.
+    const registered = { ...corrected, qualifiedInvoiceIssuer: true }
+    const since = { ...before, qualifiedMonths: [202610 as YearMonth] }
+    const lines = accrualEntry(registered, since, atAccrual)!.lines.filter(line => line.generatedMonth !== null)
+    expect(lines.map(line => [line.generatedMonth, line.taxCategory])).toEqual([
+      [202610, { kind: 'taxable_purchase', ratePercent: 10, deductiblePercent: 100 }],
+      [202609, { kind: 'taxable_purchase', ratePercent: 10, deductiblePercent: 80 }],
     ])
   })
 })

@@ -6,7 +6,7 @@ import { compareMonths, lastDayOf, type YearMonth } from '../month/year-month.ts
 import { type DeductionTable, deductiblePercentOf, splitInputTax } from './deduction.ts'
 import { mergeBuckets } from './generated-bucket.ts'
 import type { JournalAccount } from './journal-accounts.ja.ts'
-import type { GeneratedBucket } from './settlement-input.ts'
+import type { AgreementInput, GeneratedBucket } from './settlement-input.ts'
 import type { SettledPayment } from './settlement-result.ts'
 import type { PlannedTransfer } from './transfer.ts'
 import { recordName } from './transfer-records.ts'
@@ -76,18 +76,23 @@ export interface AccrualTaxes {
   readonly deductionTable: DeductionTable
 }
 
+export interface AccrualAgreement extends Pick<AgreementInput, 'qualifiedMonths'> {
+  readonly rules: readonly { readonly carried: readonly GeneratedBucket[] }[]
+}
+
 /**
  * At the end of the revenue month: what was earned, by the month that it belongs to. Null when nothing was. Input tax of
  * months that are booked at the accrual is the tax of their balance after it less that of their balance before: whatever
- * is added or taken back later, the tax that stands in the books is that of the balance.
- * @param carried balances by generated month that the month began with, of all publishers
+ * is added or taken back later, the tax that stands in the books is that of the balance. Each month keeps the deduction of
+ * its own day (step 13), also where a later month corrects it and the payee has been registered or struck off since.
+ * @param agreement what the month was settled from: balances it began with, and when the payee was registered
  */
 export function accrualEntry(
   payment: SettledPayment,
-  carried: readonly GeneratedBucket[],
+  agreement: AccrualAgreement,
   { timingOf, taxTable, deductionTable }: AccrualTaxes,
 ): JournalEntry | null {
-  const before = balancesOf(carried)
+  const before = balancesOf(agreement.rules.flatMap(rule => rule.carried))
   const after = balancesOf(payment.publishers.flatMap(publisher => publisher.openBuckets))
   const months = [...new Set([...before.keys(), ...after.keys()])].toSorted(compareMonths)
   const taxed: JournalLine[] = []
@@ -96,7 +101,7 @@ export function accrualEntry(
     const [beforeYen, afterYen] = [before.get(month) ?? 0n, after.get(month) ?? 0n]
     if (beforeYen === afterYen) continue
     const ratePercent = taxRatePercentOf(taxTable, month)
-    const deductiblePercent = deductiblePercentOf(deductionTable, month, payment.qualifiedInvoiceIssuer)
+    const deductiblePercent = deductiblePercentOf(deductionTable, month, agreement.qualifiedMonths.includes(month))
     const taxBefore = inputTaxOf(beforeYen, ratePercent, deductiblePercent)
     const taxAfter = inputTaxOf(afterYen, ratePercent, deductiblePercent)
     const amountYen = afterYen - beforeYen

@@ -131,11 +131,31 @@ describe('proof of being there', () => {
     expect(await proof('old')).toEqual(asked)
     expect(await proof('fresh')).toBe('given')
   })
-  test('is not asked where there is no session of ours; a name that only ends like a foreign one is ours', async () => {
+  test('is not asked where there is no session; a name that only ends like a foreign one is ours', async () => {
     expect(await proof(undefined)).toBe('given')
-    expect(await proof('external:abc')).toBe('given')
     expect(await proof('not-external:abc')).toMatchObject({ needsProof: true })
     await expect(demandProof(contextOf(null), tested.database)).rejects.toThrow('サインイン')
+  })
+})
+
+describe('proof of being there, at an external issuer', () => {
+  const proof = (signedInAtMs: number | undefined) =>
+    demandProof(
+      contextOf(['admin'], { sessionKey: 'external:x', ...(signedInAtMs === undefined ? {} : { signedInAtMs }) }),
+      tested.database,
+    ).then(
+      () => 'given',
+      (error: GraphQLError) => ({ message: error.message, ...error.extensions }),
+    )
+  const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000
+  test('is a sign-in there a moment ago; what the issuer does not say is no proof, and the refusal says what to do', async () => {
+    expect(await proof(minutesAgo(9))).toBe('given')
+    const asked = { code: 'FORBIDDEN', needsProof: true }
+    expect(await proof(minutesAgo(11))).toEqual({
+      ...asked,
+      message: '安全のため、会社のアカウントでもう一度サインインしてください。',
+    })
+    expect(await proof(undefined)).toMatchObject({ ...asked, message: expect.stringContaining('auth_timeを送る設定') })
   })
 })
 
@@ -178,7 +198,7 @@ describe('a change', () => {
   test('that lasts asks for proof, others do not', async () => {
     expect(await ask('lasting', { sessionKey: 'nobody-proved-this' })).toEqual({ code: 'FORBIDDEN', needsProof: true })
     expect(await ask('plain', { sessionKey: 'nobody-proved-this' })).toBe('done')
-    expect(await ask('lasting', { sessionKey: 'external:x' })).toBe('done')
+    expect(await ask('lasting', { sessionKey: 'external:x', signedInAtMs: Date.now() })).toBe('done')
   })
 })
 

@@ -4,7 +4,7 @@ import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { GraphQLError } from 'graphql'
-import { isSessionProved } from '../oidc/session-uses.ts'
+import { isSessionProved, PROOF_MINUTES } from '../oidc/session-uses.ts'
 import type { Database } from '../postgres/database.ts'
 import type { AccessRule } from './access-rule.ts'
 import type { GraphContext } from './graph.ts'
@@ -63,17 +63,29 @@ export function demandOwnView(context: GraphContext): void {
   throw new GraphQLError(message, { extensions: { code: 'FORBIDDEN', isViewingAs: true } })
 }
 
-/** An external issuer asks for proof by rules of its own; its sessions are known by another kind of key. */
+/** Of sessions at an external issuer, which are known by another kind of key. */
 const EXTERNAL_SESSION = /^external:/
 
 /** What would let a stolen session stay is done only by somebody who proved to be there a moment ago. */
 export async function demandProof(context: GraphContext, database: Database): Promise<void> {
-  const { sessionKey } = demandViewer(context)
-  if (sessionKey === undefined || EXTERNAL_SESSION.test(sessionKey)) return
+  const { sessionKey, signedInAtMs } = demandViewer(context)
+  if (sessionKey === undefined) return
+  if (EXTERNAL_SESSION.test(sessionKey)) return demandSignInAtIssuer(signedInAtMs)
   if (await isSessionProved(database, sessionKey)) return
   throw new GraphQLError('安全のため、もう一度本人確認を行ってください。', {
     extensions: { code: 'FORBIDDEN', needsProof: true },
   })
+}
+
+/** Passwords and passkeys are the issuer's: the person signs in there again (`prompt=login`, `max_age=0`), and `auth_time` says so. */
+function demandSignInAtIssuer(signedInAtMs: number | undefined): void {
+  if (signedInAtMs !== undefined && signedInAtMs > Date.now() - PROOF_MINUTES * 60_000) return
+  const unsaid =
+    'サインインし直してもこの表示が続く場合は、会社のサインインが認証の時刻（auth_time）を送っていません。会社のアカウントの管理者に、auth_timeを送る設定を依頼してください。'
+  throw new GraphQLError(
+    `安全のため、会社のアカウントでもう一度サインインしてください。${signedInAtMs === undefined ? unsaid : ''}`,
+    { extensions: { code: 'FORBIDDEN', needsProof: true } },
+  )
 }
 
 /** What a root field asks for before anything is said about its input. */

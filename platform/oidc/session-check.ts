@@ -23,6 +23,8 @@ export interface SignedIn {
   readonly secondFactorDueAt: Date | null
   /** What an external issuer calls the person. */
   readonly subject?: string
+  /** When the person signed in at an external issuer, by this token; absent: it does not say, or the issuer is ours. */
+  readonly signedInAtMs?: number
 }
 
 /** Why an external issuer's genuine token opens nothing. */
@@ -100,28 +102,21 @@ function externalSessionKey(token: VerifiedToken): string {
     .digest('base64url')}`
 }
 
-/**
- * Tokens of an external issuer: the account is the one bound to issuer and subject. An account that was never bound is
- * found by the verified e-mail address, once, and bound.
- */
+/** Tokens of an external issuer: the account is the one bound to issuer and subject, whatever address they claim. */
 export const checkExternalSession: CheckSession = async (database, token) => {
   const sessionKey = externalSessionKey(token)
   const find = sql<Row>`select ${person(sessionKey, false)} from users u
     where u.oidc_issuer = ${token.issuer} and u.oidc_subject = ${token.subject} and u.enabled
       and to_timestamp(${token.issuedAt}) >= u.sessions_valid_from
       and not exists (select from idp_payloads p where p.model = 'SignedOut' and p.id = ${signedOutId(token)})`
-  let [row] = await database.readAlone(SYSTEM, find)
-  // Only plain ASCII is compared: a look-alike that folds to an address of ours is somebody else's mailbox.
-  if (!row && token.email !== undefined && token.isEmailVerified && /^[!-~]+$/.test(token.email)) {
-    const email = token.email.toLowerCase()
-    await database.inScope(SYSTEM, tx => bindAccount(tx, token, email))
-    // Also when nothing was bound: a parallel first request of the same person may just have done it.
-    row = (await database.readAlone(SYSTEM, find))[0]
-  }
+  const [row] = await database.readAlone(SYSTEM, find)
   if (!row) return undefined
   const secondFactor = secondFactorOf(token)
   const secondFactorDueAt = secondFactor === 'missing' ? row.secondFactorDueAt : null
-  return { ...signedIn(row, null, sessionKey), secondFactor, secondFactorDueAt, subject: token.subject }
+  // Never later than the token itself: a step-up must not last longer for an issuer whose clock is ahead.
+  const signedInAt =
+    token.authTime === undefined ? {} : { signedInAtMs: Math.min(token.authTime, token.issuedAt) * 1000 }
+  return { ...signedIn(row, null, sessionKey), ...signedInAt, secondFactor, secondFactorDueAt, subject: token.subject }
 }
 
 /** Why {@link checkExternalSession} has found nobody, and for the operator why the account is bound to nobody. */
@@ -135,23 +130,7 @@ export async function whyNobody(
       where oidc_issuer = ${token.issuer} and oidc_subject = ${token.subject}`,
   )
   if (bound) return { why: bound.enabled ? 'signed-out' : 'disabled' }
-  return { why: 'not-registered', detail: `${whyNotBound(token)}; an invitation binds the account by its link` }
-}
-
-function whyNotBound({ email, isEmailVerified }: VerifiedToken): string {
-  if (email === undefined) return 'the token has no email'
-  if (!isEmailVerified) return 'email_verified of the token is not true'
-  return 'no enabled user without an account of the issuer has the email of the token'
-}
-
-/** The issuer has verified the address, so letters may go there. */
-async function bindAccount(tx: Transaction, token: VerifiedToken, email: string): Promise<void> {
-  await sql`update users set oidc_issuer = ${token.issuer}, oidc_subject = ${token.subject},
-      email_verified_at = coalesce(email_verified_at, now())
-    where email = ${email} and oidc_subject is null and enabled
-      and not exists (select from users o where o.oidc_issuer = ${token.issuer} and o.oidc_subject = ${token.subject})`.execute(
-    tx,
-  )
+  return { why: 'not-registered', detail: 'no user has this account; an invitation binds it by its link' }
 }
 
 /** Remembers that a session at an external issuer was signed out here, until its last token has expired. */

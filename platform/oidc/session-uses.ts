@@ -76,7 +76,7 @@ export async function hasRecentProof(
 }
 
 /** How long after proving to be there a person may change what protects accounts. */
-const PROOF_MINUTES = 10
+export const PROOF_MINUTES = 10
 
 /** As {@link hasRecentProof}, for a session that is only known by its id; false for one that has ended. */
 export async function isSessionProved(database: Database, sessionUid: string): Promise<boolean> {

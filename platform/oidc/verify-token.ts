@@ -12,12 +12,12 @@ export interface VerifiedToken {
   /** Seconds since 1970. */
   readonly issuedAt: number
   readonly expiresAt: number
-  readonly email: string | undefined
-  readonly isEmailVerified: boolean
   readonly nonce: string | undefined
   /** How the person signed in (RFC 8176); empty: the issuer does not say. */
   readonly amr: readonly string[]
   readonly acr: string | undefined
+  /** When the person signed in at the issuer, seconds since 1970; undefined: the issuer does not say. */
+  readonly authTime: number | undefined
 }
 
 /** Why a token is not taken, for the operator's log. */
@@ -73,7 +73,7 @@ export function tokenVerifier(options: TokenVerifierOptions): VerifyToken {
     const { key } = found
     try {
       const { payload } = await jwtVerify(token, key, { ...fixed, currentDate: new Date(options.clock.now()) })
-      const { iss, sub, aud, iat, exp, sid, email, nonce } = payload
+      const { iss, sub, aud, iat, exp, sid, nonce, auth_time } = payload
       // jose accepts a list that contains the audience; a token for several audiences is not one for us.
       const isForUs = aud === options.audience || (Array.isArray(aud) && aud.length === 1)
       if (!isForUs || iss === undefined || iat === undefined || exp === undefined) return refuse('claim aud')
@@ -84,12 +84,11 @@ export function tokenVerifier(options: TokenVerifierOptions): VerifyToken {
         sid: typeof sid === 'string' && PRINTABLE.test(sid) ? sid : undefined,
         issuedAt: iat,
         expiresAt: exp,
-        email: typeof email === 'string' ? email : undefined,
-        isEmailVerified: payload.email_verified === true,
         nonce: typeof nonce === 'string' ? nonce : undefined,
         // Some issuers send one method as a text.
         amr: [payload.amr].flat().filter(method => typeof method === 'string'),
         acr: typeof payload.acr === 'string' ? payload.acr : undefined,
+        authTime: typeof auth_time === 'number' && Number.isFinite(auth_time) ? auth_time : undefined,
       }
     } catch (error) {
       return refuse(refusalOf(error))

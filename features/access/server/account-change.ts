@@ -20,7 +20,9 @@ type Outcome = Promise<
     UserRow,
     | UserRefusal
     | SecondAdministratorRefusal
-    | Refusal<'record/not-found' | 'account-change/not-pending' | 'user/email-taken'>
+    | Refusal<
+        'record/not-found' | 'account-change/not-pending' | 'account-change/new-email-unconfirmed' | 'user/email-taken'
+      >
   >
 >
 
@@ -54,12 +56,18 @@ export async function confirmAccountChange(uid: string, id: bigint, write: UserW
   const requesterRoles = await establishedRoles(tx, change.requestedByUid)
   const no = refuseSecondAdministrator(viewer, { ...change, requesterRoles }, user.value.roles)
   if (no) return refused(no)
+  // Who does not see everybody must not learn here whether an address has an account: its owner has to agree first.
+  const seesEverybody = permit.scope.kind === 'all'
+  if (!seesEverybody && change.kind === 'email' && !change.isNewConfirmed)
+    return refused(refusal('account-change/new-email-unconfirmed'))
+  const taken = () => refused(refusal(seesEverybody ? 'user/email-taken' : 'account-change/not-pending'))
   try {
     const came = await mail.applyChange(tx, change, { uid: viewer.uid, requestId: actor.requestId })
-    if (came !== 'done') return refused(refusal(came === 'taken' ? 'user/email-taken' : 'account-change/not-pending'))
+    if (came === 'taken') return taken()
+    if (came !== 'done') return refused(refusal('account-change/not-pending'))
   } catch (error) {
     const found = readSqlRefusal(error)
-    if (found?.kind === 'unique' && found.constraint === 'users_email_key') return refused(refusal('user/email-taken'))
+    if (found?.kind === 'unique' && found.constraint === 'users_email_key') return taken()
     throw error
   }
   write.record({

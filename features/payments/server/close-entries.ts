@@ -9,12 +9,10 @@ export function closeEntriesOf(
   timingOf: InputTaxTimingOf,
 ): readonly JournalEntry[] {
   const { taxTable, deductionTable } = input
-  const carried = new Map(
-    input.agreements.map(({ agreementId, rules }) => [agreementId, rules.flatMap(rule => rule.carried)]),
-  )
+  const agreements = new Map(input.agreements.map(agreement => [agreement.agreementId, agreement]))
   return settled.payments
     .flatMap(payment => [
-      accrualEntry(payment, carried.get(payment.agreementId) ?? [], { timingOf, taxTable, deductionTable }),
+      accrualEntry(payment, agreements.get(payment.agreementId)!, { timingOf, taxTable, deductionTable }),
       payableEntry(payment, finalizedOn, timingOf),
     ])
     .filter(entry => entry !== null)

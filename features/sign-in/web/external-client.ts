@@ -21,18 +21,18 @@ async function openClient(provider: ExternalProvider, target = '') {
   })
 }
 
+/** `again` lets the provider ask who is there; `now` also wants to be told when that was (`auth_time`), for a step-up. */
+export type AskedAnew = 'again' | 'now' | undefined
+
 /** Starts the code flow at the company's identity provider; the application of `target` uses the code at its callback. */
-export async function signInAtProvider(
-  provider: ExternalProvider,
-  target: string,
-  prompt?: 'login' | undefined,
-): Promise<void> {
+export async function signInAtProvider(provider: ExternalProvider, target: string, anew?: AskedAnew): Promise<void> {
   const client = await openClient(provider, target)
   const request = await client.createSigninRequest({
     nonce: crypto.randomUUID(),
     url_state: target,
     request_type: 'si:r',
-    ...(prompt ? { prompt } : {}),
+    ...(anew ? { prompt: 'login' } : {}),
+    ...(anew === 'now' ? { max_age: 0 } : {}),
   })
   location.assign(request.url)
 }

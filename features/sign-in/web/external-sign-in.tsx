@@ -35,6 +35,21 @@ export function LeaveButton({ leaving, label }: { leaving: ReturnType<typeof use
   )
 }
 
+/** Before what moves money or lets somebody in: the company's own screens ask who is there, and the person comes back. */
+export function ExternalStepUp({ provider, target }: { provider: ExternalProvider; target: string }) {
+  const leaving = useLeaving(async () => void (await signInAtProvider(provider, target, 'now')))
+  return (
+    <SignInFrame title="本人確認">
+      <FormAlert text={leaving.problem} />
+      <p>会社のアカウントでもう一度サインインしてください。元の画面に戻ってから10分間、操作できます。</p>
+      <LeaveButton leaving={leaving} label="会社のアカウントで確認する" />
+      <a className={styles.quiet} href={target}>
+        確認せずに戻る
+      </a>
+    </SignInFrame>
+  )
+}
+
 export function ExternalSignIn(props: { provider: ExternalProvider; target: string; isEmpty: boolean }) {
   const { provider, target, isEmpty } = props
   const leaving = useLeaving(async () => void (await signInAtProvider(provider, target)))
