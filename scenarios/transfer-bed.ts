@@ -45,8 +45,8 @@ const agreements = [
   sampleAgreement(6n, [sampleRule(601n, 900n)], { organizationId: 6n, terms: { payoutThresholdYen: 5_000n } }),
 ]
 
-/** Two finalised months on their way to the payees. */
-export async function startTransferBed() {
+/** Two finalised months on their way to the payees; `prepare` changes the agreements before they are computed. */
+export async function startTransferBed(prepare: (tx: Transaction) => Promise<unknown> = () => Promise.resolve()) {
   const tested = await testDatabase({ maxConnections: 12 })
   const stats = await openTestDuckDb()
   const { database } = tested
@@ -76,6 +76,7 @@ export async function startTransferBed() {
     await writeTransferSettings(tx)
     await writeAgreements(tx, [{ mediumId: 1n, agreements }])
     await tx.updateTable('agreements').set({ payeeKind: 'individual' }).where('id', '=', 3n).execute()
+    await prepare(tx)
   })
   for (const [index, month] of MONTHS.entries()) {
     await writeOwnAds(stats.store, [sampleMonth(month, { agreements })], BigInt(index + 1))

@@ -424,6 +424,7 @@ describe('invariants around the settlement', () => {
       dueOn: day('2026-07-31'),
       feePaidBy: 'product',
       payeeKind: 'individual',
+      ...{ payeeResidence: 'resident', nonResidentRate: null, hasTreatyForm: false },
       feeYen: 660n,
       parts: [part],
     }

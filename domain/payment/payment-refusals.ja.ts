@@ -108,7 +108,7 @@ function payeeText(data: Refusal['data']): string {
 const TRANSFER_REFUSALS_JA = {
   'transfer/payment-twice': data => `支払${data.monthlyPaymentId}が2回含まれています。`,
   'transfer/payee-kind-differs': data =>
-    `${payeeText(data)}への支払に、法人と個人が混ざっています。支払先の区分を確認してください。`,
+    `${payeeText(data)}への支払に、法人と個人、居住者と非居住者、または租税条約の届出書の有無や税率が異なる契約が混ざっています。契約の「支払先の区分」「居住地」「届出書」をそろえるか、どちらかの支払を除いて別の振込データにしてください。`,
   'transfer/account-unknown': data => `${payeeText(data)}の銀行と支店が登録されていません。`,
   'transfer/fee-unknown': data =>
     `${payeeText(data)}への振込手数料（${data.dueOn}の分）が登録されていません。手数料表を更新してください。`,

@@ -7,15 +7,20 @@ import { ok, type Result, refused } from '../result.ts'
 import type { RuleVersion } from './settlement-input.ts'
 import { settlementRulesOf } from './settlement-rules.ts'
 import { type BankBranch, type TransferFeeTable, transferFeeYen } from './transfer-fee.ts'
-import { type WithholdingTable, withholdingYen } from './withholding.ts'
+import {
+  type WithheldPayee,
+  type WithholdingDecision,
+  type WithholdingTable,
+  withholdingDecision,
+  withholdingYen,
+} from './withholding.ts'
 
 /** A finalised payment that is to be sent. */
-export interface PaymentToTransfer {
+export interface PaymentToTransfer extends WithheldPayee {
   readonly monthlyPaymentId: bigint
   readonly bankAccountId: bigint
   readonly dueOn: Day
   readonly feePaidBy: FeePayer
-  readonly payeeKind: 'company' | 'individual'
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
   /** The version of the rules that its month was settled by. */
@@ -32,7 +37,9 @@ export interface TransferRules {
 }
 
 /** One line of the bank file. amount = Σ payments including tax − withholding − the fee the payee bears. */
-export interface PlannedTransfer extends Omit<PaymentToTransfer, 'monthlyPaymentId' | 'rules'> {
+export interface PlannedTransfer
+  extends Omit<PaymentToTransfer, 'monthlyPaymentId' | 'rules' | 'treatyForm'>,
+    WithholdingDecision {
   readonly withholdingYen: bigint
   /** What the bank charges, whoever bears it. */
   readonly feeYen: bigint
@@ -95,18 +102,23 @@ function planTransfer(
   rules: TransferRules,
 ): Result<PlannedTransfer, TransferRefusal> {
   const first = group[0]!
-  const { bankAccountId, dueOn, feePaidBy, payeeKind } = first
+  const { bankAccountId, dueOn, feePaidBy, payeeKind, payeeResidence } = first
   const data = { bankAccountId: bankAccountId.toString(), dueOn }
-  if (group.some(payment => payment.payeeKind !== payeeKind)) {
-    return refused(refusal('transfer/payee-kind-differs', [], data))
-  }
+  const movedOn = rules.transferOn ?? dueOn
+  const decisionOf = (payee: WithheldPayee) => withholdingDecision(payee, movedOn, rules.withholdingTable)
+  const decision = decisionOf(first)
+  const isSame = (payment: PaymentToTransfer) =>
+    payment.payeeKind === payeeKind &&
+    payment.payeeResidence === payeeResidence &&
+    decisionOf(payment).nonResidentRate === decision.nonResidentRate &&
+    decisionOf(payment).hasTreatyForm === decision.hasTreatyForm
+  if (!group.every(isSame)) return refused(refusal('transfer/payee-kind-differs', [], data))
   const target = rules.branchOf(bankAccountId)
   if (!target) return refused(refusal('transfer/account-unknown', [], data))
 
   const paymentYen = sumBy(group, payment => payment.paymentYen)
   const paymentIncludingTaxYen = sumBy(group, payment => payment.paymentIncludingTaxYen)
-  const movedOn = rules.transferOn ?? dueOn
-  const withheldYen = withholdingYen(paymentYen, payeeKind, movedOn, rules.withholdingTable)
+  const withheldYen = withholdingYen(paymentYen, first, movedOn, rules.withholdingTable)
   const beforeFeeYen = paymentIncludingTaxYen - withheldYen
   const refuseAmount = (amountYen: bigint) =>
     refused(refusal('transfer/amount-not-positive', [], { ...data, amountYen: amountYen.toString() }))
@@ -121,6 +133,8 @@ function planTransfer(
     dueOn,
     feePaidBy,
     payeeKind,
+    payeeResidence,
+    ...decision,
     paymentYen,
     paymentIncludingTaxYen,
     withholdingYen: withheldYen,

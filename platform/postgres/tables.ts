@@ -155,6 +155,7 @@ interface Agreements {
   notes: string | null
   organizationId: bigint
   payeeKind: Generated<string>
+  payeeResidence: Generated<string>
   paymentTiming: Generated<string>
   payoutThresholdYen: bigint | null
   renewalNoticeDays: number | null
@@ -162,6 +163,9 @@ interface Agreements {
   searchText: Generated<string | null>
   smallSupplierCoverage: Generated<string>
   terminatedAt: Timestamp | null
+  treatyFormFrom: Day | null
+  treatyFormRate: number | null
+  treatyFormTo: Day | null
   updatedAt: Generated<Timestamp>
   validFromMonth: Generated<number>
 }
@@ -831,6 +835,7 @@ interface MonthlyAgreementSnapshots {
   organizationId: bigint
   partnerName: string
   payeeKind: Generated<string>
+  payeeResidence: Generated<string>
   qualifiedInvoiceIssuer: boolean
 }
 
@@ -1026,10 +1031,12 @@ interface OpeningBalances {
 }
 
 interface Organizations {
+  address: Generated<string>
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
   kana: Generated<string>
   name: string
+  postalCode: Generated<string>
   revision: Generated<number>
   searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
@@ -1433,12 +1440,15 @@ interface Transfers {
   feeBorneByPayeeYen: bigint
   feePaidBy: string
   feeYen: bigint
+  hasTreatyForm: Generated<boolean>
   holder: string
   id: Generated<bigint>
+  nonResidentRate: number | null
   organizationId: bigint
   paidOn: Day | null
   partnerName: string
   payeeKind: string
+  payeeResidence: Generated<string>
   paymentIncludingTaxYen: bigint
   paymentYen: bigint
   reason: string | null
@@ -1571,6 +1581,7 @@ interface WhatIfDrafts {
 
 interface WithholdingRates {
   rateAboveThreshold: number
+  rateNonResident: Generated<number>
   rateUpToThreshold: number
   thresholdYen: bigint
   validFrom: Day

@@ -63,6 +63,11 @@ export interface AgreementRow {
   readonly revision: number
   readonly notes: string | null
   readonly payeeKind: string
+  readonly payeeResidence: string
+  readonly treatyFormFrom: string | null
+  readonly treatyFormTo: string | null
+  /** In 1/100 %. */
+  readonly treatyFormRate: number | null
   readonly smallSupplierCoverage: string
   readonly freelanceCoverage: string
   readonly isShiftAgreedInWriting: boolean
@@ -87,6 +92,10 @@ const COLUMNS = [
   'a.revision',
   'a.notes',
   'a.payeeKind',
+  'a.payeeResidence',
+  'a.treatyFormFrom',
+  'a.treatyFormTo',
+  'a.treatyFormRate',
   'a.smallSupplierCoverage',
   'a.freelanceCoverage',
   'a.isShiftAgreedInWriting',

@@ -3,6 +3,7 @@ import { type AgreementTerms, checkAgreementTerms, isTerminatedOn } from '@pc/do
 import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
 import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
+import { treatyFormRefusals } from '@pc/domain/agreement/treaty-form.ts'
 import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import { retiredMedium } from '@pc/domain/medium/medium.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
@@ -60,6 +61,7 @@ export function checkNewAgreement(input: AgreementInput<Date>, path: Path, aroun
       ...{ medium: [...path, 'mediumId'], firstMonth: [...path, 'validFromMonth'] },
     }),
     ...renewalRefusals({ ...NEW_FACTS, ...fields }, path),
+    ...repath(treatyFormRefusals({ ...NEW_FACTS, ...fields }), path),
     ...lawRefusals({ ...NEW_FACTS, ...fields }, terms, input, around, path),
   ]
   const values = {
@@ -112,6 +114,7 @@ export function checkAgreementChange(
         })
       : []),
     ...renewalRefusals(after, path),
+    ...repath(treatyFormRefusals(after), path),
     ...lawRefusals(after, terms, input, around, path),
   ]
   const isOtherSpan =
@@ -136,6 +139,10 @@ function retirementRefusals(
 
 const NEW_FACTS = {
   payeeKind: 'company',
+  payeeResidence: 'resident',
+  treatyFormFrom: null,
+  treatyFormTo: null,
+  treatyFormRate: null,
   smallSupplierCoverage: 'unknown',
   freelanceCoverage: 'unknown',
   isShiftAgreedInWriting: false,
@@ -155,6 +162,10 @@ function ownFields(input: AgreementInput<Date>, before: AgreementRow | undefined
     ...(input.isPaymentDisabled === undefined ? {} : { isPaymentDisabled: input.isPaymentDisabled }),
     ...(input.notes === undefined ? {} : { notes: input.notes?.trim() || null }),
     ...(input.payeeKind === undefined ? {} : { payeeKind: input.payeeKind }),
+    ...(input.payeeResidence === undefined ? {} : { payeeResidence: input.payeeResidence }),
+    ...(input.treatyFormFrom === undefined ? {} : { treatyFormFrom: input.treatyFormFrom }),
+    ...(input.treatyFormTo === undefined ? {} : { treatyFormTo: input.treatyFormTo }),
+    ...(input.treatyFormRate === undefined ? {} : { treatyFormRate: input.treatyFormRate }),
     ...(input.smallSupplierCoverage === undefined ? {} : { smallSupplierCoverage: input.smallSupplierCoverage }),
     ...(input.freelanceCoverage === undefined ? {} : { freelanceCoverage: input.freelanceCoverage }),
     ...(input.isShiftAgreedInWriting === undefined ? {} : { isShiftAgreedInWriting: input.isShiftAgreedInWriting }),

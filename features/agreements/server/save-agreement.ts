@@ -245,12 +245,15 @@ async function writeRows(tx: Transaction, rows: readonly AgreementRow[]): Promis
   if (rows.length === 0) return
   await sql`update agreements a set name = v.name, code = v.code, terminated_at = v."terminatedAt",
       is_payment_disabled = v."isPaymentDisabled", notes = v.notes, payee_kind = v."payeeKind",
+      payee_residence = v."payeeResidence", treaty_form_from = v."treatyFormFrom", treaty_form_to = v."treatyFormTo",
+      treaty_form_rate = v."treatyFormRate",
       small_supplier_coverage = v."smallSupplierCoverage", freelance_coverage = v."freelanceCoverage",
       is_shift_agreed_in_writing = v."isShiftAgreedInWriting", contract_end_month = v."contractEndMonth",
       is_qualified_invoice_issuer = v."isQualifiedInvoiceIssuer", renewal_notice_days = v."renewalNoticeDays",
       invoice_registration_number = v."invoiceRegistrationNumber", acknowledged_law_rule_ids = v."acknowledgedLawRuleIds"
     from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as v (id bigint, name text, code text, "terminatedAt" timestamptz,
-      "isPaymentDisabled" boolean, notes text, "payeeKind" text, "smallSupplierCoverage" text, "freelanceCoverage" text,
+      "isPaymentDisabled" boolean, notes text, "payeeKind" text, "payeeResidence" text, "treatyFormFrom" date,
+      "treatyFormTo" date, "treatyFormRate" integer, "smallSupplierCoverage" text, "freelanceCoverage" text,
       "isShiftAgreedInWriting" boolean, "contractEndMonth" integer, "isQualifiedInvoiceIssuer" boolean,
       "renewalNoticeDays" integer, "invoiceRegistrationNumber" text, "acknowledgedLawRuleIds" text[])
     where a.id = v.id`.execute(tx)

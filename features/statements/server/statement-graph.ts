@@ -103,6 +103,10 @@ function statementType(graph: Graph, database: Database, { Line, Tax, Month, Acc
       payerAddress: t.string({ resolve: row => row.document.payerAddress }),
       payerRegistrationNumber: t.string({ resolve: row => row.document.payerRegistrationNumber }),
       payeeName: t.exposeString('payeeName'),
+      payeeAddress: t.string({
+        description: 'With its postal code; empty where it was not known, or the document is of an earlier template.',
+        resolve: row => row.document.payeeAddress ?? '',
+      }),
       payeeRegistration: t.string({ resolve: row => row.document.payeeRegistration }),
       agreementName: t.string({ resolve: row => row.document.agreementName }),
       agreementCode: t.string({ resolve: row => row.document.agreementCode }),
