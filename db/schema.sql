@@ -213,7 +213,9 @@ create table public.agreements (
   payee_residence text default 'resident'::text not null,
   treaty_form_from date,
   treaty_form_to date,
-  treaty_form_rate integer
+  treaty_form_rate integer,
+  tax_treatment_confirmed_at timestamp with time zone,
+  tax_treatment_confirmed_by_uid uuid
 );
 
 create table public.annotations (

@@ -22,6 +22,7 @@ export const STAFF_ONLY_FIELDS: Readonly<
   'Agreement.treatyFormFrom': { allow: 'read:show', on: 'insight:in_house_field.' },
   'Agreement.treatyFormTo': { allow: 'read:show', on: 'insight:in_house_field.' },
   'Agreement.treatyFormRate': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Agreement.taxTreatmentConfirmedAt': { allow: 'read:show', on: 'insight:in_house_field.' },
   'Agreement.smallSupplierCoverage': { allow: 'read:show', on: 'insight:in_house_field.' },
   'Agreement.freelanceCoverage': { allow: 'read:show', on: 'insight:in_house_field.' },
   'Agreement.isShiftAgreedInWriting': { allow: 'read:show', on: 'insight:in_house_field.' },

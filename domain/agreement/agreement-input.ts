@@ -23,6 +23,8 @@ export interface AgreementInput<Instant> {
   readonly treatyFormFrom: Day | null | undefined
   readonly treatyFormTo: Day | null | undefined
   readonly treatyFormRate: number | null | undefined
+  /** Somebody has looked at kind, residence and registration of the payee; absent: nobody says so. */
+  readonly confirmsTaxTreatment: true | undefined
   readonly smallSupplierCoverage: 'covered' | 'not_covered' | 'unknown' | undefined
   readonly freelanceCoverage: 'covered' | 'not_covered' | 'unknown' | undefined
   readonly isShiftAgreedInWriting: boolean | undefined
@@ -44,7 +46,12 @@ export const UNCHANGED_AGREEMENT: AgreementInput<never> = {
   ...{ id: undefined, mediumId: undefined, organizationId: undefined, name: undefined, code: undefined },
   ...{ isTerminated: undefined, terminatedAt: undefined, isPaymentDisabled: undefined, notes: undefined },
   ...{ payeeKind: undefined, payeeResidence: undefined, treatyFormFrom: undefined, treatyFormTo: undefined },
-  ...{ treatyFormRate: undefined, smallSupplierCoverage: undefined, freelanceCoverage: undefined },
+  ...{
+    treatyFormRate: undefined,
+    confirmsTaxTreatment: undefined,
+    smallSupplierCoverage: undefined,
+    freelanceCoverage: undefined,
+  },
   ...{ isShiftAgreedInWriting: undefined, isQualifiedInvoiceIssuer: undefined, invoiceRegistrationNumber: undefined },
   ...{ acknowledgedLawRuleIds: undefined, contractEndMonth: undefined, renewalNoticeDays: undefined },
   ...{ terms: {}, validFromMonth: undefined, expectedRevision: undefined },

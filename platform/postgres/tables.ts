@@ -162,6 +162,8 @@ interface Agreements {
   revision: Generated<number>
   searchText: Generated<string | null>
   smallSupplierCoverage: Generated<string>
+  taxTreatmentConfirmedAt: Timestamp | null
+  taxTreatmentConfirmedByUid: string | null
   terminatedAt: Timestamp | null
   treatyFormFrom: Day | null
   treatyFormRate: number | null

@@ -127,6 +127,8 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   isPaymentDisabled: '支払の停止',
   payeeKind: '支払先の区分',
   payeeResidence: '支払先の居住地',
+  taxTreatmentConfirmedAt: '支払先の税区分を確認した日時',
+  taxTreatmentConfirmedByUid: '支払先の税区分を確認した人',
   treatyFormFrom: '租税条約の届出書の適用開始日',
   treatyFormTo: '租税条約の届出書の適用終了日',
   treatyFormRate: '租税条約の届出書の税率（1/100%）',

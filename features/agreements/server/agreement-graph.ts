@@ -188,6 +188,12 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
         description: 'Staff only. Its rate in 1/100 %; null: there is no treaty form.',
         resolve: row => row.treatyFormRate,
       }),
+      taxTreatmentConfirmedAt: field(t, {
+        ...IN_HOUSE,
+        type: 'DateTime',
+        description: 'Staff only. When kind, residence and registration of the payee were decided; null: never.',
+        resolve: row => row.taxTreatmentConfirmedAt,
+      }),
       smallSupplierCoverage: field(t, {
         ...IN_HOUSE,
         type: enums.LawCoverage,

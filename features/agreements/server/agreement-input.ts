@@ -12,7 +12,7 @@ export function hasInHouseFields(input: AgreementInput<Date>): boolean {
   const { payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate, contractEndMonth, renewalNoticeDays } = input
   const given = [
     ...[payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting],
-    ...[payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate],
+    ...[payeeResidence, input.confirmsTaxTreatment, treatyFormFrom, treatyFormTo, treatyFormRate],
     ...[contractEndMonth, renewalNoticeDays, ...Object.values(terms)],
   ]
   return given.some(value => value !== undefined)
@@ -45,6 +45,9 @@ export function agreementInputTypes(graph: Graph, enums: AgreementEnums) {
       }),
       treatyFormTo: t.field({ type: 'Date', description: 'Last day of payment that it covers. Null: no end.' }),
       treatyFormRate: t.int({ description: '1/100 %, from 0 to 2042. Null: there is no treaty form.' }),
+      confirmsTaxTreatment: t.boolean({
+        description: 'True: somebody has looked at kind, residence and registration of the payee.',
+      }),
       smallSupplierCoverage: t.field({ type: enums.LawCoverage }),
       freelanceCoverage: t.field({ type: enums.LawCoverage }),
       isShiftAgreedInWriting: t.boolean(),
@@ -93,6 +96,7 @@ export function readAgreementInput(given: Given, path: Path): AgreementInput<Dat
     treatyFormFrom: given.treatyFormFrom,
     treatyFormTo: given.treatyFormTo,
     treatyFormRate: given.treatyFormRate,
+    confirmsTaxTreatment: given.confirmsTaxTreatment === true ? true : undefined,
     smallSupplierCoverage: given.smallSupplierCoverage ?? undefined,
     freelanceCoverage: given.freelanceCoverage ?? undefined,
     isShiftAgreedInWriting: given.isShiftAgreedInWriting ?? undefined,

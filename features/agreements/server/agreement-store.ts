@@ -68,6 +68,9 @@ export interface AgreementRow {
   readonly treatyFormTo: string | null
   /** In 1/100 %. */
   readonly treatyFormRate: number | null
+  /** Null: nobody has looked at kind, residence and registration of the payee. */
+  readonly taxTreatmentConfirmedAt: Date | null
+  readonly taxTreatmentConfirmedByUid: string | null
   readonly smallSupplierCoverage: string
   readonly freelanceCoverage: string
   readonly isShiftAgreedInWriting: boolean
@@ -96,6 +99,8 @@ const COLUMNS = [
   'a.treatyFormFrom',
   'a.treatyFormTo',
   'a.treatyFormRate',
+  'a.taxTreatmentConfirmedAt',
+  'a.taxTreatmentConfirmedByUid',
   'a.smallSupplierCoverage',
   'a.freelanceCoverage',
   'a.isShiftAgreedInWriting',

@@ -40,6 +40,8 @@ export interface AgreementState {
 /** What the rules look at besides the agreement itself, read before the first of them. */
 export interface AgreementSurroundings {
   readonly clock: Clock
+  /** Who saves. */
+  readonly uid: string
   readonly lastFinalized: ReadonlyMap<bigint, YearMonth | null>
   readonly media: LockedMedia
   readonly platform: PlatformTerms
@@ -51,7 +53,7 @@ export function checkNewAgreement(input: AgreementInput<Date>, path: Path, aroun
   const mediumId = input.mediumId ?? 0n
   const validFromMonth = input.validFromMonth ?? thisMonth(clock)
   const terms = { ...DEFAULT_TERMS, ...input.terms }
-  const fields = ownFields(input, undefined, clock)
+  const fields = { ...ownFields(input, undefined, clock), ...confirmation(input, undefined, around) }
   const lastFinalized = around.lastFinalized.get(mediumId) ?? null
   const refusals: Refusals = [
     ...checkTexts(input, path),
@@ -93,6 +95,7 @@ export function checkAgreementChange(
   const after: AgreementRow = {
     ...before,
     ...ownFields(input, before, clock),
+    ...confirmation(input, before, around),
     name: input.name?.trim() ?? before.name,
     code: isOldCode ? before.code : plainCode(input.code ?? ''),
   }
@@ -182,6 +185,24 @@ function ownFields(input: AgreementInput<Date>, before: AgreementRow | undefined
       : { acknowledgedLawRuleIds: [...input.acknowledgedLawRuleIds] }),
   }
 }
+
+/** Who decided the tax treatment first stays, as long as it is the same. */
+function confirmation(
+  input: AgreementInput<Date>,
+  before: AgreementRow | undefined,
+  { clock, uid }: Pick<AgreementSurroundings, 'clock' | 'uid'>,
+) {
+  if (!input.confirmsTaxTreatment) return {}
+  const after = { ...before, ...ownFields(input, before, clock) }
+  const isDecided = before && before.taxTreatmentConfirmedAt !== null
+  if (isDecided && TAX_TREATMENT.every(name => after[name] === before[name])) return {}
+  return { taxTreatmentConfirmedAt: new Date(clock.now()), taxTreatmentConfirmedByUid: uid }
+}
+
+const TAX_TREATMENT = [
+  ...(['payeeKind', 'payeeResidence', 'treatyFormFrom', 'treatyFormTo', 'treatyFormRate'] as const),
+  ...(['isQualifiedInvoiceIssuer', 'invoiceRegistrationNumber'] as const),
+]
 
 /** Statements and accounting tell agreements apart by it: ＡＧ－０１ is AG-01. */
 function plainCode(code: string): string {

@@ -1,3 +1,4 @@
+import { formatInstant } from '@pc/ui/format.ts'
 import type { FieldWords } from '@pc/ui/history/record-history.tsx'
 import { COVERAGES, labelIn, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
 
@@ -12,6 +13,7 @@ export const AGREEMENT_HISTORY_WORDS: FieldWords = {
   treatyFormFrom: { label: '租税条約の届出書の適用開始日' },
   treatyFormTo: { label: '租税条約の届出書の適用終了日' },
   treatyFormRate: { label: '租税条約の届出書の税率', show: value => `${Number(value) / 100}%` },
+  taxTreatmentConfirmedAt: { label: '支払先の税区分の確認', show: value => formatInstant(String(value)) },
   smallSupplierCoverage: { label: '取適法', show: value => labelIn(COVERAGES, value) },
   freelanceCoverage: { label: 'フリーランス法', show: value => labelIn(COVERAGES, value) },
   isShiftAgreedInWriting: { label: '支払日の順延の書面合意' },

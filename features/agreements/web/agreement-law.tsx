@@ -24,13 +24,28 @@ export function lawProblems(values: AgreementValues, today: Day): readonly Field
 }
 
 /** Whom the acts protect, and what the rules in force today say about the terms while they are being entered. */
-export function AgreementLaw({ control, today }: { control: Control<AgreementValues>; today: Day }) {
+export function AgreementLaw({
+  control,
+  today,
+  isUnconfirmed,
+}: {
+  control: Control<AgreementValues>
+  today: Day
+  /** Nobody has looked at kind, residence and registration of the payee yet. */
+  isUnconfirmed: boolean
+}) {
   return (
     <FormSection
       title="法令の確認"
       badge={<Badge tone="mute">社内のみ</Badge>}
       note="取適法（中小受託取引適正化法）・フリーランス法・消費税法に照らして、入力中の条件を確認します。取適法は資本金と従業員数、フリーランス法は従業員を使用しているかで、対象かどうかが決まります。"
     >
+      {isUnconfirmed && (
+        <p role="note">
+          <Badge tone="warn">未確認</Badge>{' '}
+          支払先の区分・居住地・適格請求書発行事業者の登録は、初期値のままです。確認して保存すると、確認済みになります。
+        </p>
+      )}
       <RadioField control={control} name="payeeKind" label="支払先の区分" options={PAYEE_KINDS} />
       <PayeeResidence control={control} />
       <RadioField control={control} name="smallSupplierCoverage" label="取適法の対象か" options={COVERAGES} />

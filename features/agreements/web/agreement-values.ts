@@ -242,6 +242,7 @@ function inHouseInput(values: AgreementValues): Partial<AgreementInput> {
     renewalNoticeDays: values.renewalNoticeDays,
     payeeKind: values.payeeKind,
     ...sentTreatyForm(values),
+    confirmsTaxTreatment: true,
     smallSupplierCoverage: values.smallSupplierCoverage,
     freelanceCoverage: values.freelanceCoverage,
     isShiftAgreedInWriting: values.isShiftAgreedInWriting,

@@ -4,7 +4,7 @@ import { refusal } from '@pc/domain/refusal.ts'
 import { ok } from '@pc/domain/result.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import { type AgreementUseCases, monthNumber, monthText } from './agreement-use-cases.ts'
-import { COVERAGES, PAYEE_KINDS, RESIDENCES, YES_NO, yesNo } from './agreement-words.ts'
+import { CONFIRMATIONS, COVERAGES, PAYEE_KINDS, RESIDENCES, YES_NO, yesNo } from './agreement-words.ts'
 import { mediumColumns, mediumReferences, organizationColumns, organizationReferences } from './common-references.ts'
 import {
   choiceColumn,
@@ -75,6 +75,12 @@ const COLUMNS = [
     example: '',
     definition: '届出書による源泉徴収の税率です（0から20.42）。届出書がないときは空にします。',
   }),
+  choiceColumn('taxTreatment', CONFIRMATIONS, {
+    header: '税区分の確認',
+    example: '確認済み',
+    definition:
+      '支払先の区分・居住地・適格請求書発行事業者を確認したかです。新規の行は、支払先の区分を入力すると確認済みになります。確認済みを未確認に戻すことはできません。',
+  }),
   choiceColumn('smallSupplierCoverage', COVERAGES, { header: '取適法の対象か', example: '対象外', definition: '' }),
   choiceColumn('freelanceCoverage', COVERAGES, { header: 'フリーランス法の対象か', example: '対象外', definition: '' }),
   choiceColumn('isShiftAgreedInWriting', YES_NO, {
@@ -135,6 +141,7 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
             treatyFormFrom: row.treatyFormFrom ?? '',
             treatyFormTo: row.treatyFormTo ?? '',
             treatyFormRate: row.treatyFormRate === null ? '' : percentText(row.treatyFormRate),
+            taxTreatment: CONFIRMATIONS[row.taxTreatmentConfirmedAt === null ? 'unknown' : 'confirmed'],
             smallSupplierCoverage: COVERAGES[row.smallSupplierCoverage as keyof typeof COVERAGES],
             freelanceCoverage: COVERAGES[row.freelanceCoverage as keyof typeof COVERAGES],
             isShiftAgreedInWriting: yesNo(row.isShiftAgreedInWriting),
@@ -182,6 +189,13 @@ export function codeKey(code: string): string {
   return code.normalize('NFKC').trim()
 }
 
+/** Said in a cell of its own, or by what was entered of the payee. */
+function isTaxTreatmentGiven(cells: Cells, before: Cells | undefined): boolean {
+  if (cells.taxTreatment === CONFIRMATIONS.confirmed) return true
+  if (before === undefined) return Boolean(cells.payeeKind)
+  return ['payeeKind', 'payeeResidence', 'isQualifiedInvoiceIssuer'].some(key => cells[key] !== before[key])
+}
+
 /** What differs from the record; of a new one all that is given. */
 function inputOf(cells: Cells, present: PresentRow | undefined): AgreementInput<Date> {
   const before = present?.cells
@@ -209,6 +223,7 @@ function inputOf(cells: Cells, present: PresentRow | undefined): AgreementInput<
     treatyFormFrom: day('treatyFormFrom'),
     treatyFormTo: day('treatyFormTo'),
     treatyFormRate: rate === undefined ? undefined : rate === '' ? null : unitsOfPercent(rate),
+    confirmsTaxTreatment: isTaxTreatmentGiven(cells, before) ? true : undefined,
     smallSupplierCoverage: choiceOf(COVERAGES, given('smallSupplierCoverage')),
     freelanceCoverage: choiceOf(COVERAGES, given('freelanceCoverage')),
     isShiftAgreedInWriting: flag('isShiftAgreedInWriting'),
