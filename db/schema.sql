@@ -4708,7 +4708,7 @@ alter table public.statement_events add constraint statement_events_check4
   CHECK ((event = ANY (ARRAY['object'::text, 'confirm'::text, 'deem'::text])) OR text IS NOT NULL);
 
 alter table public.statement_events add constraint statement_events_event_check
-  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'resolve'::text, 'replace'::text]));
+  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'resolve'::text, 'replace'::text, 'send'::text]));
 
 alter table public.statement_events add constraint statement_events_resolution_check
   CHECK (resolution = ANY (ARRAY['upheld'::text, 'adjusted_later'::text]));

@@ -14,6 +14,7 @@ const COMMON = {
   ...{ issuedOn: '2026-07-10', dueOn: '2026-07-31', deemedOn: '2026-07-24' },
   ...{ confirmationMethod: null, stateChangedAt: '2026-07-10T03:00:00Z', payeeName: '東都新聞社' },
   ...{
+    isUntold: false,
     payeeAddress: '',
     payeeRegistration: 'T7123456789012',
     agreementName: '東都新聞 配信契約',
