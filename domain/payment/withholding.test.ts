@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays, day } from '../month/day.ts'
 import {
   isWithheldFrom,
+  RESIDENCES,
   STANDARD_WITHHOLDING_TABLE as TABLE,
   type TreatyForm,
   type WithheldPayee,
@@ -91,6 +92,7 @@ describe('non-residents', () => {
 })
 
 test('who can be withheld from', () => {
+  expect(RESIDENCES).toEqual([COMPANY.payeeResidence, ABROAD.payeeResidence])
   expect([COMPANY, PERSON, ABROAD, FOREIGN_COMPANY].map(isWithheldFrom)).toEqual([false, true, true, true])
 })
 
