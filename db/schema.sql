@@ -209,7 +209,13 @@ create table public.agreements (
   acknowledged_law_rule_ids text[] default '{}'::text[] not null,
   search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(code)) stored,
   contract_end_month integer,
-  renewal_notice_days integer
+  renewal_notice_days integer,
+  payee_residence text default 'resident'::text not null,
+  treaty_form_from date,
+  treaty_form_to date,
+  treaty_form_rate integer,
+  tax_treatment_confirmed_at timestamp with time zone,
+  tax_treatment_confirmed_by_uid uuid
 );
 
 create table public.annotations (
@@ -872,7 +878,8 @@ create table public.monthly_agreement_snapshots (
   partner_name text not null,
   qualified_invoice_issuer boolean not null,
   invoice_registration_number text,
-  payee_kind text default 'company'::text not null
+  payee_kind text default 'company'::text not null,
+  payee_residence text default 'resident'::text not null
 );
 
 create table public.monthly_carried_buckets (
@@ -1054,7 +1061,9 @@ create table public.organizations (
   updated_at timestamp with time zone default now() not null,
   kana text default ''::text not null,
   search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(kana)) stored,
-  revision integer default 1 not null
+  revision integer default 1 not null,
+  postal_code text default ''::text not null,
+  address text default ''::text not null
 );
 
 create table public.page_views (
@@ -1498,7 +1507,10 @@ create table public.transfers (
   returned_on date,
   reason text,
   settled_by text,
-  updated_at timestamp with time zone not null
+  updated_at timestamp with time zone not null,
+  payee_residence text default 'resident'::text not null,
+  non_resident_rate integer,
+  has_treaty_form boolean default false not null
 );
 
 create table public.user_agreements (
@@ -1605,7 +1617,8 @@ create table public.withholding_rates (
   valid_from date not null,
   threshold_yen bigint not null,
   rate_up_to_threshold integer not null,
-  rate_above_threshold integer not null
+  rate_above_threshold integer not null,
+  rate_non_resident integer default 2042 not null
 );
 
 CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
@@ -2186,7 +2199,8 @@ CREATE OR REPLACE FUNCTION app.freeze_payee_kind()
  LANGUAGE plpgsql
 AS $function$
 begin
-  select a.payee_kind into new.payee_kind from public.agreements a where a.id = new.agreement_id;
+  select a.payee_kind, a.payee_residence into new.payee_kind, new.payee_residence
+    from public.agreements a where a.id = new.agreement_id;
   return new;
 end $function$
 ;
@@ -3621,6 +3635,9 @@ alter table public.agreements add constraint agreements_minimum_revenue_yen_chec
 alter table public.agreements add constraint agreements_payee_kind_check
   CHECK (payee_kind = ANY (ARRAY['company'::text, 'individual'::text]));
 
+alter table public.agreements add constraint agreements_payee_residence_check
+  CHECK (payee_residence = ANY (ARRAY['resident'::text, 'non_resident'::text]));
+
 alter table public.agreements add constraint agreements_payment_timing_check
   CHECK (payment_timing = ANY (ARRAY['a_month_later'::text, 'two_months_later'::text]));
 
@@ -3632,6 +3649,9 @@ alter table public.agreements add constraint agreements_renewal_notice_days_chec
 
 alter table public.agreements add constraint agreements_small_supplier_coverage_check
   CHECK (small_supplier_coverage = ANY (ARRAY['covered'::text, 'not_covered'::text, 'unknown'::text]));
+
+alter table public.agreements add constraint agreements_treaty_form
+  CHECK ((treaty_form_from IS NULL) = (treaty_form_rate IS NULL) AND (treaty_form_to IS NULL OR treaty_form_to >= treaty_form_from) AND treaty_form_rate >= 0 AND treaty_form_rate <= 2042);
 
 alter table public.agreements add constraint agreements_valid_from_month_check
   CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
@@ -4222,6 +4242,9 @@ alter table public.monthly_agreement_snapshots add constraint monthly_agreement_
 alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_payee_kind_check
   CHECK (payee_kind = ANY (ARRAY['company'::text, 'individual'::text]));
 
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_payee_residence_check
+  CHECK (payee_residence = ANY (ARRAY['resident'::text, 'non_resident'::text]));
+
 alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_pkey
   PRIMARY KEY (monthly_publisher_payment_id, generated_month);
 
@@ -4465,8 +4488,17 @@ alter table public.opening_balances add constraint opening_balances_origin_month
 alter table public.organizations add constraint organizations_pkey
   PRIMARY KEY (id);
 
+alter table public.organizations add constraint organizations_address
+  CHECK (postal_code = ''::text OR address <> ''::text);
+
+alter table public.organizations add constraint organizations_address_check
+  CHECK (char_length(address) <= 200);
+
 alter table public.organizations add constraint organizations_name_check
   CHECK (name <> ''::text);
+
+alter table public.organizations add constraint organizations_postal_code_check
+  CHECK (postal_code ~ '^(\d{3}-\d{4})?$'::text);
 
 alter table public.page_views add constraint page_views_pkey
   PRIMARY KEY (id);
@@ -4724,7 +4756,7 @@ alter table public.statement_events add constraint statement_events_check4
   CHECK ((event = ANY (ARRAY['object'::text, 'confirm'::text, 'deem'::text])) OR text IS NOT NULL);
 
 alter table public.statement_events add constraint statement_events_event_check
-  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'resolve'::text, 'replace'::text]));
+  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'resolve'::text, 'replace'::text, 'send'::text]));
 
 alter table public.statement_events add constraint statement_events_resolution_check
   CHECK (resolution = ANY (ARRAY['upheld'::text, 'adjusted_later'::text]));
@@ -4939,8 +4971,17 @@ alter table public.transfers add constraint transfers_fee_paid_by_check
 alter table public.transfers add constraint transfers_fee_yen_check
   CHECK (fee_yen >= 0);
 
+alter table public.transfers add constraint transfers_non_resident_rate
+  CHECK ((payee_residence = 'resident'::text) = (non_resident_rate IS NULL));
+
+alter table public.transfers add constraint transfers_non_resident_rate_check
+  CHECK (non_resident_rate >= 0 AND non_resident_rate <= 10000);
+
 alter table public.transfers add constraint transfers_payee_kind_check
   CHECK (payee_kind = ANY (ARRAY['company'::text, 'individual'::text]));
+
+alter table public.transfers add constraint transfers_payee_residence_check
+  CHECK (payee_residence = ANY (ARRAY['resident'::text, 'non_resident'::text]));
 
 alter table public.transfers add constraint transfers_payment_including_tax_yen_check
   CHECK (payment_including_tax_yen > 0);
@@ -4956,6 +4997,9 @@ alter table public.transfers add constraint transfers_state_check
 
 alter table public.transfers add constraint transfers_transfer_amount_yen_check
   CHECK (transfer_amount_yen > 0);
+
+alter table public.transfers add constraint transfers_treaty_form
+  CHECK (payee_residence = 'non_resident'::text OR NOT has_treaty_form);
 
 alter table public.transfers add constraint transfers_withholding_yen_check
   CHECK (withholding_yen >= 0);
@@ -5040,6 +5084,9 @@ alter table public.withholding_rates add constraint withholding_rates_pkey
 
 alter table public.withholding_rates add constraint withholding_rates_rate_above_threshold_check
   CHECK (rate_above_threshold >= 0 AND rate_above_threshold <= 10000);
+
+alter table public.withholding_rates add constraint withholding_rates_rate_non_resident_check
+  CHECK (rate_non_resident >= 0 AND rate_non_resident <= 10000);
 
 alter table public.withholding_rates add constraint withholding_rates_rate_up_to_threshold_check
   CHECK (rate_up_to_threshold >= 0 AND rate_up_to_threshold <= 10000);

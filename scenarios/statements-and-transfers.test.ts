@@ -62,6 +62,7 @@ beforeAll(() =>
         thresholdYen: 900_000n,
         rateUpToThreshold: 1000,
         rateAboveThreshold: 2000,
+        rateNonResident: 2000,
       })
       .execute()
   }),

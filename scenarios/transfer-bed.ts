@@ -46,8 +46,11 @@ const agreements = [
   sampleAgreement(6n, [sampleRule(601n, 900n)], { organizationId: 6n, terms: { payoutThresholdYen: 5_000n } }),
 ]
 
-/** Two finalised months on their way to the payees. */
-export async function startTransferBed(more: readonly AgreementInput[] = []) {
+/** Two finalised months on their way to the payees; `prepare` changes the agreements before they are computed. */
+export async function startTransferBed(
+  more: readonly AgreementInput[] = [],
+  prepare: (tx: Transaction) => Promise<unknown> = () => Promise.resolve(),
+) {
   const all = [...agreements, ...more]
   const tested = await testDatabase({ maxConnections: 12 })
   const stats = await openTestDuckDb()
@@ -78,6 +81,7 @@ export async function startTransferBed(more: readonly AgreementInput[] = []) {
     await writeTransferSettings(tx)
     await writeAgreements(tx, [{ mediumId: 1n, agreements: all }])
     await tx.updateTable('agreements').set({ payeeKind: 'individual' }).where('id', '=', 3n).execute()
+    await prepare(tx)
   })
   for (const [index, month] of MONTHS.entries()) {
     await writeOwnAds(stats.store, [sampleMonth(month, { agreements: all })], BigInt(index + 1))

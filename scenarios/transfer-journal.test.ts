@@ -101,7 +101,10 @@ describe('journal', () => {
 test('what is withheld is payable after the month of the payment, unless it came back before', async () => {
   const months = (year = 2026) => inBooks(tx => readWithholdingMonths(tx, year))
   const before = await months()
-  expect(before).toHaveLength(12)
+  expect(before).toHaveLength(24)
+  const [forResidents, forOthers] = [before.slice(0, 12), before.slice(12)]
+  expect(new Set(forResidents.map(each => each.residence))).toEqual(new Set(['resident']))
+  expect(forOthers.every(each => each.residence === 'non_resident' && each.payees === 0n)).toBe(true)
   // Of 1,500,000 yen: 10.21 % of the first million, 20.42 % of the rest. 10 August 2026 is a Monday.
   const july = { payees: 1n, paymentYen: 1_500_000n, withholdingYen: 204_200n, payableOn: '2026-08-10' }
   expect(before[6]).toMatchObject({ month: 202607, ...july, taxes: expect.stringContaining('復興特別所得税') })

@@ -164,10 +164,10 @@ async function writeAgreement(tx: Transaction, agreement: AgreementInput): Promi
   const isQualified = agreement.qualifiedMonths.length > 0
   await sql`insert into agreements (id, medium_id, organization_id, name, code, fee_paid_by, payment_timing,
       minimum_revenue_type, fixed_revenue_yen, minimum_revenue_yen, payout_threshold_yen, is_qualified_invoice_issuer,
-      invoice_registration_number)
+      invoice_registration_number, tax_treatment_confirmed_at)
     overriding system value values (${id}, ${mediumId}, ${organizationId}, ${`契約${id}`}, ${`C-${id}`}, ${terms.feePaidBy},
       ${terms.paymentTiming}, ${terms.minimumRevenueType}, ${terms.fixedRevenueYen}, ${terms.minimumRevenueYen},
-      ${terms.payoutThresholdYen}, ${isQualified}, ${agreement.invoiceRegistrationNumber})`.execute(tx)
+      ${terms.payoutThresholdYen}, ${isQualified}, ${agreement.invoiceRegistrationNumber}, now())`.execute(tx)
   for (const rule of agreement.rules) await writeRule(tx, agreement, rule)
   for (const { bankAccountId, usedFromMonth } of agreement.accounts) {
     await sql`insert into bank_accounts (id, organization_id, bank_id, bank_branch_id, type_name, number, holder, state, decided_at)

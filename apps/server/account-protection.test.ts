@@ -114,6 +114,7 @@ const DOES_NOT_ASK = {
     ],
     // Papers: the amounts in them are final.
     ...['saveStatementSettings', 'confirmStatement', 'objectToStatement', 'resolveStatement', 'reviseStatement'],
+    'recordStatementSending',
     ...['issueStatements', 'addAgreementDocument', 'removeAgreementDocument', 'placeLegalHold', 'releaseLegalHold'],
     // Contents, and what people write to each other.
     ...['upsertPublisher', 'upsertFeed', 'createFeedFromStaging', 'createMedium', 'updateMedium', 'abandonIngestBatch'],

@@ -72,6 +72,60 @@ describe('agreements', () => {
     ).toBe('FORBIDDEN')
   })
 
+  test('of a non-resident have a treaty form that is whole; staff alone sees it', async () => {
+    const { agreement } = await upsert('insight:editor', base())
+    const id = agreement?.id
+    const form = {
+      payeeResidence: 'non_resident',
+      treatyFormFrom: '2026-07-01',
+      treatyFormTo: null,
+      treatyFormRate: 1000,
+    }
+    expect(refusalsOf((await upsert('insight:editor', { id, ...form, payeeResidence: 'resident' })).answer)).toEqual([
+      ['agreement/treaty-form-of-resident', 'input.payeeResidence'],
+    ])
+    expect(refusalsOf((await upsert('insight:editor', { id, ...form, treatyFormRate: 2043 })).answer)).toEqual([
+      ['agreement/treaty-form-rate', 'input.treatyFormRate'],
+    ])
+    expect((await upsert('insight:editor', { id, ...form })).agreement?.revision).toBe(2)
+    const read = `query Q($id: ID!) { agreement(id: $id) { payeeResidence treatyFormFrom treatyFormTo treatyFormRate } }`
+    expect(dataOf<{ agreement: object }>(await send('insight:viewer', read, { id })).agreement).toEqual(form)
+    const own = await send('insight:publisher_admin', read, { id })
+    expect(own.json.data).toEqual({ agreement: Object.fromEntries(Object.keys(form).map(name => [name, null])) })
+    // Living in Japan again, the form has to go.
+    const back = { id, payeeResidence: 'resident' }
+    expect(refusalsOf((await upsert('insight:editor', back)).answer)[0]?.[0]).toBe('agreement/treaty-form-of-resident')
+    const gone = { treatyFormFrom: null, treatyFormTo: null, treatyFormRate: null }
+    expect((await upsert('insight:editor', { ...back, ...gone })).agreement?.revision).toBe(3)
+  })
+
+  test('tell a default of the tax treatment from a decision, and whose it was first', async () => {
+    const { agreement } = await upsert('insight:editor', base())
+    const id = agreement?.id
+    const read = () =>
+      send('insight:viewer', `query Q($id: ID!) { agreement(id: $id) { taxTreatmentConfirmedAt } }`, { id })
+    const confirmedAt = async () =>
+      dataOf<{ agreement: { taxTreatmentConfirmedAt: string | null } }>(await read()).agreement.taxTreatmentConfirmedAt
+    expect(await confirmedAt()).toBeNull()
+    await upsert('insight:editor', { id, payeeKind: 'company' })
+    expect(await confirmedAt()).toBeNull()
+    const saved = await upsert('insight:editor', { id, payeeKind: 'company', confirmsTaxTreatment: true })
+    expect(saved.agreement?.revision).toBe(2)
+    const first = await confirmedAt()
+    expect(first).not.toBeNull()
+    expect((await upsert('insight:admin', { id, confirmsTaxTreatment: true })).agreement?.revision).toBe(2)
+    expect(await confirmedAt()).toBe(first)
+    const other = { id, payeeKind: 'individual', confirmsTaxTreatment: true }
+    expect((await upsert('insight:admin', other)).agreement?.revision).toBe(3)
+    expect(await confirmedAt()).not.toBe(first)
+    const fresh = await upsert('insight:editor', { ...base(), confirmsTaxTreatment: true })
+    const own = await send(
+      'insight:publisher_admin',
+      `{ agreement(id: "${fresh.agreement?.id}") { taxTreatmentConfirmedAt } }`,
+    )
+    expect(own.json.data).toEqual({ agreement: { taxTreatmentConfirmedAt: null } })
+  })
+
   test('keep the terms of every month, and show them as of a month', async () => {
     const { agreement } = await upsert('insight:admin', { ...base(), fixedRevenue: 100, validFromMonth: 202601 })
     const id = agreement?.id

@@ -245,7 +245,7 @@ const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<S
   saveWithholdingRate: n => ({
     variables: {
       input: {
-        ...{ rateUpToThreshold: 1_021, rateAboveThreshold: 2_042, threshold: 1_000_000 },
+        ...{ rateUpToThreshold: 1_021, rateAboveThreshold: 2_042, rateNonResident: 2_042, threshold: 1_000_000 },
         validFrom: `${monthOf(n)}-01`,
       },
     },

@@ -280,7 +280,8 @@ describe('the account that money leaves', () => {
 
 describe('rates withheld, and names of accounts', () => {
   test('a rate begins today or later and goes before it has begun', async () => {
-    const input = { validFrom: '2038-01-01', threshold: 1_000_000, rateUpToThreshold: 1000, rateAboveThreshold: 2000 }
+    const rates = { rateUpToThreshold: 1000, rateAboveThreshold: 2000, rateNonResident: 2000 }
+    const input = { validFrom: '2038-01-01', threshold: 1_000_000, ...rates }
     const revision = await revisionOf('withholding')
     expect((await ask(SAVE_WITHHOLDING, { input, revision })).json.data).toEqual({ saveWithholdingRate: revision + 1 })
     expect((await read()).withholding.map(each => [each.validFrom, each.rateUpToThreshold])).toEqual([

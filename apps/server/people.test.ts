@@ -73,6 +73,32 @@ describe('organisations', () => {
     expect((await change(admin, 'deleteOrganization', { id })).refused).toBe('organization/not-found')
   })
 
+  test('have the address of the payee: read in any width, kept where it is not sent, seen by its own people', async () => {
+    const admin = await as('iam:admin')
+    const ADDRESS = `mutation M($id: ID!, $postalCode: String, $address: String) {
+      updateOrganization(id: $id, name: "住所の会社", postalCode: $postalCode, address: $address) { postalCode address } }`
+    const id = String((await change(admin, 'createOrganization', { name: '住所の会社' })).data?.createOrganization?.id)
+    const save = (parts: object) => run('iam', admin, ADDRESS, { id, ...parts })
+    const where = { postalCode: '100-0001', address: '東京都千代田区千代田1-1' }
+    const saved = await save({ ...where, postalCode: '〒１００－０００１' })
+    expect(saved.data?.updateOrganization).toEqual(where)
+    expect(await bed.lastAudit()).toMatchObject({ before: { postalCode: '', address: '' }, after: where })
+    expect((await save({})).data?.updateOrganization).toEqual(where)
+    expect((await save({ postalCode: '1234' })).refused).toBe('organization/postal-code-invalid')
+    expect((await save({ address: '東'.repeat(201) })).refused).toBe('organization/address-too-long')
+    expect((await save({ address: '東京都\n千代田区' })).refused).toBe('name/hidden-characters')
+    expect((await save({ address: '' })).refused).toBe('organization/address-missing')
+    const read = `query Q($id: ID!) { organization(id: $id) { address } }`
+    const person = await makeUser(['insight:publisher_admin'], BigInt(id))
+    const own = await run('iam', await bed.system.tokenOf(person.email), read, { id })
+    expect(own.data?.organization).toEqual({ address: where.address })
+    const stranger = await run('iam', await as('insight:publisher_admin'), read, { id })
+    expect(stranger.data?.organization).toBeNull()
+    expect((await save({ postalCode: '', address: '' })).data?.updateOrganization).toEqual({
+      ...{ postalCode: '', address: '' },
+    })
+  })
+
   test('renamed by two people: the second is told who was faster and keeps nothing of it by accident', async () => {
     const admin = await as('iam:admin')
     const made = await change(admin, 'createOrganization', { name: '同時編集の会社' })

@@ -1,4 +1,5 @@
 import { deemStatements } from '@pc/features/statements/server/deem-statements.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { codeOf, startStatementBed, textOf } from './statement-test-bed.ts'
 
@@ -99,6 +100,38 @@ test('silence counts from the day after the printed one in Tokyo; an answer at t
   for (const { id } of statements) expect(await eventsOf(id)).toHaveLength(1)
   const { nodes } = await list('insight:admin', { mediumId: '44' })
   expect(new Set(nodes.map(node => node.state))).toEqual(new Set(['confirmed']))
+  clock.set('2026-08-05T12:00:00+09:00')
+})
+
+test('silence says nothing of a statement that nobody was told of, until staff records how it was sent', async () => {
+  clock.set('2026-08-17T12:00:00+09:00')
+  const [statement] = await closedMonth(48n, 202606, [5_000n])
+  const { id, hash } = statement!
+  const { database } = system.parts
+  await database.inScope(SYSTEM, tx =>
+    tx.deleteFrom('statementNotices').where('statementId', '=', BigInt(id)).execute(),
+  )
+  const read = async (as: string) =>
+    (await ask('query ($id: ID!) { statement(id: $id) { state isUntold } }', as, { id })).json.data
+  clock.set('2026-12-01T12:00:00+09:00')
+  await deemStatements(database, clock)
+  expect(await read('insight:admin')).toEqual({ statement: { state: 'issued', isUntold: true } })
+  expect(await read('insight:publisher_admin')).toEqual({ statement: { state: 'issued', isUntold: false } })
+  const SEND = `mutation ($id: ID!, $how: String!) { recordStatementSending(id: $id, how: $how) { state isUntold } }`
+  expect(textOf(await ask(SEND, 'insight:publisher_admin', { id, how: '郵送' }))).toContain('支払元')
+  expect(textOf(await ask(SEND, 'insight:editor', { id, how: ' ' }))).toContain('入力してください')
+  const sent = await ask(SEND, 'insight:editor', { id, how: '12月1日に郵送' })
+  expect(sent.json.data).toEqual({ recordStatementSending: { state: 'issued', isUntold: false } })
+  expect(textOf(await ask(SEND, 'insight:editor', { id, how: '12月1日に郵送' }))).toContain('すでに通知')
+  // Fourteen days from the day of the issue, and so from that of the sending.
+  clock.set('2026-12-15T12:00:00+09:00')
+  await deemStatements(database, clock)
+  expect(await read('insight:admin')).toMatchObject({ statement: { state: 'issued' } })
+  clock.set('2026-12-16T12:00:00+09:00')
+  await deemStatements(database, clock)
+  expect(await read('insight:admin')).toMatchObject({ statement: { state: 'confirmed' } })
+  expect((await eventsOf(id)).map(each => each.event)).toEqual(['send', 'deem'])
+  expect(hash).toHaveLength(64)
   clock.set('2026-08-05T12:00:00+09:00')
 })
 

@@ -49,6 +49,7 @@ export const AUDIT_ACTION_LABELS_JA = {
   object: '照会',
   resolve: '照会への回答',
   replace: '差し替え',
+  send: '送付の記録',
   restore: '復元',
   withdraw: '取り下げ',
   'send-test': 'テスト送信',

@@ -49,6 +49,10 @@ export const USER_REFUSALS_JA = {
     `1時間に送信できるメールは${data.max}通までです。しばらく待ってから、もう一度お試しください。`,
   'organization/not-found': () => '組織が見つかりません。一覧から選び直してください。',
   'organization/name-required': (data: RefusalData) => `組織名を1文字以上${data.max}文字以内で入力してください。`,
+  'organization/postal-code-invalid': () =>
+    '郵便番号は7桁の数字で入力してください。例：100-0001。国外の住所のときは空欄にします。',
+  'organization/address-too-long': (data: RefusalData) => `住所は${data.max}文字以内で入力してください。`,
+  'organization/address-missing': () => '郵便番号だけでなく、住所も入力してください。',
   'organization/name-taken': (data: RefusalData) =>
     `同じ名前の組織「${data.name}」（ID ${data.ids}）が登録されています。同じ会社の場合は、登録済みの組織をお使いください。`,
   'organization/in-use': (data: RefusalData) =>

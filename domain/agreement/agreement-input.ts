@@ -1,4 +1,6 @@
+import type { Day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
+import type { Residence } from '../payment/withholding.ts'
 import type { AgreementTerms } from './agreement-terms.ts'
 
 /**
@@ -16,6 +18,13 @@ export interface AgreementInput<Instant> {
   readonly isPaymentDisabled: boolean | undefined
   readonly notes: string | null | undefined
   readonly payeeKind: 'company' | 'individual' | undefined
+  readonly payeeResidence: Residence | undefined
+  /** The first and the last day of payment that a treaty form covers, and its rate in 1/100 %. Null: there is no form. */
+  readonly treatyFormFrom: Day | null | undefined
+  readonly treatyFormTo: Day | null | undefined
+  readonly treatyFormRate: number | null | undefined
+  /** Somebody has looked at kind, residence and registration of the payee; absent: nobody says so. */
+  readonly confirmsTaxTreatment: true | undefined
   readonly smallSupplierCoverage: 'covered' | 'not_covered' | 'unknown' | undefined
   readonly freelanceCoverage: 'covered' | 'not_covered' | 'unknown' | undefined
   readonly isShiftAgreedInWriting: boolean | undefined
@@ -36,7 +45,13 @@ export interface AgreementInput<Instant> {
 export const UNCHANGED_AGREEMENT: AgreementInput<never> = {
   ...{ id: undefined, mediumId: undefined, organizationId: undefined, name: undefined, code: undefined },
   ...{ isTerminated: undefined, terminatedAt: undefined, isPaymentDisabled: undefined, notes: undefined },
-  ...{ payeeKind: undefined, smallSupplierCoverage: undefined, freelanceCoverage: undefined },
+  ...{ payeeKind: undefined, payeeResidence: undefined, treatyFormFrom: undefined, treatyFormTo: undefined },
+  ...{
+    treatyFormRate: undefined,
+    confirmsTaxTreatment: undefined,
+    smallSupplierCoverage: undefined,
+    freelanceCoverage: undefined,
+  },
   ...{ isShiftAgreedInWriting: undefined, isQualifiedInvoiceIssuer: undefined, invoiceRegistrationNumber: undefined },
   ...{ acknowledgedLawRuleIds: undefined, contractEndMonth: undefined, renewalNoticeDays: undefined },
   ...{ terms: {}, validFromMonth: undefined, expectedRevision: undefined },

@@ -274,6 +274,7 @@ describe('states', () => {
       'issued -confirm-> confirmed',
       'issued -deem-> confirmed',
       'issued -object-> objected',
+      'issued -send-> issued',
       'objected -resolve-> resolved',
     ])
     expect(steps(TRANSFER_TRANSITIONS)).toEqual([

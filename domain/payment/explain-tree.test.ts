@@ -154,6 +154,7 @@ describe('explain every yen', () => {
       dueOn: day('2026-07-31'),
       feePaidBy: 'publisher' as const,
       payeeKind: 'individual' as const,
+      ...{ payeeResidence: 'resident' as const, nonResidentRate: null, hasTreatyForm: false },
       paymentYen: payment.paymentYen,
       paymentIncludingTaxYen: payment.paymentIncludingTaxYen,
       withholdingYen: 6_359n,
@@ -176,6 +177,15 @@ describe('explain every yen', () => {
     expect(withheldOn('2027-01-01')).toMatchObject({
       formula: expect.stringContaining('防衛特別所得税（所得税額の1%）'),
     })
+    const abroad = { payeeResidence: 'non_resident' as const, nonResidentRate: 2042, hasTreatyForm: false }
+    const formulaOf = (decided: Partial<typeof abroad>) =>
+      explainTransfer({ ...transfer, ...abroad, ...decided }, day('2026-12-31'), [tree]).children[1]?.formula
+    expect(formulaOf({})).toBe(
+      '非居住者・外国法人：報酬額（税抜）の全額 × 20.42%。所得税、復興特別所得税（所得税額の2.1%）',
+    )
+    expect(formulaOf({ nonResidentRate: 1000, hasTreatyForm: true })).toBe(
+      '非居住者・外国法人：報酬額（税抜）の全額 × 10%（租税条約に関する届出書）。所得税',
+    )
   })
 
   test('a day is its largest articles and the rest', () => {

@@ -45,12 +45,21 @@ export function explainTransfer(
           'transfer/withholding',
           '源泉徴収税額',
           -transfer.withholdingYen,
-          `報酬額（税抜）に対する${withheldTaxesText(transferOn)}`,
+          withholdingFormula(transfer, transferOn),
         ),
       ),
       ...nonZero(leaf('transfer/fee', '振込手数料', -transfer.feeBorneByPayeeYen, '支払先が負担する手数料')),
     ],
   })
+}
+
+function withholdingFormula({ nonResidentRate, hasTreatyForm }: PlannedTransfer, transferOn: Day): string {
+  if (nonResidentRate === null) return `報酬額（税抜）に対する${withheldTaxesText(transferOn)}`
+  const rate = `${nonResidentRate / 100}%`
+  // A treaty's rate holds without the special income taxes.
+  return hasTreatyForm
+    ? `非居住者・外国法人：報酬額（税抜）の全額 × ${rate}（租税条約に関する届出書）。所得税`
+    : `非居住者・外国法人：報酬額（税抜）の全額 × ${rate}。${withheldTaxesText(transferOn)}`
 }
 
 /** How a publisher is called in a tree. */

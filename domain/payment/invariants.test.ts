@@ -474,6 +474,7 @@ describe('invariants around the settlement', () => {
       dueOn: day('2026-07-31'),
       feePaidBy: 'product',
       payeeKind: 'individual',
+      ...{ payeeResidence: 'resident', nonResidentRate: null, hasTreatyForm: false },
       feeYen: 660n,
       parts: [part],
       records: [{ amountYen: 998n, feeYen: 660n }],

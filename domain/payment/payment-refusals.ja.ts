@@ -109,7 +109,7 @@ function payeeText(data: Refusal['data']): string {
 const TRANSFER_REFUSALS_JA = {
   'transfer/payment-twice': data => `支払${data.monthlyPaymentId}が2回含まれています。`,
   'transfer/payee-kind-differs': data =>
-    `${payeeText(data)}への支払に、法人と個人が混ざっています。支払先の区分を確認してください。`,
+    `${payeeText(data)}への支払に、法人と個人、居住者と非居住者、または租税条約の届出書の有無や税率が異なる契約が混ざっています。契約の「支払先の区分」「居住地」「届出書」をそろえるか、どちらかの支払を除いて別の振込データにしてください。`,
   'transfer/account-unknown': data => `${payeeText(data)}の銀行と支店が登録されていません。`,
   'transfer/fee-unknown': data =>
     `${payeeText(data)}への振込手数料（${data.dueOn}の分）が登録されていません。手数料表を更新してください。`,
@@ -154,6 +154,7 @@ const STATEMENT_REFUSALS_JA = {
   'statement/payer-settings-missing': () =>
     '支払通知書に記載する支払元の名称と登録番号が登録されていません。「支払通知書」の画面で支払元の設定を登録してください。',
   'statement/only-payee': () => '支払通知書の確認と照会は、支払先の方だけができます。',
+  'statement/told-already': () => '支払先にはすでに通知しています。画面を読み直してください。',
   'statement/only-payer': () => 'この操作は支払元の担当者だけができます。',
   'statement/too-many': data => `一度に書き出せるのは${data.max}件までです。絞り込んでください。`,
   'statement/days-out-of-range': data => `みなし確認までの日数は${data.min}日から${data.max}日の間で入力してください。`,

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import { confirm, confirmationMethod, deem, issued, object, replace, resolve } from './statement-confirmation.ts'
+import {
+  confirm,
+  confirmationMethod,
+  deem,
+  issued,
+  object,
+  replace,
+  resolve,
+  send,
+  silenceEndsOn,
+} from './statement-confirmation.ts'
 
 describe('confirmation', () => {
   const actor = { uid: 'u', ipAddress: '192.0.2.1', atMs: globalThis.Date.parse('2026-07-10T00:00:00Z') }
@@ -34,6 +44,20 @@ describe('confirmation', () => {
     expect(confirm(confirmed, 'hash', actor)).toMatchObject({
       ok: false,
       refusals: [{ code: 'state/transition-not-allowed' }],
+    })
+  })
+  test('silence ends with the printed day, later where the payee was told later, never where nobody was', () => {
+    const [issuedOn, printed] = [day('2026-07-05'), day('2026-07-19')]
+    expect(silenceEndsOn(issuedOn, printed, null)).toBeNull()
+    expect(silenceEndsOn(issuedOn, printed, day('2026-07-04'))).toBe('2026-07-19')
+    expect(silenceEndsOn(issuedOn, printed, day('2026-07-05'))).toBe('2026-07-19')
+    expect(silenceEndsOn(issuedOn, printed, day('2026-07-06'))).toBe('2026-07-20')
+    expect(silenceEndsOn(issuedOn, printed, day('2026-12-01'))).toBe('2026-12-15')
+    expect(send(start, actor, ' ')).toMatchObject({ refusals: [{ code: 'statement/reason-missing' }] })
+    expect(send(start, actor, 'x'.repeat(1_001))).toMatchObject({ refusals: [{ code: 'statement/reason-too-long' }] })
+    expect(accepted(send(start, actor, ' 郵送 '))).toMatchObject({
+      state: 'issued',
+      log: [{ event: 'send', text: '郵送' }],
     })
   })
   test('deemed only once the printed day is over in Tokyo, and never over an objection', () => {

@@ -1,4 +1,4 @@
-import type { Day } from '../month/day.ts'
+import { addDays, type Day, daysBetween } from '../month/day.ts'
 import { tokyoDayOf } from '../month/tokyo-day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
@@ -80,6 +80,24 @@ export function deem(now: StatementConfirmation, atMs: number): ConfirmationResu
     return refused(refusal('statement/not-yet-deemed', [], { deemedOn: now.deemedOn }))
   }
   return recorded(now, { event: 'deem', actor: null, atMs })
+}
+
+/**
+ * The last day of silence: the printed one, or as many days after the payee was told as it was to have from the issue.
+ * Null: nobody was told, and silence says nothing.
+ */
+export function silenceEndsOn(issuedOn: Day, deemedOn: Day, toldOn: Day | null): Day | null {
+  if (toldOn === null) return null
+  const later = addDays(toldOn, daysBetween(issuedOn, deemedOn))
+  return later > deemedOn ? later : deemedOn
+}
+
+/** Staff records how it was sent, by post for example: the payee has nobody who could be told here. */
+export function send(now: StatementConfirmation, actor: ConfirmationActor, how: string): ConfirmationResult {
+  const text = how.trim()
+  if (text === '') return refused(refusal('statement/reason-missing', ['how']))
+  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['how'], { max: MAX_TEXT }))
+  return recorded(now, { event: 'send', actor, atMs: actor.atMs, text })
 }
 
 /**

@@ -32,6 +32,7 @@ const transfer: TransferPart = {
   feeBorneByPayeeYen: 0n,
   transferAmountYen: 5_877n,
 }
+const PERSON = { payeeKind: 'individual', payeeResidence: 'resident' } as const
 const facts: StatementFacts = {
   number: 'S-202606-000001',
   revision: 0,
@@ -40,7 +41,8 @@ const facts: StatementFacts = {
   payerName: '株式会社プラットフォーム',
   payerAddress: '東京都千代田区1-1',
   payerRegistrationNumber: 'T4011001098993',
-  payeeKind: 'company',
+  payee: { payeeKind: 'company', payeeResidence: 'resident' },
+  payeeAddress: '',
   feePaidBy: 'product',
   isTransferMade: false,
   agreementName: '基本契約',
@@ -142,8 +144,9 @@ describe('statement', () => {
     }
     expect(planned({})).toBe(false)
     expect(planned({ feePaidBy: 'publisher' })).toBe(true)
-    expect(planned({ payeeKind: 'individual' })).toBe(true)
-    expect(planned({ payeeKind: 'individual', isTransferMade: true })).toBe(false)
+    expect(planned({ payee: PERSON })).toBe(true)
+    expect(planned({ payee: PERSON, isTransferMade: true })).toBe(false)
+    expect(planned({ payee: { payeeKind: 'company', payeeResidence: 'non_resident' } })).toBe(true)
   })
   test('a payee without registration gets no 仕入明細書', () => {
     const result = statementOf({ ...payment, qualifiedInvoiceIssuer: false }, transfer, facts)
@@ -173,7 +176,7 @@ describe('statement', () => {
       return result.ok ? [result.value.confirmationDeemedOn, result.value.payeeHonorific] : result.refusals
     }
     expect(made({ deemedConfirmationDays: 1 })).toEqual(['2026-07-06', '御中'])
-    expect(made({ payeeKind: 'individual' })).toEqual(['2026-07-19', '様'])
+    expect(made({ payee: PERSON })).toEqual(['2026-07-19', '様'])
   })
   test('a payment without tax lines, or a registered payee without a valid number, is refused', () => {
     for (const [parts, code, field] of [

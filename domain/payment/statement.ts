@@ -9,6 +9,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import type { PaidBucket, SettledPayment, TaxLine } from './settlement-result.ts'
 import type { TransferPart, TransferRefusal } from './transfer.ts'
+import { isWithheldFrom, type WithheldPayee } from './withholding.ts'
 
 /** What a statement takes of a settled payment; what is deductible of a month's tax is the payer's own affair. */
 export interface StatedPayment
@@ -49,7 +50,9 @@ export interface StatementFacts {
   /** Empty when it is not to be printed. */
   readonly payerAddress: string
   readonly payerRegistrationNumber: string
-  readonly payeeKind: 'company' | 'individual'
+  readonly payee: Pick<WithheldPayee, 'payeeKind' | 'payeeResidence'>
+  /** In one line; empty when it is not known. */
+  readonly payeeAddress: string
   readonly feePaidBy: FeePayer
   /** The bank has been told to send it: nothing can join any more. */
   readonly isTransferMade: boolean
@@ -81,6 +84,8 @@ export interface Statement {
   readonly payerRegistrationNumber: string
   readonly payeeName: string
   readonly payeeHonorific: '御中' | '様'
+  /** Absent in documents of the template versions 1 to 3; empty when it is not known. */
+  readonly payeeAddress?: string
   /** The payee's T-number, or `登録なし`. */
   readonly payeeRegistration: string
   readonly agreementName: string
@@ -166,7 +171,8 @@ export function statementOf(
     payerAddress: facts.payerAddress,
     payerRegistrationNumber: facts.payerRegistrationNumber,
     payeeName: payment.partnerName,
-    payeeHonorific: facts.payeeKind === 'company' ? '御中' : '様',
+    payeeHonorific: facts.payee.payeeKind === 'company' ? '御中' : '様',
+    payeeAddress: facts.payeeAddress,
     payeeRegistration: (payment.qualifiedInvoiceIssuer && payment.invoiceRegistrationNumber) || '登録なし',
     agreementName: facts.agreementName,
     agreementCode: facts.agreementCode,
@@ -182,7 +188,7 @@ export function statementOf(
     withholdingYen: transfer.withholdingYen,
     feeYen: transfer.feeBorneByPayeeYen,
     transferAmountYen: transfer.transferAmountYen,
-    isTransferPlanned: !facts.isTransferMade && (facts.payeeKind === 'individual' || facts.feePaidBy === 'publisher'),
+    isTransferPlanned: !facts.isTransferMade && (isWithheldFrom(facts.payee) || facts.feePaidBy === 'publisher'),
     dueOn: payment.dueOn,
     account: {
       ...facts.account,

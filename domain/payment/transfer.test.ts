@@ -6,7 +6,7 @@ import { day } from '../month/day.ts'
 import { type StandingTransfer, transferViolations } from './ledger-invariants.ts'
 import { type PaymentToTransfer, planTransfers, type TransferRules } from './transfer.ts'
 import { type TransferFeeTable, transferFeeYen } from './transfer-fee.ts'
-import { STANDARD_WITHHOLDING_TABLE, withholdingYen } from './withholding.ts'
+import { STANDARD_WITHHOLDING_TABLE, type TreatyForm } from './withholding.ts'
 
 const OWN_BANK = { bankCode: '0001', branchCode: '001' }
 const FEES: TransferFeeTable = [
@@ -34,6 +34,8 @@ const RULES: TransferRules = {
   withholdingTable: STANDARD_WITHHOLDING_TABLE,
 }
 
+const TREATY: TreatyForm = { validFrom: day('2026-12-01'), validTo: day('2026-12-31'), rate: 1000 }
+
 function toPay(
   monthlyPaymentId: bigint,
   paymentYen: bigint,
@@ -45,6 +47,8 @@ function toPay(
     dueOn: day('2026-12-30'),
     feePaidBy: 'product',
     payeeKind: 'company',
+    payeeResidence: 'resident',
+    treatyForm: null,
     paymentYen,
     paymentIncludingTaxYen: paymentYen + paymentYen / 10n,
     rules: 'returns_per_rate',
@@ -56,37 +60,6 @@ function planned(payments: readonly PaymentToTransfer[]) {
   if (!result.ok) throw new Error(result.refusals[0]!.code)
   return result.value
 }
-
-describe('withholding', () => {
-  const paidOn = day('2026-07-31')
-  test.each([
-    [999_999n, 102_099n],
-    [1_000_000n, 102_100n],
-    [1_000_001n, 102_100n],
-    [1_500_000n, 204_200n],
-    [1n, 0n],
-    [10n, 1n],
-  ])('an individual, %d yen', (base, expected) => {
-    expect(withholdingYen(base, 'individual', paidOn, STANDARD_WITHHOLDING_TABLE)).toBe(expected)
-  })
-  test('companies none; another rate from another day of payment', () => {
-    expect(withholdingYen(5_000_000n, 'company', paidOn, STANDARD_WITHHOLDING_TABLE)).toBe(0n)
-    const later = {
-      validFrom: day('2040-01-01'),
-      thresholdYen: 1_000_000n,
-      rateUpToThreshold: 1000,
-      rateAboveThreshold: 2000,
-    }
-    for (const table of [
-      [...STANDARD_WITHHOLDING_TABLE, later],
-      [later, ...STANDARD_WITHHOLDING_TABLE],
-    ]) {
-      expect(withholdingYen(1_500_000n, 'individual', day('2040-01-01'), table)).toBe(200_000n)
-      expect(withholdingYen(1_500_000n, 'individual', day('2039-12-31'), table)).toBe(204_200n)
-    }
-    expect(() => withholdingYen(1n, 'individual', day('2012-12-31'), STANDARD_WITHHOLDING_TABLE)).toThrow(RangeError)
-  })
-})
 
 describe('transfer', () => {
   test('E1: the platform bears the fee', () => {
@@ -133,6 +106,18 @@ describe('transfer', () => {
     ])
     expect(together.map(each => each.withholdingYen)).toEqual([204_200n])
   })
+  test('a non-resident is withheld from the whole amount, by what the day of the transfer says of its treaty form', () => {
+    const abroad = { payeeResidence: 'non_resident', treatyForm: TREATY } as const
+    expect(planned([toPay(1n, 1_000_000n, abroad), toPay(2n, 500_000n, abroad)])).toMatchObject([
+      { payeeResidence: 'non_resident', nonResidentRate: 1000, hasTreatyForm: true, withholdingYen: 150_000n },
+    ])
+    const later = planTransfers([toPay(1n, 1_500_000n, abroad)], { ...RULES, transferOn: day('2027-01-01') })
+    expect(later).toMatchObject({
+      value: [{ nonResidentRate: 2042, hasTreatyForm: false, withholdingYen: 306_300n }],
+    })
+    expect(later.ok && later.value.every(each => !('treatyForm' in each))).toBe(true)
+    expect(planned([toPay(1n, 1_000n)])).toMatchObject([{ nonResidentRate: null, hasTreatyForm: false }])
+  })
   test('another account, day or fee payer is another transfer; nothing to pay is none', () => {
     const payments = [
       toPay(1n, 1_000n),
@@ -152,6 +137,23 @@ describe('transfer', () => {
     ['transfer/amount-not-positive', [toPay(1n, 400n, { feePaidBy: 'publisher' })]],
     ['transfer/payment-twice', [toPay(1n, 400n), toPay(1n, 400n)]],
     ['transfer/payee-kind-differs', [toPay(1n, 400n), toPay(2n, 400n, { payeeKind: 'individual' })]],
+    ['transfer/payee-kind-differs', [toPay(1n, 400n), toPay(2n, 400n, { payeeResidence: 'non_resident' })]],
+    [
+      'transfer/payee-kind-differs',
+      [400n, 500n].map((yen, index) =>
+        toPay(yen, yen, {
+          payeeResidence: 'non_resident',
+          treatyForm: index === 0 ? TREATY : { ...TREATY, rate: 500 },
+        }),
+      ),
+    ],
+    [
+      'transfer/payee-kind-differs',
+      // The same rate, but of another reason.
+      [400n, 500n].map((yen, index) =>
+        toPay(yen, yen, { payeeResidence: 'non_resident', treatyForm: index === 0 ? { ...TREATY, rate: 2042 } : null }),
+      ),
+    ],
     ['transfer/account-unknown', [toPay(1n, 400n, { bankAccountId: 404n })]],
     ['transfer/fee-unknown', [toPay(1n, 400n, { dueOn: day('2019-12-30') })]],
     ['transfer/too-many-records', [toPay(1n, 10n ** 15n)]],
@@ -172,14 +174,20 @@ describe('transfer', () => {
   })
 
   const randomPayments = fc.uniqueArray(
-    fc.record({
-      monthlyPaymentId: fc.bigInt({ min: 1n, max: 10_000n }),
-      bankAccountId: fc.bigInt({ min: 1n, max: 4n }),
-      dueOn: fc.constantFrom(day('2026-11-30'), day('2026-12-30')),
-      feePaidBy: fc.constantFrom('product' as const, 'publisher' as const),
-      payeeKind: fc.constant('individual' as const),
-      paymentYen: fc.bigInt({ min: 0n, max: 3_000_000n }),
-    }),
+    fc
+      .record({
+        monthlyPaymentId: fc.bigInt({ min: 1n, max: 10_000n }),
+        bankAccountId: fc.bigInt({ min: 1n, max: 4n }),
+        dueOn: fc.constantFrom(day('2026-11-30'), day('2026-12-30')),
+        feePaidBy: fc.constantFrom('product' as const, 'publisher' as const),
+        payeeKind: fc.constant('individual' as const),
+        paymentYen: fc.bigInt({ min: 0n, max: 3_000_000n }),
+      })
+      .map(each => ({
+        ...each,
+        payeeResidence: each.bankAccountId > 2n ? ('non_resident' as const) : ('resident' as const),
+        treatyForm: each.bankAccountId === 4n ? TREATY : null,
+      })),
     { maxLength: 20, selector: each => each.monthlyPaymentId },
   )
   test('I19: every payment is in exactly one transfer, parts sum up, order does not matter', () => {

@@ -14,15 +14,20 @@ import {
   splitAmount,
   type TransferRecord,
 } from './transfer-records.ts'
-import { type WithholdingTable, withholdingYen } from './withholding.ts'
+import {
+  type WithheldPayee,
+  type WithholdingDecision,
+  type WithholdingTable,
+  withholdingDecision,
+  withholdingYen,
+} from './withholding.ts'
 
 /** A finalised payment that is to be sent. */
-export interface PaymentToTransfer {
+export interface PaymentToTransfer extends WithheldPayee {
   readonly monthlyPaymentId: bigint
   readonly bankAccountId: bigint
   readonly dueOn: Day
   readonly feePaidBy: FeePayer
-  readonly payeeKind: 'company' | 'individual'
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
   /** The version of the rules that its month was settled by. */
@@ -41,7 +46,9 @@ export interface TransferRules {
 }
 
 /** What one account gets on one day. amount = Σ payments including tax − withholding − the fee the payee bears. */
-export interface PlannedTransfer extends Omit<PaymentToTransfer, 'monthlyPaymentId' | 'rules'> {
+export interface PlannedTransfer
+  extends Omit<PaymentToTransfer, 'monthlyPaymentId' | 'rules' | 'treatyForm'>,
+    WithholdingDecision {
   readonly withholdingYen: bigint
   /** What the bank charges for all of its records, whoever bears it. */
   readonly feeYen: bigint
@@ -107,18 +114,23 @@ function planTransfer(
   rules: TransferRules,
 ): Result<PlannedTransfer, TransferRefusal> {
   const first = group[0]!
-  const { bankAccountId, dueOn, feePaidBy, payeeKind } = first
+  const { bankAccountId, dueOn, feePaidBy, payeeKind, payeeResidence } = first
   const data = { bankAccountId: bankAccountId.toString(), dueOn }
-  if (group.some(payment => payment.payeeKind !== payeeKind)) {
-    return refused(refusal('transfer/payee-kind-differs', [], data))
-  }
+  const movedOn = rules.transferOn ?? dueOn
+  const decisionOf = (payee: WithheldPayee) => withholdingDecision(payee, movedOn, rules.withholdingTable)
+  const decision = decisionOf(first)
+  const isSame = (payment: PaymentToTransfer) =>
+    payment.payeeKind === payeeKind &&
+    payment.payeeResidence === payeeResidence &&
+    decisionOf(payment).nonResidentRate === decision.nonResidentRate &&
+    decisionOf(payment).hasTreatyForm === decision.hasTreatyForm
+  if (!group.every(isSame)) return refused(refusal('transfer/payee-kind-differs', [], data))
   const target = rules.branchOf(bankAccountId)
   if (!target) return refused(refusal('transfer/account-unknown', [], data))
 
   const paymentYen = sumBy(group, payment => payment.paymentYen)
   const paymentIncludingTaxYen = sumBy(group, payment => payment.paymentIncludingTaxYen)
-  const movedOn = rules.transferOn ?? dueOn
-  const withheldYen = withholdingYen(paymentYen, payeeKind, movedOn, rules.withholdingTable)
+  const withheldYen = withholdingYen(paymentYen, first, movedOn, rules.withholdingTable)
   const beforeFeeYen = paymentIncludingTaxYen - withheldYen
   const refuseAmount = (amountYen: bigint) =>
     refused(refusal('transfer/amount-not-positive', [], { ...data, amountYen: amountYen.toString() }))
@@ -147,6 +159,8 @@ function planTransfer(
     dueOn,
     feePaidBy,
     payeeKind,
+    payeeResidence,
+    ...decision,
     paymentYen,
     paymentIncludingTaxYen,
     withholdingYen: withheldYen,

@@ -155,13 +155,19 @@ interface Agreements {
   notes: string | null
   organizationId: bigint
   payeeKind: Generated<string>
+  payeeResidence: Generated<string>
   paymentTiming: Generated<string>
   payoutThresholdYen: bigint | null
   renewalNoticeDays: number | null
   revision: Generated<number>
   searchText: Generated<string | null>
   smallSupplierCoverage: Generated<string>
+  taxTreatmentConfirmedAt: Timestamp | null
+  taxTreatmentConfirmedByUid: string | null
   terminatedAt: Timestamp | null
+  treatyFormFrom: Day | null
+  treatyFormRate: number | null
+  treatyFormTo: Day | null
   updatedAt: Generated<Timestamp>
   validFromMonth: Generated<number>
 }
@@ -831,6 +837,7 @@ interface MonthlyAgreementSnapshots {
   organizationId: bigint
   partnerName: string
   payeeKind: Generated<string>
+  payeeResidence: Generated<string>
   qualifiedInvoiceIssuer: boolean
 }
 
@@ -1026,10 +1033,12 @@ interface OpeningBalances {
 }
 
 interface Organizations {
+  address: Generated<string>
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
   kana: Generated<string>
   name: string
+  postalCode: Generated<string>
   revision: Generated<number>
   searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
@@ -1459,12 +1468,15 @@ interface Transfers {
   feeBorneByPayeeYen: bigint
   feePaidBy: string
   feeYen: bigint
+  hasTreatyForm: Generated<boolean>
   holder: string
   id: Generated<bigint>
+  nonResidentRate: number | null
   organizationId: bigint
   paidOn: Day | null
   partnerName: string
   payeeKind: string
+  payeeResidence: Generated<string>
   paymentIncludingTaxYen: bigint
   paymentYen: bigint
   reason: string | null
@@ -1599,6 +1611,7 @@ interface WhatIfDrafts {
 
 interface WithholdingRates {
   rateAboveThreshold: number
+  rateNonResident: Generated<number>
   rateUpToThreshold: number
   thresholdYen: bigint
   validFrom: Day

@@ -133,6 +133,7 @@ export const MONEY_DESCRIPTIONS = {
   partnerName: 'Name of the payee.',
   payee: 'The payee.',
   payeeKind: 'Whether the payee is a company or an individual.',
+  payeeResidence: 'Whether the payee lives in Japan or has its head office there.',
   payeeName: 'Name of the payee.',
   payeeRegistration: 'Registration of the payee, as the statement says it.',
   payees: 'The payees, or how many there are.',

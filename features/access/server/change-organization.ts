@@ -2,6 +2,7 @@ import type { GranularAction } from '@pc/domain/access/action.ts'
 import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
+import { type AddressRefusal, type PostalAddress, readPostalAddress } from '@pc/domain/text/postal-address.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { saveEdit } from '@pc/platform/audit/save-edit.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
@@ -10,7 +11,9 @@ import { sql } from 'kysely'
 import { type OrganizationRow, readOrganization } from './organization-store.ts'
 
 type OrganizationWrite = Write<GranularAction, 'iam:org.'>
-type NameRefusal = Refusal<'name/hidden-characters' | 'organization/name-required' | 'organization/name-taken'>
+type NameRefusal =
+  | Refusal<'name/hidden-characters' | 'organization/name-required' | 'organization/name-taken'>
+  | AddressRefusal
 type OrganizationResult = Promise<
   Result<
     OrganizationRow,
@@ -29,6 +32,26 @@ function nameOf(typed: string): Result<string, Refusal<'name/hidden-characters' 
     return refused(refusal('organization/name-required', ['name'], { max: MAX_NAME_LENGTH }))
   return ok(name)
 }
+
+const NO_ADDRESS: PostalAddress = { postalCode: '', address: '' }
+
+/** What an organisation is saved with; what is not sent stays as it was before. */
+function valuesOf(
+  sent: SentOrganization,
+  before: PostalAddress,
+): Result<PostalAddress & { readonly name: string }, NameRefusal> {
+  const name = nameOf(sent.name)
+  const { postalCode, address } = before
+  const where = readPostalAddress({ postalCode: sent.postalCode ?? postalCode, address: sent.address ?? address })
+  if (!name.ok || !where.ok) {
+    const refusals: NameRefusal[] = [...(name.ok ? [] : name.refusals), ...(where.ok ? [] : where.refusals)]
+    return refused(...refusals)
+  }
+  return ok({ name: name.value, ...where.value })
+}
+
+/** What the log keeps of an organisation. */
+const addressedName = ({ name, postalCode, address }: OrganizationRow) => ({ name, postalCode, address })
 
 /**
  * Two organisations may have one name, but whoever gives it a second time has to say that it is meant: it is how one
@@ -53,13 +76,16 @@ async function sameNames(
   })
 }
 
-export interface SentName {
+export interface SentOrganization {
   readonly name: string
+  /** Null or undefined: it stays as it is, in a new organisation empty. */
+  readonly postalCode?: string | null | undefined
+  readonly address?: string | null | undefined
   /** That there may be another organisation of this name. */
   readonly confirmsSameName: boolean
 }
 
-export async function createOrganization(sent: SentName, write: OrganizationWrite): OrganizationResult {
+export async function createOrganization(sent: SentOrganization, write: OrganizationWrite): OrganizationResult {
   const made = await createOrganizations([sent], write)
   if (!made.ok) return refused(...outOfPlace(made.refusals))
   const after = await readOrganization(write.tx, made.value[0] ?? 0n, write.permit)
@@ -68,17 +94,17 @@ export async function createOrganization(sent: SentName, write: OrganizationWrit
 
 /** All of them, or none where one is refused. */
 export async function createOrganizations(
-  all: readonly SentName[],
+  all: readonly SentOrganization[],
   write: OrganizationWrite,
 ): Promise<Result<readonly bigint[], NameRefusal>> {
-  const parsed = all.map(sent => nameOf(sent.name))
+  const parsed = all.map(sent => valuesOf(sent, NO_ADDRESS))
   const wrong = parsed.flatMap((one, place) => (one.ok ? [] : inPlace(place, one.refusals)))
   if (wrong.length > 0) return { ok: false, refusals: wrong }
-  const names = parsed.flatMap(one => (one.ok ? [one.value] : []))
+  const values = parsed.flatMap(one => (one.ok ? [one.value] : []))
   const made = await write.tx
     .insertInto('organizations')
-    .values(names.map(name => ({ name })))
-    .returning(['id', 'name'])
+    .values(values)
+    .returning(['id', 'name', 'postalCode', 'address'])
     .execute()
   // Afterwards: each name is compared with the other new ones too.
   const own = made.map(({ id, name }) => ({ name, own: id }))
@@ -86,33 +112,38 @@ export async function createOrganizations(
     one && !all[place]?.confirmsSameName ? inPlace(place, [one]) : [],
   )
   if (taken.length > 0) return { ok: false, refusals: taken }
-  for (const { id, name } of made)
-    write.record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: { name } })
+  for (const { id, ...after } of made)
+    write.record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after })
   return ok(made.map(({ id }) => id))
 }
 
-interface EditedName extends SentName {
+interface EditedOrganization extends SentOrganization {
   /** What the editing began with; null or undefined: not checked. */
   readonly expectedRevision: number | null | undefined
 }
 
-export async function updateOrganization(id: bigint, sent: EditedName, write: OrganizationWrite): OrganizationResult {
+export async function updateOrganization(
+  id: bigint,
+  sent: EditedOrganization,
+  write: OrganizationWrite,
+): OrganizationResult {
   const { tx, permit } = write
-  const parsed = nameOf(sent.name)
-  if (!parsed.ok) return parsed
-  const name = parsed.value
   const before = await lockOrganization(id, write)
   if (!before) return refused(refusal('organization/not-found', ['id']))
+  const parsed = valuesOf(sent, before)
+  if (!parsed.ok) return parsed
+  const after = parsed.value
+  const { name } = after
   const { revision } = before
   const edit = { resource: RESOURCE, rowId: id, revision } as const
   const stale = await editedByOther(tx, { ...edit, expectedRevision: sent.expectedRevision })
   if (stale) return refused(stale)
   const [taken] = sent.confirmsSameName || name === before.name ? [] : await sameNames(write, [{ name, own: id }])
   if (taken) return refused(taken)
-  await saveEdit(write, { ...edit, before: { name: before.name }, after: { name } }, () =>
+  await saveEdit(write, { ...edit, before: addressedName(before), after }, () =>
     tx
       .updateTable('organizations')
-      .set({ name, revision: revision + 1, updatedAt: sql`now()` })
+      .set({ ...after, revision: revision + 1, updatedAt: sql`now()` })
       .where('id', '=', id)
       .execute(),
   )
@@ -144,6 +175,6 @@ export async function deleteOrganization(id: bigint, write: OrganizationWrite): 
     if (readSqlRefusal(error)?.kind !== 'foreign-key') throw error
     return refused(refusal('organization/has-records', ['id']))
   }
-  write.record({ action: 'delete', resource: RESOURCE, rowId: id, before: { name: before.name }, after: null })
+  write.record({ action: 'delete', resource: RESOURCE, rowId: id, before: addressedName(before), after: null })
   return ok(before)
 }

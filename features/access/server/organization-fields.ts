@@ -6,6 +6,8 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { createOrganization, deleteOrganization, updateOrganization } from './change-organization.ts'
 import { findOrganization, listOrganizations, ORGANIZATION_ORDERS, type OrganizationRow } from './organization-store.ts'
 
+const POSTAL_CODE = 'Seven digits, in any width, with or without a hyphen. Absent: as it is; empty: none.'
+const ADDRESS = 'Where the payee lives or has its head office. Absent: as it is; empty: not known.'
 const CONFIRMS_SAME_NAME = 'Without it, a name that another organisation has is refused.'
 
 /** Organisations of the identity and access graph. */
@@ -15,6 +17,8 @@ export function addOrganizationFields(graph: Graph, { database }: { readonly dat
     fields: t => ({
       id: t.expose('id', { type: 'ID' }),
       name: t.exposeString('name'),
+      postalCode: t.exposeString('postalCode', { description: 'As `100-0001`; empty: not known, or abroad.' }),
+      address: t.exposeString('address', { description: 'Of the payee; its statements print it. Empty: not known.' }),
       userCount: t.exposeInt('userCount'),
       revision: t.exposeInt('revision'),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -63,13 +67,15 @@ export function addOrganizationFields(graph: Graph, { database }: { readonly dat
       type: Organization,
       args: {
         name: t.arg.string({ required: true }),
+        postalCode: t.arg.string({ description: POSTAL_CODE }),
+        address: t.arg.string({ description: ADDRESS }),
         confirmsSameName: t.arg.boolean({ description: CONFIRMS_SAME_NAME }),
       },
       allow: 'write:create',
       on: 'iam:org.',
       database,
-      run: ({ name, confirmsSameName }, write) =>
-        createOrganization({ name, confirmsSameName: confirmsSameName === true }, write),
+      run: ({ confirmsSameName, ...sent }, write) =>
+        createOrganization({ ...sent, confirmsSameName: confirmsSameName === true }, write),
     }),
   )
   graph.mutationField('updateOrganization', t =>
@@ -79,15 +85,17 @@ export function addOrganizationFields(graph: Graph, { database }: { readonly dat
         id: t.arg.id({ required: true }),
         name: t.arg.string({ required: true }),
         expectedRevision: t.arg.int({ description: 'What the editing began with; refused when it was changed since.' }),
+        postalCode: t.arg.string({ description: POSTAL_CODE }),
+        address: t.arg.string({ description: ADDRESS }),
         confirmsSameName: t.arg.boolean({ description: CONFIRMS_SAME_NAME }),
       },
       allow: 'write:update',
       on: 'iam:org.',
       database,
-      run: ({ id, name, expectedRevision, confirmsSameName }, write) =>
+      run: ({ id, confirmsSameName, expectedRevision, ...sent }, write) =>
         updateOrganization(
           readId(id, ['id']),
-          { name, expectedRevision, confirmsSameName: confirmsSameName === true },
+          { ...sent, expectedRevision, confirmsSameName: confirmsSameName === true },
           write,
         ),
     }),

@@ -7,6 +7,9 @@ import { type RawBuilder, sql } from 'kysely'
 export interface OrganizationRow {
   readonly id: bigint
   readonly name: string
+  /** Empty where nobody has entered it, as the address. */
+  readonly postalCode: string
+  readonly address: string
   readonly userCount: number
   readonly revision: number
   readonly createdAt: Date
@@ -22,7 +25,7 @@ const ORDER_COLUMNS = {
   UPDATEDAT: sql`o.updated_at`,
   NAME: sql`o.name`,
 } as const
-const COLUMNS = sql`o.id, o.name, o.revision, o.created_at, o.updated_at,
+const COLUMNS = sql`o.id, o.name, o.postal_code, o.address, o.revision, o.created_at, o.updated_at,
   (select count(*)::int from users u where u.organization_id = o.id) as user_count`
 
 export function findOrganization(

@@ -299,6 +299,7 @@ describe('the audit log', () => {
 describe('organisations', () => {
   const organization = (userCount: number) => ({
     ...{ __typename: 'Organization', id: '7', name: '株式会社朝霧新聞社', userCount },
+    ...{ postalCode: '100-0001', address: '東京都千代田区千代田1-1' },
     ...{ revision: 4, createdAt: '2026-10-01T01:02:03.000Z', updatedAt: '2026-10-01T01:02:03.000Z' },
   })
   const list = { organizations: { __typename: 'OrganizationList', total: 1, nodes: [organization(3)] } }
@@ -316,9 +317,16 @@ describe('organisations', () => {
     await page.getByRole('button', { name: '組織を登録' }).click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/組織名を1文字以上200文字以内で入力してください。/)
     await page.getByLabelText(/^組織名/).fill('東都新聞社')
+    await page.getByLabelText(/^郵便番号/).fill('100-001')
+    await page.getByRole('button', { name: '組織を登録' }).click()
+    await expect.element(page.getByLabelText(/^郵便番号/)).toHaveAccessibleDescription(/7桁の数字/)
+    await page.getByLabelText(/^郵便番号/).fill('１００－０００１')
+    await page.getByLabelText(/^住所/).fill('東京都千代田区千代田1-1')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
     await expect.element(page.getByText('「東都新聞社」を登録しました。')).toBeVisible()
-    expect(last(asked, 'CreateOrganization')).toMatchObject({ name: '東都新聞社' })
+    expect(last(asked, 'CreateOrganization')).toMatchObject({
+      ...{ name: '東都新聞社', postalCode: '１００－０００１', address: '東京都千代田区千代田1-1' },
+    })
   })
 
   test('of a name that another one has are made once that is confirmed', async () => {

@@ -116,6 +116,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   thresholdYen: '区分の基準額（円）',
   rateUpToThreshold: '基準額以下の部分の税率',
   rateAboveThreshold: '基準額を超える部分の税率',
+  rateNonResident: '非居住者の税率',
   ...JOURNAL_ACCOUNTS,
 
   // Agreements, publishers and their accounts.
@@ -129,6 +130,14 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   terminatedAt: '解約日',
   isPaymentDisabled: '支払の停止',
   payeeKind: '支払先の区分',
+  payeeResidence: '支払先の居住地',
+  taxTreatmentConfirmedAt: '支払先の税区分を確認した日時',
+  taxTreatmentConfirmedByUid: '支払先の税区分を確認した人',
+  treatyFormFrom: '租税条約の届出書の適用開始日',
+  treatyFormTo: '租税条約の届出書の適用終了日',
+  treatyFormRate: '租税条約の届出書の税率（1/100%）',
+  postalCode: '郵便番号',
+  address: '住所',
   smallSupplierCoverage: '取適法の対象',
   freelanceCoverage: 'フリーランス法の対象',
   isShiftAgreedInWriting: '支払日の順延の書面合意',

@@ -47,6 +47,7 @@ const AUDIT_VALUE_LABELS_JA: Readonly<Record<string, Words>> = {
   paymentTiming: { a_month_later: '翌月末', two_months_later: '翌々月末' },
   minimumRevenueType: { none: 'なし', by_agreement: '契約ごと', by_publisher: 'パブリッシャーごと' },
   payeeKind: { company: '法人', individual: '個人' },
+  payeeResidence: { resident: '居住者・内国法人', non_resident: '非居住者・外国法人' },
   smallSupplierCoverage: COVERAGES,
   freelanceCoverage: COVERAGES,
   businessDayShift: { previous: '前営業日に支払う', next: '翌営業日に支払う' },

@@ -4,7 +4,7 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
 import { ORGANIZATIONS_PATH } from '../links.ts'
 import { CreateOrganizationDocument } from './organization-edit-iam.gen.ts'
-import { checkOrganization, OrganizationName, withNameConfirmed } from './organization-name.tsx'
+import { checkOrganization, OrganizationFields, sentOrganization, withNameConfirmed } from './organization-name.tsx'
 
 export function OrganizationCreateView() {
   const create = useSubmission(CreateOrganizationDocument, 'iam')
@@ -14,14 +14,14 @@ export function OrganizationCreateView() {
       <ScreenTop title="組織の登録" />
       <EntityForm
         title="組織の登録"
-        initial={{ name: '' }}
+        initial={{ name: '', postalCode: '', address: '' }}
         check={checkOrganization}
-        send={({ name }) => withNameConfirmed(confirmed => create({ name: name.trim(), ...confirmed }))}
+        send={values => withNameConfirmed(confirmed => create({ ...sentOrganization(values), ...confirmed }))}
         saved={(_answer, { name }) => ({ message: `「${name.trim()}」を登録しました。`, address: back })}
         cancelAddress={back}
         submitLabel="組織を登録"
       >
-        {control => <OrganizationName control={control} />}
+        {control => <OrganizationFields control={control} />}
       </EntityForm>
     </>
   )

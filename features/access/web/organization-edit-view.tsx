@@ -23,7 +23,7 @@ import {
   type OrganizationEditQuery,
   UpdateOrganizationDocument,
 } from './organization-edit-iam.gen.ts'
-import { checkOrganization, OrganizationName, withNameConfirmed } from './organization-name.tsx'
+import { checkOrganization, OrganizationFields, sentOrganization, withNameConfirmed } from './organization-name.tsx'
 import { organizationTitle } from './organization-title.ts'
 
 type Organization = NonNullable<OrganizationEditQuery['organization']>
@@ -85,13 +85,13 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
         </Card>
         <EntityForm
           title={organizationTitle(viewer)}
-          initial={{ name }}
+          initial={{ name, postalCode: organization.postalCode, address: organization.address }}
           revision={organization.revision}
           check={checkOrganization}
           send={(values, expectedRevision) =>
             withNameConfirmed(confirmed =>
               update({
-                ...{ id, name: values.name.trim(), ...confirmed },
+                ...{ id, ...sentOrganization(values), ...confirmed },
                 ...(expectedRevision === undefined ? {} : { expectedRevision }),
               }),
             )
@@ -105,7 +105,8 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
             })
             const latest = answer.data?.organization
             if (!latest) throw new Error('the organisation is gone')
-            return { values: { name: latest.name }, revision: latest.revision }
+            const { name: latestName, postalCode, address, revision } = latest
+            return { values: { name: latestName, postalCode, address }, revision }
           }}
           cancelAddress={back}
           readOnlyReason={
@@ -114,7 +115,7 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
               : '閲覧のみの権限です。変更はユーザー管理者にご依頼ください。'
           }
         >
-          {control => <OrganizationName control={control} />}
+          {control => <OrganizationFields control={control} />}
         </EntityForm>
         {viewer.can('write:delete', 'iam:org.') && <Deletion organization={organization} />}
       </div>

@@ -1,6 +1,7 @@
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
 import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
+import { MAX_ADDRESS, readPostalAddress } from '@pc/domain/text/postal-address.ts'
 import { confirm } from '@pc/ui/confirm.tsx'
 import { FormSection } from '@pc/ui/form/form-section.tsx'
 import { type FieldProblem, refusalsOf } from '@pc/ui/form/refused-fields.ts'
@@ -9,15 +10,32 @@ import type { Control } from 'react-hook-form'
 
 export interface OrganizationValues {
   name: string
+  postalCode: string
+  address: string
 }
 
 const MAX_LENGTH = 200
 
-export function checkOrganization({ name }: OrganizationValues): readonly FieldProblem[] {
-  if (hasHiddenCharacter(name.trim())) return [{ name: 'name', message: NAME_REFUSALS_JA['name/hidden-characters']() }]
+const TEXTS = { ...NAME_REFUSALS_JA, ...USER_REFUSALS_JA }
+
+export function checkOrganization({ name, ...where }: OrganizationValues): readonly FieldProblem[] {
+  const address = readPostalAddress(where)
+  const ofAddress = address.ok ? [] : address.refusals
+  return [
+    ...nameProblems(name),
+    ...ofAddress.map(({ code, path, data }) => ({ name: String(path[0]), message: TEXTS[code](data) })),
+  ]
+}
+
+function nameProblems(name: string): readonly FieldProblem[] {
+  if (hasHiddenCharacter(name.trim())) return [{ name: 'name', message: TEXTS['name/hidden-characters']() }]
   const length = [...name.trim()].length
   if (length > 0 && length <= MAX_LENGTH) return []
-  return [{ name: 'name', message: USER_REFUSALS_JA['organization/name-required']({ max: MAX_LENGTH }) }]
+  return [{ name: 'name', message: TEXTS['organization/name-required']({ max: MAX_LENGTH }) }]
+}
+
+export function sentOrganization({ name, postalCode, address }: OrganizationValues): OrganizationValues {
+  return { name: name.trim(), postalCode: postalCode.trim(), address: address.trim() }
 }
 
 /** Sends a name; where another organisation has it already, asks first, and leaves the refusal to the form when not agreed. */
@@ -37,7 +55,7 @@ export async function withNameConfirmed<A>(send: (confirmed: { confirmsSameName?
   }
 }
 
-export function OrganizationName({ control }: { control: Control<OrganizationValues> }) {
+export function OrganizationFields({ control }: { control: Control<OrganizationValues> }) {
   return (
     <FormSection title="組織">
       <TextField
@@ -46,6 +64,22 @@ export function OrganizationName({ control }: { control: Control<OrganizationVal
         label="組織名"
         isRequired
         hint="契約やパブリッシャー、お支払いの書類に表示される名称です。"
+      />
+      <TextField
+        control={control}
+        name="postalCode"
+        label="郵便番号"
+        width="short"
+        maxLength={20}
+        placeholder="100-0001"
+        hint="国外の住所の場合は空欄にします。"
+      />
+      <TextField
+        control={control}
+        name="address"
+        label="住所"
+        maxLength={MAX_ADDRESS}
+        hint="支払通知書と支払調書の資料に記載します。空欄の場合は記載しません。"
       />
     </FormSection>
   )

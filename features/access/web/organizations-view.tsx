@@ -1,5 +1,6 @@
+import { addressLine } from '@pc/domain/text/postal-address.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInstant, formatInteger } from '@pc/ui/format.ts'
+import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { SearchFilter } from '@pc/ui/list-top.tsx'
@@ -61,6 +62,7 @@ const COLUMNS: readonly Column<Organization>[] = [
     ),
     sortValue: SORTED_BY_SERVER,
   },
+  { id: 'address', header: '住所', cell: organization => addressLine(organization) || NO_VALUE },
   { id: 'ID', header: 'ID', isFigure: true, cell: organization => organization.id, sortValue: SORTED_BY_SERVER },
   {
     id: 'users',

@@ -3,8 +3,10 @@ import { accountInUse, FEE_PAYERS, isTerminatedOn } from '@pc/domain/agreement/a
 import { type LawFinding, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import { MINIMUM_REVENUE_TYPES } from '@pc/domain/agreement/minimum-revenue.ts'
 import { valueAsOf } from '@pc/domain/agreement/terms-history.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import { PAYMENT_TIMINGS } from '@pc/domain/month/due-date.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { RESIDENCES, type Residence } from '@pc/domain/payment/withholding.ts'
 import { type Clock, dayAt, thisMonth, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
@@ -56,6 +58,7 @@ export function agreementEnums(graph: Graph) {
     PaymentTiming: graph.enumType('PaymentTiming', { values: PAYMENT_TIMINGS }),
     MinimumRevenueType: graph.enumType('MinimumRevenueType', { values: MINIMUM_REVENUE_TYPES }),
     PayeeKind: graph.enumType('PayeeKind', { values: ['company', 'individual'] as const }),
+    PayeeResidence: graph.enumType('PayeeResidence', { values: RESIDENCES }),
     LawCoverage: graph.enumType('LawCoverage', { values: ['covered', 'not_covered', 'unknown'] as const }),
     LawSeverity: graph.enumType('LawSeverity', { values: ['error', 'warning', 'note'] as const }),
   }
@@ -161,6 +164,35 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
         ...IN_HOUSE,
         type: enums.PayeeKind,
         resolve: row => row.payeeKind as 'company' | 'individual',
+      }),
+      payeeResidence: field(t, {
+        ...IN_HOUSE,
+        type: enums.PayeeResidence,
+        resolve: row => row.payeeResidence as Residence,
+      }),
+      treatyFormFrom: field(t, {
+        ...IN_HOUSE,
+        type: 'Date',
+        description: 'Staff only. The first day of payment that the treaty form of a non-resident covers.',
+        resolve: row => row.treatyFormFrom as Day | null,
+      }),
+      treatyFormTo: field(t, {
+        ...IN_HOUSE,
+        type: 'Date',
+        description: 'Staff only. The last day of payment that it covers; null: it has no end.',
+        resolve: row => row.treatyFormTo as Day | null,
+      }),
+      treatyFormRate: field(t, {
+        ...IN_HOUSE,
+        type: 'Int',
+        description: 'Staff only. Its rate in 1/100 %; null: there is no treaty form.',
+        resolve: row => row.treatyFormRate,
+      }),
+      taxTreatmentConfirmedAt: field(t, {
+        ...IN_HOUSE,
+        type: 'DateTime',
+        description: 'Staff only. When kind, residence and registration of the payee were decided; null: never.',
+        resolve: row => row.taxTreatmentConfirmedAt,
       }),
       smallSupplierCoverage: field(t, {
         ...IN_HOUSE,

@@ -9,9 +9,10 @@ type Path = readonly (string | number)[]
 /** The fields of the terms and of what the laws look at: staff-only, and written with a right of their own. */
 export function hasInHouseFields(input: AgreementInput<Date>): boolean {
   const { payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting, terms } = input
-  const { contractEndMonth, renewalNoticeDays } = input
+  const { payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate, contractEndMonth, renewalNoticeDays } = input
   const given = [
     ...[payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting],
+    ...[payeeResidence, input.confirmsTaxTreatment, treatyFormFrom, treatyFormTo, treatyFormRate],
     ...[contractEndMonth, renewalNoticeDays, ...Object.values(terms)],
   ]
   return given.some(value => value !== undefined)
@@ -37,6 +38,16 @@ export function agreementInputTypes(graph: Graph, enums: AgreementEnums) {
       payoutThreshold: t.field({ type: 'Long', description: 'Null: the platform’s setting.' }),
       validFromMonth: t.int({ description: 'From which month (YYYYMM) changed terms hold. Default: this month.' }),
       payeeKind: t.field({ type: enums.PayeeKind }),
+      payeeResidence: t.field({ type: enums.PayeeResidence }),
+      treatyFormFrom: t.field({
+        type: 'Date',
+        description: 'First day of payment that the treaty form covers. Null: none.',
+      }),
+      treatyFormTo: t.field({ type: 'Date', description: 'Last day of payment that it covers. Null: no end.' }),
+      treatyFormRate: t.int({ description: '1/100 %, from 0 to 2042. Null: there is no treaty form.' }),
+      confirmsTaxTreatment: t.boolean({
+        description: 'True: somebody has looked at kind, residence and registration of the payee.',
+      }),
       smallSupplierCoverage: t.field({ type: enums.LawCoverage }),
       freelanceCoverage: t.field({ type: enums.LawCoverage }),
       isShiftAgreedInWriting: t.boolean(),
@@ -81,6 +92,11 @@ export function readAgreementInput(given: Given, path: Path): AgreementInput<Dat
     isPaymentDisabled: given.isPaymentDisabled ?? undefined,
     notes: given.notes,
     payeeKind: given.payeeKind ?? undefined,
+    payeeResidence: given.payeeResidence ?? undefined,
+    treatyFormFrom: given.treatyFormFrom,
+    treatyFormTo: given.treatyFormTo,
+    treatyFormRate: given.treatyFormRate,
+    confirmsTaxTreatment: given.confirmsTaxTreatment === true ? true : undefined,
     smallSupplierCoverage: given.smallSupplierCoverage ?? undefined,
     freelanceCoverage: given.freelanceCoverage ?? undefined,
     isShiftAgreedInWriting: given.isShiftAgreedInWriting ?? undefined,

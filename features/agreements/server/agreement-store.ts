@@ -63,6 +63,14 @@ export interface AgreementRow {
   readonly revision: number
   readonly notes: string | null
   readonly payeeKind: string
+  readonly payeeResidence: string
+  readonly treatyFormFrom: string | null
+  readonly treatyFormTo: string | null
+  /** In 1/100 %. */
+  readonly treatyFormRate: number | null
+  /** Null: nobody has looked at kind, residence and registration of the payee. */
+  readonly taxTreatmentConfirmedAt: Date | null
+  readonly taxTreatmentConfirmedByUid: string | null
   readonly smallSupplierCoverage: string
   readonly freelanceCoverage: string
   readonly isShiftAgreedInWriting: boolean
@@ -87,6 +95,12 @@ const COLUMNS = [
   'a.revision',
   'a.notes',
   'a.payeeKind',
+  'a.payeeResidence',
+  'a.treatyFormFrom',
+  'a.treatyFormTo',
+  'a.treatyFormRate',
+  'a.taxTreatmentConfirmedAt',
+  'a.taxTreatmentConfirmedByUid',
   'a.smallSupplierCoverage',
   'a.freelanceCoverage',
   'a.isShiftAgreedInWriting',

@@ -3,6 +3,7 @@ import { type AgreementTerms, checkAgreementTerms, isTerminatedOn } from '@pc/do
 import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
 import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
+import { treatyFormRefusals } from '@pc/domain/agreement/treaty-form.ts'
 import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import { retiredMedium } from '@pc/domain/medium/medium.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
@@ -39,6 +40,8 @@ export interface AgreementState {
 /** What the rules look at besides the agreement itself, read before the first of them. */
 export interface AgreementSurroundings {
   readonly clock: Clock
+  /** Who saves. */
+  readonly uid: string
   readonly lastFinalized: ReadonlyMap<bigint, YearMonth | null>
   readonly media: LockedMedia
   readonly platform: PlatformTerms
@@ -50,7 +53,7 @@ export function checkNewAgreement(input: AgreementInput<Date>, path: Path, aroun
   const mediumId = input.mediumId ?? 0n
   const validFromMonth = input.validFromMonth ?? thisMonth(clock)
   const terms = { ...DEFAULT_TERMS, ...input.terms }
-  const fields = ownFields(input, undefined, clock)
+  const fields = { ...ownFields(input, undefined, clock), ...confirmation(input, undefined, around) }
   const lastFinalized = around.lastFinalized.get(mediumId) ?? null
   const refusals: Refusals = [
     ...checkTexts(input, path),
@@ -60,6 +63,7 @@ export function checkNewAgreement(input: AgreementInput<Date>, path: Path, aroun
       ...{ medium: [...path, 'mediumId'], firstMonth: [...path, 'validFromMonth'] },
     }),
     ...renewalRefusals({ ...NEW_FACTS, ...fields }, path),
+    ...repath(treatyFormRefusals({ ...NEW_FACTS, ...fields }), path),
     ...lawRefusals({ ...NEW_FACTS, ...fields }, terms, input, around, path),
   ]
   const values = {
@@ -91,6 +95,7 @@ export function checkAgreementChange(
   const after: AgreementRow = {
     ...before,
     ...ownFields(input, before, clock),
+    ...confirmation(input, before, around),
     name: input.name?.trim() ?? before.name,
     code: isOldCode ? before.code : plainCode(input.code ?? ''),
   }
@@ -112,6 +117,7 @@ export function checkAgreementChange(
         })
       : []),
     ...renewalRefusals(after, path),
+    ...repath(treatyFormRefusals(after), path),
     ...lawRefusals(after, terms, input, around, path),
   ]
   const isOtherSpan =
@@ -136,6 +142,10 @@ function retirementRefusals(
 
 const NEW_FACTS = {
   payeeKind: 'company',
+  payeeResidence: 'resident',
+  treatyFormFrom: null,
+  treatyFormTo: null,
+  treatyFormRate: null,
   smallSupplierCoverage: 'unknown',
   freelanceCoverage: 'unknown',
   isShiftAgreedInWriting: false,
@@ -155,6 +165,10 @@ function ownFields(input: AgreementInput<Date>, before: AgreementRow | undefined
     ...(input.isPaymentDisabled === undefined ? {} : { isPaymentDisabled: input.isPaymentDisabled }),
     ...(input.notes === undefined ? {} : { notes: input.notes?.trim() || null }),
     ...(input.payeeKind === undefined ? {} : { payeeKind: input.payeeKind }),
+    ...(input.payeeResidence === undefined ? {} : { payeeResidence: input.payeeResidence }),
+    ...(input.treatyFormFrom === undefined ? {} : { treatyFormFrom: input.treatyFormFrom }),
+    ...(input.treatyFormTo === undefined ? {} : { treatyFormTo: input.treatyFormTo }),
+    ...(input.treatyFormRate === undefined ? {} : { treatyFormRate: input.treatyFormRate }),
     ...(input.smallSupplierCoverage === undefined ? {} : { smallSupplierCoverage: input.smallSupplierCoverage }),
     ...(input.freelanceCoverage === undefined ? {} : { freelanceCoverage: input.freelanceCoverage }),
     ...(input.isShiftAgreedInWriting === undefined ? {} : { isShiftAgreedInWriting: input.isShiftAgreedInWriting }),
@@ -171,6 +185,24 @@ function ownFields(input: AgreementInput<Date>, before: AgreementRow | undefined
       : { acknowledgedLawRuleIds: [...input.acknowledgedLawRuleIds] }),
   }
 }
+
+/** Who decided the tax treatment first stays, as long as it is the same. */
+function confirmation(
+  input: AgreementInput<Date>,
+  before: AgreementRow | undefined,
+  { clock, uid }: Pick<AgreementSurroundings, 'clock' | 'uid'>,
+) {
+  if (!input.confirmsTaxTreatment) return {}
+  const after = { ...before, ...ownFields(input, before, clock) }
+  const isDecided = before && before.taxTreatmentConfirmedAt !== null
+  if (isDecided && TAX_TREATMENT.every(name => after[name] === before[name])) return {}
+  return { taxTreatmentConfirmedAt: new Date(clock.now()), taxTreatmentConfirmedByUid: uid }
+}
+
+const TAX_TREATMENT = [
+  ...(['payeeKind', 'payeeResidence', 'treatyFormFrom', 'treatyFormTo', 'treatyFormRate'] as const),
+  ...(['isQualifiedInvoiceIssuer', 'invoiceRegistrationNumber'] as const),
+]
 
 /** Statements and accounting tell agreements apart by it: ＡＧ－０１ is AG-01. */
 function plainCode(code: string): string {

@@ -58,7 +58,8 @@ export async function createAgreements(
   const mediumIds = submissions.map(({ input }) => input.mediumId ?? 0n)
   const lastFinalized = await lastFinalizedMonths(tx, mediumIds)
   const platform = await readPlatformTerms(tx, thisMonth(clock))
-  const around = { clock, lastFinalized, media: await lockMedia(tx, mediumIds), platform }
+  const { uid } = write.permit.viewer
+  const around = { clock, uid, lastFinalized, media: await lockMedia(tx, mediumIds), platform }
   const checked = submissions.map(({ input, path }) => checkNewAgreement(input, path, around))
   const refusals = checked.flatMap(one => one.refusals)
   if (refusals.length > 0) return { ok: false, refusals }
@@ -102,7 +103,8 @@ export async function updateAgreements(
   const lastFinalized = await lastFinalizedMonths(tx, mediumIds)
   const isAnyTakenUp = changes.some(({ submission, before }) => isTakenUpAgain(submission.input, before.row, clock))
   const platform = await readPlatformTerms(tx, thisMonth(clock))
-  const around = { clock, lastFinalized, media: await lockMedia(tx, isAnyTakenUp ? mediumIds : []), platform }
+  const media = await lockMedia(tx, isAnyTakenUp ? mediumIds : [])
+  const around = { clock, uid: write.permit.viewer.uid, lastFinalized, media, platform }
   const checked = changes.map(change => {
     const { input, path } = change.submission
     return { ...change, ...checkAgreementChange(input, path, change.before, around) }
@@ -245,12 +247,16 @@ async function writeRows(tx: Transaction, rows: readonly AgreementRow[]): Promis
   if (rows.length === 0) return
   await sql`update agreements a set name = v.name, code = v.code, terminated_at = v."terminatedAt",
       is_payment_disabled = v."isPaymentDisabled", notes = v.notes, payee_kind = v."payeeKind",
+      payee_residence = v."payeeResidence", treaty_form_from = v."treatyFormFrom", treaty_form_to = v."treatyFormTo",
+      treaty_form_rate = v."treatyFormRate", tax_treatment_confirmed_at = v."taxTreatmentConfirmedAt",
+      tax_treatment_confirmed_by_uid = v."taxTreatmentConfirmedByUid",
       small_supplier_coverage = v."smallSupplierCoverage", freelance_coverage = v."freelanceCoverage",
       is_shift_agreed_in_writing = v."isShiftAgreedInWriting", contract_end_month = v."contractEndMonth",
       is_qualified_invoice_issuer = v."isQualifiedInvoiceIssuer", renewal_notice_days = v."renewalNoticeDays",
       invoice_registration_number = v."invoiceRegistrationNumber", acknowledged_law_rule_ids = v."acknowledgedLawRuleIds"
     from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as v (id bigint, name text, code text, "terminatedAt" timestamptz,
-      "isPaymentDisabled" boolean, notes text, "payeeKind" text, "smallSupplierCoverage" text, "freelanceCoverage" text,
+      "isPaymentDisabled" boolean, notes text, "payeeKind" text, "payeeResidence" text, "treatyFormFrom" date,
+      "treatyFormTo" date, "treatyFormRate" integer, "taxTreatmentConfirmedAt" timestamptz, "taxTreatmentConfirmedByUid" uuid, "smallSupplierCoverage" text, "freelanceCoverage" text,
       "isShiftAgreedInWriting" boolean, "contractEndMonth" integer, "isQualifiedInvoiceIssuer" boolean,
       "renewalNoticeDays" integer, "invoiceRegistrationNumber" text, "acknowledgedLawRuleIds" text[])
     where a.id = v.id`.execute(tx)

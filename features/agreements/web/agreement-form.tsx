@@ -104,7 +104,11 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
                   ) : undefined
                 }
               />
-              <AgreementLaw control={control} today={today} />
+              <AgreementLaw
+                control={control}
+                today={today}
+                isUnconfirmed={agreement !== undefined && agreement.taxTreatmentConfirmedAt === null}
+              />
             </>
           )}
           <Invoice control={control} />

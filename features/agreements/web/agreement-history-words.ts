@@ -1,5 +1,6 @@
+import { formatInstant } from '@pc/ui/format.ts'
 import type { FieldWords } from '@pc/ui/history/record-history.tsx'
-import { COVERAGES, labelIn, PAYEE_KINDS } from './agreement-words.ts'
+import { COVERAGES, labelIn, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
 
 export const AGREEMENT_HISTORY_WORDS: FieldWords = {
   name: { label: '契約名' },
@@ -8,6 +9,11 @@ export const AGREEMENT_HISTORY_WORDS: FieldWords = {
   isPaymentDisabled: { label: '支払', show: value => (value === true ? '停止' : '支払う') },
   notes: { label: '備考' },
   payeeKind: { label: '支払先の区分', show: value => labelIn(PAYEE_KINDS, value) },
+  payeeResidence: { label: '居住地', show: value => labelIn(RESIDENCES, value) },
+  treatyFormFrom: { label: '租税条約の届出書の適用開始日' },
+  treatyFormTo: { label: '租税条約の届出書の適用終了日' },
+  treatyFormRate: { label: '租税条約の届出書の税率', show: value => `${Number(value) / 100}%` },
+  taxTreatmentConfirmedAt: { label: '支払先の税区分の確認', show: value => formatInstant(String(value)) },
   smallSupplierCoverage: { label: '取適法', show: value => labelIn(COVERAGES, value) },
   freelanceCoverage: { label: 'フリーランス法', show: value => labelIn(COVERAGES, value) },
   isShiftAgreedInWriting: { label: '支払日の順延の書面合意' },

@@ -1,13 +1,15 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { RadioField, SwitchField } from '@pc/ui/form/choice-field.tsx'
-import { FormSection } from '@pc/ui/form/form-section.tsx'
+import { DateField } from '@pc/ui/form/date-field.tsx'
+import { FieldRow, FormSection } from '@pc/ui/form/form-section.tsx'
+import { RateField } from '@pc/ui/form/number-field.tsx'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import { lazy } from '@pc/ui/lazy.ts'
 import { Suspense } from 'react'
-import type { Control } from 'react-hook-form'
+import { type Control, useWatch } from 'react-hook-form'
 import type { AgreementValues } from './agreement-values.ts'
-import { COVERAGES, PAYEE_KINDS } from './agreement-words.ts'
+import { COVERAGES, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
 
 /** The rules with their texts, loaded apart; until they have come the server alone refuses. */
 let law: typeof import('./law-findings.tsx') | undefined
@@ -22,14 +24,30 @@ export function lawProblems(values: AgreementValues, today: Day): readonly Field
 }
 
 /** Whom the acts protect, and what the rules in force today say about the terms while they are being entered. */
-export function AgreementLaw({ control, today }: { control: Control<AgreementValues>; today: Day }) {
+export function AgreementLaw({
+  control,
+  today,
+  isUnconfirmed,
+}: {
+  control: Control<AgreementValues>
+  today: Day
+  /** Nobody has looked at kind, residence and registration of the payee yet. */
+  isUnconfirmed: boolean
+}) {
   return (
     <FormSection
       title="法令の確認"
       badge={<Badge tone="mute">社内のみ</Badge>}
       note="取適法（中小受託取引適正化法）・フリーランス法・消費税法に照らして、入力中の条件を確認します。取適法は資本金と従業員数、フリーランス法は従業員を使用しているかで、対象かどうかが決まります。"
     >
+      {isUnconfirmed && (
+        <p role="note">
+          <Badge tone="warn">未確認</Badge>{' '}
+          支払先の区分・居住地・適格請求書発行事業者の登録は、初期値のままです。確認して保存すると、確認済みになります。
+        </p>
+      )}
       <RadioField control={control} name="payeeKind" label="支払先の区分" options={PAYEE_KINDS} />
+      <PayeeResidence control={control} />
       <RadioField control={control} name="smallSupplierCoverage" label="取適法の対象か" options={COVERAGES} />
       <RadioField control={control} name="freelanceCoverage" label="フリーランス法の対象か" options={COVERAGES} />
       <SwitchField
@@ -43,5 +61,43 @@ export function AgreementLaw({ control, today }: { control: Control<AgreementVal
         <LawFindings control={control} today={today} />
       </Suspense>
     </FormSection>
+  )
+}
+
+/** What a non-resident is withheld from depends on the treaty form that the platform has received. */
+function PayeeResidence({ control }: { control: Control<AgreementValues> }) {
+  const residence = useWatch({ control, name: 'payeeResidence' })
+  return (
+    <>
+      <RadioField
+        control={control}
+        name="payeeResidence"
+        label="居住地"
+        options={RESIDENCES}
+        hint="個人は住所、法人は本店の所在地で決まります。"
+      />
+      {residence === 'non_resident' && (
+        <>
+          <p>
+            非居住者・外国法人への支払は、個人・法人とも、税抜の支払額の全額に「支払の基準」の非居住者の税率（20.42%）で源泉徴収します。租税条約に関する届出書を受け取っている場合は、適用する期間の支払だけを届出書の税率にします。国内源泉所得にあたるかどうかと条約の税率は、税理士または税務署に確認してください。消費税は、契約の設定のまま計算します。
+          </p>
+          <FieldRow>
+            <DateField
+              control={control}
+              name="treatyFormFrom"
+              label="届出書の適用開始日（支払日）"
+              hint="届出書は、支払日の前日までに税務署へ提出する必要があります。"
+            />
+            <DateField control={control} name="treatyFormTo" label="届出書の適用終了日" hint="空欄の場合は期限なし" />
+            <RateField
+              control={control}
+              name="treatyFormRate"
+              label="届出書の源泉徴収の税率"
+              hint="免除の場合は0%。届出書がない場合は3つとも空欄"
+            />
+          </FieldRow>
+        </>
+      )}
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { CONTRACT_DOCUMENT_REFUSALS_JA as DOCUMENT_TEXTS } from '@pc/domain/agre
 import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
 import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
 import type { History } from '@pc/domain/agreement/terms-history.ts'
+import { treatyFormRefusals } from '@pc/domain/agreement/treaty-form.ts'
 import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
@@ -34,6 +35,10 @@ export interface AgreementValues {
   contractEndMonth: string | null
   renewalNoticeDays: number | null
   payeeKind: AgreementFacts['payeeKind']
+  payeeResidence: 'resident' | 'non_resident'
+  treatyFormFrom: string | null
+  treatyFormTo: string | null
+  treatyFormRate: number | null
   smallSupplierCoverage: Coverage
   freelanceCoverage: Coverage
   isShiftAgreedInWriting: boolean
@@ -51,6 +56,7 @@ export function newAgreementValues(from: YearMonth): AgreementValues {
     ...{ fixedRevenue: null, minimumRevenue: null, payoutThreshold: null },
     ...{ contractEndMonth: null, renewalNoticeDays: null },
     ...{ validFromMonth: formatYearMonth(from), payeeKind: 'company' },
+    ...{ payeeResidence: 'resident', treatyFormFrom: null, treatyFormTo: null, treatyFormRate: null },
     ...{ smallSupplierCoverage: 'unknown', freelanceCoverage: 'unknown', isShiftAgreedInWriting: false },
     ...{ qualifiedInvoiceIssuer: false, invoiceRegistrationNumber: '' },
     acknowledgedLawRuleIds: [],
@@ -78,6 +84,10 @@ export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
     contractEndMonth: agreement.contractEndMonth ? monthText(agreement.contractEndMonth) : null,
     renewalNoticeDays: agreement.renewalNoticeDays ?? null,
     payeeKind: agreement.payeeKind ?? fallback.payeeKind,
+    payeeResidence: agreement.payeeResidence ?? fallback.payeeResidence,
+    treatyFormFrom: agreement.treatyFormFrom ?? null,
+    treatyFormTo: agreement.treatyFormTo ?? null,
+    treatyFormRate: agreement.treatyFormRate ?? null,
     smallSupplierCoverage: agreement.smallSupplierCoverage ?? fallback.smallSupplierCoverage,
     freelanceCoverage: agreement.freelanceCoverage ?? fallback.freelanceCoverage,
     isShiftAgreedInWriting: agreement.isShiftAgreedInWriting ?? false,
@@ -143,6 +153,13 @@ export function factsOfValues(values: AgreementValues): AgreementFacts {
   }
 }
 
+/** A resident has none: what stands in the hidden fields is not meant. */
+function sentTreatyForm({ payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate }: AgreementValues) {
+  return payeeResidence === 'resident'
+    ? { payeeResidence, treatyFormFrom: null, treatyFormTo: null, treatyFormRate: null }
+    : { payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate }
+}
+
 /** The same rules and texts as the server's, but the law's (`lawProblems`); the server decides. */
 export function checkAgreement(values: AgreementValues): FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -154,6 +171,7 @@ export function checkAgreement(values: AgreementValues): FieldProblem[] {
   for (const field of ['name', 'code'] as const) {
     if (hasHiddenCharacter(values[field].trim())) add(field, NAME_REFUSALS_JA['name/hidden-characters']())
   }
+  for (const { path, code, data } of treatyFormRefusals(sentTreatyForm(values))) add(String(path[1]), TEXTS[code](data))
   const months = values.agreementBankAccounts.map(one => one.usedFromMonth)
   for (const [index, one] of values.agreementBankAccounts.entries()) {
     const name = `agreementBankAccounts.${index}`
@@ -223,6 +241,8 @@ function inHouseInput(values: AgreementValues): Partial<AgreementInput> {
     contractEndMonth: (values.contractEndMonth !== null && parseYearMonth(values.contractEndMonth)) || null,
     renewalNoticeDays: values.renewalNoticeDays,
     payeeKind: values.payeeKind,
+    ...sentTreatyForm(values),
+    confirmsTaxTreatment: true,
     smallSupplierCoverage: values.smallSupplierCoverage,
     freelanceCoverage: values.freelanceCoverage,
     isShiftAgreedInWriting: values.isShiftAgreedInWriting,

@@ -23,6 +23,10 @@ export const PAYEE_KINDS = [
   { value: 'company', label: '法人' },
   { value: 'individual', label: '個人' },
 ] as const
+export const RESIDENCES = [
+  { value: 'resident', label: '居住者・内国法人（国内）' },
+  { value: 'non_resident', label: '非居住者・外国法人' },
+] as const
 export const COVERAGES: readonly (Option & { readonly value: Coverage })[] = [
   { value: 'unknown', label: '未確認' },
   { value: 'covered', label: '対象' },

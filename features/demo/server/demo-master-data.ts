@@ -137,6 +137,7 @@ async function insertAgreement(
       name: `${organization.name} ${medium.name} 配信契約`,
       terminatedAt: endsOn && new Date(`${addDays(endsOn, 1)}T00:00:00+09:00`),
       payeeKind: organization.payeeKind ?? 'company',
+      taxTreatmentConfirmedAt: createdAt,
       isPaymentDisabled: code === DEMO_PAYMENT_DISABLED,
       notes: code === DEMO_PAYMENT_DISABLED ? '口座の確認が終わるまで支払を止めています。' : null,
       feePaidBy: random.pick(['product', 'product', 'publisher']),

@@ -1,9 +1,10 @@
 import { type AgreementInput, UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
+import { parseDay } from '@pc/domain/month/day.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok } from '@pc/domain/result.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import { type AgreementUseCases, monthNumber, monthText } from './agreement-use-cases.ts'
-import { COVERAGES, PAYEE_KINDS, YES_NO, yesNo } from './agreement-words.ts'
+import { CONFIRMATIONS, COVERAGES, PAYEE_KINDS, RESIDENCES, YES_NO, yesNo } from './agreement-words.ts'
 import { mediumColumns, mediumReferences, organizationColumns, organizationReferences } from './common-references.ts'
 import {
   choiceColumn,
@@ -12,7 +13,10 @@ import {
   dayColumn,
   idColumn,
   monthColumn,
+  percentColumn,
+  percentText,
   textColumn,
+  unitsOfPercent,
   wholeNumberColumn,
 } from './import-columns.ts'
 import type { Cells, ImportKind, PresentRow, RowToSave } from './import-kind.ts'
@@ -55,6 +59,28 @@ const COLUMNS = [
     definition: '適格請求書発行事業者の登録番号です（Tと13桁の数字）。',
   }),
   choiceColumn('payeeKind', PAYEE_KINDS, { header: '支払先の区分', example: '法人', definition: '' }),
+  choiceColumn('payeeResidence', RESIDENCES, { header: '居住地', example: '居住者・内国法人', definition: '' }),
+  dayColumn('treatyFormFrom', {
+    header: '租税条約の届出書の適用開始日',
+    example: '',
+    definition: '非居住者・外国法人の届出書が適用される最初の支払日です。届出書がないときは空にします。',
+  }),
+  dayColumn('treatyFormTo', {
+    header: '租税条約の届出書の適用終了日',
+    example: '',
+    definition: '届出書が適用される最後の支払日です。期限がないときは空にします。',
+  }),
+  percentColumn('treatyFormRate', {
+    header: '租税条約の届出書の税率（%）',
+    example: '',
+    definition: '届出書による源泉徴収の税率です（0から20.42）。届出書がないときは空にします。',
+  }),
+  choiceColumn('taxTreatment', CONFIRMATIONS, {
+    header: '税区分の確認',
+    example: '確認済み',
+    definition:
+      '支払先の区分・居住地・適格請求書発行事業者を確認したかです。新規の行は、支払先の区分を入力すると確認済みになります。確認済みを未確認に戻すことはできません。',
+  }),
   choiceColumn('smallSupplierCoverage', COVERAGES, { header: '取適法の対象か', example: '対象外', definition: '' }),
   choiceColumn('freelanceCoverage', COVERAGES, { header: 'フリーランス法の対象か', example: '対象外', definition: '' }),
   choiceColumn('isShiftAgreedInWriting', YES_NO, {
@@ -111,6 +137,11 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
             isQualifiedInvoiceIssuer: yesNo(row.isQualifiedInvoiceIssuer),
             invoiceRegistrationNumber: row.invoiceRegistrationNumber ?? '',
             payeeKind: PAYEE_KINDS[row.payeeKind as keyof typeof PAYEE_KINDS],
+            payeeResidence: RESIDENCES[row.payeeResidence as keyof typeof RESIDENCES],
+            treatyFormFrom: row.treatyFormFrom ?? '',
+            treatyFormTo: row.treatyFormTo ?? '',
+            treatyFormRate: row.treatyFormRate === null ? '' : percentText(row.treatyFormRate),
+            taxTreatment: CONFIRMATIONS[row.taxTreatmentConfirmedAt === null ? 'unknown' : 'confirmed'],
             smallSupplierCoverage: COVERAGES[row.smallSupplierCoverage as keyof typeof COVERAGES],
             freelanceCoverage: COVERAGES[row.freelanceCoverage as keyof typeof COVERAGES],
             isShiftAgreedInWriting: yesNo(row.isShiftAgreedInWriting),
@@ -158,6 +189,13 @@ export function codeKey(code: string): string {
   return code.normalize('NFKC').trim()
 }
 
+/** Said in a cell of its own, or by what was entered of the payee. */
+function isTaxTreatmentGiven(cells: Cells, before: Cells | undefined): boolean {
+  if (cells.taxTreatment === CONFIRMATIONS.confirmed) return true
+  if (before === undefined) return Boolean(cells.payeeKind)
+  return ['payeeKind', 'payeeResidence', 'isQualifiedInvoiceIssuer'].some(key => cells[key] !== before[key])
+}
+
 /** What differs from the record; of a new one all that is given. */
 function inputOf(cells: Cells, present: PresentRow | undefined): AgreementInput<Date> {
   const before = present?.cells
@@ -165,6 +203,8 @@ function inputOf(cells: Cells, present: PresentRow | undefined): AgreementInput<
   const id = (key: string) => (given(key) ? BigInt(given(key) ?? 0) : undefined)
   const flag = (key: string) => (given(key) === undefined ? undefined : given(key) === YES_NO.true)
   const month = (key: string) => (given(key) === undefined ? undefined : (monthNumber(given(key)) ?? null))
+  const day = (key: string) => (given(key) === undefined ? undefined : (parseDay(given(key) ?? '') ?? null))
+  const rate = given('treatyFormRate')
   const terminated = given('terminatedAt')
   const days = given('renewalNoticeDays')
   return {
@@ -179,6 +219,11 @@ function inputOf(cells: Cells, present: PresentRow | undefined): AgreementInput<
     isPaymentDisabled: flag('isPaymentDisabled'),
     notes: given('notes'),
     payeeKind: choiceOf(PAYEE_KINDS, given('payeeKind')),
+    payeeResidence: choiceOf(RESIDENCES, given('payeeResidence')),
+    treatyFormFrom: day('treatyFormFrom'),
+    treatyFormTo: day('treatyFormTo'),
+    treatyFormRate: rate === undefined ? undefined : rate === '' ? null : unitsOfPercent(rate),
+    confirmsTaxTreatment: isTaxTreatmentGiven(cells, before) ? true : undefined,
     smallSupplierCoverage: choiceOf(COVERAGES, given('smallSupplierCoverage')),
     freelanceCoverage: choiceOf(COVERAGES, given('freelanceCoverage')),
     isShiftAgreedInWriting: flag('isShiftAgreedInWriting'),

@@ -3,6 +3,7 @@ import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { normalizePostalCode } from '@pc/domain/text/postal-address.ts'
 import { readWholeNumber } from '@pc/domain/text/whole-number.ts'
 import type { ExportKind } from '@pc/platform/export/export-table.ts'
 import type { TableCell } from '@pc/platform/spreadsheet/table-row.ts'
@@ -49,6 +50,14 @@ export function codeColumn(key: string, declared: Declared): ImportColumn {
   return column(key, 'text', declared, cell => {
     if (cell.kind === 'date') return refused(refusal('import/date-in-text'))
     return ok(plain(cell))
+  })
+}
+
+/** The same in every width, with or without a hyphen; what is none stays for the use case to refuse. */
+export function postalCodeColumn(key: string, declared: Declared): ImportColumn {
+  return column(key, 'text', declared, cell => {
+    if (cell.kind === 'date') return refused(refusal('import/date-in-text'))
+    return ok(normalizePostalCode(cell.text) ?? plain(cell))
   })
 }
 

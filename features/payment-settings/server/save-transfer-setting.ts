@@ -104,7 +104,7 @@ function areMarksPossible(input: TransferSourceInput): boolean {
   return new Set(marks).size === marks.length && marks.every(mark => /^[ -~]*$/.test(mark) && mark.length === length)
 }
 
-/** What is withheld from individuals, from a day of payment on. What was paid before stays as it was. */
+/** What is withheld from payees, from a day of payment on. What was paid before stays as it was. */
 export async function saveWithholdingRate(
   input: WithholdingLine,
   expectedRevision: number | undefined,
@@ -117,7 +117,7 @@ export async function saveWithholdingRate(
     if (input.validFrom < today(clock)) problems.push(refusal('payment-setting/day-past', ['input', 'validFrom']))
     const wrong = amountProblem(input.thresholdYen, 'threshold')
     if (wrong) problems.push(wrong)
-    for (const name of ['rateUpToThreshold', 'rateAboveThreshold'] as const) {
+    for (const name of ['rateUpToThreshold', 'rateAboveThreshold', 'rateNonResident'] as const) {
       const isRate = input[name] >= 0 && input[name] <= 10_000
       if (!isRate) problems.push(refusal('payment-setting/rate-out-of-range', ['input', name]))
     }

@@ -52,6 +52,9 @@ export function transferSettingTypes(graph: Graph) {
       threshold: t.expose('thresholdYen', { type: 'Long' }),
       rateUpToThreshold: t.exposeInt('rateUpToThreshold', { description: '1/100 %.' }),
       rateAboveThreshold: t.exposeInt('rateAboveThreshold', { description: '1/100 %.' }),
+      rateNonResident: t.exposeInt('rateNonResident', {
+        description: 'Of the whole amount of non-residents, 1/100 %.',
+      }),
     }),
   })
   const Journal = graph.objectRef<JournalAccountLine>('JournalAccountName').implement({
@@ -141,12 +144,13 @@ function addWithholdingMutations(graph: Graph, { database, clock }: PaymentSetti
       threshold: t.field({ type: 'Long', required: true }),
       rateUpToThreshold: t.int({ required: true, description: '1/100 %.' }),
       rateAboveThreshold: t.int({ required: true, description: '1/100 %.' }),
+      rateNonResident: t.int({ required: true, description: 'Of the whole amount of non-residents, 1/100 %.' }),
     }),
   })
   graph.mutationField('saveWithholdingRate', t =>
     mutation(t, {
       type: 'Int',
-      description: 'What is withheld from individuals from a day of payment on; answers the new revision.',
+      description: 'What is withheld from payees from a day of payment on; answers the new revision.',
       args: { input: t.arg({ type: Input, required: true }), expectedRevision: t.arg.int() },
       allow: 'write:update',
       on: ON,

@@ -76,7 +76,7 @@ const SETTINGS = {
   withholding: [
     {
       ...{ __typename: 'WithholdingRate', validFrom: '2013-01-01', threshold: 1_000_000 },
-      ...{ rateUpToThreshold: 1021, rateAboveThreshold: 2042 },
+      ...{ rateUpToThreshold: 1021, rateAboveThreshold: 2042, rateNonResident: 2042 },
     },
   ],
   returnsRule: { __typename: 'ReturnsRule', firstMonth: '2026-12', isProposed: true },
@@ -262,7 +262,10 @@ test('withholding rates are in per cent with two decimals; the first line stays'
     .poll(() => asked.find(each => each.name === 'SaveWithholdingRate')?.variables)
     .toMatchObject({
       expectedRevision: 8,
-      input: { validFrom: '2099-01-01', threshold: 1_000_000, rateUpToThreshold: 1010, rateAboveThreshold: 2042 },
+      input: {
+        ...{ validFrom: '2099-01-01', threshold: 1_000_000 },
+        ...{ rateUpToThreshold: 1010, rateAboveThreshold: 2042, rateNonResident: 2042 },
+      },
     })
 })
 

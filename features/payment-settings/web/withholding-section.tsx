@@ -15,7 +15,7 @@ import { SettingDialog } from './setting-dialog.tsx'
 import { Amount, DayField } from './setting-inputs.tsx'
 import { rateText, revisionOf, type SectionProps, type Settings, type WithholdingLine } from './setting-words.ts'
 
-/** What is withheld from individuals, by the day on which they are paid. */
+/** What is withheld from payees, by the day on which they are paid. */
 export function WithholdingSection({ settings, onSaved, today }: SectionProps & { today: Day }) {
   const [isOpen, setOpen] = useState(false)
   const remove = useSubmission(RemoveWithholdingRateDocument)
@@ -40,7 +40,7 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
   return (
     <Card
       title="源泉徴収税率"
-      note={`個人の支払先への1回の振込ごとに、税抜金額から計算します。税の内訳：${withheldTaxesText(today)}`}
+      note={`1回の振込ごとに、税抜金額から計算します。個人は基準額で2つに分け、非居住者・外国法人は全額に1つの税率をかけます（租税条約の届出書がある契約を除く）。税の内訳：${withheldTaxesText(today)}。適用は税理士に確認してください。`}
       flush
       tools={onSaved && <Button onClick={() => setOpen(true)}>源泉徴収税率を追加する</Button>}
     >
@@ -58,6 +58,7 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
           { id: 'threshold', header: '区分の基準額（円）', isFigure: true, cell: row => formatInteger(row.threshold) },
           { id: 'low', header: '基準額以下の部分', isFigure: true, cell: row => rateText(row.rateUpToThreshold) },
           { id: 'high', header: '基準額を超える部分', isFigure: true, cell: row => rateText(row.rateAboveThreshold) },
+          { id: 'abroad', header: '非居住者・外国法人', isFigure: true, cell: row => rateText(row.rateNonResident) },
           {
             id: 'remove',
             header: '操作',
@@ -91,7 +92,8 @@ function WithholdingDialog(props: { settings: Settings; today: Day; onClose: () 
   const [threshold, setThreshold] = useState<number | undefined>(latest?.threshold)
   const [low, setLow] = useState<number | undefined>(latest?.rateUpToThreshold)
   const [high, setHigh] = useState<number | undefined>(latest?.rateAboveThreshold)
-  const isIncomplete = validFrom === '' || [threshold, low, high].includes(undefined)
+  const [abroad, setAbroad] = useState<number | undefined>(latest?.rateNonResident)
+  const isIncomplete = validFrom === '' || [threshold, low, high, abroad].includes(undefined)
   return (
     <SettingDialog
       title="源泉徴収税率"
@@ -108,6 +110,7 @@ function WithholdingDialog(props: { settings: Settings; today: Day; onClose: () 
             threshold: threshold ?? 0,
             rateUpToThreshold: low ?? 0,
             rateAboveThreshold: high ?? 0,
+            rateNonResident: abroad ?? 0,
           },
         })
       }
@@ -129,6 +132,14 @@ function WithholdingDialog(props: { settings: Settings; today: Day; onClose: () 
         kind="rate"
         value={high}
         onChange={setHigh}
+      />
+      <Amount
+        label="非居住者・外国法人の税率"
+        name="rateNonResident"
+        unit="%"
+        kind="rate"
+        value={abroad}
+        onChange={setAbroad}
       />
     </SettingDialog>
   )

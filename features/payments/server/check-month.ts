@@ -16,6 +16,7 @@ import type { JobStatus, MonthState } from '@pc/domain/payment/payment-states.ts
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
 import { registrationViolations, settlementSteps } from '@pc/domain/payment/settlement-invariants.ts'
 import { publisherRowOf, type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
+import type { Residence, WithheldPayee } from '@pc/domain/payment/withholding.ts'
 import type { Steps } from '@pc/domain/steps.ts'
 import { inTurns } from '@pc/platform/in-turns.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
@@ -33,13 +34,15 @@ import { type StoredMonth, storedMonthSteps } from './stored-month.ts'
 import { type MonthRows, readMonthRows } from './stored-rows.ts'
 
 /** What a month is checked by: its own rows, and what else of the database has to fit them. */
+type FrozenPayee = Pick<WithheldPayee, 'payeeKind' | 'payeeResidence'>
+
 export interface CheckFacts {
   readonly rows: MonthRows
   readonly before: readonly BalanceBefore[] | null
   /** As they are on record; null while the draft may be of others. */
   readonly openings: { readonly counted: readonly OpeningBalance[]; readonly sums: ReadonlyMap<bigint, bigint> } | null
   readonly history: Awaited<ReturnType<typeof readHistory>>
-  readonly payeeKinds: ReadonlyMap<bigint, PayeeKind>
+  readonly payees: ReadonlyMap<bigint, FrozenPayee>
   readonly ledger: Awaited<ReturnType<typeof readLedger>>
   readonly months: readonly MonthOfMedium[]
   readonly totals: PaymentTotals
@@ -76,7 +79,7 @@ export async function readCheckFacts(tx: Transaction, key: MonthKey): Promise<Ch
     before: await readBalancesBefore(tx, key),
     openings: await readOpenings(tx, key, rows.state),
     history: await readHistory(tx, key),
-    payeeKinds: await readPayeeKinds(tx, key),
+    payees: await readPayees(tx, key),
     ledger: await readLedger(tx, key),
     months: await readMonthsOfMedium(tx, key.mediumId),
     totals: await paymentTotalsOf(tx, sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`),
@@ -109,8 +112,8 @@ export function* violationSteps(
       [...Map.groupBy(facts.history, row => row.agreementId)].flatMap(([agreementId, history]) =>
         conservationViolations(history, facts.openings && (facts.openings.sums.get(agreementId) ?? 0n)),
       ),
-    () => registerViolations(stored, facts.payeeKinds),
-    () => payeeKindViolations(stored, facts.payeeKinds),
+    () => registerViolations(stored, facts.payees),
+    () => payeeViolations(stored, facts.payees),
     () => ledgerViolations(facts.ledger),
     () => closingViolations(facts.months),
     // I21: the totals that lists show are those of the rows.
@@ -202,26 +205,34 @@ function readHistory(tx: Transaction, { mediumId, month }: MonthKey) {
 }
 
 /** The frozen ones of a final month; a draft's are those of the agreements. */
-async function readPayeeKinds(tx: Transaction, { mediumId, month }: MonthKey): Promise<ReadonlyMap<bigint, PayeeKind>> {
+async function readPayees(tx: Transaction, { mediumId, month }: MonthKey): Promise<CheckFacts['payees']> {
   const rows = await tx
     .selectFrom('monthlyAgreementSnapshots as s')
     .innerJoin('agreements as a', 'a.id', 's.agreementId')
     .select(['s.agreementId', 's.hasBeenFinalized', 's.payeeKind as frozen', 'a.payeeKind as current'])
+    .select(['s.payeeResidence as frozenResidence', 'a.payeeResidence as currentResidence'])
     .where('s.mediumId', '=', mediumId)
     .where('s.month', '=', month)
     .execute()
-  return new Map(rows.map(row => [row.agreementId, (row.hasBeenFinalized ? row.frozen : row.current) as PayeeKind]))
+  return new Map(
+    rows.map((row): [bigint, FrozenPayee] => {
+      const [payeeKind, payeeResidence] = row.hasBeenFinalized
+        ? [row.frozen, row.frozenResidence]
+        : [row.current, row.currentResidence]
+      return [row.agreementId, { payeeKind: payeeKind as PayeeKind, payeeResidence: payeeResidence as Residence }]
+    }),
+  )
 }
 
-/** I17: whether a payee is withheld from stays as the hash of the final month has it, where it has it. */
-function payeeKindViolations(
-  { state, snapshots }: StoredMonth,
-  kinds: ReadonlyMap<bigint, PayeeKind>,
-): readonly Violation[] {
+/** I17: how a payee is withheld from stays as the hash of the final month has it, where it has it. */
+function payeeViolations({ state, snapshots }: StoredMonth, payees: CheckFacts['payees']): readonly Violation[] {
   const list = new ViolationList()
   if (!isFinal(state.state)) return []
   for (const { agreementId, kept } of snapshots) {
-    const isKept = kept.payeeKind === undefined || kept.payeeKind === kinds.get(agreementId)
+    const payee = payees.get(agreementId)
+    const isKept =
+      kept.payeeKind === undefined ||
+      (kept.payeeKind === payee?.payeeKind && (kept.payeeResidence ?? 'resident') === payee.payeeResidence)
     list.expect('I17', `契約 ${agreementId}`, isKept, '源泉徴収の区分が、確定した時の記録と一致しません。')
   }
   return list.violations
@@ -230,7 +241,7 @@ function payeeKindViolations(
 /** I24, registrations: what the register said of the last day of the month is part of the frozen input. */
 function registerViolations(
   { key, settled, snapshots }: StoredMonth,
-  kinds: ReadonlyMap<bigint, PayeeKind>,
+  payees: CheckFacts['payees'],
 ): readonly Violation[] {
   const registered = new Set(
     snapshots.flatMap(({ agreementId, kept }) =>
@@ -238,7 +249,11 @@ function registerViolations(
     ),
   )
   return settled.payments.flatMap(payment =>
-    registrationViolations(payment, kinds.get(payment.agreementId) ?? 'company', registered.has(payment.agreementId)),
+    registrationViolations(
+      payment,
+      payees.get(payment.agreementId)?.payeeKind ?? 'company',
+      registered.has(payment.agreementId),
+    ),
   )
 }
 

@@ -111,6 +111,7 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
     dueOn: row.dueOn as Day,
     feePaidBy: row.feePaidBy as FeePayer,
     payeeKind: row.payeeKind as CheckedTransfer['payeeKind'],
+    payeeResidence: row.payeeResidence as CheckedTransfer['payeeResidence'],
     state: row.state as TransferState,
     paidOn: row.paidOn as Day | null,
     returnedOn: row.returnedOn as Day | null,

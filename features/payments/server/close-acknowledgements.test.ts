@@ -163,6 +163,34 @@ test('a reduction that grows is asked about again', async () => {
   })
 })
 
+test('a payee whose tax treatment nobody has decided is asked about, beside what the law says', async () => {
+  await undone(async tx => {
+    const found = () => lawFinding(tx, key, day('2026-07-05'))
+    expect(await found()).toMatchObject({ state: 'green' })
+    await sql`update agreements set tax_treatment_confirmed_at = null where id = 3`.execute(tx)
+    const one = await found()
+    expect(one).toMatchObject({ state: 'amber', link: '/managements/agreements/edit/3' })
+    expect(one.detail).toContain('税区分（法人・個人、居住地、適格請求書発行事業者の登録）が未確認の契約が1件')
+    expect(one.subject).toBe('unconfirmed\n3')
+    // Nothing to pay is nothing to ask.
+    await sql`update monthly_payments set payment_yen = 0, payment_tax_yen = 0, payment_including_tax_yen = 0
+      where agreement_id = 3 and month = ${OPEN}`.execute(tx)
+    expect(await found()).toMatchObject({ state: 'green' })
+    await sql`update agreements set tax_treatment_confirmed_at = null`.execute(tx)
+    const others = await found()
+    expect(others.subject).toMatch(/^unconfirmed\n/)
+    expect(others.subject, 'another one').not.toBe(one.subject)
+    await sql`update agreements set freelance_coverage = 'covered' where id = 2`.execute(tx)
+    await sql`update monthly_payments set fee_paid_by = 'publisher' where month = ${OPEN} and agreement_id = 2`.execute(
+      tx,
+    )
+    const red = await found()
+    expect(red).toMatchObject({ state: 'red' })
+    expect(red.subject).toBeUndefined()
+    expect(red.detail).toContain('未確認の契約')
+  })
+})
+
 test('a holder longer than 30 bytes is named', async () => {
   await undone(async tx => {
     for (let id = 9001n; id <= 9004n; id += 1n)

@@ -246,6 +246,7 @@ async function openChecks(
     invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
     statements: await statementsFinding(
       tx,
+      key,
       reasons.filter(each => !isOfFees(each)),
     ),
     transfer_fees: await feesFinding(tx, key, reasons.filter(isOfFees)),

@@ -253,9 +253,13 @@ export async function invariantsFinding(tx: Transaction, key: MonthKey, computed
 }
 
 /** Every document of the draft is drawn up with all its fields; without that none could be issued at the close. */
-export async function statementsFinding(tx: Transaction, reasons: readonly Refusal<RefusalCode>[]): Promise<Finding> {
+export async function statementsFinding(
+  tx: Transaction,
+  key: MonthKey,
+  reasons: readonly Refusal<RefusalCode>[],
+): Promise<Finding> {
   const first = reasons[0]
-  if (!first) return green('支払通知書に必要な項目がそろっています。')
+  if (!first) return green(`支払通知書に必要な項目がそろっています。${await untoldText(tx, key)}`)
   const agreements = new Set(reasons.flatMap(({ data }) => data.agreementId ?? []))
   const text = await namedText(tx, first)
   const isOfBank = first.code === 'transfer/source-missing'
@@ -264,6 +268,20 @@ export async function statementsFinding(tx: Transaction, reasons: readonly Refus
   const example = await exampleOf(tx, agreements)
   const detail = `支払通知書を作成できない契約が${agreements.size}件あります（${example}）。${text}`
   return red(detail, `/managements/agreements/edit/${agreementId}`)
+}
+
+/** Payees that nobody can be told for: silence will not confirm their statements. Nothing that stops a close. */
+async function untoldText(tx: Transaction, { mediumId, month }: MonthKey): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct o.name, o.id from monthly_payments p join organizations o on o.id = p.organization_id
+    where p.medium_id = ${mediumId} and p.month = ${month} and p.payment_yen > 0 and not exists (
+      select from users u join user_roles r on r.uid = u.uid
+      where u.organization_id = o.id and u.enabled and r.role_name = 'insight:publisher_admin')
+    order by o.id`.execute(tx)
+  const [first] = rows
+  if (!first) return ''
+  const example = exampleText(`「${first.name}」`, rows.length)
+  return `通知先がありません：${rows.length}件の支払先（${example}）にユーザーがいないため、通知もみなし確認もされません。送付したら、支払通知書の画面で記録してください。`
 }
 
 async function namedText(tx: Transaction, refusal: Refusal<RefusalCode>): Promise<string> {

@@ -36,6 +36,7 @@ export function explainSentTransfer(
       dueOn: row.dueOn as Day,
       feePaidBy: row.feePaidBy as FeePayer,
       payeeKind: row.payeeKind as PlannedTransfer['payeeKind'],
+      payeeResidence: row.payeeResidence as PlannedTransfer['payeeResidence'],
       parts,
     }
     const idOf = (monthlyPaymentId: bigint) => `transfer/payment/${monthlyPaymentId}`

@@ -10,7 +10,7 @@ import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { agreementText } from './board-names.ts'
-import { exampleText, type Finding, green } from './close-findings.ts'
+import { combineFindings, exampleText, type Finding, green } from './close-findings.ts'
 import type { MonthKey } from './month-key.ts'
 
 interface PaymentRow extends Omit<PaymentFacts, 'month'> {
@@ -22,8 +22,35 @@ interface PaymentRow extends Omit<PaymentFacts, 'month'> {
 /** Breaches of the payment itself refuse the close. The others may have a good reason, which a person has to know. */
 const REFUSED: ReadonlySet<PaymentBreach> = new Set(['unlawful-terms', 'shifted-too-far'])
 
-/** Checks the payments of the computed month against the law of the day on which they are due. */
+/** What the law says of the payments, and payees that it cannot be asked about. */
 export async function lawFinding(tx: Transaction, key: MonthKey, today: Day): Promise<Finding> {
+  const law = await paymentsFinding(tx, key, today)
+  const unconfirmed = await unconfirmedFinding(tx, key)
+  return unconfirmed ? combineFindings([...(law.state === 'green' ? [] : [law]), unconfirmed], law) : law
+}
+
+/** Payees to be paid whose kind, residence and registration are defaults that nobody has decided. */
+async function unconfirmedFinding(tx: Transaction, { mediumId, month }: MonthKey): Promise<Finding | undefined> {
+  const found = await tx
+    .selectFrom('monthlyPayments as p')
+    .innerJoin('agreements as a', 'a.id', 'p.agreementId')
+    .select('a.id')
+    .where('p.mediumId', '=', mediumId)
+    .where('p.month', '=', month)
+    .where('p.paymentYen', '>', 0n)
+    .where('a.taxTreatmentConfirmedAt', 'is', null)
+    .orderBy('a.id')
+    .execute()
+  const [first] = found
+  if (!first) return undefined
+  const example = exampleText(await agreementText(tx, first.id), found.length)
+  const detail = `支払先の税区分（法人・個人、居住地、適格請求書発行事業者の登録）が未確認の契約が${found.length}件あります（${example}）。契約の画面で確認して保存してください。`
+  const subject = `unconfirmed\n${found.map(({ id }) => id).join(' ')}`
+  return { state: 'amber', detail, link: `/managements/agreements/edit/${first.id}`, subject }
+}
+
+/** Checks the payments of the computed month against the law of the day on which they are due. */
+async function paymentsFinding(tx: Transaction, key: MonthKey, today: Day): Promise<Finding> {
   const { rows } = await sql<PaymentRow>`
     select p.agreement_id, p.due_on_nominal as nominal_on, p.due_on, p.fee_paid_by, a.is_shift_agreed_in_writing,
       a.small_supplier_coverage, a.freelance_coverage, p.payment_yen > 0 as is_paid,

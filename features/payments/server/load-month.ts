@@ -33,6 +33,7 @@ export interface AgreementFacts {
   readonly name: string
   readonly code: string
   readonly payeeKind: BookedAgreement['payeeKind']
+  readonly payeeResidence: BookedAgreement['payeeResidence']
   /** Null: nobody has looked the number up. */
   readonly isRegistered: boolean | null
 }
@@ -47,6 +48,8 @@ export interface KeptInput {
   readonly code: string
   /** Whether the payee is withheld from. Months that were stored before 2026-11 do not have it. */
   readonly payeeKind?: BookedAgreement['payeeKind']
+  /** Absent: a resident. */
+  readonly payeeResidence?: 'non_resident'
 }
 
 /** What is kept of the month itself. The pools' weights stay with their jobs. */
@@ -106,7 +109,8 @@ export function* joinSteps(
   const inputTexts = new Map<bigint, string>()
   const agreements: AgreementInput[] = []
   for (const each of books.agreements) {
-    const { name, code, payeeKind, isRegistered, earningPublisherIds: _e, foreignPublisherIds: _f, ...booked } = each
+    const { name, code, payeeKind, payeeResidence, isRegistered, ...ofAgreement } = each
+    const { earningPublisherIds: _e, foreignPublisherIds: _f, ...booked } = ofAgreement
     const days: [bigint, string][] = []
     const rules = booked.rules.map(rule => {
       const isEarner = earners.value.get(rule.publisherId) === booked.agreementId
@@ -119,8 +123,9 @@ export function* joinSteps(
     const adjustments = corrected.get(agreement.agreementId) ?? []
     if (isOver(key, agreement) && adjustments.length === 0) continue
     agreements.push(agreement)
-    facts.set(agreement.agreementId, { name, code, payeeKind, isRegistered })
-    const kept: KeptInput = { agreement, adjustments, days, name, code, payeeKind }
+    facts.set(agreement.agreementId, { name, code, payeeKind, payeeResidence, isRegistered })
+    const abroad = payeeResidence === 'non_resident' ? { payeeResidence } : {}
+    const kept: KeptInput = { agreement, adjustments, days, name, code, payeeKind, ...abroad }
     inputTexts.set(agreement.agreementId, canonicalText(kept))
     yield
   }

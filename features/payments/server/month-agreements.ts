@@ -4,6 +4,7 @@ import { checkRegistrationNumber, type PayeeKind } from '@pc/domain/bank/registr
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { AdjustmentRow, AgreementInput, SettlementSettings } from '@pc/domain/payment/settlement-input.ts'
+import type { Residence } from '@pc/domain/payment/withholding.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -15,6 +16,7 @@ export interface BookedAgreement extends AgreementInput {
   readonly name: string
   readonly code: string
   readonly payeeKind: PayeeKind
+  readonly payeeResidence: Residence
   /** Null: nobody has looked the number up. */
   readonly isRegistered: boolean | null
   /** Publishers whose rule is in force; others are there for what they are still owed. */
@@ -37,6 +39,7 @@ interface AgreementSqlRow {
   readonly terminatedAt: Date | null
   readonly isPaymentDisabled: boolean
   readonly payeeKind: PayeeKind
+  readonly payeeResidence: Residence
   readonly isQualifiedInvoiceIssuer: boolean
   readonly invoiceRegistrationNumber: string | null
   readonly validFromMonth: number
@@ -63,7 +66,7 @@ export async function readAgreements(
   // The version in force; where the agreement only begins later but owes a balance, its first one.
   const { rows } = await sql<AgreementSqlRow>`
     select a.id, a.organization_id, a.name, a.code, o.name as partner_name, a.terminated_at, a.is_payment_disabled,
-      a.payee_kind, a.is_qualified_invoice_issuer, a.invoice_registration_number, t.valid_from_month, t.fee_paid_by,
+      a.payee_kind, a.payee_residence, a.is_qualified_invoice_issuer, a.invoice_registration_number, t.valid_from_month, t.fee_paid_by,
       t.payment_timing, t.minimum_revenue_type, t.fixed_revenue_yen, t.minimum_revenue_yen, t.payout_threshold_yen
     from agreements a join organizations o on o.id = a.organization_id
     join lateral (select * from agreement_terms_history h where h.agreement_id = a.id
@@ -95,6 +98,7 @@ export async function readAgreements(
         name: row.name,
         code: row.code,
         payeeKind,
+        payeeResidence: row.payeeResidence,
         isRegistered,
         earningPublisherIds: new Set(booked.filter(each => each.isInForce).map(each => each.rule.publisherId)),
         foreignPublisherIds: booked.filter(each => each.isForeign).map(each => each.rule.publisherId),

@@ -11,6 +11,7 @@ import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { RuleVersion } from '@pc/domain/payment/settlement-input.ts'
 import { type PaymentToTransfer, planTransfers } from '@pc/domain/payment/transfer.ts'
 import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
+import { withheldPayeeOf } from '@pc/domain/payment/withholding.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -97,7 +98,8 @@ export async function readPayable(
     .select(['p.id', 'p.mediumId', 'p.month', 'p.organizationId', 'p.agreementId', 'p.bankAccountId', 'p.dueOn'])
     .select(sql<RuleVersion>`app.rule_version(p.month)`.as('rules'))
     .select(['p.feePaidBy', 'p.paymentYen', 'p.paymentIncludingTaxYen', 'p.paymentStatus', 'p.returnedReason'])
-    .select(['s.partnerName', 's.payeeKind', 's.agreementName'])
+    .select(['s.partnerName', 's.payeeKind', 's.payeeResidence', 's.agreementName'])
+    .select(['a.treatyFormFrom', 'a.treatyFormTo', 'a.treatyFormRate'])
     .select(['a.smallSupplierCoverage', 'a.freelanceCoverage'])
     .where(isPayable(now))
     .orderBy('p.id')
@@ -115,7 +117,7 @@ export async function readPayable(
     bankAccountId: row.bankAccountId!,
     dueOn: row.dueOn as Day,
     feePaidBy: row.feePaidBy as FeePayer,
-    payeeKind: row.payeeKind as PayablePayment['payeeKind'],
+    ...withheldPayeeOf(row),
     paymentYen: row.paymentYen,
     rules: row.rules,
     paymentIncludingTaxYen: row.paymentIncludingTaxYen,

@@ -1,6 +1,6 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { withholdingYen } from '@pc/domain/payment/withholding.ts'
+import { withheldPayeeOf, withholdingDecision, withholdingYen } from '@pc/domain/payment/withholding.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { insertTransfers, type NewTransfer, readPayeeAccounts } from './transfer-rows.ts'
@@ -21,7 +21,9 @@ export async function recordTransfersByHand(
     .selectFrom('monthlyPayments as p')
     .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
     .select(['p.id', 'p.organizationId', 'p.bankAccountId', 'p.dueOn', 'p.feePaidBy', 'p.paymentYen'])
-    .select(['p.paymentIncludingTaxYen', 's.partnerName', 's.payeeKind'])
+    .innerJoin('agreements as a', 'a.id', 'p.agreementId')
+    .select(['p.paymentIncludingTaxYen', 's.partnerName', 's.payeeKind', 's.payeeResidence'])
+    .select(['a.treatyFormFrom', 'a.treatyFormTo', 'a.treatyFormRate'])
     .where('p.id', 'in', [...paymentIds])
     .orderBy('p.id')
     .execute()
@@ -31,9 +33,9 @@ export async function recordTransfersByHand(
   )
   const withholding = await readWithholdingTable(tx)
   const transfers = payments.map((payment): NewTransfer => {
-    const payeeKind = payment.payeeKind as NewTransfer['payeeKind']
+    const payee = withheldPayeeOf(payment)
     const { paymentYen, paymentIncludingTaxYen } = payment
-    const withheldYen = withholdingYen(paymentYen, payeeKind, paidOn, withholding)
+    const withheldYen = withholdingYen(paymentYen, payee, paidOn, withholding)
     const amounts = {
       paymentYen,
       paymentIncludingTaxYen,
@@ -49,7 +51,9 @@ export async function recordTransfersByHand(
       partnerName: payment.partnerName,
       dueOn: payment.dueOn as Day,
       feePaidBy: payment.feePaidBy as FeePayer,
-      payeeKind,
+      payeeKind: payee.payeeKind,
+      payeeResidence: payee.payeeResidence,
+      ...withholdingDecision(payee, paidOn, withholding),
       parts: [{ ...amounts, monthlyPaymentId: payment.id }],
     }
   })

@@ -1,3 +1,4 @@
+import { RESIDENCES } from '@pc/domain/payment/withholding.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
@@ -10,12 +11,14 @@ import { readWithholdingMonths, type WithholdingMonth } from './withholding-mont
 
 /** `withholdingMonths`: what is paid to the tax office for the months of a year. */
 export function addWithholdingMonthFields(graph: Graph, { database }: TransferFieldParts): void {
+  const Residence = graph.enumType('WithholdingFormResidence', { values: RESIDENCES })
   const Month = graph.objectRef<WithholdingMonth>('WithholdingMonth').implement({
     on: STAFF,
     description:
-      'What was withheld from individuals whom the bank paid in a month, without what came back until the tax was payable.',
+      'One form of payment: what was withheld from payees whom the bank paid in a month, without what came back until the tax was payable. Residents and non-residents have a form each.',
     fields: t => ({
       month: t.string({ description: 'YYYY-MM', resolve: row => monthText(row.month) }),
+      residence: t.field({ type: Residence, description: 'Whose form it is.', resolve: row => row.residence }),
       payees: t.expose('payees', { type: 'Long', description: 'How many payees something was withheld from.' }),
       payment: t.expose('paymentYen', { type: 'Long', description: 'What was paid to them, in yen without tax.' }),
       withholding: t.expose('withholdingYen', { type: 'Long' }),
@@ -40,7 +43,7 @@ export function addWithholdingMonthFields(graph: Graph, { database }: TransferFi
   graph.queryField('withholdingMonths', t =>
     field(t, {
       type: [Month],
-      maxRows: 12,
+      maxRows: 24,
       description: 'Income tax withheld, by the calendar month of the payment. For staff.',
       args: { year: t.arg.int({ required: true }) },
       allow: 'read:list',

@@ -11,13 +11,18 @@ import {
   yearOf,
 } from '@pc/domain/month/year-month.ts'
 import { withheldTaxesText } from '@pc/domain/payment/withheld-taxes.ja.ts'
+import { RESIDENCES, type Residence } from '@pc/domain/payment/withholding.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readHolidayCalendar } from './holiday-calendar.ts'
 
-/** What one form of payment to the tax office (所得税徴収高計算書) says of a month in which individuals were paid. Yen. */
+/**
+ * What one form of payment to the tax office (所得税徴収高計算書) says of a month in which payees were withheld from. Yen.
+ * Residents and non-residents have a form each.
+ */
 export interface WithholdingMonth {
   readonly month: YearMonth
+  readonly residence: Residence
   readonly payees: bigint
   /** Without consumption tax, which the statements show apart. */
   readonly paymentYen: bigint
@@ -26,14 +31,14 @@ export interface WithholdingMonth {
   readonly returnedYen: bigint
   /** Transfers of the month whose outcome the bank has not told. */
   readonly unsettled: bigint
-  /** The 10th of the next month, or the next working day (income tax act, article 204); null: its holidays are unknown. */
+  /** The 10th of the next month, or the next working day (income tax act, articles 204 and 212); null: its holidays are unknown. */
   readonly payableOn: Day | null
   /** Japanese: the names of the taxes in it. */
   readonly taxes: string
 }
 
 /**
- * The twelve months of a calendar year by the days on which the bank paid. What came back until the tax was payable is not
+ * The twelve months of a calendar year, those of residents before those of non-residents, by the days on which the bank paid. What came back until the tax was payable is not
  * in them: nothing was paid. What came back later does not make a form smaller, it has to be claimed back.
  */
 export async function readWithholdingMonths(tx: Transaction, year: number): Promise<readonly WithholdingMonth[]> {
@@ -48,26 +53,27 @@ export async function readWithholdingMonths(tx: Transaction, year: number): Prom
       from unnest(${column(months.map(each => each.month))}::int[], ${column(months.map(each => each.day))}::date[])
         f (month, payable_on)
     ), moved as (
-      select t.organization_id, t.payment_yen, t.withholding_yen, t.paid_on, t.returned_on, b.transfer_on, t.state
+      select t.organization_id, t.payee_residence, t.payment_yen, t.withholding_yen, t.paid_on, t.returned_on, b.transfer_on, t.state
       from transfers t join transfer_batches b on b.id = t.batch_id where t.withholding_yen > 0
         and (t.paid_on >= ${from} or t.returned_on >= ${from} or t.state = 'exported')
     )
-    select f.month, p.payees, p.payment_yen, p.withholding_yen,
+    select f.month, h.residence, p.payees, p.payment_yen, p.withholding_yen,
       (select coalesce(sum(m.withholding_yen), 0)::bigint from moved m
         left join forms g on m.paid_on >= g.first and m.paid_on < g.first + interval '1 month'
-        where m.paid_on is not null and m.returned_on >= f.first and m.returned_on < f.first + interval '1 month'
+        where m.payee_residence = h.residence and m.paid_on is not null and m.returned_on >= f.first and m.returned_on < f.first + interval '1 month'
           and (g.payable_on is null or m.returned_on > g.payable_on)) as returned_yen,
-      (select count(*) from moved m where m.state = 'exported'
+      (select count(*) from moved m where m.payee_residence = h.residence and m.state = 'exported'
         and m.transfer_on >= f.first and m.transfer_on < f.first + interval '1 month') as unsettled
-    from forms f cross join lateral (
+    from forms f cross join unnest(${column(RESIDENCES)}::text[]) with ordinality h (residence, place) cross join lateral (
       select count(distinct m.organization_id) as payees, coalesce(sum(m.payment_yen), 0)::bigint as payment_yen,
         coalesce(sum(m.withholding_yen), 0)::bigint as withholding_yen
-      from moved m where m.paid_on >= f.first and m.paid_on < f.first + interval '1 month'
+      from moved m where m.payee_residence = h.residence and m.paid_on >= f.first and m.paid_on < f.first + interval '1 month'
         and (m.returned_on is null or m.returned_on > f.payable_on)) p
-    where f.month / 100 = ${year} order by f.month`.execute(tx)
-  return rows.map((row, index) => ({
+    where f.month / 100 = ${year} order by h.place, f.month`.execute(tx)
+  const dueOf = new Map(months.map(({ month, isKnown, day }) => [month, isKnown ? day : null]))
+  return rows.map(row => ({
     ...row,
-    payableOn: months[index + 1]!.isKnown ? months[index + 1]!.day : null,
+    payableOn: dueOf.get(row.month) ?? null,
     taxes: withheldTaxesText(lastDayOf(row.month)),
   }))
 }

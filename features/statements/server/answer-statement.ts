@@ -15,6 +15,7 @@ import {
   replace,
   resolve,
   type StatementConfirmation,
+  send,
 } from '@pc/domain/payment/statement-confirmation.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -92,6 +93,26 @@ export async function reviseStatement(
   if (!row) throw new Error('the revision was not issued')
   await parts.jobs.enqueue(tx, STATEMENT_NOTICE_JOB, { statementIds: [row.id.toString()] })
   return ok(row)
+}
+
+/** Staff has sent it on another way: from then on silence counts, as if the payee had been told here. */
+export async function recordSending(write: Update, parts: AnswerParts, id: bigint, how: string): Answer {
+  const { tx, permit } = write
+  if (permit.scope.kind !== 'all') return refused(refusal('statement/only-payer'))
+  const told = await tx
+    .insertInto('statementNotices')
+    .columns(['statementId', 'notifiedAt'])
+    .expression(eb =>
+      eb
+        .selectFrom('statements')
+        .select(['id', eb.val(new Date(parts.clock.now())).as('notifiedAt')])
+        .where('id', '=', id),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .returning('statementId')
+    .executeTakeFirst()
+  if (!told && (await findStatement(tx, id, permit))) return refused(refusal('statement/told-already', ['id']))
+  return move(write, parts, id, (now, actor) => send(now, actor, how))
 }
 
 async function answered(

@@ -1,15 +1,18 @@
+import type { Day } from '@pc/domain/month/day.ts'
 import type { StatementEvent } from '@pc/domain/payment/payment-states.ts'
-import { deem } from '@pc/domain/payment/statement-confirmation.ts'
+import { deem, silenceEndsOn } from '@pc/domain/payment/statement-confirmation.ts'
 import { recordChange, systemActor } from '@pc/platform/audit/record-change.ts'
-import { type Clock, today } from '@pc/platform/clock.ts'
+import { type Clock, dayAt, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import { confirmationOf, keepStep } from './answer-statement.ts'
 import { statementOfContent } from './draw-up-statements.ts'
 
 const AT_A_TIME = 200
 
 /**
- * Confirms by the agreed rule every statement whose printed day is over in Asia/Tokyo and that nobody has answered. Run
+ * Confirms by the agreed rule every statement whose printed day is over in Asia/Tokyo, of which its payee was told in time
+ * ({@link silenceEndsOn}), and that nobody has answered. Run
  * again, or by two at once, it finds what is left; an answer that is being given meanwhile comes first.
  * @returns how many were confirmed
  */
@@ -24,18 +27,26 @@ export async function deemStatements(database: Database, clock: Clock, signal?: 
 
 async function deemSome(tx: Transaction, clock: Clock): Promise<number> {
   const rows = await tx
-    .selectFrom('statements')
-    .selectAll()
-    .where('state', '=', 'issued')
-    .where('deemedOn', '<', today(clock))
-    .orderBy('id')
+    .selectFrom('statements as s')
+    .innerJoin('statementNotices as n', 'n.statementId', 's.id')
+    .selectAll('s')
+    .select('n.notifiedAt as toldAt')
+    .where('s.state', '=', 'issued')
+    .where('s.deemedOn', '<', today(clock))
+    // The days that the payee was to have from the issue, counted from when it was told.
+    .where(
+      sql<boolean>`(n.notified_at at time zone 'Asia/Tokyo')::date + (s.deemed_on - s.issued_on) < ${today(clock)}::date`,
+    )
+    .orderBy('s.id')
     .limit(AT_A_TIME)
-    .forUpdate()
+    .forUpdate('s')
     .skipLocked()
     .execute()
   const atMs = clock.now()
   for (const row of rows) {
-    const next = deem(confirmationOf({ ...row, document: statementOfContent(row.content) }), atMs)
+    const now = confirmationOf({ ...row, document: statementOfContent(row.content) })
+    const until = silenceEndsOn(row.issuedOn as Day, now.deemedOn, dayAt(row.toldAt.getTime())) ?? now.deemedOn
+    const next = deem({ ...now, deemedOn: until }, atMs)
     const record = next.ok ? next.value.log.at(-1) : undefined
     if (!next.ok || !record) throw new Error(`statement ${row.id} cannot be deemed: ${JSON.stringify(next)}`)
     await keepStep(tx, row.id, next.value, { ...record, actorEmail: null })

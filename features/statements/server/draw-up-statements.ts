@@ -10,6 +10,7 @@ import {
   type TransferRules,
 } from '@pc/domain/payment/transfer.ts'
 import type { BankBranch, TransferDestination, TransferFeeTable } from '@pc/domain/payment/transfer-fee.ts'
+import { isWithheldFrom } from '@pc/domain/payment/withholding.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -26,7 +27,7 @@ import {
 import { type StatementSettings, settingsFor } from './statement-settings.ts'
 
 /** The template that new documents are drawn with. A change of its looks is a new version; old documents keep theirs. */
-export const TEMPLATE_VERSION = 3
+export const TEMPLATE_VERSION = 4
 
 export interface DrawnStatement {
   readonly source: PaymentToState
@@ -113,7 +114,8 @@ function draw(
     payerName: settings.payerName,
     payerAddress: settings.payerAddress,
     payerRegistrationNumber: settings.payerRegistrationNumber,
-    payeeKind: source.payeeKind,
+    payee: source.payee,
+    payeeAddress: source.payeeAddress,
     feePaidBy: source.feePaidBy,
     isTransferMade: isMade,
     agreementName: source.agreementName,
@@ -188,7 +190,7 @@ async function planParts(
 
 const groupOf = ({ bankAccountId, dueOn, feePaidBy }: PaymentToTransfer) => `${bankAccountId}/${dueOn}/${feePaidBy}`
 /** Only where something is taken off does it matter what else the transfer pays. */
-const isReduced = ({ feePaidBy, payeeKind }: PaymentToState) => feePaidBy === 'publisher' || payeeKind === 'individual'
+const isReduced = ({ feePaidBy, payee }: PaymentToState) => feePaidBy === 'publisher' || isWithheldFrom(payee)
 
 function freeOfCharge(source: BankBranch): TransferFeeTable {
   const destinations: readonly TransferDestination[] = ['same_branch', 'same_bank', 'other_bank']
@@ -205,10 +207,10 @@ function toTransfer({
   monthlyPaymentId,
   bankAccountId,
   feePaidBy,
-  payeeKind,
+  payee,
   rules,
   payment,
 }: PaymentToState): PaymentToTransfer {
   const { dueOn, paymentYen, paymentIncludingTaxYen } = payment
-  return { monthlyPaymentId, bankAccountId, dueOn, feePaidBy, payeeKind, paymentYen, paymentIncludingTaxYen, rules }
+  return { monthlyPaymentId, bankAccountId, dueOn, feePaidBy, ...payee, paymentYen, paymentIncludingTaxYen, rules }
 }

@@ -6,6 +6,8 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { RuleVersion } from '@pc/domain/payment/settlement-input.ts'
 import type { StatedPayment, StatementAccount } from '@pc/domain/payment/statement.ts'
 import type { PaymentToTransfer, TransferPart } from '@pc/domain/payment/transfer.ts'
+import { type WithheldPayee, type WithheldPayeeRow, withheldPayeeOf } from '@pc/domain/payment/withholding.ts'
+import { addressLine } from '@pc/domain/text/postal-address.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -20,7 +22,10 @@ export interface PaymentToState {
   readonly payment: StatedPayment
   /** Whoever the law of the due day lets bear it, as at the transfer. */
   readonly feePaidBy: FeePayer
-  readonly payeeKind: 'company' | 'individual'
+  /** As the month froze it; the treaty form is the one that is recorded now. */
+  readonly payee: WithheldPayee
+  /** In one line, with its postal code; empty: not known. */
+  readonly payeeAddress: string
   readonly bankAccountId: bigint
   /** The version of the rules that the month is settled by. */
   readonly rules: RuleVersion
@@ -44,7 +49,7 @@ interface ProtectedBy {
   readonly freelanceCoverage: Coverage
 }
 
-interface SourceRow extends ProtectedBy {
+interface SourceRow extends ProtectedBy, WithheldPayeeRow {
   readonly id: bigint
   readonly mediumId: bigint
   readonly agreementId: bigint
@@ -70,7 +75,8 @@ interface SourceRow extends ProtectedBy {
   readonly agreementCode: string
   readonly qualifiedInvoiceIssuer: boolean
   readonly invoiceRegistrationNumber: string | null
-  readonly payeeKind: 'company' | 'individual'
+  readonly postalCode: string
+  readonly address: string
   readonly rules: RuleVersion
   readonly snapshotHash: string | null
   readonly bankName: string | null
@@ -92,11 +98,14 @@ export async function readPaymentsToState(tx: Transaction, scope: StatementScope
       s.agreement_name, s.agreement_code, s.qualified_invoice_issuer, s.invoice_registration_number,
       a.small_supplier_coverage, a.freelance_coverage,
       case when s.has_been_finalized then s.payee_kind else a.payee_kind end as payee_kind,
+      case when s.has_been_finalized then s.payee_residence else a.payee_residence end as payee_residence,
+      a.treaty_form_from, a.treaty_form_to, a.treaty_form_rate, o.postal_code, o.address,
       app.rule_version(p.month) as rules, i.hash as snapshot_hash, bank.name as bank_name, bank.code as bank_code, branch.name as branch_name,
       branch.code as branch_code, b.type_name, b.number, b.holder
     from monthly_payments p
     join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
     join agreements a on a.id = p.agreement_id
+    join organizations o on o.id = p.organization_id
     left join monthly_snapshot_inputs i on i.snapshot_id = s.id
     left join bank_accounts b on b.id = p.bank_account_id
     left join banks bank on bank.id = b.bank_id
@@ -164,7 +173,8 @@ function paymentOf(
     agreementName: row.agreementName,
     agreementCode: row.agreementCode,
     feePaidBy: lawfulFeePayer(row.feePaidBy, row, row.dueOn),
-    payeeKind: row.payeeKind,
+    payee: withheldPayeeOf(row),
+    payeeAddress: addressLine(row),
     bankAccountId: row.bankAccountId,
     rules: row.rules,
     snapshotHash: row.snapshotHash,
@@ -216,8 +226,9 @@ export async function readJoiningPayments(
   sources: readonly PaymentToState[],
 ): Promise<readonly PaymentToTransfer[]> {
   if (reduced.length === 0) return []
-  const { rows } = await sql<PaymentToTransfer & ProtectedBy>`
-    select a.small_supplier_coverage, a.freelance_coverage, p.id as monthly_payment_id, p.bank_account_id, p.due_on, p.fee_paid_by, s.payee_kind, p.payment_yen,
+  const { rows } = await sql<Omit<PaymentToTransfer, keyof WithheldPayee> & WithheldPayeeRow & ProtectedBy>`
+    select a.small_supplier_coverage, a.freelance_coverage, p.id as monthly_payment_id, p.bank_account_id, p.due_on, p.fee_paid_by, s.payee_kind, s.payee_residence,
+      a.treaty_form_from, a.treaty_form_to, a.treaty_form_rate, p.payment_yen,
       p.payment_including_tax_yen, app.rule_version(p.month) as rules
     from monthly_payments p
     join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
@@ -231,7 +242,11 @@ export async function readJoiningPayments(
       and p.id <> all (${idsText(sources.map(each => each.monthlyPaymentId))}::bigint[])
       and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
     order by p.id`.execute(tx)
-  return rows.map(row => ({ ...row, feePaidBy: lawfulFeePayer(row.feePaidBy, row, row.dueOn) }))
+  return rows.map(row => ({
+    ...row,
+    ...withheldPayeeOf(row),
+    feePaidBy: lawfulFeePayer(row.feePaidBy, row, row.dueOn),
+  }))
 }
 
 /** The parts of payments that are in a transfer already; `isMade` once the bank has been told. */

@@ -11,7 +11,13 @@ import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arg
 import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import { confirmStatement, objectToStatement, resolveStatement, reviseStatement } from './answer-statement.ts'
+import {
+  confirmStatement,
+  objectToStatement,
+  recordSending,
+  resolveStatement,
+  reviseStatement,
+} from './answer-statement.ts'
 import { issueWaitingStatements, listWaiting, type Waiting } from './issue-statements.ts'
 import { addStatementFileFields } from './statement-file-fields.ts'
 import { type StatementTypes, statementTypes } from './statement-graph.ts'
@@ -227,6 +233,18 @@ function addAnswers(graph: Graph, parts: StatementParts, { Statement, Resolution
           text: args.text ?? '',
           lines: args.lines ?? [],
         }),
+    }),
+  )
+  graph.mutationField('recordStatementSending', t =>
+    mutation(t, {
+      ...common,
+      description:
+        'Staff records how a statement was sent to a payee that nobody could be told for; from then on silence counts.',
+      args: {
+        id: t.arg.id({ required: true }),
+        how: t.arg.string({ required: true, description: 'By post, for example.' }),
+      },
+      run: (args, write) => recordSending(write, parts, readId(args.id, ['id']), args.how),
     }),
   )
   graph.mutationField('resolveStatement', t =>

@@ -92,6 +92,11 @@ function statementType(graph: Graph, database: Database, { Line, Tax, Month, Acc
         resolve: row => row.deemedOn as Day,
       }),
       state: t.field({ type: State, resolve: row => row.state as StatementState }),
+      isUntold: t.boolean({
+        description:
+          'For staff: nobody was told of it, nobody could be, and silence does not confirm it. False for others.',
+        resolve: (row, _args, { viewer }) => viewer?.scope.kind === 'all' && row.toldAt === null,
+      }),
       stateLabel: t.string({ resolve: row => STATEMENT_STATE_LABELS[row.state as StatementState] }),
       confirmationMethod: t.field({
         type: Method,
@@ -103,6 +108,10 @@ function statementType(graph: Graph, database: Database, { Line, Tax, Month, Acc
       payerAddress: t.string({ resolve: row => row.document.payerAddress }),
       payerRegistrationNumber: t.string({ resolve: row => row.document.payerRegistrationNumber }),
       payeeName: t.exposeString('payeeName'),
+      payeeAddress: t.string({
+        description: 'With its postal code; empty where it was not known, or the document is of an earlier template.',
+        resolve: row => row.document.payeeAddress ?? '',
+      }),
       payeeRegistration: t.string({ resolve: row => row.document.payeeRegistration }),
       agreementName: t.string({ resolve: row => row.document.agreementName }),
       agreementCode: t.string({ resolve: row => row.document.agreementCode }),
@@ -212,7 +221,7 @@ function partTypes(graph: Graph) {
 
 function eventType(graph: Graph, ResolutionEnum: ReturnType<typeof resolutionOf>) {
   const Kind = graph.enumType('StatementEventKind', {
-    values: ['confirm', 'deem', 'object', 'resolve', 'replace'] as const,
+    values: ['confirm', 'deem', 'object', 'resolve', 'replace', 'send'] as const,
   })
   const Line = graph.objectRef<ObjectedLine>('ObjectedLine').implement({
     on: RESOURCE,
@@ -246,5 +255,5 @@ function eventType(graph: Graph, ResolutionEnum: ReturnType<typeof resolutionOf>
 }
 
 function isHidden(event: StatementEventRow, viewer: Viewer | null): boolean {
-  return viewer?.scope.kind !== 'all' && (event.event === 'resolve' || event.event === 'replace')
+  return viewer?.scope.kind !== 'all' && ['resolve', 'replace', 'send'].includes(event.event)
 }

@@ -5,7 +5,7 @@ import { deemStatements } from './deem-statements.ts'
 import { issueWaitingStatements } from './issue-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import type { StatementParts } from './statement-parts.ts'
-import { tellOfStatements } from './tell-of-statements.ts'
+import { tellOfStatements, untoldStatements } from './tell-of-statements.ts'
 
 /** At the beginning of each day, and once more in the morning should the night have failed. */
 const DEEM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statements', {
@@ -17,6 +17,8 @@ const DEEM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statements', {
 export function statementJobHandlers(parts: StatementParts, log: Log): readonly JobHandler[] {
   return [
     handleJob(DEEM_JOB, async (_data, job) => {
+      const untold = await untoldStatements(parts.database)
+      if (untold.length > 0) await tellOfStatements(parts, untold)
       const deemed = await deemStatements(parts.database, parts.clock, job.signal)
       const issued = await parts.database.inScope(SYSTEM, tx => issueWaitingStatements(tx, parts, undefined, null))
       const count = issued.ok ? issued.value.length : 0

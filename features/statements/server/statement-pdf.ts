@@ -11,6 +11,7 @@ const TEMPLATES: ReadonlyMap<number, string> = new Map([
   [1, 'statement-v1.typ'],
   [2, 'statement-v2.typ'],
   [3, 'statement-v3.typ'],
+  [4, 'statement-v4.typ'],
 ])
 
 /** What is drawn: the words that were issued, and the template of their time. */
@@ -84,6 +85,7 @@ function printed(statement: Statement, hash: string) {
     payerRegistrationNumber: statement.payerRegistrationNumber,
     payeeName: statement.payeeName,
     payeeHonorific: statement.payeeHonorific,
+    payeeAddress: statement.payeeAddress ?? '',
     payeeRegistration: statement.payeeRegistration,
     agreementName: statement.agreementName,
     agreementCode: statement.agreementCode,

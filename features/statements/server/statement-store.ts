@@ -60,8 +60,15 @@ export interface StatementFilter {
   readonly states?: readonly StatementState[] | undefined
 }
 
+/** In a subquery: a list that is counted has no join more. */
+const TOLD_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as told_at`
+
+type ReadRow = Omit<StatementRow, 'document'>
+
 export interface StatementRow extends Selectable<Tables['statements']> {
   readonly document: Statement
+  /** When the payee was told of it; null: nobody was. */
+  readonly toldAt: Date | null
 }
 
 export interface StatementList {
@@ -158,7 +165,7 @@ export async function findStatement(
   id: bigint,
   permit: StatementPermit,
 ): Promise<StatementRow | undefined> {
-  const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s
+  const { rows } = await sql<ReadRow>`select s.*, ${TOLD_AT} from statements s
     where s.id = ${id} and ${inScope(permit)}`.execute(tx)
   return rows[0] && withDocument(rows[0])
 }
@@ -169,7 +176,7 @@ export async function findStatements(
   ids: readonly bigint[],
   permit: StatementPermit,
 ): Promise<readonly StatementRow[]> {
-  const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s
+  const { rows } = await sql<ReadRow>`select s.*, ${TOLD_AT} from statements s
     where ${isAmongIds(sql`s.id`, ids)} and ${inScope(permit)} order by s.number, s.revision`.execute(tx)
   return rows.map(withDocument)
 }
@@ -180,7 +187,7 @@ export async function currentStatements(
   monthlyPaymentIds: readonly bigint[],
   permit: StatementPermit,
 ): Promise<ReadonlyMap<bigint, StatementRow>> {
-  const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s
+  const { rows } = await sql<ReadRow>`select s.*, ${TOLD_AT} from statements s
     where ${isAmongIds(sql`s.monthly_payment_id`, monthlyPaymentIds)} and s.state <> 'replaced'
       and ${inScope(permit)}`.execute(tx)
   return new Map(rows.map(row => [row.monthlyPaymentId, withDocument(row)]))
@@ -188,7 +195,7 @@ export async function currentStatements(
 
 export interface StatementEventRow {
   readonly id: bigint
-  readonly event: 'confirm' | 'deem' | 'object' | 'resolve' | 'replace'
+  readonly event: 'confirm' | 'deem' | 'object' | 'resolve' | 'replace' | 'send'
   readonly statementHash: string
   readonly at: Date
   readonly actorUid: string | null
@@ -217,7 +224,7 @@ export async function readEvents(tx: Transaction, statementId: bigint): Promise<
   }))
 }
 
-function withDocument(row: Selectable<Tables['statements']>): StatementRow {
+function withDocument(row: ReadRow): StatementRow {
   return { ...row, document: statementOfContent(row.content) }
 }
 

@@ -1,3 +1,4 @@
+import { RESIDENCES } from '@pc/domain/payment/withholding.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
@@ -60,12 +61,15 @@ export function addStatementYearFields(graph: Graph, { database }: { readonly da
 function addTaxYear(graph: Graph, database: Database): void {
   const on = 'insight:dividend.' as const
   const Kind = graph.enumType('TaxYearPayeeKind', { values: ['company', 'individual'] as const })
+  const Residence = graph.enumType('TaxYearPayeeResidence', { values: RESIDENCES })
   const TaxYear = graph.objectRef<PayeeTaxYear>('PayeeTaxYear').implement({
     on,
     fields: t => ({
       organizationId: t.expose('organizationId', { type: 'ID' }),
       payeeName: t.exposeString('payeeName'),
       payeeKind: t.field({ type: Kind, resolve: row => row.payeeKind }),
+      payeeResidence: t.field({ type: Residence, resolve: row => row.payeeResidence }),
+      address: t.exposeString('address', { description: 'With its postal code; empty where it is not known.' }),
       total: t.expose('totalYen', { type: 'Long' }),
       totalTax: t.expose('totalTaxYen', { type: 'Long' }),
       withholding: t.expose('withholdingYen', { type: 'Long' }),
@@ -86,7 +90,7 @@ function addTaxYear(graph: Graph, database: Database): void {
       type: [TaxYear],
       maxRows: 20_000,
       description:
-        'Data for payment records of individuals, and for the yearly limit of unregistered payees. For staff.',
+        'Data for payment records of individuals and non-residents, and for the yearly limit of unregistered payees. For staff.',
       args: { year: t.arg.int({ required: true }) },
       allow: 'read:list',
       on,

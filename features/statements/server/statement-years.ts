@@ -2,6 +2,8 @@ import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
 import { compareBigints } from '@pc/domain/money/allocate.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { aboveYearlyLimitYen, type TaxPeriod, taxPeriodsIn } from '@pc/domain/payment/deduction.ts'
+import { isWithheldFrom, type Residence } from '@pc/domain/payment/withholding.ts'
+import { addressLine, type PostalAddress } from '@pc/domain/text/postal-address.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readTaxPeriodStarts } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'
@@ -71,11 +73,14 @@ export interface PayeeTaxYear {
   readonly organizationId: bigint
   readonly payeeName: string
   readonly payeeKind: PayeeKind
+  readonly payeeResidence: Residence
+  /** In one line; empty where it is not known. */
+  readonly address: string
   readonly totalYen: bigint
   readonly totalTaxYen: bigint
   readonly withholdingYen: bigint
   readonly unpaidYen: bigint
-  /** Whether a payment record (支払調書) is handed in for the payee. */
+  /** Whether a payment record (支払調書) is handed in for the payee; for non-residents an adviser decides. */
   readonly needsPaymentRecord: boolean
   /** Paid for months of the tax periods that begin in the year: including tax, while the payee was not registered. */
   readonly unregisteredYen: bigint
@@ -84,20 +89,21 @@ export interface PayeeTaxYear {
 }
 
 /**
- * A record is handed in for an individual who is paid more than this in a year (income tax act, article 225; enforcement
+ * A record is handed in for an individual who lives in Japan and is paid more than this in a year (income tax act, article 225; enforcement
  * ordinance, article 84).
  */
 const PAYMENT_RECORD_ABOVE_YEN = 50_000n
 
 /**
- * Individuals with payments due in the calendar year, and payees that were unregistered in it or are paid as such for months
+ * Individuals and non-residents with payments due in the calendar year, and payees that were unregistered in it or are paid as such for months
  * of a tax period that begins in it. All as final months recorded it.
  */
 export async function readPayeeTaxYear(tx: Transaction, year: number): Promise<readonly PayeeTaxYear[]> {
   const payees = new Map<string, PayeeTaxYear>()
   for (const { wasUnregistered, ...row } of await readDueInYear(tx, year)) {
-    const needsPaymentRecord = row.payeeKind === 'individual' && row.totalYen > PAYMENT_RECORD_ABOVE_YEN
-    if (row.payeeKind === 'individual' || wasUnregistered)
+    const isResidentPerson = row.payeeKind === 'individual' && row.payeeResidence === 'resident'
+    const needsPaymentRecord = isResidentPerson && row.totalYen > PAYMENT_RECORD_ABOVE_YEN
+    if (isWithheldFrom(row) || wasUnregistered)
       payees.set(keyOf(row), { ...row, needsPaymentRecord, unregisteredYen: 0n, aboveLimitYen: 0n })
   }
   for (const period of taxPeriodsIn(year, await readTaxPeriodStarts(tx))) {
@@ -114,12 +120,13 @@ export async function readPayeeTaxYear(tx: Transaction, year: number): Promise<r
     (a, b) =>
       compareBigints(b.totalYen, a.totalYen) ||
       compareBigints(a.organizationId, b.organizationId) ||
-      (a.payeeKind < b.payeeKind ? -1 : 1),
+      (keyOf(a) < keyOf(b) ? -1 : 1),
   )
 }
 
-type Payee = Pick<PayeeTaxYear, 'organizationId' | 'payeeName' | 'payeeKind'>
-const keyOf = ({ organizationId, payeeKind }: Payee) => `${organizationId}/${payeeKind}`
+type Payee = Pick<PayeeTaxYear, 'organizationId' | 'payeeName' | 'payeeKind' | 'payeeResidence' | 'address'>
+const keyOf = ({ organizationId, payeeKind, payeeResidence }: Payee) =>
+  `${organizationId}/${payeeKind}/${payeeResidence}`
 const NOTHING_DUE = {
   ...{ totalYen: 0n, totalTaxYen: 0n, withholdingYen: 0n, unpaidYen: 0n, needsPaymentRecord: false },
   ...{ unregisteredYen: 0n, aboveLimitYen: 0n },
@@ -127,33 +134,36 @@ const NOTHING_DUE = {
 
 async function readDueInYear(tx: Transaction, year: number) {
   const { rows } = await sql<
-    Omit<PayeeTaxYear, 'needsPaymentRecord' | 'unregisteredYen' | 'aboveLimitYen'> & {
-      readonly wasUnregistered: boolean
-    }
+    Omit<PayeeTaxYear, 'address' | 'needsPaymentRecord' | 'unregisteredYen' | 'aboveLimitYen'> &
+      PostalAddress & { readonly wasUnregistered: boolean }
   >`
-    select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, a.payee_kind,
+    select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, a.payee_kind, a.payee_residence,
+      o.postal_code, o.address,
       sum(s.total_yen)::bigint as total_yen, sum(s.total_yen - s.total_without_tax_yen)::bigint as total_tax_yen,
       coalesce(sum(t.withholding_yen), 0)::bigint as withholding_yen,
       coalesce(sum(s.total_yen) filter (where p.payment_status <> 'paid'), 0)::bigint as unpaid_yen,
       bool_or(not a.qualified_invoice_issuer) as was_unregistered
     from statements s join monthly_payments p on p.id = s.monthly_payment_id
     join monthly_agreement_snapshots a on a.id = p.monthly_agreement_snapshot_id
+    join organizations o on o.id = s.organization_id
     left join lateral (select x.* from transfer_payments x join transfers f on f.id = x.transfer_id
       where x.monthly_payment_id = s.monthly_payment_id and f.state = 'paid' order by f.id desc limit 1) t on true
     where s.state <> 'replaced' and s.due_on between make_date(${year}, 1, 1) and make_date(${year}, 12, 31)
-    group by s.organization_id, a.payee_kind`.execute(tx)
-  return rows
+    group by s.organization_id, a.payee_kind, a.payee_residence, o.postal_code, o.address`.execute(tx)
+  return rows.map(({ postalCode, address, ...row }) => ({ ...row, address: addressLine({ postalCode, address }) }))
 }
 
 /** What is paid for months of the period, whenever it is paid: the tax is that of the month in which it was earned. */
 async function readUnregistered(tx: Transaction, period: TaxPeriod) {
-  const { rows } = await sql<Payee & { readonly unregisteredYen: bigint }>`
-    select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, a.payee_kind,
+  const { rows } = await sql<Omit<Payee, 'address'> & PostalAddress & { readonly unregisteredYen: bigint }>`
+    select s.organization_id, (array_agg(s.payee_name order by s.id desc))[1] as payee_name, a.payee_kind, a.payee_residence,
+      o.postal_code, o.address,
       sum(b.amount_yen + b.tax_yen)::bigint as unregistered_yen
     from monthly_paid_buckets b join statements s on s.monthly_payment_id = b.monthly_payment_id and s.state <> 'replaced'
     join monthly_payments p on p.id = b.monthly_payment_id
     join monthly_agreement_snapshots a on a.id = p.monthly_agreement_snapshot_id
+    join organizations o on o.id = s.organization_id
     where b.generated_month between ${period.first} and ${period.last} and not b.is_qualified
-    group by s.organization_id, a.payee_kind`.execute(tx)
-  return rows
+    group by s.organization_id, a.payee_kind, a.payee_residence, o.postal_code, o.address`.execute(tx)
+  return rows.map(({ postalCode, address, ...row }) => ({ ...row, address: addressLine({ postalCode, address }) }))
 }

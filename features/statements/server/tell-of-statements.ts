@@ -5,7 +5,8 @@ import { statementNumberText } from '@pc/domain/payment/statement.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import { statementsAddress } from '../links.ts'
 import { statementOfContent } from './draw-up-statements.ts'
 import type { StatementParts } from './statement-parts.ts'
@@ -30,13 +31,31 @@ export async function tellOfStatements(parts: StatementParts, ids: readonly bigi
       .where('id', 'in', [...ids, -1n])
       .orderBy('id')
       .execute()
-    const statements = rows.map(row => ({ ...row, document: statementOfContent(row.content) }))
-    const fresh = await markTold(tx, statements, new Date(parts.clock.now()))
+    const statements = rows.map(row => ({ ...row, toldAt: null, document: statementOfContent(row.content) }))
+    const addresses = new Map<bigint, readonly string[]>()
+    for (const organizationId of new Set(statements.map(row => row.organizationId))) {
+      addresses.set(organizationId, await addressesOf(tx, PAYEES, organizationId))
+    }
+    // Where nobody can be told, nobody was: the statement stays untold until somebody can be.
+    const reachable = statements.filter(row => (addresses.get(row.organizationId) ?? []).length > 0)
+    const fresh = await markTold(tx, reachable, new Date(parts.clock.now()))
     for (const [organizationId, ofOne] of Map.groupBy(fresh, row => row.organizationId)) {
-      await tellIssued(tx, parts, organizationId, ofOne)
+      await tellIssued(tx, parts, addresses.get(organizationId) ?? [], organizationId, ofOne)
     }
     for (const row of statements.filter(each => !fresh.includes(each))) await tellAnswer(tx, parts, row)
   })
+}
+
+/** Statements that wait for an answer, that nobody was told of, and whose payee has somebody now. */
+export async function untoldStatements(database: Database): Promise<readonly bigint[]> {
+  const { rows } = await database.inScope(SYSTEM, tx =>
+    sql<{ id: bigint }>`select s.id from statements s
+      where s.state = 'issued' and not exists (select from statement_notices n where n.statement_id = s.id)
+        and exists (select from users u join user_roles r on r.uid = u.uid
+          where u.organization_id = s.organization_id and u.enabled and r.role_name = any (${[...PAYEES]}::text[]))
+      order by s.id limit 1000`.execute(tx),
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Those that nobody was told of before. */
@@ -55,6 +74,7 @@ async function markTold(tx: Transaction, rows: readonly StatementRow[], notified
 async function tellIssued(
   tx: Transaction,
   parts: StatementParts,
+  addresses: readonly string[],
   organizationId: bigint,
   rows: readonly StatementRow[],
 ): Promise<void> {
@@ -67,7 +87,7 @@ async function tellIssued(
     return `${statementNumberText(document)}　${document.agreementName}　${total}円（税込）`
   })
   const rest = rows.length > MAX_NAMED ? [`ほか${rows.length - MAX_NAMED}件`] : []
-  await send(tx, parts, await addressesOf(tx, PAYEES, organizationId), {
+  await send(tx, parts, addresses, {
     subject: `【ご確認のお願い】${what}を発行しました`,
     paragraphs: [
       `${what}${rows.length > 1 ? `（${rows.length}件）` : ''}を発行しました。内容をご確認ください。`,

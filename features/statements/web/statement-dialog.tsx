@@ -20,6 +20,7 @@ import { givenDayText, STATE_TONES, type StatementDetail, stateNote } from './st
 import {
   ConfirmStatementDocument,
   ObjectToStatementDocument,
+  RecordStatementSendingDocument,
   ResolveStatementDocument,
   ReviseStatementDocument,
   StatementDocument,
@@ -75,7 +76,7 @@ export interface OpenedProps extends Pick<StatementDialogProps, 'viewer' | 'toda
 
 function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedProps) {
   const client = useApolloClient()
-  const [asking, setAsking] = useState<'objection' | 'answer' | 'revision'>()
+  const [asking, setAsking] = useState<'objection' | 'answer' | 'revision' | 'sending'>()
   const send = useAnswers(statement, onDone)
   const isStaff = hasInsightAccess(viewer)
   const mayAnswer = viewer.can('write:update', 'insight:statement.')
@@ -100,6 +101,9 @@ function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedPr
             <Files id={statement.id} save={format => saveStatement(client, statement.id, format)} isStaff={isStaff} />
             {isStaff && statement.state !== 'replaced' && viewer.can('write:create', 'insight:statement.') && (
               <Button onClick={() => setAsking('revision')}>改訂版を発行する</Button>
+            )}
+            {isStaff && mayAnswer && statement.state === 'issued' && statement.isUntold && (
+              <Button onClick={() => setAsking('sending')}>送付を記録する</Button>
             )}
             {isStaff && mayAnswer && statement.state === 'objected' && (
               <Button tone="primary" onClick={() => setAsking('answer')}>
@@ -137,6 +141,17 @@ function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedPr
           today={today}
           onClose={done}
           onSubmit={answer => send.resolve(answer).then(done)}
+        />
+      )}
+      {asking === 'sending' && (
+        <ReasonDialog
+          title={`支払通知書 ${statement.numberText} の送付を記録します`}
+          note="支払先の組織に、通知を受け取るユーザーがいません。郵送などで送付した場合に記録してください。みなし確認の期限は、記録した日から数えます。"
+          label="送付の方法と日付"
+          action="送付を記録する"
+          maxLength={500}
+          onClose={done}
+          onSubmit={how => send.sent(how).then(done)}
         />
       )}
       {asking === 'revision' && (
@@ -204,6 +219,7 @@ function useAnswers(statement: StatementDetail, onDone: (message: string) => voi
   const objectToIt = useSubmission(ObjectToStatementDocument)
   const resolveIt = useSubmission(ResolveStatementDocument)
   const reviseIt = useSubmission(ReviseStatementDocument)
+  const recordIt = useSubmission(RecordStatementSendingDocument)
   return {
     async confirm() {
       await confirmIt({ id, hash })
@@ -216,6 +232,10 @@ function useAnswers(statement: StatementDetail, onDone: (message: string) => voi
     async resolve(answer: StatementAnswer) {
       await resolveIt({ id, ...answer })
       onDone('回答を送りました。')
+    },
+    async sent(how: string) {
+      await recordIt({ id, how })
+      onDone('送付を記録しました。')
     },
     async revise(reason: string) {
       await reviseIt({ id, reason })

@@ -16,6 +16,7 @@ export function StatementPaper({ statement }: { statement: StatementDetail }) {
       <div className={styles.parties}>
         <dl>
           <Fact name="支払先" value={statement.payeeName} />
+          {statement.payeeAddress !== '' && <Fact name="住所" value={statement.payeeAddress} />}
           <Fact name="登録番号" value={statement.payeeRegistration} />
           <Fact name="契約" value={`${statement.agreementName}（${statement.agreementCode}）`} />
         </dl>

@@ -17,12 +17,17 @@ export const STATE_TONES: Readonly<Record<StatementRow['state'], BadgeTone>> = {
   replaced: 'mute',
 }
 
+/** Silence does not confirm what nobody was told of. */
+const UNTOLD = '未通知（通知先がありません）。みなし確認はされません'
+
 /** What the state means for the one who looks, in a few words. */
 export function stateNote({
   state,
   deemedOn,
   confirmationMethod,
-}: Pick<StatementRow, 'state' | 'deemedOn' | 'confirmationMethod'>): string | undefined {
+  isUntold,
+}: Pick<StatementRow, 'state' | 'deemedOn' | 'confirmationMethod' | 'isUntold'>): string | undefined {
+  if (state === 'issued' && isUntold) return UNTOLD
   if (state === 'issued') return `${givenDayText(deemedOn)}を過ぎるとみなし確認`
   if (state === 'confirmed') return confirmationMethod === 'deemed' ? 'みなし確認' : '支払先が確認'
   return undefined
@@ -34,6 +39,7 @@ export const EVENT_WORDS: Readonly<Record<StatementEvent['event'], string>> = {
   object: '支払先から照会がありました',
   resolve: '照会に回答しました',
   replace: '改訂版に差し替えました',
+  send: '送付を記録しました',
 }
 
 export function givenDayText(value: string): string {

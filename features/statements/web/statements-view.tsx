@@ -201,7 +201,8 @@ function columnsOf(of: {
 }
 
 /** Short: the whole sentence stands in the dialog. */
-function standingNote({ state, deemedOn, confirmationMethod }: StatementRow): string | undefined {
+function standingNote({ state, deemedOn, confirmationMethod, isUntold }: StatementRow): string | undefined {
+  if (state === 'issued' && isUntold) return '未通知（通知先がありません）'
   if (state === 'issued') return `期限 ${monthDayText(deemedOn as Day)}`
   return state === 'confirmed' && confirmationMethod === 'deemed' ? 'みなし確認' : undefined
 }

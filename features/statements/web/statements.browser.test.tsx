@@ -13,7 +13,13 @@ const COMMON = {
   ...{ __typename: 'Statement', id: '7', numberText: '202606-031001', mediumId: '1', month: '2026-06' },
   ...{ issuedOn: '2026-07-10', dueOn: '2026-07-31', deemedOn: '2026-07-24' },
   ...{ confirmationMethod: null, stateChangedAt: '2026-07-10T03:00:00Z', payeeName: '東都新聞社' },
-  ...{ payeeRegistration: 'T7123456789012', agreementName: '東都新聞 配信契約', agreementCode: 'TOT-1' },
+  ...{
+    isUntold: false,
+    payeeAddress: '',
+    payeeRegistration: 'T7123456789012',
+    agreementName: '東都新聞 配信契約',
+    agreementCode: 'TOT-1',
+  },
   ...AMOUNTS,
 }
 const ISSUED = { ...COMMON, state: 'issued', stateLabel: '確認待ち' }

@@ -22,6 +22,7 @@ export function WithholdingCard({ year }: { year: number }) {
     downloadCsv(`源泉所得税_${year}年.csv`, [
       [
         '支払った月',
+        '様式',
         '人員（人）',
         '支給額（円）',
         '税額（円）',
@@ -31,7 +32,7 @@ export function WithholdingCard({ year }: { year: number }) {
         '税目',
       ],
       ...rows.map(row => [
-        ...[row.month, row.payees, row.payment, row.withholding, row.returned, row.unsettled],
+        ...[row.month, FORMS[row.residence], row.payees, row.payment, row.withholding, row.returned, row.unsettled],
         ...[row.payableOn, row.taxes],
       ]),
     ])
@@ -45,19 +46,25 @@ export function WithholdingCard({ year }: { year: number }) {
       <DataTable<Row>
         caption={`${year}年の源泉所得税`}
         rows={rows}
-        rowKey={row => row.month}
+        rowKey={row => `${row.month}/${row.residence}`}
         columns={COLUMNS}
         empty={{ title: `${year}年に源泉徴収した支払はありません` }}
       />
       <p className={styles.taxNote}>
-        「報酬・料金等の所得税徴収高計算書」の人員・支給額・税額です。支給額は、消費税を除いた額です。結果待ちの振込は、銀行の結果を登録すると集計に入ります。納付期限までに組戻しになった振込は含みません。納付した後に組戻しになった振込の税額は、納付書から差し引かず、税務署に還付を請求してください。
+        様式は、国内の個人が「報酬・料金等の所得税徴収高計算書」、非居住者・外国法人が「非居住者・外国法人の所得についての所得税徴収高計算書」です。納付書は様式ごとに作成し、どちらも翌月10日までに納付してください。支給額は、消費税を除いた額です。結果待ちの振込は、銀行の結果を登録すると集計に入ります。納付期限までに組戻しになった振込は含みません。納付した後に組戻しになった振込の税額は、納付書から差し引かず、税務署に還付を請求してください。
       </p>
     </Card>
   )
 }
 
+const FORMS: Readonly<Record<Row['residence'], string>> = {
+  resident: '報酬・料金等',
+  non_resident: '非居住者・外国法人',
+}
+
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'month', header: '支払った月', isHeading: true, cell: row => formatMonth(parseYearMonth(row.month)!) },
+  { id: 'form', header: '様式', cell: row => FORMS[row.residence] },
   { id: 'payees', header: '人員（人）', isFigure: true, cell: row => formatInteger(row.payees) },
   { id: 'payment', header: '支給額（円）', isFigure: true, cell: row => formatInteger(row.payment) },
   { id: 'withholding', header: '税額（円）', isFigure: true, cell: row => formatInteger(row.withholding) },

@@ -1,0 +1,46 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+import { hasHiddenCharacter } from './name-text.ts'
+
+/** Of an organisation. Both are empty where nobody has entered them; an address abroad has no postal code of ours. */
+export interface PostalAddress {
+  /** `100-0001`, or empty. */
+  readonly postalCode: string
+  readonly address: string
+}
+
+export const MAX_ADDRESS = 200
+
+export type AddressRefusal = Refusal<
+  | 'name/hidden-characters'
+  | 'organization/postal-code-invalid'
+  | 'organization/address-too-long'
+  | 'organization/address-missing'
+>
+
+/** What stands between the digits, as keyboards write it. */
+const NOISE = /[\s\-‐‑‒–—―−ー〒]/gu
+
+/** Half and full width, with or without 〒 and hyphen: 〒１００－０００１ is 100-0001. */
+export function normalizePostalCode(typed: string): string | undefined {
+  const digits = typed.normalize('NFKC').replace(NOISE, '')
+  if (digits === '') return ''
+  return /^\d{7}$/.test(digits) ? `${digits.slice(0, 3)}-${digits.slice(3)}` : undefined
+}
+
+export function readPostalAddress(typed: PostalAddress): Result<PostalAddress, AddressRefusal> {
+  const refusals: AddressRefusal[] = []
+  const postalCode = normalizePostalCode(typed.postalCode)
+  const address = typed.address.normalize('NFC').trim()
+  if (postalCode === undefined) refusals.push(refusal('organization/postal-code-invalid', ['postalCode']))
+  if (hasHiddenCharacter(address)) refusals.push(refusal('name/hidden-characters', ['address']))
+  if ([...address].length > MAX_ADDRESS)
+    refusals.push(refusal('organization/address-too-long', ['address'], { max: MAX_ADDRESS }))
+  if (postalCode && address === '') refusals.push(refusal('organization/address-missing', ['address']))
+  return postalCode === undefined || refusals.length > 0 ? refused(...refusals) : ok({ postalCode, address })
+}
+
+/** As documents print it: `〒100-0001　東京都…`. */
+export function addressLine({ postalCode, address }: PostalAddress): string {
+  return postalCode === '' ? address : `〒${postalCode}　${address}`
+}
