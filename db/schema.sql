@@ -1402,7 +1402,8 @@ create table public.transfer_batches (
   created_by_uid uuid,
   exported_at timestamp with time zone,
   exported_by_uid uuid,
-  file_sha256 text
+  file_sha256 text,
+  transfer_limit_yen bigint default '9999999999'::bigint not null
 );
 
 create table public.transfer_fees (
@@ -1440,6 +1441,21 @@ create table public.transfer_recalls (
   paid_on date
 );
 
+create table public.transfer_records (
+  transfer_id bigint not null,
+  number integer not null,
+  batch_id bigint not null,
+  replaces integer,
+  amount_yen bigint not null,
+  fee_yen bigint not null,
+  state text default 'planned'::text not null,
+  paid_on date,
+  returned_on date,
+  reason text,
+  settled_by text,
+  updated_at timestamp with time zone not null
+);
+
 create table public.transfer_result_imports (
   id bigint generated always as identity not null,
   imported_at timestamp with time zone not null,
@@ -1475,7 +1491,8 @@ create table public.transfer_sources (
   result_mark_length integer,
   result_paid_marks text[],
   result_returned_marks text[],
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  transfer_limit_yen bigint default '9999999999'::bigint not null
 );
 
 create table public.transfers (
@@ -1508,6 +1525,7 @@ create table public.transfers (
   reason text,
   settled_by text,
   updated_at timestamp with time zone not null,
+  record_count integer default 1 not null,
   payee_residence text default 'resident'::text not null,
   non_resident_rate integer,
   has_treaty_form boolean default false not null
@@ -1664,6 +1682,23 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.check_early_return_of_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from public.transfer_batches b where b.id = new.batch_id
+      and b.transfer_on > (new.updated_at at time zone 'Asia/Tokyo')::date)
+    and not exists (
+      select from public.transfer_recalls r join public.transfers t on t.id = r.transfer_id
+      where t.id = new.transfer_id and t.batch_id = new.batch_id and r.purpose = 'return' and r.state = 'confirmed') then
+    raise exception 'record % of transfer % is not returned before its day', new.number, new.transfer_id
+      using errcode = 'check_violation', constraint = 'transfer_recall_confirmed';
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.check_month_sums(of_medium_id bigint, of_month integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1807,6 +1842,36 @@ begin
       or s.fee_yen <> t.fee_borne_by_payee_yen)) then
     raise exception 'the parts of transfer % do not add up', new.id
       using errcode = 'check_violation', constraint = 'transfer_sums';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.check_transfer_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  -- The argument names the column that holds the transfer's number.
+  checked bigint := (to_jsonb(new) ->> tg_argv[0])::bigint;
+begin
+  if exists (
+    select from public.transfers t
+    cross join lateral (
+      select count(*) filter (where r.replaces is null) as first_count,
+        coalesce(sum(r.amount_yen) filter (where r.replaces is null), 0) as first_yen,
+        coalesce(sum(r.fee_yen) filter (where r.replaces is null), 0) as first_fee_yen,
+        coalesce(sum(r.amount_yen) filter (where r.state = 'paid'), 0) as paid_yen,
+        count(*) filter (where r.state in ('planned', 'exported', 'paid')) as live,
+        coalesce(bool_or(r.replaces is null and r.state = 'planned'), false) as is_planned
+      from public.transfer_records r where r.transfer_id = t.id) r
+    where t.id = checked and t.record_count > 1 and (
+      r.first_count <> t.record_count or r.first_yen <> t.transfer_amount_yen or r.first_fee_yen <> t.fee_yen
+      or (t.state = 'paid') <> (r.paid_yen = t.transfer_amount_yen)
+      or (t.state in ('returned', 'cancelled')) <> (r.live = 0)
+      or (t.state = 'planned') <> r.is_planned)) then
+    raise exception 'the records of transfer % do not add up', checked
+      using errcode = 'check_violation', constraint = 'transfer_record_sums';
   end if;
   return null;
 end $function$
@@ -2293,6 +2358,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.is_recalled_payment(transfer bigint, paid date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from public.transfer_recalls r
+    where r.transfer_id = transfer and r.purpose = 'pay' and r.state = 'confirmed' and r.paid_on = paid)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION app.is_terminated(terminated_at timestamp with time zone, day date)
  RETURNS boolean
  LANGUAGE sql
@@ -2622,6 +2697,32 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.keep_split_transfer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.transfers;
+begin
+  kept := new;
+  kept.state := old.state;
+  kept.paid_on := old.paid_on;
+  kept.returned_on := old.returned_on;
+  kept.reason := old.reason;
+  kept.settled_by := old.settled_by;
+  kept.updated_at := old.updated_at;
+  if kept is not distinct from old and (old.state, new.state) in (
+    ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'exported'), ('exported', 'paid'),
+    ('exported', 'returned'), ('paid', 'exported'), ('paid', 'returned'), ('returned', 'paid'))
+    and ((old.state, new.state) <> ('returned', 'paid') or app.is_recalled_payment(new.id, new.paid_on))
+    and (old.paid_on is null or new.paid_on = old.paid_on) then
+    return new;
+  end if;
+  raise exception 'a transfer is not changed: % is refused', tg_op
+    using errcode = 'check_violation', constraint = 'transfer_kept';
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.keep_statement()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2782,6 +2883,48 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.keep_transfer_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.transfer_records;
+  transfer public.transfers;
+  sent public.transfer_batches;
+begin
+  if tg_op = 'INSERT' then
+    select * into transfer from public.transfers t where t.id = new.transfer_id;
+    select * into sent from public.transfer_batches b where b.id = new.batch_id;
+    if transfer.record_count > 1 and (
+      (new.replaces is null and transfer.state = 'planned' and new.state = 'planned'
+        and new.batch_id = transfer.batch_id and new.number <= transfer.record_count)
+      or (transfer.state = 'exported' and new.number > transfer.record_count
+        and ((new.state = 'planned' and sent.kind = 'bank_file') or (new.state = 'paid' and sent.kind = 'by_hand'))
+        and exists (select from public.transfer_records r where r.transfer_id = new.transfer_id
+          and r.number = new.replaces and r.state = 'returned' and r.amount_yen = new.amount_yen))) then
+      return new;
+    end if;
+  elsif tg_op = 'UPDATE' then
+    kept := new;
+    kept.state := old.state;
+    kept.paid_on := old.paid_on;
+    kept.returned_on := old.returned_on;
+    kept.reason := old.reason;
+    kept.settled_by := old.settled_by;
+    kept.updated_at := old.updated_at;
+    if kept is not distinct from old and (old.state, new.state) in (
+      ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'paid'), ('exported', 'returned'), ('paid', 'returned'),
+      ('returned', 'paid'))
+      and ((old.state, new.state) <> ('returned', 'paid') or app.is_recalled_payment(new.transfer_id, new.paid_on))
+      and (old.paid_on is null or new.paid_on = old.paid_on) then
+      return new;
+    end if;
+  end if;
+  raise exception 'a record of a transfer is not changed: % is refused', tg_op
+    using errcode = 'check_violation', constraint = 'transfer_kept';
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.label_key(value text)
  RETURNS text
  LANGUAGE sql
@@ -2857,6 +3000,26 @@ begin
   insert into app.statement_counts
   select g.agreement_id, g.organization_id, g.medium_id, g.state, sum(g.statements), sum(g.total_yen)
   from gone g group by 1, 2, 3, 4 having sum(g.statements) <> 0;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.move_transfer_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.state = 'exported' and old.state = 'planned' then
+    update public.transfer_records set state = 'exported', updated_at = new.updated_at
+      where transfer_id = new.id and batch_id = new.batch_id and state = 'planned';
+  elsif new.state in ('cancelled', 'returned') then
+    update public.transfer_records set state = 'cancelled', reason = new.reason, updated_at = new.updated_at
+      where transfer_id = new.id and state = 'planned';
+    update public.transfer_records
+      set state = 'returned', returned_on = new.returned_on, reason = new.reason, settled_by = new.settled_by,
+        updated_at = new.updated_at
+      where transfer_id = new.id and state in ('exported', 'paid');
+  end if;
+  return null;
 end $function$
 ;
 
@@ -4836,6 +4999,9 @@ alter table public.transfer_batches add constraint transfer_batches_check1
 alter table public.transfer_batches add constraint transfer_batches_kind_check
   CHECK (kind = ANY (ARRAY['bank_file'::text, 'by_hand'::text]));
 
+alter table public.transfer_batches add constraint transfer_batches_transfer_limit_yen_check
+  CHECK (transfer_limit_yen >= 1000000 AND transfer_limit_yen <= '9999999999'::bigint);
+
 alter table public.transfer_fees add constraint transfer_fees_pkey
   PRIMARY KEY (source_bank_code, destination, valid_from, from_amount_yen);
 
@@ -4899,6 +5065,39 @@ alter table public.transfer_recalls add constraint transfer_recalls_reason_check
 alter table public.transfer_recalls add constraint transfer_recalls_state_check
   CHECK (state = ANY (ARRAY['requested'::text, 'confirmed'::text, 'rejected'::text]));
 
+alter table public.transfer_records add constraint transfer_records_pkey
+  PRIMARY KEY (transfer_id, number);
+
+alter table public.transfer_records add constraint transfer_records_amount_yen_check
+  CHECK (amount_yen >= 1 AND amount_yen <= '9999999999'::bigint);
+
+alter table public.transfer_records add constraint transfer_records_check
+  CHECK (replaces < number);
+
+alter table public.transfer_records add constraint transfer_records_check1
+  CHECK (state <> 'paid'::text OR paid_on IS NOT NULL);
+
+alter table public.transfer_records add constraint transfer_records_check2
+  CHECK ((state = 'returned'::text) = (returned_on IS NOT NULL));
+
+alter table public.transfer_records add constraint transfer_records_check3
+  CHECK ((state = ANY (ARRAY['paid'::text, 'returned'::text])) OR paid_on IS NULL);
+
+alter table public.transfer_records add constraint transfer_records_check4
+  CHECK (returned_on >= paid_on);
+
+alter table public.transfer_records add constraint transfer_records_fee_yen_check
+  CHECK (fee_yen >= 0);
+
+alter table public.transfer_records add constraint transfer_records_number_check
+  CHECK (number >= 1 AND number <= 99999);
+
+alter table public.transfer_records add constraint transfer_records_settled_by_check
+  CHECK (settled_by = ANY (ARRAY['file'::text, 'hand'::text]));
+
+alter table public.transfer_records add constraint transfer_records_state_check
+  CHECK (state = ANY (ARRAY['planned'::text, 'exported'::text, 'paid'::text, 'returned'::text, 'cancelled'::text]));
+
 alter table public.transfer_result_imports add constraint transfer_result_imports_pkey
   PRIMARY KEY (id);
 
@@ -4938,6 +5137,9 @@ alter table public.transfer_sources add constraint transfer_sources_result_mark_
 alter table public.transfer_sources add constraint transfer_sources_result_mark_offset_check
   CHECK (result_mark_offset >= 0 AND result_mark_offset <= 6);
 
+alter table public.transfer_sources add constraint transfer_sources_transfer_limit_yen_check
+  CHECK (transfer_limit_yen >= 1000000 AND transfer_limit_yen <= '9999999999'::bigint);
+
 alter table public.transfer_sources add constraint transfer_sources_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
@@ -4946,9 +5148,6 @@ alter table public.transfers add constraint transfers_pkey
 
 alter table public.transfers add constraint transfers_account_type_check
   CHECK (account_type = ANY (ARRAY['ordinary'::text, 'current'::text, 'savings'::text]));
-
-alter table public.transfers add constraint transfers_check1
-  CHECK (fee_borne_by_payee_yen = 0 OR fee_borne_by_payee_yen = fee_yen);
 
 alter table public.transfers add constraint transfers_check2
   CHECK (transfer_amount_yen = (payment_including_tax_yen - withholding_yen - fee_borne_by_payee_yen));
@@ -4962,8 +5161,8 @@ alter table public.transfers add constraint transfers_check4
 alter table public.transfers add constraint transfers_check5
   CHECK ((state = 'returned'::text) = (returned_on IS NOT NULL));
 
-alter table public.transfers add constraint transfers_check6
-  CHECK ((state = ANY (ARRAY['paid'::text, 'returned'::text])) OR paid_on IS NULL);
+alter table public.transfers add constraint transfers_fee_of_payee
+  CHECK (fee_borne_by_payee_yen = 0 OR fee_borne_by_payee_yen = fee_yen OR record_count > 1 AND fee_borne_by_payee_yen >= 0 AND fee_borne_by_payee_yen <= fee_yen);
 
 alter table public.transfers add constraint transfers_fee_paid_by_check
   CHECK (fee_paid_by = ANY (ARRAY['product'::text, 'publisher'::text]));
@@ -4977,6 +5176,9 @@ alter table public.transfers add constraint transfers_non_resident_rate
 alter table public.transfers add constraint transfers_non_resident_rate_check
   CHECK (non_resident_rate >= 0 AND non_resident_rate <= 10000);
 
+alter table public.transfers add constraint transfers_paid_on
+  CHECK (paid_on IS NULL OR (state = ANY (ARRAY['paid'::text, 'returned'::text])) OR record_count > 1 AND state = 'exported'::text);
+
 alter table public.transfers add constraint transfers_payee_kind_check
   CHECK (payee_kind = ANY (ARRAY['company'::text, 'individual'::text]));
 
@@ -4988,6 +5190,9 @@ alter table public.transfers add constraint transfers_payment_including_tax_yen_
 
 alter table public.transfers add constraint transfers_payment_yen_check
   CHECK (payment_yen > 0);
+
+alter table public.transfers add constraint transfers_record_count_check
+  CHECK (record_count >= 1 AND record_count <= 999);
 
 alter table public.transfers add constraint transfers_settled_by_check
   CHECK (settled_by = ANY (ARRAY['file'::text, 'hand'::text]));
@@ -5469,6 +5674,15 @@ alter table public.transfer_payments add constraint transfer_payments_transfer_i
 alter table public.transfer_recalls add constraint transfer_recalls_transfer_id_fkey
   FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
 
+alter table public.transfer_records add constraint transfer_records_batch_id_fkey
+  FOREIGN KEY (batch_id) REFERENCES public.transfer_batches(id);
+
+alter table public.transfer_records add constraint transfer_records_transfer_id_fkey
+  FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
+
+alter table public.transfer_records add constraint transfer_records_transfer_id_replaces_fkey
+  FOREIGN KEY (transfer_id, replaces) REFERENCES public.transfer_records(transfer_id, number);
+
 alter table public.transfer_return_fees add constraint transfer_return_fees_transfer_id_fkey
   FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
 
@@ -5809,6 +6023,14 @@ CREATE INDEX transfer_payments_payment ON public.transfer_payments USING btree (
 CREATE UNIQUE INDEX transfer_recalls_one ON public.transfer_recalls USING btree (transfer_id, purpose) WHERE (state <> 'rejected'::text);
 
 CREATE INDEX transfer_recalls_pay ON public.transfer_recalls USING btree (transfer_id) WHERE ((purpose = 'pay'::text) AND (state = 'requested'::text));
+
+CREATE INDEX transfer_records_batch ON public.transfer_records USING btree (batch_id);
+
+CREATE INDEX transfer_records_paid_on ON public.transfer_records USING btree (paid_on);
+
+CREATE UNIQUE INDEX transfer_records_replaced_once ON public.transfer_records USING btree (transfer_id, replaces) WHERE (state <> 'cancelled'::text);
+
+CREATE INDEX transfer_records_returned_on ON public.transfer_records USING btree (returned_on);
 
 CREATE INDEX transfer_return_fees_charged_on ON public.transfer_return_fees USING btree (charged_on);
 
@@ -6241,6 +6463,14 @@ CREATE TRIGGER transfer_recalls_keep BEFORE DELETE OR UPDATE ON public.transfer_
 
 CREATE TRIGGER transfer_recalls_keep_all BEFORE TRUNCATE ON public.transfer_recalls FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER transfer_records_early_return BEFORE UPDATE ON public.transfer_records FOR EACH ROW WHEN (old.state = 'exported'::text AND new.state = 'returned'::text) EXECUTE FUNCTION app.check_early_return_of_record();
+
+CREATE TRIGGER transfer_records_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transfer_records FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_record();
+
+CREATE TRIGGER transfer_records_keep_all BEFORE TRUNCATE ON public.transfer_records FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE CONSTRAINT TRIGGER transfer_records_sums AFTER INSERT OR UPDATE ON public.transfer_records DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.check_transfer_records('transfer_id');
+
 CREATE TRIGGER transfer_result_imports_append BEFORE DELETE OR UPDATE ON public.transfer_result_imports FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER transfer_result_imports_keep_all BEFORE TRUNCATE ON public.transfer_result_imports FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
@@ -6253,9 +6483,17 @@ CREATE TRIGGER transfers_early_return BEFORE UPDATE ON public.transfers FOR EACH
 
 CREATE TRIGGER transfers_free AFTER UPDATE ON public.transfers FOR EACH ROW WHEN (new.state = ANY (ARRAY['returned'::text, 'cancelled'::text])) EXECUTE FUNCTION app.free_transfer_payments();
 
-CREATE TRIGGER transfers_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION app.keep_transfer();
+CREATE TRIGGER transfers_keep BEFORE INSERT OR DELETE ON public.transfers FOR EACH ROW EXECUTE FUNCTION app.keep_transfer();
 
 CREATE TRIGGER transfers_keep_all BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER transfers_keep_split BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.record_count > 1) EXECUTE FUNCTION app.keep_split_transfer();
+
+CREATE TRIGGER transfers_keep_whole BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.record_count = 1) EXECUTE FUNCTION app.keep_transfer();
+
+CREATE TRIGGER transfers_move_records AFTER UPDATE OF state ON public.transfers FOR EACH ROW WHEN (new.record_count > 1 AND new.state <> old.state) EXECUTE FUNCTION app.move_transfer_records();
+
+CREATE CONSTRAINT TRIGGER transfers_record_sums AFTER INSERT OR UPDATE OF state ON public.transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.record_count > 1) EXECUTE FUNCTION app.check_transfer_records('id');
 
 CREATE CONSTRAINT TRIGGER transfers_sums AFTER INSERT ON public.transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.check_transfer_parts();
 
@@ -6632,6 +6870,9 @@ alter table public.transfer_payments force row level security;
 
 alter table public.transfer_recalls enable row level security;
 alter table public.transfer_recalls force row level security;
+
+alter table public.transfer_records enable row level security;
+alter table public.transfer_records force row level security;
 
 alter table public.transfer_result_imports enable row level security;
 alter table public.transfer_result_imports force row level security;
@@ -7378,6 +7619,13 @@ create policy own_organization on public.transfer_payments as permissive for sel
 create policy all_rows on public.transfer_recalls as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.transfer_records as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.transfer_records as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (transfer_id IN ( SELECT t.id
+   FROM public.transfers t)));
+
 create policy all_rows on public.transfer_result_imports as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -7743,6 +7991,8 @@ grant delete, insert, select, update on public.transfer_fees to pc_app;
 grant delete, insert, select, update on public.transfer_payments to pc_app;
 
 grant delete, insert, select, update on public.transfer_recalls to pc_app;
+
+grant delete, insert, select, update on public.transfer_records to pc_app;
 
 grant delete, insert, select, update on public.transfer_result_imports to pc_app;
 

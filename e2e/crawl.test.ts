@@ -12,8 +12,8 @@ import { type CrawlReport, crawlScreens } from './crawl-screens.ts'
 import { ownSystem } from './own-system.ts'
 
 /**
- * Every screen as every role on a desk, and as those who see most of each kind on a phone (as all in a whole run): fails on an error of the console, an unhandled rejection, a
- * serious accessibility finding, a page that scrolls sideways, and text that is wider than its box.
+ * Every screen as every role on a desk, and as those who see most of each kind on a phone (as all in a whole run). Fails on
+ * an error of the console, an unhandled rejection, a serious accessibility finding, a page that scrolls sideways, and text that is wider than its box.
  */
 const system = await ownSystem()
 let browser: Browser
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** Staff, people of publishers, administrators of users: who sees most of the screens of each. */
-const ON_PHONES = sampleOr(['admin', 'insight:publisher_admin', 'iam:viewer'], ROLES)
+const ON_PHONES = sampleOr<readonly string[]>(['admin', 'insight:publisher_admin', 'iam:viewer'], ROLES)
 
 /** CI tries browser tests twice. Of the crawl it repeats the roles that saw a problem: the whole takes minutes. */
 const LOOKS_AGAIN = Boolean(process.env.CI)

@@ -76,7 +76,11 @@ test('the database keeps it with a transfer that came back, on its day', async (
     )
   await expect(write(6n)).rejects.toMatchObject({ constraint: 'transfer_return_fee_kept' })
   const move = database.inScope(SYSTEM, tx =>
-    tx.updateTable('transferReturnFees').set({ chargedOn: day('2026-08-01') }).where('transferId', '=', 4n).execute(),
+    tx
+      .updateTable('transferReturnFees')
+      .set({ chargedOn: day('2026-08-01') })
+      .where('transferId', '=', 4n)
+      .execute(),
   )
   await expect(move).rejects.toMatchObject({ constraint: 'transfer_return_fee_kept' })
 })

@@ -1,4 +1,6 @@
-const IS_WHOLE = process.env.TEST_SIZE === 'whole'
+// Also for tests of the pure domain, which knows no process.
+const { env } = (globalThis as unknown as { process: { env: Readonly<Record<string, string | undefined>> } }).process
+const IS_WHOLE = env.TEST_SIZE === 'whole'
 
 /**
  * How much a sweep tries: a sample in `npm test`, everything in `npm test -- --whole` (before a release, and each night).

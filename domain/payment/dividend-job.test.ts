@@ -283,6 +283,7 @@ describe('states', () => {
       'exported -pay-> paid',
       'exported -return-> returned',
       'paid -return-> returned',
+      'returned -pay_recalled-> paid',
     ])
   })
   test('payment status: carried and held rows end there; what is not allowed is refused', () => {

@@ -53,7 +53,10 @@ export function explainTransfer(
   })
 }
 
-function withholdingFormula({ nonResidentRate, hasTreatyForm }: PlannedTransfer, transferOn: Day): string {
+function withholdingFormula(
+  { nonResidentRate, hasTreatyForm }: Pick<PlannedTransfer, 'nonResidentRate' | 'hasTreatyForm'>,
+  transferOn: Day,
+): string {
   if (nonResidentRate === null) return `報酬額（税抜）に対する${withheldTaxesText(transferOn)}`
   const rate = `${nonResidentRate / 100}%`
   // A treaty's rate holds without the special income taxes.

@@ -424,6 +424,7 @@ describe('invariants around the settlement', () => {
       return {
         ...part,
         ...{ transferId: 1n, state, bankAccountId: 1n, dueOn: day('2026-07-31'), feeYen: 660n, parts: [part] },
+        ...{ payeeResidence: 'resident', nonResidentRate: null, hasTreatyForm: false },
         ...{ feePaidBy: 'product', payeeKind: 'company', records: standing.slice(0, 2), standingRecords: standing },
       }
     }

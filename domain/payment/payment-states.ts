@@ -36,8 +36,8 @@ export const STATEMENT_STATE_LABELS: Readonly<Record<StatementState, string>> = 
 export type TransferState = 'planned' | 'exported' | 'paid' | 'returned' | 'cancelled'
 export type TransferEvent = 'export' | 'pay' | 'return' | 'cancel' | 'pay_recalled'
 /**
- * A returned transfer stays returned, but for a recalled one that the bank paid all the same (`pay_recalled`); its payments go into a new one, never by themselves. One whose file was never
- * written may be cancelled: nobody outside knows of it.
+ * A returned transfer stays returned, but for a recalled one that the bank paid all the same (`pay_recalled`); its payments
+ * go into a new one, never by themselves. One whose file was never written may be cancelled: nobody outside knows of it.
  */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferState, TransferEvent> = {
   planned: { export: 'exported', cancel: 'cancelled' },

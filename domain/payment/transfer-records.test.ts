@@ -75,6 +75,8 @@ function planOf(paymentYen: bigint, parts: Partial<PaymentToTransfer> = {}, limi
       dueOn: day('2026-12-30'),
       feePaidBy: 'product',
       payeeKind: 'company',
+      payeeResidence: 'resident',
+      treatyForm: null,
     },
     ...{ paymentYen, paymentIncludingTaxYen: paymentYen, rules: 'returns_per_rate' },
     ...parts,

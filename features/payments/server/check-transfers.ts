@@ -3,7 +3,13 @@ import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type InputTaxTimingOf, recordEntries, returnEntry, returnFeeEntry, settlementEntry } from '@pc/domain/payment/journal.ts'
+import {
+  type InputTaxTimingOf,
+  recordEntries,
+  returnEntry,
+  returnFeeEntry,
+  settlementEntry,
+} from '@pc/domain/payment/journal.ts'
 import {
   bankFileViolations,
   journalViolations,

@@ -6,8 +6,8 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { createTransferBatch } from './create-transfer-batch.ts'
 import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batch.ts'
-import { correctReturnFee } from './return-fees.ts'
 import { resendRecords } from './resend-records.ts'
+import { correctReturnFee } from './return-fees.ts'
 import { type RecordRef, settleRecords } from './settle-records.ts'
 import { MAX_SETTLED, settledChanges, settleTransfers } from './settle-transfers.ts'
 import { readBatchRow, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
@@ -153,7 +153,8 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
         reason: t.arg.string({ required: true, description: 'How it is known, or why it came back.' }),
         returnFee: t.arg({
           type: 'Long',
-          description: 'What the bank charges for each that came back, in yen. Default: the usual fee.',
+          description:
+            'What the bank charges for each that came back, in yen. Default: the usual fee. For one of several records none is kept.',
         }),
       },
       allow: 'write:update',

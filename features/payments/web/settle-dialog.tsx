@@ -22,8 +22,8 @@ export interface Settling {
   readonly on: string | undefined
   /** Instead of what is said of whole transfers. */
   readonly note?: string
-  /** What the bank usually charges for one that comes back. */
-  readonly returnFee: number
+  /** What the bank usually charges for one that comes back; undefined: of one of several records, no fee is asked. */
+  readonly returnFee?: number
 }
 
 const WORDS = {
@@ -74,20 +74,21 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
   })
   const [problem, setProblem] = useState<{ readonly of: 'day' | 'reason' | 'fee'; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
+  const asksFee = state === 'returned' && props.settling.returnFee !== undefined
   const id = useId()
   const total = transfers.reduce((sum, each) => sum + each.transferAmount, 0)
   const submit = async () => {
     if (isBusy) return
     if (on === '') return setProblem({ of: 'day', text: `${words.day}を入力してください。` })
     if (reason.trim() === '') return setProblem({ of: 'reason', text: `${words.reason}を入力してください。` })
-    const isFeeMissing = state === 'returned' && returnFee === undefined
+    const isFeeMissing = asksFee && returnFee === undefined
     if (isFeeMissing) return setProblem({ of: 'fee', text: '組戻手数料を入力してください。なければ0円にします。' })
     setBusy(true)
     try {
       const said = { on, reason: reason.trim() }
       if (state === 'recalled') for (const { id } of transfers) await request({ id, ...said })
       else {
-        const fee = state === 'returned' ? { returnFee: returnFee ?? null } : {}
+        const fee = asksFee ? { returnFee: returnFee ?? null } : {}
         await send({ ids: transfers.map(each => each.id), state, ...said, ...fee })
       }
       showToast({
@@ -141,7 +142,7 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
             setProblem(undefined)
           }}
         />
-        {state === 'returned' && (
+        {asksFee && (
           <div className={formStyles.field}>
             <label className={formStyles.label} htmlFor={`${id}-fee`}>
               組戻手数料（1件、税込・円）

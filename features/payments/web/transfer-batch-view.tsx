@@ -346,7 +346,12 @@ function columnsFor(days: Days, actions: RowActions | undefined): readonly Colum
 function stateText(row: Transfer, { transferOn, today }: Days): string {
   const on = row.returnedOn ?? row.paidOn
   const fee = row.returnFee > 0 && `組戻手数料 ${formatInteger(row.returnFee)}円`
-  return [row.state !== 'exported' && on && formatShortDay(on as Day), row.reason, fee, recallText(row, transferOn, today)]
+  return [
+    row.state !== 'exported' && on && formatShortDay(on as Day),
+    row.reason,
+    fee,
+    recallText(row, transferOn, today),
+  ]
     .filter(Boolean)
     .join(' ')
 }
