@@ -15,7 +15,12 @@ import {
 import { importTransferResult, previewTransferResult } from '@pc/features/payments/server/import-transfer-result.ts'
 import { markReturned } from '@pc/features/payments/server/mark-payments.ts'
 import { readPayable } from '@pc/features/payments/server/plan-transfers.ts'
-import { decideRecall, requestRecall } from '@pc/features/payments/server/recall-transfers.ts'
+import {
+  decideRecall,
+  decideRecalledPayment,
+  requestRecall,
+  requestRecalledPayment,
+} from '@pc/features/payments/server/recall-transfers.ts'
 import { resendRecords } from '@pc/features/payments/server/resend-records.ts'
 import { settleRecords } from '@pc/features/payments/server/settle-records.ts'
 import { settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
@@ -311,6 +316,18 @@ describe('before its day', () => {
     const file = await answer(batchId, ['0', '0'])
     const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
     expect(preview.rows.map(row => row.effect)).toEqual(['unknown', 'unknown'])
+    const on = today(clock)
+    accepted(await inBooks(tx => requestRecalledPayment(tx, desk, transferId, { on, reason: '銀行の画面で確認' })))
+    const paid = { state: 'paid', paidOn: on, returnedOn: null }
+    const write = inBooks(tx =>
+      tx.updateTable('transferRecords').set(paid).where('transferId', '=', transferId).execute(),
+    )
+    await expect(write, 'before the second person').rejects.toMatchObject({ constraint: 'transfer_kept' })
+    accepted(await inBooks(tx => decideRecalledPayment(tx, colleague, transferId, true)))
+    expect((await recordsIn(batchId)).map(each => each[2])).toEqual(['paid', 'paid'])
+    expect(await transferIn(batchId)).toMatchObject(paid)
+    expect(await stateOf(13n, 202607)).toBe('paid')
+    expect(await violations()).toEqual([])
   })
 })
 
