@@ -45,7 +45,8 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
   if (name === 'sectionId') return String(rows.labelIds[1])
   if (name === 'tagId') return String(rows.labelIds[2])
   if (name === 'videoId') return '1'
-  if (/^removalId$|^boardId$|^messageId$|^staging|^legacyFeedId$|^webhookId$|^deliveryId$/.test(name)) return '1'
+  if (/^removalId$|^boardId$|^messageId$|^staging|^legacyFeedId$|^webhookId$|^deliveryId$|^transferId$/.test(name))
+    return '1'
   if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
   if (/month(From|To)?$/i.test(name)) return type.name === 'String' ? '2026-05' : 202_605
   if (/monthly(Payment|DividendManualOperation)Id$/i.test(name)) return '1'

@@ -36,6 +36,10 @@ export const DATE = new GraphQLScalarType<Day, Day>({
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
+/** Of the days that we can name, in Tokyo: an offset leads over their edges. */
+const FIRST_INSTANT = new Date('0001-01-01T00:00:00+09:00')
+const LAST_INSTANT = new Date('9999-12-31T23:59:59.999+09:00')
+
 export const DATE_TIME = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'An instant, ISO 8601 with offset.',
@@ -45,9 +49,10 @@ export const DATE_TIME = new GraphQLScalarType<Date, string>({
   },
   coerceInputValue(value) {
     const match = typeof value === 'string' ? INSTANT.exec(value) : null
-    if (!match || parseDay(match[1] ?? '') === undefined)
+    const instant = match && parseDay(match[1] ?? '') !== undefined ? new Date(match[0]) : undefined
+    if (!instant || instant < FIRST_INSTANT || instant > LAST_INSTANT)
       throw wrongInput('DateTime', '時差付きの日時（ISO 8601、例：2026-11-21T09:00:00+09:00）')
-    return new Date(match[0])
+    return instant
   },
 })
 

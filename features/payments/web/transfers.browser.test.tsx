@@ -337,7 +337,7 @@ describe('the answer of the bank', () => {
     await choose()
     const dialog = page.getByRole('dialog', { name: '銀行の結果を取り込む' })
     await expect
-      .element(dialog.getByRole('link', { name: '振込データ 7を開く' }))
+      .element(dialog.getByRole('link', { name: '振込データ7を開く' }))
       .toHaveAttribute('href', expect.stringContaining('/adjustments/transfers/7'))
   })
 })
