@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
+import { bindAccount } from '@pc/features/sign-in/server/bind-account.ts'
 import { writeAnchor } from '@pc/platform/audit/anchor-file.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
@@ -145,10 +146,13 @@ test.skipIf(!hasClickHouse)(
     const verdict = await ask(ports.iam, await signIn('admin'), '{ auditLogVerdict { problems } }', {})
     expect(verdict, JSON.stringify(verdict)).toMatchObject({ data: { auditLogVerdict: { problems: [] } } })
 
-    // An api elsewhere, which knows the issuer by its address alone: discovery, keys, the verified address.
+    // An api elsewhere, which knows the issuer by its address alone: discovery, keys, the account that is bound to it.
+    const issuer = `http://127.0.0.1:${ports.web}/oidc`
+    const { uid } = rows.users['insight:viewer']
+    expect(await database.inScope(SYSTEM, tx => bindAccount(tx, { issuer, subject: uid }, uid))).toBe(true)
     const foreign = {
       ...settingsOf('api', files),
-      OIDC_ISSUER: `http://127.0.0.1:${ports.web}/oidc`,
+      OIDC_ISSUER: issuer,
       INSIGHT_API_PORT: ports.other,
       IAM_API_PORT: '0',
     }
