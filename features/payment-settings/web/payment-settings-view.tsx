@@ -10,7 +10,6 @@ import { ScreenTop, SelectFilter } from '@pc/ui/list-top.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
 import { Suspense, useState } from 'react'
 import { FeeSection } from './fee-section.tsx'
-import { HolidaySection } from './holiday-section.tsx'
 import { JournalSection } from './journal-section.tsx'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 import styles from './payment-settings.module.css'
@@ -30,7 +29,8 @@ import {
 import { SourceSection } from './source-section.tsx'
 import { WithholdingSection } from './withholding-section.tsx'
 
-/** Longer than all other sections, and the last to be read. */
+/** The last to be read; that of the law is longer than all others. */
+const HolidaySection = lazy(() => import('./holiday-section.tsx').then(module => ({ default: module.HolidaySection })))
 const LawSection = lazy(() => import('./law-section.tsx').then(module => ({ default: module.LawSection })))
 
 /** Everything that payments are computed by and that is not a term of one agreement; every change has its date. */
@@ -77,7 +77,9 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
           <FeeSection settings={settings} onSaved={onSaved} today={today} />
           <WithholdingSection settings={settings} onSaved={onSaved} today={today} />
           <JournalSection settings={settings} onSaved={onSaved} />
-          <HolidaySection settings={settings} onSaved={onSaved} today={today} />
+          <Suspense fallback={null}>
+            <HolidaySection settings={settings} onSaved={onSaved} today={today} />
+          </Suspense>
           <Suspense fallback={<Skeleton height={320} />}>
             <LawSection settings={settings} today={today} />
           </Suspense>

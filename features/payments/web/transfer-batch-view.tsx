@@ -7,6 +7,7 @@ import { confirm } from '@pc/ui/confirm.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant, formatInteger, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
+import { lazy } from '@pc/ui/lazy.ts'
 import listStyles from '@pc/ui/list/list.module.css'
 import { Pager, ScreenTop } from '@pc/ui/list-top.tsx'
 import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
@@ -14,15 +15,14 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { IconDownload } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { TRANSFERS_PATH } from '../links.ts'
 import { TRANSFER_ROWS_PAGE_SIZE, type TransferBatchCondition } from '../transfer-condition.ts'
 import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
 import { ExplainableAmounts, ExplainedYen } from './explained-yen.tsx'
 import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
-import { ReturnFeeDialog } from './return-fee-dialog.tsx'
 import { saveFile } from './save-file.ts'
-import { SettleDialog, type Settling } from './settle-dialog.tsx'
+import type { Settling } from './settle-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 import { TransferFileDocument } from './transfer-file.gen.ts'
 import { RecallActions, recallStepOf, recallText } from './transfer-recall.tsx'
@@ -32,6 +32,11 @@ import { Deductions, PayeeAccount, TransferSums } from './transfer-sums.tsx'
 import { TRANSFER_TONES } from './transfer-tones.ts'
 import styles from './transfers.module.css'
 import { BatchState } from './transfers-view.tsx'
+
+const SettleDialog = lazy(() => import('./settle-dialog.tsx').then(module => ({ default: module.SettleDialog })))
+const ReturnFeeDialog = lazy(() =>
+  import('./return-fee-dialog.tsx').then(module => ({ default: module.ReturnFeeDialog })),
+)
 
 type Batch = NonNullable<TransferBatchQuery['transferBatch']>
 type Transfer = Batch['transfers']['nodes'][number]
@@ -117,25 +122,29 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
         {batch && <TransferRecords batch={batch} today={props.today} onSettle={maySend ? setSettling : undefined} />}
       </div>
       {feeOf && (
-        <ReturnFeeDialog
-          transfer={feeOf}
-          onClose={() => setFeeOf(undefined)}
-          onDone={() => {
-            setFeeOf(undefined)
-            backToRows()
-          }}
-        />
+        <Suspense fallback={null}>
+          <ReturnFeeDialog
+            transfer={feeOf}
+            onClose={() => setFeeOf(undefined)}
+            onDone={() => {
+              setFeeOf(undefined)
+              backToRows()
+            }}
+          />
+        </Suspense>
       )}
       {settling && (
-        <SettleDialog
-          settling={settling}
-          today={props.today}
-          onClose={() => setSettling(undefined)}
-          onDone={() => {
-            setSettling(undefined)
-            backToRows()
-          }}
-        />
+        <Suspense fallback={null}>
+          <SettleDialog
+            settling={settling}
+            today={props.today}
+            onClose={() => setSettling(undefined)}
+            onDone={() => {
+              setSettling(undefined)
+              backToRows()
+            }}
+          />
+        </Suspense>
       )}
     </>
   )
