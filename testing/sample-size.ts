@@ -3,8 +3,8 @@ const { env } = (globalThis as unknown as { process: { env: Readonly<Record<stri
 const IS_WHOLE = env.TEST_SIZE === 'whole'
 
 /**
- * How much a sweep tries: a sample in `npm test`, everything in `npm test -- --whole` (before a release, and each night).
- * What both have in common are rules; only how often, for how many roles or with how many inputs they are tried differs.
+ * How much a sweep tries: a sample in `npm test`, everything in `npm test -- --whole` (for a night, and
+ * before a release). Rules and bounds are the same; the number of tries, roles and inputs differs.
  */
 export const sampleOr = <T>(sample: T, whole: T): T => (IS_WHOLE ? whole : sample)
 

@@ -77,7 +77,7 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
           <FeeSection settings={settings} onSaved={onSaved} today={today} />
           <WithholdingSection settings={settings} onSaved={onSaved} today={today} />
           <JournalSection settings={settings} onSaved={onSaved} />
-          <Suspense fallback={null}>
+          <Suspense fallback={<Skeleton height={320} />}>
             <HolidaySection settings={settings} onSaved={onSaved} today={today} />
           </Suspense>
           <Suspense fallback={<Skeleton height={320} />}>
