@@ -77,6 +77,7 @@ describe('what the bank answers', () => {
           number: '0000042',
           state: 'approved',
           decidedAt: new Date(clock.now()),
+          usableFrom: '2026-08-02',
         })
         .execute()
     })
@@ -87,6 +88,14 @@ describe('what the bank answers', () => {
     const wrong = request({ ...later, accounts: new Map([[id, 9003n]]) })
     expect(codes(await inBooks(tx => planBatch(tx, clock, wrong)))).toEqual(['transfer/account-not-usable'])
     const right = request({ ...later, accounts: new Map([[id, account.id]]) })
+    const now = clock.now()
+    clock.set('2026-08-01T23:59:00+09:00')
+    expect(codes(await inBooks(tx => createTransferBatch(tx, desk, right, undefined)))).toEqual([
+      'transfer/account-waiting',
+    ])
+    clock.set('2026-08-02T00:00:00+09:00')
+    expect((await inBooks(tx => planBatch(tx, clock, right))).ok).toBe(true)
+    clock.set(new Date(now).toISOString())
     const made = accepted(await inBooks(tx => createTransferBatch(tx, desk, right, undefined)))
     expect(made).toMatchObject({ transfers: 1, payments: 1, totalYen: 21_560n })
     expect((await paymentOf(4n)).paymentStatus).toBe('scheduled')

@@ -8,6 +8,7 @@ export type TransferDeskRefusal = Refusal<
   | 'transfer/day-not-business'
   | 'transfer/preview-outdated'
   | 'transfer/account-not-usable'
+  | 'transfer/account-waiting'
   | 'transfer/branch-gone'
   | 'transfer/batch-not-found'
   | 'transfer/not-found'

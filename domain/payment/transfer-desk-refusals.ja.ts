@@ -26,6 +26,8 @@ export const TRANSFER_DESK_REFUSALS_JA = {
     '確認した後に支払の状態が変わりました。内容をもう一度確認してから作成してください。',
   'transfer/account-not-usable': data =>
     `支払${data.id}の振込先を変更できません。組戻しになった支払か、振込先の支店が無くなった支払について、同じ組織の承認済みの口座を指定してください。`,
+  'transfer/account-waiting': data =>
+    `選択した口座は承認されたばかりのため、${dayText(data.day as Day)}から使えます。その日以降に作成するか、この支払を除いてください。`,
   'transfer/branch-gone': data =>
     `「${data.payee}」の振込先（${data.bank} ${data.branch}）は、統合や廃止で無くなりました。同じ組織の別の口座を選ぶか、この支払を除いてください。`,
   'transfer/batch-not-found': () => '振込データが見つかりません。一覧を読み直してください。',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
 import { lawfulFeePayer } from '@pc/domain/agreement/payment-law.ts'
+import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
 import { writeZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import { HolidaysUnknownError, isBusinessDay } from '@pc/domain/month/business-day.ts'
 import type { Day } from '@pc/domain/month/day.ts'
@@ -152,7 +153,7 @@ export async function planBatch(
     ...request.accounts.values(),
   ])
   const vanished = await readVanishedAccounts(tx, [...accounts.keys()])
-  const redirected = await redirect(tx, payable, request.accounts, { accounts, vanished })
+  const redirected = await redirect(tx, payable, request.accounts, { accounts, vanished, today: today(clock) })
   if (!redirected.ok) return redirected
   const rules = {
     source: source.value,
@@ -215,32 +216,42 @@ export async function transferDayRefusal(
 }
 
 /**
- * A payment that came back, or whose branch has vanished, may go to another approved account of its organisation; any
- * other keeps the frozen one.
+ * A payment that came back, or whose branch has vanished, may go to another approved account of its organisation whose
+ * waiting period is over; any other keeps the frozen one.
  */
 async function redirect(
   tx: Transaction,
   payable: readonly PayablePayment[],
   to: ReadonlyMap<bigint, bigint>,
-  known: { readonly accounts: ReadonlyMap<bigint, PayeeAccount>; readonly vanished: ReadonlySet<bigint> },
+  known: {
+    readonly accounts: ReadonlyMap<bigint, PayeeAccount>
+    readonly vanished: ReadonlySet<bigint>
+    readonly today: Day
+  },
 ): Promise<Result<readonly PayablePayment[], TransferDeskRefusal>> {
   const { accounts, vanished } = known
   if (to.size === 0) return ok(payable)
   const approved = await tx
     .selectFrom('bankAccounts')
-    .select('id')
+    .select(['id', 'usableFrom'])
     .where('id', 'in', [...to.values()])
     .where('state', '=', 'approved')
+    .where('enabled', '=', true)
     .execute()
-  const isApproved = new Set(approved.map(row => row.id))
+  const usableFrom = new Map(approved.map(row => [row.id, row.usableFrom as Day | null]))
   const wrong = [...to].filter(([paymentId, accountId]) => {
     const payment = payable.find(each => each.monthlyPaymentId === paymentId)
     const isOwn = accounts.get(accountId)?.organizationId === payment?.organizationId
     const mayChange = payment !== undefined && (payment.isReturned || vanished.has(payment.bankAccountId))
-    return !mayChange || !isOwn || !isApproved.has(accountId) || vanished.has(accountId)
+    return !mayChange || !isOwn || !usableFrom.has(accountId) || vanished.has(accountId)
   })
   if (wrong.length > 0) {
     return refused(...wrong.map(([id]) => refusal('transfer/account-not-usable', ['accounts'], { id: id.toString() })))
   }
+  const waiting = [...new Set(to.values())].flatMap(id => {
+    const from = usableFrom.get(id) ?? null
+    return isWaiting(from, known.today) ? [refusal('transfer/account-waiting', ['accounts'], { day: from! })] : []
+  })
+  if (waiting.length > 0) return refused(...waiting)
   return ok(payable.map(each => ({ ...each, bankAccountId: to.get(each.monthlyPaymentId) ?? each.bankAccountId })))
 }

@@ -1,4 +1,8 @@
 import { useQuery } from '@apollo/client/react'
+import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
+import { day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { todayInTokyo } from '@pc/ui/clock-day.ts'
 import formStyles from '@pc/ui/form/form.module.css'
 import { useId } from 'react'
 import type { PreviewTransfersQuery } from './preview-transfers.gen.ts'
@@ -55,12 +59,21 @@ function AccountChoice(props: { payment: Payment; value: string; onChange: (id: 
       >
         <option value="">確定した月と同じ口座</option>
         {data?.bankAccounts?.nodes.filter(isThere).map(account => (
-          <option key={account.id} value={account.id}>
-            {`${account.bank?.name ?? ''} ${account.bankBranch?.name ?? ''} ${account.holder}`}
-          </option>
+          <AccountOption key={account.id} account={account} />
         ))}
       </select>
     </div>
+  )
+}
+
+/** An account that was approved a moment ago says from which day it can be chosen. */
+function AccountOption({ account }: { account: Account }) {
+  const from = account.usableFrom === null ? null : day(account.usableFrom)
+  const name = `${account.bank?.name ?? ''} ${account.bankBranch?.name ?? ''} ${account.holder}`
+  return from !== null && isWaiting(from, todayInTokyo()) ? (
+    <option value={account.id} disabled>{`${name}（${dayText(from)}から使えます）`}</option>
+  ) : (
+    <option value={account.id}>{name}</option>
   )
 }
 

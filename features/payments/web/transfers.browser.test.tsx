@@ -118,10 +118,17 @@ const ACCOUNTS = {
     __typename: 'BankAccountList',
     nodes: [
       {
-        ...{ __typename: 'BankAccount', id: '31', holder: 'ﾐﾅﾄ' },
+        ...{ __typename: 'BankAccount', id: '31', holder: 'ﾐﾅﾄ', usableFrom: null },
         ...{
           bank: { __typename: 'Bank', name: '千葉', isGone: false },
           bankBranch: { __typename: 'BankBranch', name: '中央', isGone: false },
+        },
+      },
+      {
+        ...{ __typename: 'BankAccount', id: '32', holder: 'ﾐﾅﾄ', usableFrom: '2999-01-05' },
+        ...{
+          bank: { __typename: 'Bank', name: '千葉', isGone: false },
+          bankBranch: { __typename: 'BankBranch', name: '幕張', isGone: false },
         },
       },
     ],
@@ -211,6 +218,9 @@ describe('what is payable, and what was made', () => {
     const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
     await expect.element(dialog.getByText(/旧支店）は、無くなりました/)).toBeVisible()
     const choice = dialog.getByRole('combobox', { name: '海辺出版への支払99（理由: 支店の廃止）' })
+    await expect
+      .element(choice.getByRole('option', { name: '千葉 幕張 ﾐﾅﾄ（2999年1月5日から使えます）' }))
+      .toBeDisabled()
     await choice.selectOptions('千葉 中央 ﾐﾅﾄ')
     await expect.element(dialog.getByRole('button', { name: '1件の振込データを作成する' })).toBeEnabled()
     // It stays where it can be taken back.
