@@ -2682,6 +2682,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.keep_recalled_unsent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from public.transfer_payments x where x.transfer_id = new.id
+    and app.is_recall_pending(x.monthly_payment_id, (new.updated_at at time zone 'Asia/Tokyo')::date)) then
+    raise exception 'transfer % pays what a recalled one may have paid', new.id
+      using errcode = 'check_violation', constraint = 'transfer_recall_pending';
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.keep_return_fee()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6492,6 +6506,8 @@ CREATE TRIGGER transfers_keep_split BEFORE UPDATE ON public.transfers FOR EACH R
 CREATE TRIGGER transfers_keep_whole BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.record_count = 1) EXECUTE FUNCTION app.keep_transfer();
 
 CREATE TRIGGER transfers_move_records AFTER UPDATE OF state ON public.transfers FOR EACH ROW WHEN (new.record_count > 1 AND new.state <> old.state) EXECUTE FUNCTION app.move_transfer_records();
+
+CREATE TRIGGER transfers_recalled_unsent BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.state = 'planned'::text AND new.state = 'exported'::text) EXECUTE FUNCTION app.keep_recalled_unsent();
 
 CREATE CONSTRAINT TRIGGER transfers_record_sums AFTER INSERT OR UPDATE OF state ON public.transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.record_count > 1) EXECUTE FUNCTION app.check_transfer_records('id');
 

@@ -109,7 +109,7 @@ describe('what the bank answers', () => {
     expect(codes(await settle('paid', '2026-08-04'))).toEqual(['transfer/paid-too-early'])
     accepted(await settle('paid', '2026-08-05'))
     expect(codes(await settle('paid', '2026-08-05'))).toEqual(['transfer/state-not-allowed'])
-    expect(codes(await settle('returned', '2026-08-04'))).toEqual(['transfer/returned-before-paid'])
+    expect(codes(await settle('returned', '2026-08-04'))).toEqual(['transfer/returned-too-early'])
     expect(await violations()).toEqual([])
   })
 })

@@ -15,6 +15,7 @@ export type CloseRefusal = Refusal<
   | 'payment/status-not-allowed'
   | 'payment/too-many'
   | 'payment/paid-on-future'
+  | 'payment/paid-on-too-early'
   | 'payment/acknowledgement-reason'
   | 'payment/acknowledgement-outdated'
   | 'payment/reason-missing'

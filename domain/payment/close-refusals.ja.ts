@@ -1,3 +1,5 @@
+import type { Day } from '../month/day.ts'
+import { dayText } from '../month/day-text.ja.ts'
 import type { RefusalData } from '../refusal-text.ts'
 import type { CloseRefusal } from './close-refusal.ts'
 
@@ -22,6 +24,8 @@ export const CLOSE_REFUSALS_JA = {
     `支払${data.id}は「${data.status}」のため、この操作はできません。一覧を読み直してください。`,
   'payment/too-many': data => `一度に指定できる支払は${data.max}件までです。`,
   'payment/paid-on-future': () => '支払日には今日までの日付を指定してください。',
+  'payment/paid-on-too-early': data =>
+    `支払日には、対象の月が終わった後の日付（${dayText(data.from as Day)}以降）を指定してください。`,
   'payment/acknowledgement-reason': ({ max }) => `理由を${max}文字以内で入力してください。`,
   'payment/acknowledgement-outdated': () =>
     '確認した内容が変わりました。画面を再読み込みして、もう一度確認してください。',

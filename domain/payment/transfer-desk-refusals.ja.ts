@@ -40,6 +40,8 @@ export const TRANSFER_DESK_REFUSALS_JA = {
     `振込${data.id}の振込指定日（${dayText(data.transferOn as Day)}）はまだ来ていません。振込指定日以降に、銀行で支払われたことを確認してから登録してください。`,
   'transfer/returned-before-paid': data =>
     `振込${data.id}の組戻し日は、支払日（${dayText(data.paidOn as Day)}）以降にしてください。`,
+  'transfer/returned-too-early': data =>
+    `振込${data.id}の組戻し日は、振込指定日（${dayText(data.transferOn as Day)}）以降にしてください。`,
   'transfer/paid-too-early': data =>
     `振込${data.id}の支払日は、振込指定日（${dayText(data.transferOn as Day)}）以降にしてください。`,
   'transfer/recall-needed': data =>
@@ -59,6 +61,10 @@ export const TRANSFER_DESK_REFUSALS_JA = {
     `振込${data.id}は、振込指定日より前に組戻しにした振込ではないため、この操作はできません。一覧を読み直してください。`,
   'transfer/recalled-payment-open': data =>
     `振込${data.id}の「振込済みとして記録」はすでに申請されています。一覧を読み直してください。`,
+  'transfer/recalled-may-be-paid': data =>
+    `組み戻した振込${data.id}が銀行で実行された可能性があり、「振込済みとして記録」の承認を待っています。二重の支払を防ぐため、同じ支払を含むこの振込データは、申請が決まるまで書き出せません。`,
+  'transfer/day-over': data =>
+    `振込指定日（${dayText(data.transferOn as Day)}）を過ぎています。この振込データを取り消して、新しい振込指定日で作成してください。`,
   'transfer/recalled-payment-not-open': data =>
     `振込${data.id}には、承認を待っている「振込済みとして記録」の申請がありません。一覧を読み直してください。`,
   'transfer/recalled-sent-again': data => SENT_AGAIN[data.state as keyof typeof SENT_AGAIN](data),

@@ -53,7 +53,7 @@ export async function createDividend(
   const { known: rules } = await parts.months.rules(tx, key)
   const originMonths = isCorrection
     ? 'any'
-    : await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows))
+    : await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows, rules))
   const checked = checkEntry(input, rawRows, rules, originMonths)
   if (!checked.ok) return checked
   return ok(await insertDividend(tx, parts, input, checked.value, userUid))

@@ -55,10 +55,15 @@ const MAX_NOTES = 1_000
 const MAX_REFUSALS = 100
 
 /** The agreements whose rows name an earlier month: of these it must be known which months they may name. */
-export function agreementsWithOriginMonth({ kind }: DividendInput, rawRows: readonly RawRow[]): readonly bigint[] {
+export function agreementsWithOriginMonth(
+  { kind }: DividendInput,
+  rawRows: readonly RawRow[],
+  known: readonly RuleKey[],
+): readonly bigint[] {
   if (kind !== 'csv') return []
   const named = rawRows.slice(0, MAX_CSV_ROWS).filter(row => row.originMonth.trim() !== '')
-  return [...new Set(named.flatMap(row => readWholeNumber(row.agreementId) ?? []))]
+  const ids = new Set(known.map(rule => rule.agreementId))
+  return [...new Set(named.flatMap(row => readWholeNumber(row.agreementId) ?? []))].filter(id => ids.has(id))
 }
 
 /** Checks an entry line by line before anything is booked; each refusal names its row and field. */

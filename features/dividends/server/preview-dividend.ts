@@ -47,7 +47,7 @@ export async function previewDividend(
   const key = { mediumId: input.mediumId, month: input.month }
   if (input.kind === 'reset') return withNames(tx, await turnedBack(tx, key))
   const rules = await parts.months.rules(tx, key)
-  const originMonths = await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows))
+  const originMonths = await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows, rules.known))
   const checked = checkEntry(input, rawRows, rules.known, originMonths)
   if (!checked.ok) return refusedPreview(checked.refusals)
   const { kind } = input

@@ -5,8 +5,9 @@ import { recordName } from '@pc/domain/payment/transfer-records.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { Clock } from '@pc/platform/clock.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from './bank-file.ts'
 import { movePayments } from './move-payments.ts'
 import { cancelRecords } from './settle-records.ts'
@@ -28,7 +29,7 @@ interface DeskParts {
 
 /**
  * Writes a batch's file for the first time: its hash is kept, and its payments are on their way to the bank. Once more is
- * the same file and no effect.
+ * the same file and no effect. Refused when its day is over, and while the bank may have paid one of its payments already.
  */
 export async function exportTransferBatch(
   tx: Transaction,
@@ -49,6 +50,12 @@ export async function exportTransferBatch(
   }
   const wrong = batch.records.filter(record => record.state !== 'planned')
   if (wrong.length > 0) return refused(...wrong.slice(0, 20).map(stateRefusal))
+  const { transferOn } = batch
+  if (transferOn < today(clock)) return refused(refusal('transfer/day-over', ['id'], { transferOn }))
+  const recalled = await recalledTransfersOf(tx, id, today(clock))
+  if (recalled.length > 0) {
+    return refused(...recalled.map(each => refusal('transfer/recalled-may-be-paid', ['id'], { id: `${each}` })))
+  }
   const at = new Date(clock.now())
   await tx
     .updateTable('transferBatches')
@@ -115,6 +122,18 @@ async function lockBatch(tx: Transaction, id: bigint): Promise<Result<StoredBatc
   await tx.selectFrom('transferBatches').select('id').where('id', '=', id).forUpdate().execute()
   const batch = await readBatch(tx, id)
   return batch ? ok(batch) : refused(refusal('transfer/batch-not-found', ['id']))
+}
+
+/** Recalled transfers of the same payments that the bank may still carry out, or has (ADR 107). */
+async function recalledTransfersOf(tx: Transaction, batchId: bigint, on: Day): Promise<readonly bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select distinct r.transfer_id as id from transfers t
+    join transfer_payments x on x.transfer_id = t.id
+    join transfer_payments other on other.monthly_payment_id = x.monthly_payment_id and other.transfer_id <> t.id
+    join transfer_recalls r on r.transfer_id = other.transfer_id
+    where t.batch_id = ${batchId} and app.is_recall_pending(x.monthly_payment_id, ${on})
+    order by r.transfer_id limit 20`.execute(tx)
+  return rows.map(row => row.id)
 }
 
 function stateRefusal({ id, number, state }: StoredRecord): Refusal<RefusalCode> {

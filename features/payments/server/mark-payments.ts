@@ -1,5 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { addMonths, firstDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
@@ -25,6 +25,7 @@ interface MarkParts {
 /**
  * Payments that were paid without a bank file become paid, all of them or none. Each becomes a transfer of its own, so
  * that books and checks see how it was paid. What is in a bank file is settled with its transfer.
+ * @param paidOn today at the latest, and after the months that are paid: no earlier day can be meant
  */
 export async function markPaid(
   tx: Transaction,
@@ -38,6 +39,11 @@ export async function markPaid(
   const change = { paidOn, paidAtMonth: monthOfDay(paidOn), returnedReason: null }
   const moved = await movePayments(tx, ids, 'pay', change, parts.clock)
   if (!moved.ok) return moved
+  const from = moved.value.months
+    .map(({ month }) => firstDayOf(addMonths(month, 1)))
+    .toSorted()
+    .at(-1)
+  if (from !== undefined && paidOn < from) return refused(refusal('payment/paid-on-too-early', ['paidOn'], { from }))
   const inTransfers = await liveTransfersOf(tx, ids)
   if (inTransfers.length > 0) {
     return refused(

@@ -97,7 +97,10 @@ function problemOf(record: StoredRecord, { outcome, on, by }: Settlement, now: D
   // Came back, and was paid in another way: a person says so.
   const isElsewhere =
     outcome === 'paid' && by === 'hand' && state === 'returned' && transferState === 'exported' && !isSentAgain
-  if (isElsewhere) return on > now ? refusal('transfer/settled-on-future', ['on']) : undefined
+  if (isElsewhere && on > now) return refusal('transfer/settled-on-future', ['on'])
+  if (isElsewhere && on < record.transferOn)
+    return refusal('transfer/paid-too-early', ['on'], { id: nameOf(record), transferOn: record.transferOn })
+  if (isElsewhere) return undefined
   if (!TRANSFER_TRANSITIONS[state][outcome === 'paid' ? 'pay' : 'return']) {
     const label = TRANSFER_STATE_LABELS[state]
     return refusal('transfer/state-not-allowed', ['ids'], { id: nameOf(record), state: label })

@@ -138,6 +138,8 @@ export function settledTooEarly(
   }
   if (on > now) return refusal('transfer/settled-on-future', ['on'])
   if (outcome === 'paid' && on < transferOn) return refusal('transfer/paid-too-early', ['on'], { ...data, transferOn })
+  if (outcome === 'returned' && on < transferOn)
+    return refusal('transfer/returned-too-early', ['on'], { ...data, transferOn })
   if (outcome === 'returned' && paidOn !== null && paidOn > on)
     return refusal('transfer/returned-before-paid', ['on'], { ...data, paidOn })
   return undefined
