@@ -92,16 +92,20 @@ test('everything together stays below what a number holds, in micro-yen below 64
         ]
       }),
     )
-  await bed.taken('article-daily', days(10, 45, MAX_MICRO_YEN), { batchId: 'october' })
+  await bed.taken('article-daily', days(10, 20, MAX_MICRO_YEN), { batchId: 'october' })
   const more = days(11, 10)
   const request = { dataset: 'article-daily', quarantine: false, sourceName: '', batchId: 'november' } as const
   const said = await dryRun(bed.context, { ...request, input: bytes(more) })
   expect(said.verdict).toMatchObject(refused)
   expect(await bed.take('article-daily', more, { batchId: 'november' })).toMatchObject(refused)
   await bed.taken('article-daily', days(11, 5), { batchId: 'november' })
-  expect(await impressions()).toBe(BigInt(MAX_COUNT) * 1000n)
-  // At the limit: the same is taken again, less is taken, more is not.
-  expect(await bed.take('article-daily', daily(['2026-11-20', 60, 1, 1]))).toMatchObject(refused)
+  expect(await impressions()).toBe(BigInt(MAX_COUNT) * 500n)
+  // At the limit of great ones: the same is taken again, less is taken, more is not; ordinary ones of others are.
+  expect(await bed.take('article-daily', daily(['2026-11-20', 60, 1, 10 ** 10 + 1]))).toMatchObject({
+    ...refused,
+    refusal: { message: expect.stringMatching(/累計で最も大きいのは取り込み \d+ です/) },
+  })
+  await bed.taken('article-daily', daily(['2026-11-20', 60, 1, 10 ** 10]))
   await bed.taken('article-daily', days(11, 4), { batchId: 'november' })
   await lifeGoesOn()
 })

@@ -146,13 +146,17 @@ async function refuseTotals(
   for (const column of given) {
     const change = delivered.get(column)! - read(replaced, column)
     const sum = read(stored, column) + change
-    const limit = limitsOf(column).total
+    const { total: most, totalWithGreat, ordinary } = limitsOf(column)
+    const limit = change > ordinary ? totalWithGreat : most
     if (change <= 0n || sum <= limit) continue
-    const [most] = await engine.rows(
+    const [greatest] = await engine.rows(
       `select cast(date as varchar) as date, medium_id, publisher_id from read_parquet(${text(file)}) ` +
         `group by ${GROUP} order by sum(${column}) desc limit 1`,
     )
-    throw refusal(INGEST_MESSAGES.tooGreatTotal(named(column), dayText(most!), sum, limit))
+    const [batch] = await stats.query(sql`
+      select batch_no from ${table(name)} group by batch_no order by ${sumInt(ident(column))} desc limit 1`)
+    const stands = (batch?.batch_no as bigint | undefined) ?? null
+    throw refusal(INGEST_MESSAGES.tooGreatTotal(named(column), dayText(greatest!), sum, limit, stands))
   }
 }
 

@@ -58,8 +58,8 @@ export const INGEST_MESSAGES = {
     `${example} などの数値は、バッチ ${batchId} で取り込み済みです。二重計上を防ぐため、取り込みませんでした。訂正の場合は、同じバッチIDで送るか、置き換える指定（replaces: ${batchId}）を付けてお送りください。`,
   tooGreatDay: (column: string, of: string, sum: bigint, limit: bigint) =>
     `${of} の ${column} の合計が ${number(sum)} になり、1日の上限（${number(limit)}）を超えるため、取り込みませんでした。列の並び、単位、日付を確認して、もう一度お送りください。`,
-  tooGreatTotal: (column: string, of: string, sum: bigint, limit: bigint) =>
-    `取り込み済みの分を含む ${column} の累計が ${number(sum)} になり、上限（${number(limit)}）を超えるため、取り込みませんでした。このファイルで最も大きいのは ${of} です。列の並びと単位を確認してください。このファイルが正しい場合は、取り込み済みの誤った数値を先に訂正してください。`,
+  tooGreatTotal: (column: string, of: string, sum: bigint, limit: bigint, greatestBatch: bigint | null) =>
+    `取り込み済みの分を含む ${column} の累計が ${number(sum)} になり、上限（${number(limit)}）を超えるため、取り込みませんでした。このファイルで最も大きいのは ${of} です。列の並びと単位を確認してください。このファイルが正しい場合は、取り込み済みの誤った数値を先に訂正してください${greatestBatch === null ? '' : `（累計で最も大きいのは取り込み ${greatestBatch} です）`}。`,
   notPublishable: (batchNo: bigint) =>
     `受け取りましたが、反映できませんでした（取り込み ${batchNo}）。置き換える前の数値はそのまま表示しています。ほかの取り込みには影響ありません。システム管理者がログで原因を確認するまで、同じ内容は送り直さないでください。`,
   abandoned: '反映できないため、中止しました。正しい内容を送り直してください。',
