@@ -125,14 +125,14 @@ describe('signing in', () => {
     // Fewer through the form than where the person is signed in already.
     for (const path of everyNth(
       HOSTILE_KINDS.filter((_, n) => n % 6 === 0),
-      3,
+      8,
     )) {
       await context.clearCookies()
       await page.goto('about:blank')
       await signIn(`#/signin/${encodeURIComponent(path)}`)
       await arriveAt(`${server.origin}/gpc/`)
     }
-    for (const [n, path] of everyNth(HOSTILE_KINDS, 5).entries()) {
+    for (const [n, path] of everyNth(HOSTILE_KINDS, 13).entries()) {
       const once = encodeURIComponent(path)
       await page.goto('about:blank')
       await at(`#/signin/${n % 2 === 0 ? once : encodeURIComponent(once)}`)

@@ -16,14 +16,14 @@ import { ownSystem } from './own-system.ts'
  */
 const system = await ownSystem()
 const ALL = hostileMarkup()
-const CORPUS = everyNth(ALL, 5)
+const CORPUS = everyNth(ALL, 11)
 const WRITERS = 4
 /** So many records of each kind are opened in their forms. */
-const EDITED = sampleOr(4, 12)
+const EDITED = sampleOr(2, 12)
 /** Texts that are no HTML anywhere: names, notes, titles. */
 const TEXTS = everyNth(
   HOSTILE_KINDS.filter((_, index) => index % 6 === 0),
-  3,
+  5,
 ).map(text => [...text].slice(0, 180).join(''))
 
 const UPSERT_ANNOUNCEMENT =
@@ -270,7 +270,7 @@ describe.each([
   })
 
   it('popups, a detail, the editor and its preview', async () => {
-    const count = sampleOr(2, 8)
+    const count = sampleOr(1, 8)
     const pieces = Array.from({ length: count }, (_, piece) =>
       CORPUS.filter((_markup, index) => index % count === piece),
     )

@@ -1,3 +1,4 @@
+import { everyNth, sampleOr } from '@pc/testing/sample-size.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applicationRoutes } from './application-routes.ts'
@@ -227,7 +228,7 @@ describe('every screen of /iam/', () => {
         told.push(...problems.map(problem => `${app} ${screen}: ${problem}`))
         told.push(...(await seriousFindings(page)).map(finding => `${app} ${screen}: ${finding}`))
       }
-      for (const [screen, title] of screens) {
+      for (const [screen, title] of everyNth(screens, 2)) {
         await page.evaluate(`location.hash = ${JSON.stringify(`#${screen}`)}`)
         // Its own heading: that of the screen before stands until the code of this one has come.
         await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
@@ -243,7 +244,7 @@ describe('every screen of /iam/', () => {
     }
     console.warn(`by keyboard alone: ${stops} controls reached`)
     expect(told).toEqual([])
-    expect(stops).toBeGreaterThan(200)
+    expect(stops).toBeGreaterThan(sampleOr(100, 200))
   })
 
   it('shows who only looks neither the log nor a way to change anything', async () => {
