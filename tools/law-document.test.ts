@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
 import { LAW_RULES } from '@pc/domain/agreement/law-rules.ts'
+import { expect, test } from 'vitest'
 import { ROOT } from './source-tree.ts'
 
 test('the document on the rules of law names each rule with its days', () => {

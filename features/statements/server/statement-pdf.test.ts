@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
-import { sampleStatement, sampleStatementAbroad, sampleStatementWithReturns } from '@pc/domain/payment/sample-statement.ts'
+import {
+  sampleStatement,
+  sampleStatementAbroad,
+  sampleStatementWithReturns,
+} from '@pc/domain/payment/sample-statement.ts'
 import type { Statement } from '@pc/domain/payment/statement.ts'
 import { describe, expect, test } from 'vitest'
 import { TEMPLATE_VERSION } from './draw-up-statements.ts'
