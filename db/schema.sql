@@ -7606,6 +7606,10 @@ create policy own_organization_answer on public.statement_events as permissive f
 create policy all_rows on public.statement_notices as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy own_organization on public.statement_notices as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (statement_id IN ( SELECT s.id
+   FROM public.statements s)));
+
 create policy all_rows on public.statement_settings as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 

@@ -119,6 +119,7 @@ export async function writeTransferFees(tx: Transaction): Promise<void> {
 export async function writeAgreements(
   tx: Transaction,
   inputs: readonly (Pick<MonthInput, 'mediumId' | 'agreements'> & Partial<Pick<MonthInput, 'month'>>)[],
+  accountNumberOf: (bankAccountId: bigint) => string = () => '1234567',
 ) {
   const agreements = inputs.flatMap(input => input.agreements)
   const organizationIds = [...new Set(agreements.map(each => each.organizationId))]
@@ -141,7 +142,7 @@ export async function writeAgreements(
     tx,
   )
   await writeStatementSettings(tx)
-  for (const agreement of agreements) await writeAgreement(tx, agreement)
+  for (const agreement of agreements) await writeAgreement(tx, agreement, accountNumberOf)
   for (const { month, agreements: ofMonth } of inputs) if (month) await writeOpenings(tx, month, ofMonth)
 }
 
@@ -159,7 +160,11 @@ async function writeOpenings(tx: Transaction, bookedMonth: YearMonth, agreements
   if (!saved.ok) throw new Error(JSON.stringify(saved.refusals))
 }
 
-async function writeAgreement(tx: Transaction, agreement: AgreementInput): Promise<void> {
+async function writeAgreement(
+  tx: Transaction,
+  agreement: AgreementInput,
+  accountNumberOf: (bankAccountId: bigint) => string,
+): Promise<void> {
   const { agreementId: id, mediumId, organizationId, terms } = agreement
   const isQualified = agreement.qualifiedMonths.length > 0
   await sql`insert into agreements (id, medium_id, organization_id, name, code, fee_paid_by, payment_timing,
@@ -171,7 +176,7 @@ async function writeAgreement(tx: Transaction, agreement: AgreementInput): Promi
   for (const rule of agreement.rules) await writeRule(tx, agreement, rule)
   for (const { bankAccountId, usedFromMonth } of agreement.accounts) {
     await sql`insert into bank_accounts (id, organization_id, bank_id, bank_branch_id, type_name, number, holder, state, decided_at)
-      overriding system value values (${bankAccountId}, ${organizationId}, 1, 1, 'ordinary', '1234567', 'ｶ)ﾄﾘﾋｷ', 'approved', now())
+      overriding system value values (${bankAccountId}, ${organizationId}, 1, 1, 'ordinary', ${accountNumberOf(bankAccountId)}, 'ｶ)ﾄﾘﾋｷ', 'approved', now())
       on conflict do nothing`.execute(tx)
     await tx.insertInto('agreementBankAccounts').values({ agreementId: id, bankAccountId, usedFromMonth }).execute()
   }
@@ -203,11 +208,18 @@ export async function changeAgreement(tx: Transaction, agreement: AgreementInput
     .execute()
 }
 
-/** The own-ads amounts of the inputs as statistics; every day of the month has a row. */
-export async function writeOwnAds(stats: StatsStore, inputs: readonly MonthInput[], batchNo: bigint): Promise<void> {
+/** The own-ads amounts of the inputs as statistics; every day of the month has a row, or only the first and the last. */
+export async function writeOwnAds(
+  stats: StatsStore,
+  inputs: readonly MonthInput[],
+  batchNo: bigint,
+  { hasEveryDay = true } = {},
+): Promise<void> {
   const rows = inputs.flatMap(({ mediumId, month, agreements }) => {
     const rules = agreements.flatMap(agreement => agreement.rules)
-    return rules.flatMap((rule, index) => ownAdsRows({ mediumId, month, rule, batchNo, isEveryDay: index === 0 }))
+    return rules.flatMap((rule, index) =>
+      ownAdsRows({ mediumId, month, rule, batchNo, isEveryDay: hasEveryDay && index === 0 }),
+    )
   })
   await importFacts(stats, batchNo, { publisher_day: rows })
 }

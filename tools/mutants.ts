@@ -37,12 +37,17 @@ interface Part {
   readonly end: number
 }
 
+/** In a module of law the numbers are the rule: a day, a month or a rate that is one off is a mutant of it. */
+export interface MutantKinds {
+  readonly withValues: boolean
+}
+
 /**
  * All mutants of a module: flipped booleans, comparisons at their edge, `&&` for `||`, other arithmetic, conditions that
  * always or never hold, dropped negations, answers that are not given, `some` for `every`, filters and sorts left out,
- * emptied texts of data.
+ * emptied texts of data; with values also days, months and numbers that are one less and one more.
  */
-export function mutantsOf(path: string, source: string): Mutant[] {
+export function mutantsOf(path: string, source: string, { withValues }: MutantKinds = { withValues: false }): Mutant[] {
   const { program, errors } = parseSync(path, source, { sourceType: 'module' })
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
   const found: Mutant[] = []
@@ -66,6 +71,12 @@ export function mutantsOf(path: string, source: string): Mutant[] {
   const emptied = (node: Part & { value: unknown }) => {
     if (typeof node.value === 'string' && node.value !== '' && !JAPANESE.test(node.value)) add(node, "''")
   }
+  const shiftValue = (node: Part & { value: unknown }) => {
+    for (const step of [-1, 1]) {
+      const shifted = shiftedValue(node.value, step)
+      if (shifted !== undefined) add(node, shifted)
+    }
+  }
   new Visitor({
     TSTypeAnnotation: node => void types.push(node),
     TSTypeAliasDeclaration: node => void types.push(node),
@@ -80,7 +91,9 @@ export function mutantsOf(path: string, source: string): Mutant[] {
       if (node.operator === '!') add(node, text(node.argument))
     },
     Literal(node) {
-      if (typeof node.value === 'boolean' && !isInType(node)) add(node, String(!node.value))
+      if (isInType(node)) return
+      if (typeof node.value === 'boolean') add(node, String(!node.value))
+      if (withValues) shiftValue(node)
     },
     ReturnStatement(node) {
       if (node.argument) add(node.argument, 'undefined')
@@ -99,6 +112,21 @@ export function mutantsOf(path: string, source: string): Mutant[] {
     },
   }).visit(program)
   return found
+}
+
+const DAY_MS = 86_400_000
+
+/** A day, a month or a number from 2 on, so many later; 0 and 1 mostly count or compare, and say nothing of a rule. */
+function shiftedValue(value: unknown, step: number): string | undefined {
+  if (typeof value === 'bigint') return value < 2n ? undefined : `${value + BigInt(step)}n`
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value))
+    return `'${new Date(Date.parse(value) + step * DAY_MS).toISOString().slice(0, 10)}'`
+  if (typeof value !== 'number' || value < 2) return undefined
+  const month = value % 100
+  if (!Number.isInteger(value) || value < 190_001 || value > 999_912 || month < 1 || month > 12)
+    return `${value + step}`
+  const months = Math.trunc(value / 100) * 12 + month - 1 + step
+  return `${Math.trunc(months / 12) * 100 + (months % 12) + 1}`
 }
 
 function shortened(text: string): string {

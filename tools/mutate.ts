@@ -10,7 +10,13 @@ import { ROOT } from './source-tree.ts'
  * and lets their tests look for each. The score is the share that was found. Minutes to an hour; not part of the gate.
  * (StrykerJS works on a copy, from which `@pc/…` leads back to the original files.)
  */
-const SETS: Readonly<Record<string, { readonly sources: readonly string[]; readonly tests: readonly string[] }>> = {
+interface MutationSet {
+  readonly sources: readonly string[]
+  readonly tests: readonly string[]
+  /** Also numbers and days that are one off. */
+  readonly withValues?: boolean
+}
+const SETS: Readonly<Record<string, MutationSet>> = {
   access: {
     sources: [
       ...['action', 'client-policy', 'decide', 'resource-name', 'role', 'role-policies', 'role-rank'],
@@ -27,6 +33,21 @@ const SETS: Readonly<Record<string, { readonly sources: readonly string[]; reado
   month: { sources: modulesIn('domain/month'), tests: testsIn('domain/month') },
   agreement: { sources: modulesIn('domain/agreement'), tests: testsIn('domain/agreement') },
   payment: { sources: modulesIn('domain/payment'), tests: testsIn('domain/payment') },
+  // The rules of law, by docs/law-rules.md.
+  law: {
+    sources: [
+      ...['agreement/law-rules', 'agreement/law-guard', 'agreement/payment-law', 'agreement/protected-payee'],
+      ...['agreement/invoice-issuer', 'agreement/treaty-form', 'money/consumption-tax', 'payment/deduction'],
+      ...['payment/withholding', 'payment/withheld-taxes.ja', 'payment/tax-office-rules'],
+      ...['month/business-day', 'bank/registration-number'],
+    ].map(name => `domain/${name}.ts`),
+    tests: [
+      ...['agreement/agreement', 'agreement/payment-law', 'agreement/treaty-form', 'money/money'],
+      ...['payment/deduction', 'payment/withholding', 'payment/tax-office-rules'],
+      ...['month/due-date', 'bank/bank', 'bank/bank-edges'],
+    ].map(name => `domain/${name}.test.ts`),
+    withValues: true,
+  },
   bank: { sources: modulesIn('domain/bank'), tests: testsIn('domain/bank') },
 }
 /** No answer for so long: the mutant runs for ever, which somebody would notice. */
@@ -74,9 +95,9 @@ async function lead(asked: readonly string[]): Promise<void> {
     const modules = modulesOf.get(name)
     const sources = set.sources.filter(source => modules?.includes(path.basename(source, '.ts')) ?? true)
     const jobs = sources.flatMap(source =>
-      mutantsOf(source, fs.readFileSync(path.join(ROOT, source), 'utf8')).map(
-        (mutant): Job => ({ source, mutant, tests: set.tests }),
-      ),
+      mutantsOf(source, fs.readFileSync(path.join(ROOT, source), 'utf8'), {
+        withValues: set.withValues === true,
+      }).map((mutant): Job => ({ source, mutant, tests: set.tests })),
     )
     const outcomes = await runAll(jobs)
     report(name, jobs, outcomes)

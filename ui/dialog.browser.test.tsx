@@ -1,7 +1,7 @@
 import './theme/styles.ts'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -39,6 +39,24 @@ test('the first field has the focus, unless the dialog names another one', async
     BUTTONS,
   )
   await expect.element(page.getByLabelText('理由')).toHaveFocus()
+})
+
+test('a body that scrolls can be scrolled with keys alone; one that fits is no stop on the way', async () => {
+  const long = (
+    <div style={{ height: 3000 }}>
+      <p>長い文書</p>
+    </div>
+  )
+  const shown = await show(long, BUTTONS)
+  const body = page.getByRole('region', { name: '窓' })
+  await expect.element(body).toBeInTheDocument()
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+  await expect.element(body).toHaveFocus()
+  await userEvent.keyboard('{End}')
+  await expect.poll(() => body.element().scrollTop).toBeGreaterThan(1000)
+  await shown.unmount()
+  await show(<p>短い</p>, BUTTONS)
+  expect(page.getByRole('region').elements()).toHaveLength(0)
 })
 
 test('without a field the safe button has it, not the cross', async () => {

@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import styles from './dialog.module.css'
 
@@ -21,6 +21,8 @@ interface DialogProps {
  */
 export function Dialog({ title, children, actions, onClose, size = 'small', role = 'dialog' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const isScrolling = useScrolling(body)
   const titleId = useId()
   // Before the browser forgets the window: only a closed one gives the focus back.
   useLayoutEffect(() => {
@@ -55,7 +57,13 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
           </button>
         )}
       </div>
-      <div className={styles.body} data-part="body">
+      <div
+        ref={body}
+        className={styles.body}
+        data-part="body"
+        // What scrolls must be reachable by keyboard.
+        {...(isScrolling && { role: 'region', tabIndex: 0, 'aria-labelledby': titleId })}
+      >
         {children}
       </div>
       {actions && (
@@ -66,6 +74,19 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
     </dialog>,
     document.body,
   )
+}
+
+/** Whether there is more than the window shows. */
+function useScrolling(place: RefObject<HTMLElement | null>): boolean {
+  const [isScrolling, setScrolling] = useState(false)
+  useEffect(() => {
+    const element = place.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => setScrolling(element.scrollHeight > element.clientHeight))
+    for (const each of [element, ...element.children]) observer.observe(each)
+    return () => observer.disconnect()
+  })
+  return isScrolling
 }
 
 /** What can be filled in; not a list of choices that would open by itself and lie over the rest. */

@@ -213,8 +213,8 @@ describe('law guard', () => {
     [
       'error covered-threshold',
       { payoutThresholdYen: 5_000n, smallSupplierCoverage: 'covered' },
-      '2024-10-31',
-      '2024-11-01',
+      '2025-12-31',
+      '2026-01-01',
     ],
     [
       'error late-shift-not-agreed',
@@ -225,8 +225,8 @@ describe('law guard', () => {
     [
       'error late-shift-not-agreed',
       { businessDayShift: 'next', smallSupplierCoverage: 'covered' },
-      '2024-10-31',
-      '2024-11-01',
+      '2025-12-31',
+      '2026-01-01',
     ],
     ['warning coverage-unknown', { freelanceCoverage: 'unknown' }, '2024-10-31', '2024-11-01'],
     ['warning coverage-unknown', { smallSupplierCoverage: 'unknown' }, '2024-10-31', '2024-11-01'],

@@ -10,7 +10,8 @@ export interface RegisteredSpan {
 
 /**
  * Whether the payee counts as a qualified invoice issuer for a month: it has a number that can be one, and the register
- * shows it as valid on the month's last day. Everything else is treated as not qualified.
+ * shows it as valid on the month's last day (Consumption Tax Act articles 30 and 57-2, since 2023-10-01). Everything else
+ * is treated as not qualified.
  */
 export function isQualifiedInvoiceIssuer(
   registrationNumber: string | null,

@@ -24,7 +24,7 @@ export function lawFindings(
 ): readonly LawFinding[] {
   const order: readonly LawSeverity[] = ['error', 'warning', 'note']
   return rulesInForce(onDay, rules)
-    .filter(rule => rule.isBrokenBy(facts))
+    .filter(rule => rule.isBrokenBy(facts, onDay))
     .map(rule => ({
       ruleId: rule.id,
       severity: rule.severity,

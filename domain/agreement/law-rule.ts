@@ -37,7 +37,8 @@ export interface LawRule {
   readonly source: string
   /** The field of the form that the text belongs to, of some rules by what breaks them. */
   readonly field: keyof AgreementFacts | ((facts: AgreementFacts) => keyof AgreementFacts)
-  readonly isBrokenBy: (facts: AgreementFacts) => boolean
+  /** @param on the day whose law is asked: an act protects nobody before its first day */
+  readonly isBrokenBy: (facts: AgreementFacts, on: Day) => boolean
   /** Japanese, says what to do. */
   readonly text: string
 }

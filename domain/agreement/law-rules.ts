@@ -1,14 +1,11 @@
 import { checkRegistrationNumber } from '../bank/registration-number.ts'
 import { day } from '../month/day.ts'
-import type { AgreementFacts, LawRule } from './law-rule.ts'
+import type { LawRule } from './law-rule.ts'
+import { FREELANCE_ACT_FROM, isProtectedOn, SMALL_SUPPLIER_ACT_FROM } from './protected-payee.ts'
 
 const SMALL_SUPPLIER_ACT = '取適法（製造委託等に係る中小受託事業者に対する代金の支払の遅延等の防止に関する法律）'
 const FREELANCE_ACT = 'フリーランス法（特定受託事業者に係る取引の適正化等に関する法律）'
 const CONSUMPTION_TAX_ACT = '消費税法第57条の2・第57条の4（適格請求書等保存方式）'
-
-/** First day of the acts. */
-export const SMALL_SUPPLIER_ACT_FROM = day('2026-01-01')
-export const FREELANCE_ACT_FROM = day('2024-11-01')
 
 /**
  * The rules as the project reads them (payments rules, section 1). Data: an accountant or lawyer confirms them before
@@ -67,27 +64,29 @@ export const LAW_RULES: readonly LawRule[] = [
   },
   {
     id: 'covered-threshold',
-    validFrom: day('2024-11-01'),
+    validFrom: FREELANCE_ACT_FROM,
     validUntil: null,
     severity: 'error',
     source: `${SMALL_SUPPLIER_ACT}第3条、${FREELANCE_ACT}第4条（支払期日）`,
     field: 'payoutThresholdYen',
-    isBrokenBy: facts => isCovered(facts) && facts.payoutThresholdYen !== null && facts.payoutThresholdYen > 1n,
+    isBrokenBy: (facts, on) =>
+      isProtectedOn(facts, on) && facts.payoutThresholdYen !== null && facts.payoutThresholdYen > 1n,
     text: '取適法・フリーランス法の対象となるパブリッシャーへの支払は、少額でも期日を過ぎて繰り越せません。支払の下限額を1円にしてください。',
   },
   {
     id: 'late-shift-not-agreed',
-    validFrom: day('2024-11-01'),
+    validFrom: FREELANCE_ACT_FROM,
     validUntil: null,
     severity: 'error',
     source: `${FREELANCE_ACT}第4条、公正取引委員会の運用（金融機関の休業日による2日以内の順延は書面の合意が必要）`,
     field: 'businessDayShift',
-    isBrokenBy: facts => isCovered(facts) && facts.businessDayShift === 'next' && !facts.isShiftAgreedInWriting,
+    isBrokenBy: (facts, on) =>
+      isProtectedOn(facts, on) && facts.businessDayShift === 'next' && !facts.isShiftAgreedInWriting,
     text: '銀行休業日に支払を翌営業日へ遅らせるには、2日以内とする書面の合意が必要です。前営業日払いにするか、書面の合意を登録してください。',
   },
   {
     id: 'coverage-unknown',
-    validFrom: day('2024-11-01'),
+    validFrom: FREELANCE_ACT_FROM,
     validUntil: null,
     severity: 'warning',
     source: `${SMALL_SUPPLIER_ACT}、${FREELANCE_ACT}`,
@@ -136,10 +135,6 @@ export const LAW_RULES: readonly LawRule[] = [
     text: '登録番号の検査数字が一致しません。個人の登録番号では起こりえますが、国税庁の公表サイトで番号を確認してから、「内容を確認しました」を選んでください。',
   },
 ]
-
-function isCovered({ freelanceCoverage, smallSupplierCoverage }: AgreementFacts): boolean {
-  return freelanceCoverage === 'covered' || smallSupplierCoverage === 'covered'
-}
 
 function registrationVerdict(facts: {
   readonly payeeKind: 'company' | 'individual'

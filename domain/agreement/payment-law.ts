@@ -5,7 +5,7 @@ import { addMonths, lastDayOf, monthOfDay, monthRange, type YearMonth, yearOf } 
 import type { FeePayer } from './agreement-terms.ts'
 import { lawFindings } from './law-guard.ts'
 import type { AgreementFacts } from './law-rule.ts'
-import { FREELANCE_ACT_FROM, SMALL_SUPPLIER_ACT_FROM } from './law-rules.ts'
+import { isProtectedOn } from './protected-payee.ts'
 
 /**
  * The last legal day for a payee whom the acts protect: 60 days from receipt, which with a close at the end of the month
@@ -60,17 +60,6 @@ export function paymentBreaches(facts: PaymentFacts, today: Day): readonly Payme
   if (facts.isPaid && lateReason(unsent, today) === 'not-sent') breaches.push('overdue')
   if (facts.isReduced) breaches.push('reduced')
   return breaches
-}
-
-/** An act covers the payee and is in force on the day. */
-export function isProtectedOn(
-  { smallSupplierCoverage, freelanceCoverage }: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>,
-  on: Day,
-): boolean {
-  return (
-    (smallSupplierCoverage === 'covered' && on >= SMALL_SUPPLIER_ACT_FROM) ||
-    (freelanceCoverage === 'covered' && on >= FREELANCE_ACT_FROM)
-  )
 }
 
 /**

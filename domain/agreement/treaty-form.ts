@@ -16,7 +16,9 @@ export type TreatyFormRefusal = Refusal<
   | 'agreement/treaty-form-rate'
 >
 
-/** What is wrong with the treaty form of an agreement; paths name the field. */
+/**
+ * What is wrong with the treaty form of an agreement (租税条約等実施特例法第3条の2 and its ordinance); paths name the field.
+ */
 export function treatyFormRefusals(fields: TreatyFormFields): readonly TreatyFormRefusal[] {
   const { treatyFormFrom: from, treatyFormTo: to, treatyFormRate: rate } = fields
   if (from === null && to === null && rate === null) return []

@@ -31,7 +31,7 @@ export function isRegistrationNumberFormat(text: string): boolean {
 
 /**
  * 9 − (Σ Pₙ·Qₙ mod 9), n counted from the right over the 12 base digits, Q = 1 for odd and 2 for even n (ordinance on
- * corporate numbers, article 2).
+ * corporate numbers, article 2, since 2015-10-05).
  */
 export function corporateCheckDigit(base: string): number {
   if (!/^[0-9]{12}$/.test(base)) throw new RangeError('the base number has 12 digits')

@@ -29,7 +29,10 @@ export function taxRatePercentOf(table: TaxTable, month: YearMonth): number {
   return found.ratePercent
 }
 
-/** ⌊|amount| × rate ÷ 100⌋ with the sign of the amount without tax. Once per statement and rate, never per line. */
+/**
+ * ⌊|amount| × rate ÷ 100⌋ with the sign of the amount without tax. Once per statement and rate, never per line
+ * (消費税法施行令第70条の10, since 2023-10-01).
+ */
 export function consumptionTaxYen(amountYen: bigint, ratePercent: number): bigint {
   if (!Number.isInteger(ratePercent) || ratePercent < 0 || ratePercent > 100) {
     throw new RangeError(`not a tax rate: ${ratePercent}`)

@@ -68,8 +68,8 @@ test('the larger and the smaller of two amounts, in whatever order', () => {
 
 describe('consumption tax', () => {
   test('by generated month', () => {
-    expect(taxRatePercentOf(STANDARD_TAX_TABLE, 201909 as YearMonth)).toBe(8)
-    expect(taxRatePercentOf(STANDARD_TAX_TABLE, 201910 as YearMonth)).toBe(10)
+    const months = [198904, 199703, 199704, 201403, 201404, 201909, 201910] as YearMonth[]
+    expect(months.map(month => taxRatePercentOf(STANDARD_TAX_TABLE, month))).toEqual([3, 3, 5, 5, 8, 8, 10])
     expect(taxRatePercentOf(STANDARD_TAX_TABLE.toReversed(), 202606 as YearMonth)).toBe(10)
     expect(() => taxRatePercentOf(STANDARD_TAX_TABLE, 198903 as YearMonth)).toThrow(RangeError)
   })

@@ -2,6 +2,8 @@ import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import type { Statement } from './statement.ts'
 
+const ACCOUNT = { bankName: 'みずほ', branchName: '東京営業部', typeName: '普通', number: '****567', holder: 'ｶ)ﾄｳﾄ' }
+
 /** For tests only: the statement of the worked example E1. */
 export function sampleStatement(parts: Partial<Statement> = {}): Statement {
   const month = 202606 as YearMonth
@@ -41,7 +43,7 @@ export function sampleStatement(parts: Partial<Statement> = {}): Statement {
     transferAmountYen: 80_500n,
     isTransferPlanned: true,
     dueOn: day('2026-07-31'),
-    account: { bankName: 'みずほ', branchName: '東京営業部', typeName: '普通', number: '****567', holder: 'ｶ)ﾄｳﾄ' },
+    account: ACCOUNT,
     confirmationDeemedOn: day('2026-07-24'),
     confirmationClause: '本書の記載内容について、2026年7月24日までにご連絡がない場合は、ご確認いただいたものとします。',
     snapshotHash: '3b'.repeat(32),
@@ -49,9 +51,10 @@ export function sampleStatement(parts: Partial<Statement> = {}): Statement {
   }
 }
 
-/** For tests only: the statement of the worked example E13, with a month that is given back and two rates. */
+/** For tests only: the statement of the worked example E13, with a month that is given back and two rates, as it is issued today. */
 export function sampleStatementWithReturns(): Statement {
   return sampleStatement({
+    payeeAddress: '〒100-0004　東京都千代田区大手町1-2-3',
     number: '202610-000001',
     issuedOn: day('2026-11-10'),
     dueOn: day('2026-11-30'),
@@ -75,5 +78,17 @@ export function sampleStatementWithReturns(): Statement {
     ],
     ...{ totalWithoutTaxYen: 95_000n, totalTaxYen: 9_100n, totalYen: 104_100n },
     ...{ withholdingYen: 0n, feeYen: 0n, transferAmountYen: 104_100n, isTransferPlanned: false },
+    account: { ...ACCOUNT, bankName: 'みずほ銀行' },
+  })
+}
+
+/** For tests only: the statement of a person abroad, from whom 20.42 % of the whole amount are withheld. */
+export function sampleStatementAbroad(): Statement {
+  return sampleStatement({
+    ...{ heading: '支払通知書', payeeName: 'Jane Appleseed', payeeHonorific: '様', payeeRegistration: '登録なし' },
+    payeeAddress: '221B Baker Street, London NW1 6XE, United Kingdom',
+    lines: [{ label: '配信収益（自社広告）', amountYen: 73_782n }],
+    ...{ withholdingYen: 15_066n, feeYen: 0n, transferAmountYen: 66_094n, isTransferPlanned: true },
+    account: { ...ACCOUNT, bankName: 'みずほ銀行', holder: 'ｼﾞｴｲﾝ ｱﾂﾌﾟﾙｼ-ﾄﾞ' },
   })
 }

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
-import { addMonths, type YearMonth } from '../month/year-month.ts'
+import type { YearMonth } from '../month/year-month.ts'
 import { canonicalText, parseCanonicalText } from './canonical-text.ts'
-import {
-  aboveYearlyLimitYen,
-  deductiblePercentOf,
-  STANDARD_DEDUCTION_TABLE,
-  taxPeriodOf,
-  taxPeriodsIn,
-} from './deduction.ts'
+import { type JournalLine, payableEntry } from './journal.ts'
 import { randomMonth } from './random-month.ts'
 import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import { sampleStatementWithReturns } from './sample-statement.ts'
@@ -116,6 +110,13 @@ describe('statement', () => {
     const { generatedMonths, lines, taxLines, totalWithoutTaxYen, totalTaxYen, totalYen } = sampleStatementWithReturns()
     expect(made.value).toMatchObject({ generatedMonths, lines, taxLines, totalWithoutTaxYen, totalTaxYen, totalYen })
     expect(statementCsv(made.value, 'ab')).toContain(',返還,2026-08,10,-25000,-2500,-27500,')
+    // The journal books the same tax, and so does the rule: one floor per rate.
+    const sign = (line: JournalLine) => (line.side === 'debit' ? 1n : -1n)
+    const booked = sumBy(
+      payableEntry(paid, day('2026-11-10'), () => 'finalising')!.lines,
+      line => sign(line) * (line.deductibleTaxYen + line.nonDeductibleTaxYen),
+    )
+    expect([booked, totalTaxYen]).toEqual([9_100n, (75_000n * 10n) / 100n + (20_000n * 8n) / 100n])
   })
   test.each([
     ['みずほ', 'みずほ銀行'],
@@ -293,74 +294,4 @@ describe('hash chain', () => {
     ])
     expect(verifyChain(links.slice(1), read(contents), hash).map(each => each.kind)).toEqual(['previous-differs'])
   })
-})
-
-const startsIn = (value: number) => [{ validFromMonth: 202012 as YearMonth, value }]
-
-test.each([
-  // The period of a month, for books that begin in January, April, October and December.
-  [202612, 1, 202601, 202612],
-  [202701, 1, 202701, 202712],
-  [202703, 4, 202604, 202703],
-  [202704, 4, 202704, 202803],
-  [202609, 10, 202510, 202609],
-  [202610, 10, 202610, 202709],
-  [202611, 12, 202512, 202611],
-])('the tax period of %i in books that begin in month %i', (month, start, first, last) => {
-  expect(taxPeriodOf(month as YearMonth, startsIn(start))).toEqual({ first, last })
-})
-
-test('a change of the first month makes a shorter period, and leaves no month out', () => {
-  const change = (from: number, startMonth: number) => [
-    ...startsIn(1),
-    { validFromMonth: from as YearMonth, value: startMonth },
-  ]
-  // Before the first line periods are those of the first line.
-  expect(taxPeriodOf(201903 as YearMonth, startsIn(4))).toEqual({ first: 201804, last: 201903 })
-  expect(() => taxPeriodOf(202603 as YearMonth, [])).toThrow(RangeError)
-  // From July 2026 on periods begin in July: January to June 2026 are one.
-  expect(taxPeriodsIn(2026, change(202607, 7))).toEqual([
-    { first: 202601, last: 202606 },
-    { first: 202607, last: 202706 },
-  ])
-  // Told half a year before: the year ends all the same.
-  expect(taxPeriodOf(202603 as YearMonth, change(202601, 7))).toEqual({ first: 202601, last: 202606 })
-  expect(taxPeriodOf(202605 as YearMonth, [...change(202607, 7)].toReversed())).toEqual({ first: 202601, last: 202606 })
-  for (let seed = 1; seed <= 200; seed += 1) {
-    const random = (limit: number) => (seed * 7919 + limit * 104_729) % limit
-    const starts = change(202501 + random(12), 1 + random(11) + (seed % 2))
-    const periods = [2024, 2025, 2026, 2027].flatMap(year => taxPeriodsIn(year, starts))
-    for (const [index, period] of periods.entries()) {
-      expect(period.last).toBeGreaterThanOrEqual(period.first)
-      expect(period.last).toBeLessThanOrEqual(addMonths(period.first, 11))
-      expect(taxPeriodOf(period.last, starts)).toEqual(period)
-      expect(taxPeriodOf(period.first, starts.toReversed())).toEqual(period)
-      if (index > 0) expect(period.first).toBe(addMonths(periods[index - 1]!.last, 1))
-    }
-  }
-})
-
-test.each([
-  // On both sides of the days from which the limits hold, and of the limits.
-  [202409, 99_999_999_999n, 0n],
-  [202410, 1_000_000_000n, 0n],
-  [202410, 1_000_000_001n, 1n],
-  [202609, 1_000_000_000n, 0n],
-  [202609, 1_000_000_001n, 1n],
-  [202610, 99_999_999n, 0n],
-  [202610, 100_000_000n, 0n],
-  [202610, 100_000_001n, 1n],
-  [202701, 1_000_000_001n, 900_000_001n],
-])('of a period from %i on, %s yen are above the yearly limit by', (first, purchasesYen, aboveYen) => {
-  expect(aboveYearlyLimitYen(purchasesYen, { first: first as YearMonth })).toBe(aboveYen)
-})
-
-test('deduction by generated month', () => {
-  const percent = (month: number) =>
-    deductiblePercentOf(STANDARD_DEDUCTION_TABLE.toReversed(), month as YearMonth, false)
-  expect([202309, 202310, 202609, 202610, 202809, 202810, 203009, 203010, 203109, 203110].map(percent)).toEqual([
-    100, 80, 80, 70, 70, 50, 50, 30, 30, 0,
-  ])
-  expect(deductiblePercentOf(STANDARD_DEDUCTION_TABLE, 203501 as YearMonth, true)).toBe(100)
-  expect(() => percent(198903)).toThrow('no deduction rate for 198903')
 })

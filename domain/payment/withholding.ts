@@ -82,7 +82,10 @@ export function isWithheldFrom({ payeeKind, payeeResidence }: Omit<WithheldPayee
   return payeeResidence === 'non_resident' || payeeKind === 'individual'
 }
 
-/** By the day on which the bank moves the money: a treaty form counts where that day is covered by it. */
+/**
+ * By the day on which the bank moves the money: a treaty form counts where that day is covered by it
+ * (租税条約等実施特例法第3条の2).
+ */
 export function withholdingDecision(
   { payeeResidence, treatyForm }: WithheldPayee,
   paidOn: Day,

@@ -602,7 +602,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   // An editor sees no bank accounts, and a statement names one.
   statements: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
-  statementNotices: ['A1 A2 B1 B2', '', '', ''],
+  statementNotices: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   // The organisation's, and of an editor those about the own agreements and the own days; no statements.
   questions: [
     'A1 A1-days A1-paper A2 A2-days A2-paper B1 B1-days B1-paper B2 B2-days B2-paper',

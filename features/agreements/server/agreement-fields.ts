@@ -5,7 +5,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
-import { today } from '@pc/platform/clock.ts'
+import { thisMonth, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
@@ -25,6 +25,7 @@ import {
   listAgreements,
   showAgreement,
 } from './agreement-store.ts'
+import { type PlatformTerms, readPlatformTerms } from './platform-terms.ts'
 import { createAgreement, updateAgreement } from './save-agreement.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -42,6 +43,7 @@ export function addAgreementFields(
   const parts: AgreementTypeParts = { ...given, AgreementDocument }
   const Agreement = agreementType(graph, enums, parts)
   addQueries(graph, Agreement, parts)
+  addPlatformTerms(graph, parts)
   addMutations(graph, Agreement, enums, parts)
   addAgreementDocumentFields(graph, AgreementDocument, given)
   const read = async (context: GraphContext, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, AgreementRow>> => {
@@ -142,6 +144,32 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: 
           permit,
         )
       },
+    }),
+  )
+}
+
+/** The form judges what is being entered by the same terms as the server. */
+function addPlatformTerms(graph: Graph, { database, clock }: AgreementTypeParts): void {
+  const Terms = graph.objectRef<PlatformTerms>('PlatformTerms').implement({
+    on: 'insight:in_house_field.',
+    fields: t => ({
+      payoutThreshold: t.expose('payoutThresholdYen', {
+        type: 'Long',
+        description: 'Of agreements that have none of their own. Yen.',
+      }),
+      isShiftedToNextDay: t.boolean({
+        description: 'A payment due on a bank holiday is made on the next business day; false: on the one before.',
+        resolve: terms => terms.businessDayShift === 'next',
+      }),
+    }),
+  })
+  graph.queryField('platformTerms', t =>
+    field(t, {
+      type: Terms,
+      description: 'What the settings add to the terms of every agreement this month.',
+      allow: 'read:show',
+      on: 'insight:in_house_field.',
+      resolve: (_parent, _args, _context, { scope }) => readPlatformTerms(database.reader(scope), thisMonth(clock)),
     }),
   )
 }

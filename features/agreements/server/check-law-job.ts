@@ -1,7 +1,8 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import { lawFindings } from '@pc/domain/agreement/law-guard.ts'
-import { isProtectedOn, monthsShiftedTooFar, type ShiftedMonth } from '@pc/domain/agreement/payment-law.ts'
+import { monthsShiftedTooFar, type ShiftedMonth } from '@pc/domain/agreement/payment-law.ts'
+import { isProtectedOn } from '@pc/domain/agreement/protected-payee.ts'
 import { comingVersions, type History, valueAsOf } from '@pc/domain/agreement/terms-history.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
@@ -16,7 +17,6 @@ import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { coverageOf, factsOf } from './agreement-facts.ts'
-
 import { readTermsHistories } from './agreement-terms-store.ts'
 import { readPlatformTermsHistory } from './platform-terms.ts'
 

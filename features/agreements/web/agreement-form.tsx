@@ -1,4 +1,4 @@
-import { useApolloClient } from '@apollo/client/react'
+import { useApolloClient, useQuery } from '@apollo/client/react'
 import { fieldsOfMonth } from '@pc/domain/agreement/terms-history.ts'
 import { addMonths, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { Badge } from '@pc/ui/card.tsx'
@@ -18,13 +18,19 @@ import { type ReactNode, Suspense } from 'react'
 import { type Control, type FieldPath, type PathValue, useFormContext, useWatch } from 'react-hook-form'
 import { AGREEMENTS_PATH } from '../links.ts'
 import { AgreementAccounts } from './agreement-accounts.tsx'
-import { AgreementEditDocument, type AgreementEditQuery, UpsertAgreementDocument } from './agreement-edit.gen.ts'
+import {
+  AgreementEditDocument,
+  type AgreementEditQuery,
+  PlatformTermsDocument,
+  UpsertAgreementDocument,
+} from './agreement-edit.gen.ts'
 import { AgreementLaw, lawProblems } from './agreement-law.tsx'
 import { agreementRights } from './agreement-rights.ts'
 import {
   type AgreementValues,
   accountOptionsOf,
   checkAgreement,
+  type PlatformFacts,
   termsHistoryOf,
   valuesOf,
   variablesOf,
@@ -54,6 +60,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
   const rights = agreementRights(viewer)
   const submit = useSubmission(UpsertAgreementDocument)
   const client = useApolloClient()
+  const platform = usePlatformFacts(rights.shown.withInHouse)
   const canSave = viewer.can(agreement ? 'write:update' : 'write:create', 'insight:agreement.')
   const latestMonth = addMonths(monthOfDay(today), MONTHS_AHEAD)
   return (
@@ -61,7 +68,10 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
       title={title}
       initial={initial}
       revision={agreement?.revision}
-      check={values => [...checkAgreement(values), ...(rights.shown.withInHouse ? lawProblems(values, today) : [])]}
+      check={values => [
+        ...checkAgreement(values),
+        ...(rights.shown.withInHouse ? lawProblems(values, platform, today) : []),
+      ]}
       send={(values, expectedRevision) => submit(variablesOf(values, agreement?.id, expectedRevision, rights.sendable))}
       saved={(_answer, values) => ({
         message: `契約「${values.name}」を${agreement ? '保存' : '登録'}しました。`,
@@ -106,6 +116,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
               />
               <AgreementLaw
                 control={control}
+                platform={platform}
                 today={today}
                 isUnconfirmed={agreement !== undefined && agreement.taxTreatmentConfirmedAt === null}
               />
@@ -131,6 +142,16 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
       )}
     </EntityForm>
   )
+}
+
+/** Until they have come, and where they cannot be had, an agreement is judged by its own terms; the server decides. */
+function usePlatformFacts(isAsked: boolean): PlatformFacts {
+  const { data } = useQuery(PlatformTermsDocument, { skip: !isAsked })
+  const terms = data?.platformTerms
+  return {
+    businessDayShift: terms?.isShiftedToNextDay ? 'next' : 'previous',
+    payoutThresholdYen: terms ? BigInt(terms.payoutThreshold) : null,
+  }
 }
 
 type Part = { control: Control<AgreementValues> }

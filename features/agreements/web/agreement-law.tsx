@@ -8,7 +8,7 @@ import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import { lazy } from '@pc/ui/lazy.ts'
 import { Suspense } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
-import type { AgreementValues } from './agreement-values.ts'
+import type { AgreementValues, PlatformFacts } from './agreement-values.ts'
 import { COVERAGES, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
 
 /** The rules with their texts, loaded apart; until they have come the server alone refuses. */
@@ -19,17 +19,19 @@ const LawFindings = lazy(async () => {
 })
 
 /** What the law forbids of the values that are to be saved. */
-export function lawProblems(values: AgreementValues, today: Day): readonly FieldProblem[] {
-  return law?.lawProblems(values, today) ?? []
+export function lawProblems(values: AgreementValues, platform: PlatformFacts, today: Day): readonly FieldProblem[] {
+  return law?.lawProblems(values, platform, today) ?? []
 }
 
 /** Whom the acts protect, and what the rules in force today say about the terms while they are being entered. */
 export function AgreementLaw({
   control,
+  platform,
   today,
   isUnconfirmed,
 }: {
   control: Control<AgreementValues>
+  platform: PlatformFacts
   today: Day
   /** Nobody has looked at kind, residence and registration of the payee yet. */
   isUnconfirmed: boolean
@@ -58,7 +60,7 @@ export function AgreementLaw({
         off="書面の合意なし"
       />
       <Suspense fallback={null}>
-        <LawFindings control={control} today={today} />
+        <LawFindings control={control} platform={platform} today={today} />
       </Suspense>
     </FormSection>
   )

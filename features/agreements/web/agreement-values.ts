@@ -136,14 +136,18 @@ export function accountOptionsOf(agreement: Agreement | undefined): { value: str
   }))
 }
 
+/** What the platform's settings add to the terms of every agreement. */
+export type PlatformFacts = Pick<AgreementFacts, 'businessDayShift' | 'payoutThresholdYen'>
+
 /** What the rules of law look at, of what is being entered. */
-export function factsOfValues(values: AgreementValues): AgreementFacts {
+export function factsOfValues(values: AgreementValues, platform: PlatformFacts): AgreementFacts {
   const number = values.invoiceRegistrationNumber.trim()
   return {
     feePaidBy: values.feePaidBy,
     paymentTiming: values.paymentTiming,
-    businessDayShift: 'previous',
-    payoutThresholdYen: values.payoutThreshold === null ? null : BigInt(Math.trunc(values.payoutThreshold)),
+    businessDayShift: platform.businessDayShift,
+    payoutThresholdYen:
+      values.payoutThreshold === null ? platform.payoutThresholdYen : BigInt(Math.trunc(values.payoutThreshold)),
     isShiftAgreedInWriting: values.isShiftAgreedInWriting,
     smallSupplierCoverage: values.smallSupplierCoverage,
     freelanceCoverage: values.freelanceCoverage,

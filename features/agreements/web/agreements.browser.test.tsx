@@ -20,6 +20,7 @@ const ROW = {
 }
 const ANSWERS = {
   FirstOpenMonth: { firstOpenMonth: 202610 },
+  PlatformTerms: { platformTerms: { __typename: 'PlatformTerms', payoutThreshold: 1, isShiftedToNextDay: false } },
   MediumOptions: {
     availableMedia: { __typename: 'MediumList', nodes: [{ __typename: 'Medium', id: '1', name: 'ニュースアプリ' }] },
   },
@@ -134,6 +135,30 @@ describe('new agreement', () => {
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
     })
     expect(location.hash).toBe('#/managements/agreements')
+  })
+
+  test('the threshold and the shift of the platform count where the agreement has none of its own', async () => {
+    const platformTerms = { __typename: 'PlatformTerms', payoutThreshold: 5_000, isShiftedToNextDay: true }
+    const { asked } = await showScreen({
+      screens: SCREENS,
+      path: '/managements/agreements/create',
+      role: 'insight:admin',
+      answers: { ...ANSWERS, PlatformTerms: { platformTerms } },
+    })
+    await fillIn()
+    const choose = (group: string) =>
+      page.getByRole('group', { name: group }).getByRole('radio', { name: '対象', exact: true }).click()
+    await choose('フリーランス法の対象か')
+    await choose('取適法の対象か')
+    const findings = page.getByRole('list', { name: '法令の確認結果' })
+    await expect.element(findings.getByText(/支払の下限額を1円にしてください/)).toBeVisible()
+    await expect.element(findings.getByText(/翌営業日へ遅らせるには/)).toBeVisible()
+    await page.getByRole('button', { name: '契約を登録する' }).click()
+    await expect.element(page.getByRole('alert').getByText(/支払の下限額を1円にしてください/)).toBeVisible()
+    expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
+    await page.getByRole('textbox', { name: '支払下限額' }).fill('1')
+    expect(findings.getByText(/支払の下限額を1円にしてください/).elements()).toHaveLength(0)
+    await expectAccessible()
   })
 
   test('where no medium takes agreements, the way to one is shown', async () => {

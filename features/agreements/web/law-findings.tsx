@@ -5,7 +5,7 @@ import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import styles from './agreement.module.css'
-import { type AgreementValues, factsOfValues } from './agreement-values.ts'
+import { type AgreementValues, factsOfValues, type PlatformFacts } from './agreement-values.ts'
 
 /** Fields of the law's facts that have another name in the form; a shift of days is decided by its agreement here. */
 const LAW_FIELDS: Readonly<Record<string, keyof AgreementValues>> = {
@@ -15,8 +15,8 @@ const LAW_FIELDS: Readonly<Record<string, keyof AgreementValues>> = {
 }
 
 /** The same rules and texts as the server's; the server decides. */
-export function lawProblems(values: AgreementValues, today: Day): readonly FieldProblem[] {
-  const findings = lawFindings(factsOfValues(values), today, values.acknowledgedLawRuleIds)
+export function lawProblems(values: AgreementValues, platform: PlatformFacts, today: Day): readonly FieldProblem[] {
+  const findings = lawFindings(factsOfValues(values, platform), today, values.acknowledgedLawRuleIds)
   return blockingFindings(findings).map(({ field, text }) => ({ name: LAW_FIELDS[field] ?? field, message: text }))
 }
 
@@ -27,12 +27,13 @@ const SEVERITIES: Readonly<Record<LawSeverity, readonly [label: string, tone: Ba
 }
 
 /** What the rules in force today say about the terms while they are being entered. The rules and their texts are loaded apart. */
-export function LawFindings({ control, today }: { control: Control<AgreementValues>; today: Day }) {
+export function LawFindings(props: { control: Control<AgreementValues>; platform: PlatformFacts; today: Day }) {
   // The form's values change in place, which the compiler cannot see.
   'use no memo'
+  const { control, platform, today } = props
   const values = useWatch({ control }) as AgreementValues
   const { field } = useController({ control, name: 'acknowledgedLawRuleIds' })
-  const findings = lawFindings(factsOfValues(values), today, field.value)
+  const findings = lawFindings(factsOfValues(values, platform), today, field.value)
   if (findings.length === 0) {
     return (
       <p className={styles.clean} role="status">

@@ -30,15 +30,15 @@ export function CheckDetails(props: {
     <ul className={styles.checks} aria-label={`${props.mediumName}の確認項目`}>
       {props.checks.map(check => (
         <li key={check.kind}>
-          <Badge tone={CHECK_TONES[check.state]}>{checkWord(check.state, props.isFinal)}</Badge>
+          <Badge tone={CHECK_TONES[check.state]}>{checkWord(check, props.isFinal)}</Badge>
           <b>{check.label}</b>
           <span>
             {check.detail}
-            {check.acknowledgement && (
-              <small className={styles.acknowledged}>
-                {`確認済み：${check.acknowledgement.reason}（${check.acknowledgement.byEmail ?? '不明'}、${formatInstant(check.acknowledgement.at)}）`}
+            {check.acknowledgements.map(each => (
+              <small key={each.at} className={styles.acknowledged}>
+                {`確認済み：${each.reason}（${each.byEmail ?? '不明'}、${formatInstant(each.at)}）`}
               </small>
-            )}
+            ))}
           </span>
           <Cure {...props} check={check} />
           {props.onAcknowledge && check.subject && (
@@ -57,7 +57,7 @@ function Acknowledge(props: {
 }) {
   const { check, mediumName, onAcknowledge } = props
   const [isAsking, setAsking] = useState(false)
-  const action = check.acknowledgement ? '理由を変更する' : '確認済みにする'
+  const action = check.acknowledgements.length > 0 ? '理由を変更する' : '確認済みにする'
   return (
     <>
       <Button tone="quiet" aria-label={`${mediumName}の「${check.label}」を${action}`} onClick={() => setAsking(true)}>

@@ -155,7 +155,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
         {row.checks.map(each => (
           <li key={each.kind} data-tone={CHECK_TONES[each.state]}>
             {each.label}
-            <b>{checkWord(each.state, row.finalizedAt !== null)}</b>
+            <b>{checkWord(each, row.finalizedAt !== null)}</b>
           </li>
         ))}
       </ul>

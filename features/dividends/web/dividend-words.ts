@@ -50,7 +50,12 @@ const CHECK_WORDS: Readonly<Record<BoardRow['checks'][number]['state'], string>>
   waiting: '確認待ち',
 }
 
-/** Of a month that is final nothing is asked any more, whatever stood there before. */
-export function checkWord(state: BoardRow['checks'][number]['state'], isFinal: boolean): string {
-  return isFinal ? '確定済み' : CHECK_WORDS[state]
+/** Of a month that is final nothing is asked any more, whatever stood there before; where reasons are to be read is said. */
+export function checkWord(
+  { state, acknowledgements }: Pick<BoardRow['checks'][number], 'state' | 'acknowledgements'>,
+  isFinal: boolean,
+): string {
+  const hasReason = acknowledgements.length > 0
+  if (isFinal) return hasReason ? '確定済み（理由あり）' : '確定済み'
+  return hasReason ? '確認済み' : CHECK_WORDS[state]
 }

@@ -15,7 +15,7 @@ const MEDIA = [
   { __typename: 'Medium', id: '2', name: 'クーポンアプリ' },
 ]
 const check = (kind: string, label: string, state: string, detail: string, link: string | null = null) => ({
-  ...{ __typename: 'CloseCheck', kind, label, state, detail, link, subject: null, acknowledgement: null },
+  ...{ __typename: 'CloseCheck', kind, label, state, detail, link, subject: null, acknowledgements: [] },
 })
 const row = (mediumId: string, mediumName: string, checks: readonly object[], more: object = {}) => ({
   ...{ __typename: 'MonthCloseRow', mediumId, mediumName, state: 'computed', computedAt: '2026-11-02T00:00:00Z' },
@@ -116,8 +116,12 @@ describe('close board', () => {
     }
     let isKnown = false
     const board = () =>
-      answers([row('1', 'ニュースアプリ', [GREEN, isKnown ? { ...odd, state: 'green', acknowledgement } : odd])])
-        .Dividends
+      answers([
+        row('1', 'ニュースアプリ', [
+          GREEN,
+          isKnown ? { ...odd, state: 'green', acknowledgements: [acknowledgement] } : odd,
+        ]),
+      ]).Dividends
     const keep = () => {
       isKnown = true
       return { acknowledgeCloseCheck: true }
@@ -139,6 +143,33 @@ describe('close board', () => {
       .toMatchObject({ month: '2026-10', mediumId: '1', kind: 'amounts', subject: odd.subject, reason: '特集があった' })
     await page.getByRole('button', { name: '確認項目を見る' }).click()
     await expect.element(page.getByText(/^確認済み：特集があった（keiri@example.jp、2026年11月2日/)).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('the reasons of a closed month stay to be read, and nothing more can be acknowledged', async () => {
+    const reason = (text: string, at: string) => ({
+      ...{ __typename: 'CloseAcknowledgement', reason: text, byEmail: 'keiri@example.jp', at },
+    })
+    const known = {
+      ...check('amounts', '金額の変動', 'green', '確定済みです。'),
+      acknowledgements: [
+        reason('特集があった', '2026-11-02T00:00:00Z'),
+        reason('特集の集計を直した', '2026-11-03T00:00:00Z'),
+      ],
+    }
+    const closed = { state: 'finalized', finalizedAt: '2026-11-04T00:00:00Z', hash: 'a'.repeat(64), canFinalize: false }
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: answers([row('1', 'ニュースアプリ', [GREEN, known], closed)]),
+    })
+    const state = page.getByRole('list', { name: 'ニュースアプリの状況' })
+    await expect.element(state.getByText('確定済み（理由あり）')).toBeVisible()
+    await page.getByRole('button', { name: '確認項目を見る' }).click()
+    await expect.element(page.getByText(/^確認済み：特集があった（keiri@example.jp、2026年11月2日/)).toBeVisible()
+    await expect.element(page.getByText(/^確認済み：特集の集計を直した（keiri@example.jp、2026年11月3日/)).toBeVisible()
+    expect(page.getByRole('button', { name: /確認済みにする|理由を変更する/ }).elements()).toHaveLength(0)
     await expectAccessible()
   })
 

@@ -9,7 +9,8 @@ import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { agreementText } from './board-names.ts'
-import { closeLink, combineFindings, exampleText, type Finding, green } from './close-findings.ts'
+import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
+import { closeLink } from './close-findings.ts'
 import type { MonthKey } from './month-key.ts'
 import { readTransferSource } from './transfer-settings.ts'
 
@@ -47,7 +48,7 @@ async function missingFinding(tx: Transaction, key: MonthKey): Promise<Finding |
   const detail = `口座のない契約が${held.length}件あります（${example}）。登録しない場合は保留になります。`
   const subject = held.map(({ agreementId, cumulativeRevenueYen }) => `${agreementId} ${cumulativeRevenueYen}`)
   const link = `/managements/agreements/edit/${first.agreementId}`
-  return { state: 'amber', detail, link, subject: `held\n${subject.join('\n')}` }
+  return amber('account-missing', detail, link, `held\n${subject.join('\n')}`)
 }
 
 async function sharedFinding(tx: Transaction, key: MonthKey): Promise<Finding | undefined> {
@@ -59,7 +60,7 @@ async function sharedFinding(tx: Transaction, key: MonthKey): Promise<Finding | 
   })
   const subject = shared.map(({ accountIds, payeeIds }) => `${accountIds} ${payeeIds}`).join('\n')
   const detail = `${firstOf(texts)}誤りがないか確認してください。`
-  return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH, subject: `shared\n${subject}` }
+  return amber('account-shared', detail, BANK_ACCOUNTS_PATH, `shared\n${subject}`)
 }
 
 /** Cannot be acknowledged: the bank file would be refused. */
@@ -72,7 +73,7 @@ async function holderFinding(tx: Transaction, key: MonthKey): Promise<Finding | 
       : `「${name}」の口座名義に、振込データで使えない文字（${characters}）があります。`,
   )
   const detail = `${firstOf(texts)}銀行に届けた名義を確認して、口座を登録し直してください。`
-  return { state: 'amber', detail, link: BANK_ACCOUNTS_PATH }
+  return amber('holder-unwritable', detail, BANK_ACCOUNTS_PATH)
 }
 
 /** Nothing to do: the bank file holds such a payment in several records. */
@@ -98,7 +99,7 @@ function limitFinding(key: MonthKey, all: readonly LargeTransfer[]): Finding | u
   )
   const detail = `${firstOf(texts)}支払設定の限度額を確認するか、口座を分けるか、銀行で振り込んでください。`
   const subject = large.map(({ accountId, dueOn, amountYen }) => `${accountId} ${dueOn} ${amountYen}`).join('\n')
-  return { state: 'amber', detail, link: closeLink(key), subject: `limit\n${subject}` }
+  return amber('transfer-too-large', detail, closeLink(key), `limit\n${subject}`)
 }
 
 /** The first few texts, and how many more there are. */

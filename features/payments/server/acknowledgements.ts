@@ -13,8 +13,11 @@ export interface Acknowledgement {
   readonly byEmail: string | null
   readonly at: Date
 }
-/** By {@link subjectHash}. */
-export type Acknowledgements = ReadonlyMap<string, Acknowledgement>
+interface KeptAcknowledgement extends Acknowledgement {
+  readonly checkKind: string
+  /** Of what was acknowledged: {@link subjectHash}. */
+  readonly subjectSha256: string
+}
 
 const MAX_REASON = 500
 
@@ -30,15 +33,20 @@ export function subjectHash(checkKind: string, subject: string): string {
   return createHash('sha256').update(`${checkKind}\n${subject}`).digest('hex')
 }
 
-export async function readAcknowledgements(tx: Transaction, { mediumId, month }: MonthKey): Promise<Acknowledgements> {
-  const rows = await tx
+/** All of a month, in the order in which they were given. */
+export function readAcknowledgements(
+  tx: Transaction,
+  { mediumId, month }: MonthKey,
+): Promise<readonly KeptAcknowledgement[]> {
+  return tx
     .selectFrom('closeAcknowledgements as k')
     .leftJoin('users as u', 'u.uid', 'k.acknowledgedByUid')
-    .select(['k.subjectSha256', 'k.reason', 'u.email as byEmail', 'k.acknowledgedAt as at'])
+    .select(['k.checkKind', 'k.subjectSha256', 'k.reason', 'u.email as byEmail', 'k.acknowledgedAt as at'])
     .where('k.mediumId', '=', mediumId)
     .where('k.month', '=', month)
+    .orderBy('k.acknowledgedAt')
+    .orderBy('k.subjectSha256')
     .execute()
-  return new Map(rows.map(({ subjectSha256, ...row }) => [subjectSha256, row]))
 }
 
 export interface AcknowledgedCheck extends MonthKey {

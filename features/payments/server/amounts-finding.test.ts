@@ -82,7 +82,7 @@ test('what is far from its usual amount is said until somebody knows why', async
       /^収益がいつもの額と大きく異なる契約が1件あります（.+：2,000,001円、いつもは500,000円）。基準は、過去6か月の中央値の3倍を超えるか3分の1を下回り、差が100,000円以上です。/,
     ),
     link: '/histories/payments-by-agreement/month=2026-06&mediumId=1',
-    acknowledgement: null,
+    acknowledgements: [],
   })
 
   expect(await acknowledge(month, odd.subjectSha256, ' ')).toMatchObject({ ok: false })
@@ -91,7 +91,7 @@ test('what is far from its usual amount is said until somebody knows why', async
     Array.from({ length: 5 }, () => acknowledge(month, odd.subjectSha256, '特集があった')),
   )
   expect(answers.filter(answer => answer.ok && answer.value)).toHaveLength(1)
-  expect(await amountsOf(month)).toMatchObject({ state: 'green', acknowledgement: { reason: '特集があった' } })
+  expect(await amountsOf(month)).toMatchObject({ state: 'green', acknowledgements: [{ reason: '特集があった' }] })
   const log = await database.inScope(SYSTEM, tx =>
     tx.selectFrom('monthCloseLog').select('detail').where('action', '=', 'acknowledged').execute(),
   )
@@ -99,7 +99,7 @@ test('what is far from its usual amount is said until somebody knows why', async
 
   // More came: nobody has looked at that.
   await compute(month, 100_000n, 1n)
-  expect(await amountsOf(month)).toMatchObject({ state: 'amber', acknowledgement: null })
+  expect(await amountsOf(month)).toMatchObject({ state: 'amber', acknowledgements: [] })
 
   // A total of twice the usual one goes before its agreements.
   await compute(month, 1n, 4_000_000n)
@@ -117,4 +117,13 @@ test('what is far from its usual amount is said until somebody knows why', async
     ok: false,
     refusals: [{ code: 'payment/acknowledgement-outdated' }],
   })
+  expect(await amountsOf(month), 'who accepted what stays to be read').toMatchObject({
+    state: 'green',
+    detail: '確定済みです。',
+    subjectSha256: null,
+    acknowledgements: [
+      { reason: '特集があった', byEmail: 'keiri@example.jp', at: new Date('2028-01-10T12:00:00+09:00') },
+    ],
+  })
+  expect(await checkOf(month, 'pools')).toMatchObject({ acknowledgements: [] })
 })

@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { PAYMENTS_BY_AGREEMENT_PATH } from '../links.ts'
 import { paymentCondition } from '../payment-condition.ts'
 import { agreementText } from './board-names.ts'
-import { combineFindings, exampleText, type Finding, green } from './close-findings.ts'
+import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
 import type { MonthKey } from './month-key.ts'
 
 /** What an agreement earned in the month and its adjustments, and in the final months before. */
@@ -45,7 +45,7 @@ function totalFinding(
   const totalYen = sumBy(rows, row => row.amountYen)
   if (!isUnusual(totalYen, totals, UNUSUAL_MEDIUM)) return undefined
   const detail = `媒体の収益の合計（${formatYen(totalYen)}円）が、いつもの額（${formatYen(medianYen(totals))}円）と大きく異なります（${MEDIUM_RULE}）。統計と調整を確認してください。`
-  return { state: 'amber', detail, link: paymentsPath(key), subject: `total\n${amountsText(rows)}` }
+  return amber('total-unusual', detail, paymentsPath(key), `total\n${amountsText(rows)}`)
 }
 
 async function agreementsFinding(
@@ -58,7 +58,7 @@ async function agreementsFinding(
   if (!first) return undefined
   const example = `${await agreementText(tx, first.agreementId)}：${formatYen(first.amountYen)}円、いつもは${formatYen(medianYen(first.historyYen))}円`
   const detail = `収益がいつもの額と大きく異なる契約が${odd.length}件あります（${exampleText(example, odd.length)}）。基準は、${AGREEMENT_RULE}です。統計、料率、調整を確認してください。`
-  return { state: 'amber', detail, link: paymentsPath(key), subject: amountsText(odd) }
+  return amber('agreements-unusual', detail, paymentsPath(key), amountsText(odd))
 }
 
 function amountsText(rows: readonly AgreementAmounts[]): string {

@@ -8,24 +8,21 @@ import { SharedWork } from '@pc/platform/share-work.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { accountsFinding } from './accounts-finding.ts'
-import { type Acknowledgement, type Acknowledgements, readAcknowledgements, subjectHashOf } from './acknowledgements.ts'
+import { type Acknowledgement, readAcknowledgements, subjectHashOf } from './acknowledgements.ts'
 import { amountsFinding } from './amounts-finding.ts'
+import { type Finding, green, red, waiting } from './close-finding.ts'
 import {
   closeLink,
   computedFinding,
-  type Finding,
   feesFinding,
-  green,
   invariantsFinding,
   isOfFees,
   jobsFinding,
   personFinding,
   poolsFinding,
-  red,
   type StateRow,
   statementsFinding,
   statisticsFinding,
-  waiting,
 } from './close-findings.ts'
 import { readDraftFacts } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
@@ -59,7 +56,8 @@ export interface BoardCheck extends Omit<Finding, 'subject'> {
   readonly label: string
   /** Of what may have a good reason: names exactly what was found. Null: there is nothing to acknowledge. */
   readonly subjectSha256: string | null
-  readonly acknowledgement: Acknowledgement | null
+  /** Open: why what was found now is right. Final: the reasons that people left. */
+  readonly acknowledgements: readonly Acknowledgement[]
 }
 
 export interface BoardRow {
@@ -180,7 +178,7 @@ async function boardRow(
   const isFinal = monthState === 'finalized' || monthState === 'paid'
   // Nothing can be done about a month before the books.
   if (!isFinal && (await beforeBooks(tx, key))) return undefined
-  const checksFor = isFinal ? () => CHECK_KINDS.map(finished) : await openChecks(tx, parts, key, state)
+  const checksFor = isFinal ? await finishedChecks(tx, key) : await openChecks(tx, parts, key, state)
   const row = {
     ...key,
     mediumName,
@@ -204,15 +202,18 @@ async function boardRow(
   }
 }
 
-const finished = (kind: CheckKind): BoardCheck => ({
-  kind,
-  state: 'green',
-  label: CHECK_LABELS[kind],
-  detail: '確定済みです。',
-  link: null,
-  subjectSha256: null,
-  acknowledgement: null,
-})
+/** How many reasons of one check are shown once the month is final. */
+const MAX_REASONS = 10
+
+/** Nothing is asked any more; why the warnings were accepted stays to be read. */
+async function finishedChecks(tx: Transaction, key: MonthKey): Promise<() => readonly BoardCheck[]> {
+  const acknowledged = Map.groupBy(await readAcknowledgements(tx, key), each => each.checkKind)
+  const checks = CHECK_KINDS.map(kind => ({
+    ...{ kind, label: CHECK_LABELS[kind], ...green('確定済みです。'), subjectSha256: null },
+    acknowledgements: (acknowledged.get(kind) ?? []).slice(-MAX_REASONS),
+  }))
+  return () => checks
+}
 
 async function openChecks(
   tx: Transaction,
@@ -228,10 +229,10 @@ async function openChecks(
     month_over:
       thisMonth(clock) > key.month
         ? green('月は終わっています。')
-        : red('月が終わっていません。翌月に確定できます。', null),
+        : red('month-not-over', '月が終わっていません。翌月に確定できます。', null),
     previous_month: (await isPreviousMonthFinalized(tx, key, await readFirstDay(stats, key)))
       ? green((await isFirstToClose(tx, key)) ? '最初に締める月です。' : '前月は確定しています。')
-      : red('前の月がまだ確定していません。', closeLink(key, -1)),
+      : red('previous-month-open', '前の月がまだ確定していません。', closeLink(key, -1)),
     statistics: await statisticsFinding(tx, stats, key),
     jobs: jobsFinding(key, jobs),
     agreements: await computedFinding(tx, key, draft, state),
@@ -270,9 +271,13 @@ async function isFirstToClose(tx: Transaction, { mediumId, month }: MonthKey): P
 }
 
 /** What was acknowledged asks nobody any more, and stays to be read. */
-function boardCheck(kind: CheckKind, { subject, ...finding }: Finding, acknowledged: Acknowledgements): BoardCheck {
+function boardCheck(
+  kind: CheckKind,
+  { subject, ...finding }: Finding,
+  acknowledged: Awaited<ReturnType<typeof readAcknowledgements>>,
+): BoardCheck {
   const subjectSha256 = subjectHashOf(kind, { ...finding, subject }) ?? null
-  const acknowledgement = (subjectSha256 !== null && acknowledged.get(subjectSha256)) || null
-  const state = acknowledgement ? 'green' : finding.state
-  return { kind, label: CHECK_LABELS[kind], ...finding, state, subjectSha256, acknowledgement }
+  const acknowledgements = acknowledged.filter(each => each.subjectSha256 === subjectSha256)
+  const state = acknowledgements.length > 0 ? 'green' : finding.state
+  return { kind, label: CHECK_LABELS[kind], ...finding, state, subjectSha256, acknowledgements }
 }

@@ -12,7 +12,7 @@ import { type AuditParts, auditMonth } from './audit-month.ts'
 import { namedRows } from './board-names.ts'
 import { type CheckedChain, checkChains } from './check-chains.ts'
 import { type BoardCheck, type BoardRow, monthCloseBoard, type StatementReasons } from './close-board.ts'
-import type { CheckState } from './close-findings.ts'
+import type { CheckState } from './close-finding.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import type { PaymentParts } from './compute-month.ts'
 import { beforeBooks, firstOpenMonth } from './first-month.ts'
@@ -50,11 +50,11 @@ function addBoard(graph: Graph, parts: CloseFieldParts) {
         nullable: true,
         description: 'Names what was found, where it may have a good reason; for `acknowledgeCloseCheck`.',
       }),
-      acknowledgement: t.field({
-        type: Acknowledged,
-        nullable: true,
-        description: 'Why what was found is right as it is.',
-        resolve: check => check.acknowledgement,
+      acknowledgements: t.field({
+        type: [Acknowledged],
+        description:
+          'Why what was found is right as it is, at most one while the month is open. Of a final month the reasons that people left before it was closed, the first of them first; the last ten.',
+        resolve: check => [...check.acknowledgements],
       }),
     }),
   })

@@ -13,6 +13,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { agreementText, namedRow, withNames } from './board-names.ts'
+import { amber, exampleText, type Finding, green, red, waiting } from './close-finding.ts'
 import type { DraftFacts } from './draft-facts.ts'
 import type { MonthKey } from './month-key.ts'
 import { readCountedOpenings } from './month-opening-balances.ts'
@@ -27,39 +28,6 @@ import {
 } from './month-readiness.ts'
 import { daysOf, readOwnAdsTotal } from './month-statistics.ts'
 import { unknownPrices } from './transfer-settings.ts'
-
-/** red refuses the close; amber should be looked at; waiting cannot be told yet. */
-export type CheckState = 'green' | 'amber' | 'red' | 'waiting'
-
-/** What one check of the board found. */
-export interface Finding {
-  readonly state: CheckState
-  /** Japanese: what was found, and what to do. */
-  readonly detail: string
-  /** Address within the console where it is cured; null when there is nothing to do. */
-  readonly link: string | null
-  /** Of what may have a good reason: exactly what was found. A person who knows the reason acknowledges it. */
-  readonly subject?: string
-}
-
-export const green = (detail: string): Finding => ({ state: 'green', detail, link: null })
-export const red = (detail: string, link: string | null): Finding => ({ state: 'red', detail, link })
-export const waiting = (detail: string): Finding => ({ state: 'waiting', detail, link: null })
-
-/**
- * The findings of one check as one: its text names all of them, and they are acknowledged together. If one of them cannot
- * be acknowledged, none can.
- * @param otherwise where nothing was found
- */
-export function combineFindings(found: readonly Finding[], otherwise: Finding): Finding {
-  const [first] = found
-  if (!first) return otherwise
-  const { state, link } = found.find(each => each.state === 'red') ?? first
-  const detail = found.map(each => each.detail).join('')
-  const subjects = found.map(each => each.subject)
-  const canBeAcknowledged = subjects.every(subject => subject !== undefined)
-  return { state, detail, link, ...(canBeAcknowledged && { subject: subjects.join('\n\n') }) }
-}
 
 /** What is kept of the month's computation. */
 export interface StateRow {
@@ -77,9 +45,10 @@ export function closeLink({ month }: MonthKey, shift = 0): string {
 
 export async function statisticsFinding(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Finding> {
   const ingest = await unfinishedIngest(tx, key.month)
-  if (ingest === 'running') return red('統計を取り込んでいます。終わるまでお待ちください。', null)
+  if (ingest === 'running') return red('ingest-running', '統計を取り込んでいます。終わるまでお待ちください。', null)
   if (ingest === 'failed')
     return red(
+      'ingest-failed',
       '完了していない統計の取り込みがあります。「取り込み履歴」で、送り直すか中止してください。',
       INGEST_BATCHES_PATH,
     )
@@ -91,25 +60,28 @@ export async function statisticsFinding(tx: Transaction, stats: StatsStore, key:
   const link = `${INGEST_BATCHES_PATH}/${ingestCondition.format(since)}`
   if (missing.length === daysOf(key.month).length) {
     const detail = 'この月の統計（パブリッシャーの日別）が届いていません。支払額はこのデータから計算します。'
-    return red(`${detail}記事や動画の統計だけでは0円になります。取り込んでください。`, link)
+    return red('statistics-missing', `${detail}記事や動画の統計だけでは0円になります。取り込んでください。`, link)
   }
   const days = missing.slice(0, 5).join('、') + (missing.length > 5 ? ' ほか' : '')
-  return red(`統計（パブリッシャーの日別）が${missing.length}日分届いていません（${days}）。取り込んでください。`, link)
+  const detail = `統計（パブリッシャーの日別）が${missing.length}日分届いていません（${days}）。取り込んでください。`
+  return red('statistics-days-missing', detail, link)
 }
 
 async function arrivedFinding(stats: StatsStore, key: MonthKey, { sharesOwnAds }: StatisticsNeed): Promise<Finding> {
   if (!sharesOwnAds) return green('統計の不足はありません。')
   if ((await readOwnAdsTotal(stats, key)) !== 0n) return green('すべての日の統計が届いています。')
   const detail = 'すべての日の統計が届いていますが、広告収益がすべて0円です。送信元の設定を確認してください。'
-  return { state: 'amber', detail, link: INGEST_BATCHES_PATH }
+  return amber('own-ads-zero', detail, INGEST_BATCHES_PATH)
 }
 
 export function jobsFinding(key: MonthKey, jobs: Awaited<ReturnType<typeof readJobs>>): Finding {
   const unfinished = jobs.filter(job => job.jobStatus === 'pending' || job.jobStatus === 'running')
-  if (unfinished.length > 0) return red(`処理が${unfinished.length}件終わっていません。`, closeLink(key))
+  if (unfinished.length > 0)
+    return red('jobs-unfinished', `処理が${unfinished.length}件終わっていません。`, closeLink(key))
   const failed = unresolvedFailures(jobs)
   if (failed.length > 0) {
     return red(
+      'jobs-failed',
       `失敗した処理が${failed.length}件あります。内容を直して登録し直すか、取り下げてください。`,
       closeLink(key),
     )
@@ -125,16 +97,15 @@ export async function computedFinding(
 ): Promise<Finding> {
   if (refusals.length > 0) {
     const named = await withNames(tx, refusals.slice(0, 3))
-    return red(named.map(refusalMessageJa).join(' '), '/managements/agreements')
+    return red('not-computable', named.map(refusalMessageJa).join(' '), '/managements/agreements')
   }
   if (isFresh) {
     return proposedRulesFinding(tx, key, await openingFinding(tx, key, green(`契約${agreements}件を計算しました。`)))
   }
   const wasComputed = state !== undefined && state.inputHash !== null
-  return red(
-    wasComputed ? '計算後にデータが変わりました。計算し直してください。' : 'まだ計算されていません。計算してください。',
-    closeLink(key),
-  )
+  return wasComputed
+    ? red('draft-outdated', '計算後にデータが変わりました。計算し直してください。', closeLink(key))
+    : red('not-computed', 'まだ計算されていません。計算してください。', closeLink(key))
 }
 
 /**
@@ -159,7 +130,8 @@ async function proposedRulesFinding(tx: Transaction, { month }: MonthKey, comput
   if (!proposed) return computed
   const first = formatYearMonth(proposed.validFromMonth as YearMonth)
   const detail = `${computed.detail}返還の計算方法が${first}分から変わります（更新時の設定）。支払設定の「返還の計算」で確認してください。`
-  return { state: 'amber', detail, link: PAYMENT_SETTINGS_PATH }
+  const found = amber('rules-proposed', detail, PAYMENT_SETTINGS_PATH)
+  return { ...found, kinds: [...computed.kinds, ...found.kinds] }
 }
 
 /** What the month begins with from the system before, to compare with the sum that was brought over, and what waits. */
@@ -175,7 +147,7 @@ async function openingFinding(tx: Transaction, key: MonthKey, computed: Finding)
   const detail = `${computed.detail}${openings.length === 0 ? '' : counted}`
   if (first === null) return { ...computed, detail }
   const later = `引継月が${formatYearMonth(first)}以降の期首残高が${waiting}件あり、この月には入りません。`
-  return { state: 'amber', detail: detail + later, link: null }
+  return amber('openings-later', detail + later, null)
 }
 
 interface PoolRow {
@@ -196,12 +168,13 @@ export async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Find
     group by d.id order by d.id`.execute(tx)
   const [wrong] = rows.filter(row => row.poolYen !== row.allocatedYen)
   if (wrong) {
-    return red(`${jobText(wrong)}の配分額が原資と一致しません。取り消してから登録し直してください。`, closeLink(key))
+    const detail = `${jobText(wrong)}の配分額が原資と一致しません。取り消してから登録し直してください。`
+    return red('pool-mismatch', detail, closeLink(key))
   }
   const gone = await poolsOfLastMonthOnly(tx, key, rows)
   if (gone.length > 0) {
     const detail = `前月に登録した${gone.map(kind => `「${jobKindLabel(kind)}」`).join('・')}が、この月にはありません。登録漏れがないか確認してください。`
-    return { state: 'amber', detail, link: closeLink(key), subject: gone.join('\n') }
+    return amber('pool-gone', detail, closeLink(key), gone.join('\n'))
   }
   const total = sumBy(rows, row => row.poolYen)
   return green(
@@ -224,9 +197,6 @@ async function poolsOfLastMonthOnly(tx: Transaction, { mediumId, month }: MonthK
   return POOL_KINDS.filter(kind => kinds.has(kind) && !present.some(row => row.kind === kind))
 }
 
-/** 「など」 only where there are more. */
-export const exampleText = (text: string, count: number) => (count > 1 ? `${text}など` : text)
-
 /** @param computedAt of the draft that fits; null when there is none: a check of an earlier one says nothing about it */
 export async function invariantsFinding(tx: Transaction, key: MonthKey, computedAt: Date | null): Promise<Finding> {
   const run = await tx
@@ -246,7 +216,7 @@ export async function invariantsFinding(tx: Transaction, key: MonthKey, computed
       .limit(1)
       .executeTakeFirst()
     const example = first ? `${first.invariant} ${await namedRow(tx, first.rowName)}：${first.detail}` : ''
-    return red(`不一致が${run.violations}件あります。${example}`, closeLink(key))
+    return red('invariant-violated', `不一致が${run.violations}件あります。${example}`, closeLink(key))
   }
   if (!run || computedAt === null || run.ranAt < computedAt) return waiting('計算後に検査します。')
   return green('不一致はありません。')
@@ -263,11 +233,12 @@ export async function statementsFinding(
   const agreements = new Set(reasons.flatMap(({ data }) => data.agreementId ?? []))
   const text = await namedText(tx, first)
   const isOfBank = first.code === 'transfer/source-missing'
-  if (agreements.size === 0) return red(text, isOfBank ? PAYMENT_SETTINGS_PATH : '/histories/statements')
+  if (agreements.size === 0)
+    return red('statement-settings', text, isOfBank ? PAYMENT_SETTINGS_PATH : '/histories/statements')
   const [agreementId] = agreements
   const example = await exampleOf(tx, agreements)
   const detail = `支払通知書を作成できない契約が${agreements.size}件あります（${example}）。${text}`
-  return red(detail, `/managements/agreements/edit/${agreementId}`)
+  return red('statement-incomplete', detail, `/managements/agreements/edit/${agreementId}`)
 }
 
 /** Payees that nobody can be told for: silence will not confirm their statements. Nothing that stops a close. */
@@ -307,7 +278,7 @@ export async function feesFinding(
   const agreements = new Set(missing.flatMap(({ data }) => data.agreementId ?? []))
   const example = await exampleOf(tx, agreements)
   const detail = `振込手数料が分からない契約が${agreements.size}件あります（${example}）。${await namedText(tx, first)}`
-  return red(detail, PAYMENT_SETTINGS_PATH)
+  return red('fee-unknown', detail, PAYMENT_SETTINGS_PATH)
 }
 
 /** Where the platform bears the fee nothing stops the close, but no transfer can be planned without its price. */
@@ -317,7 +288,7 @@ async function pricesFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
   if (!first) return green('必要な振込手数料は登録されています。')
   const where = prices.map(({ destination }) => TRANSFER_DESTINATION_LABELS_JA[destination]).join('・')
   const detail = `振込元の銀行（${first.bankCode}）の${where}の振込手数料が登録されていません。登録するまで振込データを作成できません。`
-  return { state: 'amber', detail, link: PAYMENT_SETTINGS_PATH }
+  return amber('fee-prices-missing', detail, PAYMENT_SETTINGS_PATH)
 }
 
 export function personFinding(
@@ -331,6 +302,7 @@ export function personFinding(
   if (preparers.length === 0) return green('人が登録した調整はありません。')
   if (preparers.some(uid => uid !== viewerUid)) return green('別の人が準備しました。')
   return red(
+    'same-person',
     '準備した人とは別の人が確定してください。確定できる人がほかにいない場合は、支払設定の「支払の基準」で二者確認を不要にできます。',
     PAYMENT_SETTINGS_PATH,
   )

@@ -10,7 +10,7 @@ import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { agreementText } from './board-names.ts'
-import { combineFindings, exampleText, type Finding, green } from './close-findings.ts'
+import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
 import type { MonthKey } from './month-key.ts'
 
 interface PaymentRow extends Omit<PaymentFacts, 'month'> {
@@ -46,7 +46,7 @@ async function unconfirmedFinding(tx: Transaction, { mediumId, month }: MonthKey
   const example = exampleText(await agreementText(tx, first.id), found.length)
   const detail = `支払先の税区分（法人・個人、居住地、適格請求書発行事業者の登録）が未確認の契約が${found.length}件あります（${example}）。契約の画面で確認して保存してください。`
   const subject = `unconfirmed\n${found.map(({ id }) => id).join(' ')}`
-  return { state: 'amber', detail, link: `/managements/agreements/edit/${first.id}`, subject }
+  return amber('tax-treatment-unconfirmed', detail, `/managements/agreements/edit/${first.id}`, subject)
 }
 
 /** Checks the payments of the computed month against the law of the day on which they are due. */
@@ -80,14 +80,15 @@ async function paymentsFinding(tx: Transaction, key: MonthKey, today: Day): Prom
     texts.push(TEXTS[breach](`${these.length}件（${example}）`, lastLegalDay))
   }
   const refused = found.find(({ breach }) => REFUSED.has(breach))
-  const link = linkOf(refused ?? first)
-  if (refused) return { state: 'red', detail: texts.join(''), link }
+  const kinds = [...new Set(found.map(({ breach }) => breach))]
+  const common = { kinds, detail: texts.join(''), link: linkOf(refused ?? first) }
+  if (refused) return { state: 'red', ...common }
   const subject = found
     .map(({ breach, agreementId, cumulativeYen, adjustedYen }) =>
       [breach, agreementId, cumulativeYen, adjustedYen].join(' '),
     )
     .join('\n')
-  return { state: 'amber', detail: texts.join(''), link, subject }
+  return { state: 'amber', ...common, subject }
 }
 
 /** Where the breach is cured. How bank holidays shift payments is one setting for all agreements. */

@@ -1,11 +1,6 @@
 import type { Coverage } from '@pc/domain/agreement/law-rule.ts'
-import {
-  isProtectedOn,
-  type LateReason,
-  lateReason,
-  statutoryDueOn,
-  type UnpaidFacts,
-} from '@pc/domain/agreement/payment-law.ts'
+import { type LateReason, lateReason, statutoryDueOn, type UnpaidFacts } from '@pc/domain/agreement/payment-law.ts'
+import { isProtectedOn } from '@pc/domain/agreement/protected-payee.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'

@@ -6,7 +6,7 @@ import { readTaxPeriodStarts } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'
 import { REGISTRATIONS_PATH } from '../links.ts'
 import { agreementText } from './board-names.ts'
-import { combineFindings, exampleText, type Finding, green } from './close-findings.ts'
+import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
 import type { Claim } from './draft-facts.ts'
 import type { MonthKey } from './month-key.ts'
 
@@ -33,7 +33,7 @@ async function lapsedFinding(tx: Transaction, claiming: readonly Claim[]): Promi
   if (!first) return undefined
   const example = exampleText(await agreementText(tx, first.agreementId), lapsed.length)
   const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります（${example}）。適格でないものとして計算します。`
-  return { state: 'amber', detail, link: REGISTRATIONS_PATH }
+  return amber('registration-lapsed', detail, REGISTRATIONS_PATH)
 }
 
 async function unseenFinding(tx: Transaction, claiming: readonly Claim[]): Promise<Finding | undefined> {
@@ -42,7 +42,7 @@ async function unseenFinding(tx: Transaction, claiming: readonly Claim[]): Promi
   if (!first) return undefined
   const example = exampleText(`${await agreementText(tx, first.agreementId)}の${first.number}`, unseen.length)
   const detail = `登録簿で確認していない番号が${unseen.length}件あります（${example}）。番号に誤りがないか確認してください。`
-  return { state: 'amber', detail, link: REGISTRATIONS_PATH }
+  return amber('registration-unseen', detail, REGISTRATIONS_PATH)
 }
 
 /** About the payee that exceeds the limit the most with this month's draft: what is paid for months of the tax period. */
@@ -64,5 +64,5 @@ async function yearlyLimitFinding(tx: Transaction, { mediumId, month }: MonthKey
   if (!large) return undefined
   const yen = formatYen(aboveYearlyLimitYen(large.paidYen, period))
   const detail = `登録のない支払先「${large.name}」への支払が、${formatYearMonth(period.first)}からの課税期間の上限（${formatYen(limitYen)}円）を${yen}円超えます。超える部分は仕入税額控除の経過措置を受けられません。`
-  return { state: 'amber', detail, link: REGISTRATIONS_PATH }
+  return amber('yearly-limit', detail, REGISTRATIONS_PATH)
 }

@@ -1,15 +1,6 @@
-import { nextBusinessDay } from '@pc/domain/month/business-day.ts'
 import { type Day, dayOf } from '@pc/domain/month/day.ts'
-import { calendarCovers, type HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
-import {
-  addMonths,
-  lastDayOf,
-  monthOf,
-  monthRange,
-  type YearMonth,
-  yearMonth,
-  yearOf,
-} from '@pc/domain/month/year-month.ts'
+import { lastDayOf, monthRange, type YearMonth, yearMonth } from '@pc/domain/month/year-month.ts'
+import { withholdingPayableOn } from '@pc/domain/payment/tax-office-rules.ts'
 import { withheldTaxesText } from '@pc/domain/payment/withheld-taxes.ja.ts'
 import { RESIDENCES, type Residence } from '@pc/domain/payment/withholding.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -31,7 +22,7 @@ export interface WithholdingMonth {
   readonly returnedYen: bigint
   /** Transfers of the month whose outcome the bank has not told. */
   readonly unsettled: bigint
-  /** The 10th of the next month, or the next working day (income tax act, articles 204 and 212); null: its holidays are unknown. */
+  /** Null: its holidays are unknown. */
   readonly payableOn: Day | null
   /** Japanese: the names of the taxes in it. */
   readonly taxes: string
@@ -44,7 +35,10 @@ export interface WithholdingMonth {
 export async function readWithholdingMonths(tx: Transaction, year: number): Promise<readonly WithholdingMonth[]> {
   const calendar = await readHolidayCalendar(tx)
   // The tax of December is payable in this year.
-  const months = monthRange(yearMonth(year - 1, 12), yearMonth(year, 12)).map(month => payableOn(month, calendar))
+  const months = monthRange(yearMonth(year - 1, 12), yearMonth(year, 12)).map(month => ({
+    month,
+    ...withholdingPayableOn(month, calendar),
+  }))
   const from = dayOf(year - 1, 12, 1)
   const column = (values: readonly (number | string)[]) => sql`${`{${values.join(',')}}`}::text`
   const { rows } = await sql<Omit<WithholdingMonth, 'payableOn' | 'taxes'>>`
@@ -76,12 +70,4 @@ export async function readWithholdingMonths(tx: Transaction, year: number): Prom
     payableOn: dueOf.get(row.month) ?? null,
     taxes: withheldTaxesText(lastDayOf(row.month)),
   }))
-}
-
-/** The tenth of the month after; where its holidays are unknown it may be later. */
-function payableOn(month: YearMonth, calendar: HolidayCalendar) {
-  const next = addMonths(month, 1)
-  const tenth = dayOf(yearOf(next), monthOf(next), 10)
-  const isKnown = calendarCovers(calendar, tenth)
-  return { month, day: isKnown ? nextBusinessDay(calendar, tenth) : tenth, isKnown }
 }

@@ -9,7 +9,8 @@ import {
   type StatementLine,
   statementNumberText,
 } from '@pc/domain/payment/statement.ts'
-import { type ObjectedLine, RESOLUTIONS } from '@pc/domain/payment/statement-confirmation.ts'
+import { type ObjectedLine, RESOLUTIONS, silenceEndsOn } from '@pc/domain/payment/statement-confirmation.ts'
+import { dayAt } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
@@ -25,6 +26,8 @@ import {
 const RESOURCE = 'insight:statement.' as const
 const STATES = Object.keys(STATEMENT_STATE_LABELS) as StatementState[]
 const monthText = (month: number) => formatYearMonth(month as YearMonth)
+const silenceOf = ({ issuedOn, deemedOn, toldAt }: StatementRow) =>
+  silenceEndsOn(issuedOn as Day, deemedOn as Day, toldAt && dayAt(toldAt.getTime())) ?? (deemedOn as Day)
 
 export type StatementTypes = ReturnType<typeof statementTypes>
 
@@ -88,8 +91,9 @@ function statementType(graph: Graph, database: Database, { Line, Tax, Month, Acc
       dueOn: t.field({ type: 'Date', resolve: row => row.dueOn as Day }),
       deemedOn: t.field({
         type: 'Date',
-        description: 'The last day on which silence does not count as a confirmation yet.',
-        resolve: row => row.deemedOn as Day,
+        description:
+          'The last day on which silence does not count as a confirmation yet: the printed one, or later where the payee was told late.',
+        resolve: silenceOf,
       }),
       state: t.field({ type: State, resolve: row => row.state as StatementState }),
       isUntold: t.boolean({

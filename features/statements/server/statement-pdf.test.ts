@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
-import { sampleStatement, sampleStatementWithReturns } from '@pc/domain/payment/sample-statement.ts'
+import {
+  sampleStatement,
+  sampleStatementAbroad,
+  sampleStatementWithReturns,
+} from '@pc/domain/payment/sample-statement.ts'
 import type { Statement } from '@pc/domain/payment/statement.ts'
 import { describe, expect, test } from 'vitest'
+import { TEMPLATE_VERSION } from './draw-up-statements.ts'
 import { statementPdf } from './statement-pdf.ts'
 
 const HASH = 'ab'.repeat(32)
@@ -22,6 +27,8 @@ describe('the printed statement', () => {
     [1, '0fd8e6c5028cdd20990422a998294c97806417b061de64eb50adadf260e84078'],
     [2, 'd2256181e5648d8d6d0707a2b97c28289fe78529fc28e476d1bcde131bd6fc1f'],
     [3, '170a02021667e9e8a8e195da26939e53b5d5eff6b08c5af4b9a916e78417ec04'],
+    // As version 3 where the payee's address is not known.
+    [4, '170a02021667e9e8a8e195da26939e53b5d5eff6b08c5af4b9a916e78417ec04'],
   ])(
     'version %d has the bytes of its template: another compiler, font or layout needs another one',
     async (version, expected) => {
@@ -35,13 +42,19 @@ describe('the printed statement', () => {
     },
   )
 
-  test('the paper with returns is that of the picture in the manual', async () => {
+  test('the paper with returns, as it is issued today, is that of the picture in the manual', async () => {
     const content = canonicalText(sampleStatementWithReturns())
-    const bytes = await statementPdf({ templateVersion: 3, content, hash: HASH })
+    const bytes = await statementPdf({ templateVersion: TEMPLATE_VERSION, content, hash: HASH })
     // If this changes, draw docs/manual/images/statement-returns.png again and look at it.
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(
-      '9ae327e19a45bdc7d8061824025ff65643fdf0613e029cd8fb05dc9120d3594c',
+      'dfd9487cd3f50ddb3403549c0cc05aa481541e84fe4990ea28321482ad45c3ae',
     )
+  })
+
+  test('a person abroad has the whole address and what is withheld on one page', async () => {
+    const content = canonicalText(sampleStatementAbroad())
+    const bytes = Buffer.from(await statementPdf({ templateVersion: TEMPLATE_VERSION, content, hash: HASH }))
+    expect(bytes.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
   })
 
   test('text is never markup, however it looks', async () => {

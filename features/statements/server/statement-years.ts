@@ -2,6 +2,7 @@ import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
 import { compareBigints } from '@pc/domain/money/allocate.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { aboveYearlyLimitYen, type TaxPeriod, taxPeriodsIn } from '@pc/domain/payment/deduction.ts'
+import { needsPaymentRecord } from '@pc/domain/payment/tax-office-rules.ts'
 import { isWithheldFrom, type Residence } from '@pc/domain/payment/withholding.ts'
 import { addressLine, type PostalAddress } from '@pc/domain/text/postal-address.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -89,22 +90,16 @@ export interface PayeeTaxYear {
 }
 
 /**
- * A record is handed in for an individual who lives in Japan and is paid more than this in a year (income tax act, article 225; enforcement
- * ordinance, article 84).
- */
-const PAYMENT_RECORD_ABOVE_YEN = 50_000n
-
-/**
  * Individuals and non-residents with payments due in the calendar year, and payees that were unregistered in it or are paid as such for months
  * of a tax period that begins in it. All as final months recorded it.
  */
 export async function readPayeeTaxYear(tx: Transaction, year: number): Promise<readonly PayeeTaxYear[]> {
   const payees = new Map<string, PayeeTaxYear>()
   for (const { wasUnregistered, ...row } of await readDueInYear(tx, year)) {
-    const isResidentPerson = row.payeeKind === 'individual' && row.payeeResidence === 'resident'
-    const needsPaymentRecord = isResidentPerson && row.totalYen > PAYMENT_RECORD_ABOVE_YEN
-    if (isWithheldFrom(row) || wasUnregistered)
-      payees.set(keyOf(row), { ...row, needsPaymentRecord, unregisteredYen: 0n, aboveLimitYen: 0n })
+    if (isWithheldFrom(row) || wasUnregistered) {
+      const forOffice = { needsPaymentRecord: needsPaymentRecord(row, row.totalYen) }
+      payees.set(keyOf(row), { ...row, ...forOffice, unregisteredYen: 0n, aboveLimitYen: 0n })
+    }
   }
   for (const period of taxPeriodsIn(year, await readTaxPeriodStarts(tx))) {
     for (const { unregisteredYen, ...payee } of await readUnregistered(tx, period)) {

@@ -2,6 +2,8 @@ import type { Role } from '@pc/domain/access/role.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { statementNumberText } from '@pc/domain/payment/statement.ts'
+import { silenceEndsOn } from '@pc/domain/payment/statement-confirmation.ts'
+import { today } from '@pc/platform/clock.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
@@ -80,7 +82,13 @@ async function tellIssued(
 ): Promise<void> {
   const months = [...new Set(rows.map(row => monthText(row.month)))].join('・')
   const isRevised = rows.every(row => row.revision > 0)
-  const deemedOn = rows.map(row => row.deemedOn as Day).toSorted()[0]!
+  // Who is told late has as many days as from the issue.
+  const toldOn = today(parts.clock)
+  const deemedOn = rows
+    .map(
+      ({ issuedOn, deemedOn: printed }) => silenceEndsOn(issuedOn as Day, printed as Day, toldOn) ?? (printed as Day),
+    )
+    .toSorted()[0]!
   const what = `${months}の支払通知書${isRevised ? 'の改訂版' : ''}`
   const named = rows.slice(0, MAX_NAMED).map(({ document, totalYen }) => {
     const total = totalYen.toLocaleString('ja-JP')

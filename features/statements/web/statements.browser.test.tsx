@@ -204,6 +204,41 @@ describe('staff', () => {
       .toMatchObject({ id: '7', resolution: 'adjusted_later', text: '7月分で調整します。', adjustmentMonth: '2026-07' })
   })
 
+  test('records how a statement was sent to a payee that nobody could be told for', async () => {
+    let isUntold = true
+    const listed = () => listOf({ ...ISSUED, isUntold }).Statements
+    const untold = () => ({ statement: { ...ISSUED, ...DOCUMENT, isUntold } })
+    const { asked } = await show('/id=7', 'insight:editor', {
+      ...listOf(ISSUED),
+      Statements: listed,
+      Statement: untold,
+      RecordStatementSending() {
+        isUntold = false
+        return { recordStatementSending: { __typename: 'Statement', id: '7', state: 'issued', isUntold } }
+      },
+    })
+    await page.getByRole('button', { name: '送付を記録する' }).click()
+    const dialog = page.getByRole('dialog', { name: '支払通知書 202606-031001 の送付を記録します' })
+    await expect.element(dialog.getByText(/みなし確認の期限は、記録した日から数えます/)).toBeVisible()
+    await dialog.getByRole('button', { name: '送付を記録する' }).click()
+    expect(asked.some(one => one.name === 'RecordStatementSending')).toBe(false)
+    await dialog.getByRole('textbox', { name: /送付の方法と日付/ }).fill('7月11日に郵送')
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '送付を記録する' }).click()
+    await expect.element(page.getByText('送付を記録しました。')).toBeVisible()
+    expect(asked.find(one => one.name === 'RecordStatementSending')?.variables).toMatchObject({
+      ...{ id: '7', how: '7月11日に郵送' },
+    })
+    await expect.poll(() => page.getByRole('button', { name: '送付を記録する' }).elements()).toHaveLength(0)
+  })
+
+  test('payees are not asked about sendings', async () => {
+    const untold = { ...ISSUED, isUntold: true }
+    await show('/id=7', 'insight:publisher_admin', listOf(untold))
+    await expect.element(page.getByRole('button', { name: '照会する' })).toBeVisible()
+    expect(page.getByRole('button', { name: '送付を記録する' }).elements()).toHaveLength(0)
+  })
+
   test('chooses several and saves them as one archive', async () => {
     const { asked } = await show('', 'insight:editor', {
       ...listOf(ISSUED),

@@ -1,0 +1,38 @@
+import type { PayeeKind } from '../bank/registration-number.ts'
+import { nextBusinessDay } from '../month/business-day.ts'
+import { type Day, dayOf } from '../month/day.ts'
+import { calendarCovers, type HolidayCalendar } from '../month/holiday-calendar.ts'
+import { addMonths, monthOf, type YearMonth, yearOf } from '../month/year-month.ts'
+import type { Residence } from './withholding.ts'
+
+/**
+ * When the tax that was withheld in a month is payable: on the 10th of the next month (income tax act, articles 204 and
+ * 212), or on the next working day (act on general rules for national taxes, article 10).
+ */
+export function withholdingPayableOn(
+  month: YearMonth,
+  calendar: HolidayCalendar,
+): {
+  readonly day: Day
+  /** False: the holidays of its year are unknown, and it may be later. */
+  readonly isKnown: boolean
+} {
+  const next = addMonths(month, 1)
+  const tenth = dayOf(yearOf(next), monthOf(next), 10)
+  const isKnown = calendarCovers(calendar, tenth)
+  return { day: isKnown ? nextBusinessDay(calendar, tenth) : tenth, isKnown }
+}
+
+/** What a year may come to without a record (income tax act, article 225; enforcement ordinance, article 84). */
+const PAYMENT_RECORD_ABOVE_YEN = 50_000n
+
+/**
+ * Whether a payment record (支払調書) of the year is handed in: for individuals who live in Japan. For non-residents an
+ * adviser decides.
+ */
+export function needsPaymentRecord(
+  { payeeKind, payeeResidence }: { readonly payeeKind: PayeeKind; readonly payeeResidence: Residence },
+  totalYen: bigint,
+): boolean {
+  return payeeKind === 'individual' && payeeResidence === 'resident' && totalYen > PAYMENT_RECORD_ABOVE_YEN
+}

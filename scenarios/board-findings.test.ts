@@ -1,0 +1,299 @@
+import { day } from '@pc/domain/month/day.ts'
+import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { sampleAdjustment } from '@pc/domain/payment/sample-month.ts'
+import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
+import { auditMonth } from '@pc/features/payments/server/audit-month.ts'
+import { monthCloseBoard } from '@pc/features/payments/server/close-board.ts'
+import { FINDING_KINDS, type FindingKind } from '@pc/features/payments/server/close-finding.ts'
+import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { fixedClock } from '@pc/platform/clock.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+import { closeMonth } from '@pc/testing/close-month.ts'
+import { healthyMonth, registrationNumberOf, writeHealthyBooks } from '@pc/testing/healthy-books.ts'
+import { bookDividends, settlementBooks, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { moneyParts } from '../apps/server/money-parts.ts'
+
+/**
+ * Every kind of finding: a medium whose month is damaged in that way has it and no other, and the medium beside it that is
+ * not damaged has none. A kind without a damage does not compile.
+ */
+const tested = await testDatabase()
+const stats = await openTestDuckDb()
+const { database } = tested
+const books = await settlementBooks(database, stats.store)
+const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
+afterAll(async () => {
+  await stats.drop()
+  await tested.drop()
+})
+
+const MONTH = 202606 as YearMonth
+const USUAL = '2026-07-05T12:00:00+09:00'
+const HEALTHY = 100n
+
+interface Damage {
+  /** Instead of the healthy month. */
+  readonly month?: (healthy: MonthInput) => MonthInput
+  /** Months before, closed as they are unless `isBeforeOpen`. */
+  readonly before?: readonly bigint[]
+  readonly isBeforeOpen?: boolean
+  /** Of the figures that arrive. Default: those of every day. */
+  readonly figures?: 'none' | 'two days'
+  /** Before the month is computed. */
+  readonly enter?: (tx: Transaction, mediumId: bigint) => Promise<unknown>
+  readonly isUncomputed?: boolean
+  /** After it was computed and checked: `$` stands for the medium's id. Triggers are off. */
+  readonly damage?: string
+  /** Of the whole database, for one look at the board: what is done and how it is taken back. */
+  readonly everywhere?: readonly [string, string]
+  /** When, and by whom, the board is looked at. */
+  readonly at?: string
+  readonly by?: string
+}
+
+const alter = (columns: string) => (tx: Transaction, mediumId: bigint) =>
+  sql`update agreements set ${sql.raw(columns)} where medium_id = ${mediumId}`.execute(tx)
+const withAgreement =
+  (parts: Partial<MonthInput['agreements'][number]>) =>
+  (healthy: MonthInput): MonthInput => ({
+    ...healthy,
+    agreements: healthy.agreements.map(agreement => ({ ...agreement, ...parts })),
+  })
+const feeOfPayee = (healthy: MonthInput): MonthInput => ({
+  ...healthy,
+  agreements: healthy.agreements.map(each => ({ ...each, terms: { ...each.terms, feePaidBy: 'publisher' } })),
+})
+const withPool = (healthy: MonthInput): MonthInput => {
+  const weights = healthy.agreements.map(({ agreementId, rules }) => ({
+    ...{ agreementId, publisherId: rules[0]!.publisherId, weight: 1n },
+  }))
+  return { ...healthy, poolJobs: [{ jobId: 1n, kind: 'ssp', method: 'payment', poolYen: 1_000n, weights }] }
+}
+const withAdjustment =
+  (yen: bigint) =>
+  (healthy: MonthInput): MonthInput => ({
+    ...healthy,
+    adjustments: healthy.agreements.map(({ agreementId, rules }) =>
+      sampleAdjustment(agreementId, rules[0]!.publisherId, yen),
+    ),
+  })
+const covered = "freelance_coverage = 'covered'"
+const notCovered = "freelance_coverage = 'not_covered', small_supplier_coverage = 'not_covered'"
+const ofMonth = `where medium_id = $ and month = ${MONTH}`
+const accountOf = 'where id = $ + 9000'
+const job = (state: string, failure: string) => `
+  insert into dividends (operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month, job_status, failure_code, failure_text, completed_at)
+  select id, $, ${MONTH}, 'csv', 'payment', 0, ${MONTH}, '${state}', ${failure} from dividend_operations where month = ${MONTH}`
+const ingest = (state: string) =>
+  [
+    `insert into ingest_batches (batch_no, dataset, batch_id, content_sha256, state, source_name, first_day, last_day)
+     overriding system value values (9999, 'summary-daily', 'x', 'x', '${state}', 'x', '2026-06-01', '2026-06-30')`,
+    'delete from ingest_batches where batch_no = 9999',
+  ] as const
+const fees = [
+  'create table kept_fees as select * from transfer_fees; delete from transfer_fees',
+  'insert into transfer_fees overriding system value select * from kept_fees; drop table kept_fees',
+] as const
+
+const DAMAGES: Readonly<Record<FindingKind, Damage>> = {
+  'month-not-over': { at: '2026-06-20T12:00:00+09:00' },
+  'previous-month-open': { before: [500_000n], isBeforeOpen: true },
+  'ingest-running': { everywhere: ingest('applying') },
+  'ingest-failed': { everywhere: ingest('failed') },
+  'statistics-missing': { figures: 'none' },
+  'statistics-days-missing': { figures: 'two days' },
+  'own-ads-zero': { month: healthy => healthyMonth(MONTH, healthy.mediumId, 0n) },
+  'jobs-unfinished': { damage: job('pending', 'null, null, null') },
+  'jobs-failed': { damage: job('failed', "'x', 'x', now()") },
+  'not-computable': {
+    month: ({ agreements, ...healthy }) => ({
+      ...healthy,
+      agreements: agreements.map(each => ({ ...each, rules: [], terms: { ...each.terms, fixedRevenueYen: 1_000n } })),
+    }),
+    isUncomputed: true,
+  },
+  'not-computed': { isUncomputed: true },
+  'draft-outdated': { damage: 'update agreements set is_payment_disabled = true where medium_id = $' },
+  'rules-proposed': {
+    everywhere: ['update settlement_rules set is_proposed = true', 'update settlement_rules set is_proposed = false'],
+  },
+  'openings-later': {
+    enter: (tx, mediumId) =>
+      saveOpeningBalances({ tx, record() {}, recordNothing() {} }, [
+        {
+          ...{ agreementId: mediumId, publisherId: mediumId * 100n + 1n, amountYen: 1_000n, isQualified: false },
+          ...{ originMonth: 202605 as YearMonth, bookedMonth: 202607 as YearMonth },
+        },
+      ]),
+  },
+  'pool-mismatch': {
+    month: withPool,
+    damage: `update dividend_ledger_lines set allocated_yen = allocated_yen - 1 ${ofMonth}`,
+  },
+  'pool-gone': {
+    before: [500_000n],
+    damage: `insert into dividends (operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month, job_status, completed_at)
+      select id, $, month, 'ssp', 'payment', 0, month, 'success', now() from dividend_operations where month = 202605`,
+  },
+  'account-missing': { month: withAgreement({ accounts: [] }) },
+  'account-shared': {
+    // Two payees of one medium.
+    month(healthy) {
+      const { agreements } = healthyMonth(MONTH, healthy.mediumId + 1_000n)
+      const beside = agreements.map(each => ({
+        ...{ ...each, mediumId: healthy.mediumId },
+        rules: each.rules.map(rule => ({ ...rule, mediumId: healthy.mediumId })),
+      }))
+      return { ...healthy, agreements: [...healthy.agreements, ...beside] }
+    },
+    damage: "update bank_accounts set number = '7777777' where id in ($ + 9000, $ + 10000)",
+  },
+  'holder-unwritable': { damage: `update bank_accounts set holder = 'ｶ@ﾄﾘﾋｷ' ${accountOf}` },
+  'transfer-too-large': {
+    damage: `update monthly_payments set payment_tax_yen = 1000000000000 - payment_yen, payment_including_tax_yen = 1000000000000 ${ofMonth}`,
+  },
+  'yearly-limit': {
+    damage: `update monthly_paid_buckets set is_qualified = false, amount_yen = 1000000001 ${ofMonth}`,
+  },
+  'registration-lapsed': {
+    month: withAgreement({ invoiceRegistrationNumber: registrationNumberOf(1n), qualifiedMonths: [MONTH] }),
+    enter: tx =>
+      tx
+        .updateTable('invoiceRegisterResults')
+        .set({ endedOn: day('2026-06-30') })
+        .execute(),
+  },
+  'registration-unseen': {
+    month: withAgreement({ invoiceRegistrationNumber: registrationNumberOf(2n), qualifiedMonths: [MONTH] }),
+    enter: tx =>
+      tx.deleteFrom('invoiceRegisterResults').where('registrationNumber', '=', registrationNumberOf(2n)).execute(),
+  },
+  'unlawful-terms': { month: feeOfPayee, enter: alter(covered) },
+  'shifted-too-far': {
+    enter: alter(`${covered}, is_shift_agreed_in_writing = true`),
+    damage: `update monthly_payments set due_on = '2026-08-03' ${ofMonth}`,
+  },
+  'kept-back': { enter: alter(`${covered}, is_payment_disabled = true`) },
+  overdue: { enter: alter(covered), at: '2026-08-01T12:00:00+09:00' },
+  reduced: { month: withAdjustment(-1_000n), enter: alter(covered) },
+  'fee-of-unknown': { month: feeOfPayee },
+  'tax-treatment-unconfirmed': { enter: alter('tax_treatment_confirmed_at = null') },
+  'total-unusual': {
+    before: [1_000_000n, 1_000_000n, 1_000_000n],
+    month: healthy => healthyMonth(MONTH, healthy.mediumId, 2_500_000n),
+  },
+  'agreements-unusual': {
+    before: [200_000n, 200_000n, 200_000n],
+    month: healthy => healthyMonth(MONTH, healthy.mediumId, 700_000n),
+  },
+  'invariant-violated': { damage: `update monthly_payments set revenue_tax_yen = revenue_tax_yen + 1 ${ofMonth}` },
+  'statement-settings': {
+    everywhere: [
+      'create table kept_settings as select * from statement_settings; delete from statement_settings',
+      'insert into statement_settings overriding system value select * from kept_settings; drop table kept_settings',
+    ],
+  },
+  'statement-incomplete': { damage: `update bank_accounts set holder = ' ' ${accountOf}` },
+  'fee-unknown': { month: feeOfPayee, enter: alter(notCovered), everywhere: fees },
+  'fee-prices-missing': { everywhere: fees },
+  'same-person': { month: withAdjustment(1_000n), by: books.userUid },
+}
+
+const mediumOf = (kind: FindingKind) => HEALTHY + 1n + BigInt(FINDING_KINDS.indexOf(kind))
+const monthOf = (kind: FindingKind): MonthInput => {
+  const healthy = healthyMonth(MONTH, mediumOf(kind))
+  return DAMAGES[kind].month?.(healthy) ?? healthy
+}
+/** Beside every rule: triggers keep nothing in step and refuse nothing. */
+const force = (statements: string) =>
+  withClient(tested.adminUrl, async client => {
+    await client.query(`set session_replication_role = replica; ${statements}`)
+  })
+
+let batchNo = 0n
+async function figuresOf(input: MonthInput, days: Damage['figures']): Promise<void> {
+  if (days === 'none') return
+  batchNo += 1n
+  await writeOwnAds(stats.store, [input], batchNo, { hasEveryDay: days === undefined })
+}
+
+const audit = { ...books.payments, jobs: books.dividends.jobs, webOrigin: '' }
+async function computed(mediumId: bigint, month: YearMonth): Promise<void> {
+  expect(await computeMonth(books.payments, { mediumId, month })).toMatchObject({ ok: true })
+  await auditMonth(audit, { mediumId, month }, 'compute')
+}
+
+async function kindsOf(at = USUAL, viewerUid = 'somebody else'): Promise<ReadonlyMap<bigint, readonly FindingKind[]>> {
+  const rows = await monthCloseBoard({ ...money.payments, clock: fixedClock(at) }, MONTH, viewerUid)
+  return new Map(rows.map(({ mediumId, checks }) => [mediumId, checks.flatMap(check => check.kinds)]))
+}
+
+beforeAll(async () => {
+  const all = [healthyMonth(MONTH, HEALTHY), ...FINDING_KINDS.map(monthOf)]
+  await database.inScope(SYSTEM, async tx => {
+    await writeHealthyBooks(tx, all)
+    await tx.updateTable('settlementRules').set({ validFromMonth: MONTH }).execute()
+    await tx.updateTable('paymentSettings').set({ needsTwoPersons: true }).execute()
+  })
+  // What is damaged would not even fit into its tables.
+  for (const table of ['dividend_ledger_lines', 'monthly_payments', 'monthly_paid_buckets', 'bank_accounts']) {
+    await force(`do $$ declare c text; begin
+      for c in select conname from pg_constraint where contype = 'c' and conrelid = '${table}'::regclass loop
+        execute 'alter table ${table} drop constraint ' || quote_ident(c);
+      end loop; end $$`)
+  }
+  books.payments.clock.set(USUAL)
+  await figuresOf(all[0]!, undefined)
+  await computed(HEALTHY, MONTH)
+  for (const kind of FINDING_KINDS) {
+    const { before = [], isBeforeOpen, figures, enter, isUncomputed, damage } = DAMAGES[kind]
+    const mediumId = mediumOf(kind)
+    for (const [at, yen] of before.entries()) {
+      const month = addMonths(MONTH, at - before.length)
+      await figuresOf(healthyMonth(month, mediumId, yen), undefined)
+      await computed(mediumId, month)
+      if (!isBeforeOpen) expect(await closeMonth(money, { mediumId, month }, books.userUid)).toMatchObject({ ok: true })
+    }
+    const input = monthOf(kind)
+    await figuresOf(input, figures)
+    await database.inScope(SYSTEM, async tx => enter?.(tx, mediumId))
+    await bookDividends(books, input)
+    if (!isUncomputed) await computed(mediumId, MONTH)
+    if (damage) await force(damage.replaceAll('$', `${mediumId}`))
+    if (kind === 'invariant-violated') {
+      await auditMonth(audit, { mediumId, month: MONTH }, 'nightly')
+    }
+  }
+}, 240_000)
+
+test('a month that is not damaged has no finding', async () => {
+  const rows = await monthCloseBoard({ ...money.payments, clock: fixedClock(USUAL) }, MONTH, 'somebody else')
+  const healthy = rows.find(row => row.mediumId === HEALTHY)!
+  expect(healthy.checks.filter(check => check.state !== 'green')).toEqual([])
+  expect(healthy.canFinalize).toBe(true)
+})
+
+describe('a month that is damaged in one way has one finding', () => {
+  /** One look for all damages of media of their own. */
+  let usual: ReturnType<typeof kindsOf>
+  beforeAll(async () => {
+    usual = kindsOf()
+    await usual
+  })
+  test.each(FINDING_KINDS)('%s', async kind => {
+    const { everywhere, at, by } = DAMAGES[kind]
+    const asUsual = await usual
+    if (!everywhere && !at && !by) return expect(asUsual.get(mediumOf(kind))).toEqual([kind])
+    expect(asUsual.get(mediumOf(kind)), 'not yet').toEqual([])
+    if (everywhere) await force(everywhere[0])
+    const found = await kindsOf(at, by)
+    if (everywhere) await force(everywhere[1])
+    expect(found.get(mediumOf(kind))).toEqual([kind])
+  })
+})

@@ -1,0 +1,40 @@
+import { corporateCheckDigit } from '@pc/domain/bank/registration-number.ts'
+import { day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { writeAgreements, writeTransferFees } from './settlement-books.ts'
+
+/** For tests only: agreements of which the board has nothing to say. */
+
+/** Of one medium: ids of agreement, organisation, publisher and account follow from the medium's. */
+export function healthyMonth(month: YearMonth, mediumId: bigint, ownAdsYen = 500_000n): MonthInput {
+  const share = { sspRateUnits: 5000, isTargetForSspAllocation: true }
+  const rule = { ...sampleRule(mediumId * 100n + 1n, ownAdsYen, { share }), mediumId }
+  const agreement = { ...sampleAgreement(mediumId, [rule], { organizationId: mediumId }), mediumId }
+  return { ...sampleMonth(month, { agreements: [agreement] }), mediumId }
+}
+
+/** A corporate number whose check digit is right, with the T of a registration. */
+export function registrationNumberOf(seed: bigint): string {
+  const base = seed.toString().padStart(12, '0')
+  return `T${corporateCheckDigit(base)}${base}`
+}
+
+/** The agreements with accounts of their own and numbers that the register knows; everything that a close needs. */
+export async function writeHealthyBooks(tx: Transaction, inputs: readonly MonthInput[]): Promise<void> {
+  // Nobody shares an account.
+  await writeAgreements(tx, inputs, id => `${1_000_000n + id}`)
+  await writeTransferFees(tx)
+  const numbers = inputs.flatMap(({ agreements }) => agreements.flatMap(each => each.invoiceRegistrationNumber ?? []))
+  if (numbers.length === 0) return
+  await tx
+    .insertInto('invoiceRegisterResults')
+    .values(
+      numbers.map(registrationNumber => ({
+        ...{ registrationNumber, registeredOn: day('2023-10-01'), endedOn: null, source: 'test' },
+      })),
+    )
+    .execute()
+}
