@@ -84,6 +84,7 @@ export async function sendExtremeFiles(
   }
   /** What is wrong with the answers to one file; undefined: nothing. */
   const send = async (kind: ImportKind, table: ExportTable, format: (typeof EXPORT_FORMATS)[number]) => {
+    counts.files += 1
     const seen = await post('admin', `kind=${kind.name}&name=extreme.${format}`, await fileOf(table, format))
     if (seen.importId === undefined) {
       counts.refused += 1
@@ -107,10 +108,12 @@ export async function sendExtremeFiles(
     const all = kind.columns.flatMap(column =>
       ['', column.example, ...EDGES[column.kind]].map(edge => ({ column, edge })),
     )
+    const savedBefore = counts.saved
+    const base = await send(kind, tableOf(kind, rowOf(0)), 'csv')
+    if (counts.saved === savedBefore) problems.push(`${kind.name}: the row without an edge is not saved: ${base}`)
     for (const [n, { column, edge }] of someOf(random, all, ofEachKind).entries()) {
       const format = random.oneOf(EXPORT_FORMATS)
-      const problem = await send(kind, tableOf(kind, { ...rowOf(n), [column.header]: edge }), format)
-      counts.files += 1
+      const problem = await send(kind, tableOf(kind, { ...rowOf(n + 1), [column.header]: edge }), format)
       if (problem !== undefined)
         problems.push(`${kind.name} ${format} ${column.header}=${JSON.stringify(edge).slice(0, 60)}: ${problem}`)
     }
