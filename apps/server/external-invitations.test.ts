@@ -143,7 +143,7 @@ test('every mutation and import that asks who is there refuses a session whose s
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ importId: '1', previewSha256: 'x' }),
       })
-      if (answer.status === 403 && (await answer.json()).needsProof === true) found.push(name)
+      if (answer.status === 403 && ((await answer.json()) as { needsProof?: boolean }).needsProof) found.push(name)
     }
     return found
   }

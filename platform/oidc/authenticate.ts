@@ -29,8 +29,8 @@ export interface AuthenticateOptions {
   readonly isEmbedded: boolean
   readonly audience: string
   readonly keys: SigningKeys
-  /** Of which a token of an external issuer has to say one for a step-up; empty: any. */
-  readonly stepUpAcr: readonly string[]
+  /** Of which a token of an external issuer has to say one for a step-up. Default: any. */
+  readonly stepUpAcr?: readonly string[]
 }
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
@@ -56,7 +56,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
  */
 export function authenticator(options: AuthenticateOptions): Authenticate {
   const verify = rememberVerified(configuredVerifier(options), options.clock)
-  const { database, isEmbedded, clock, stepUpAcr } = options
+  const { database, isEmbedded, clock, stepUpAcr = [] } = options
   const isOverdue = ({ secondFactorDueAt }: SignedIn) => (secondFactorDueAt?.getTime() ?? Infinity) <= clock.now()
   if (isEmbedded)
     return async authorization => {
