@@ -82,6 +82,14 @@ const settings = z.object({
     .default(0)
     .describe('Reverse proxies in front whose X-Forwarded-For is believed. 0: none, the header counts nothing.'),
   OIDC_CLIENT_ID: z.string().min(1).default('console').describe('Client id, and the audience of the ID tokens.'),
+  OIDC_STEP_UP_ACR: z
+    .string()
+    .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/)
+    .max(500)
+    .optional()
+    .describe(
+      'Levels (`acr`, by spaces, the best one first) that the provider is asked for before money moves or somebody is let in; its ID token has to say one of them. Default: any.',
+    ),
   PUBLISHER_CENTER_DEMO: switchOn.describe('`off`: start empty, with a link for the first administrator.'),
   MINIMUM_CLIENT_VERSION: z
     .string()
@@ -224,6 +232,8 @@ export interface Config {
   readonly oidcIssuer: string
   readonly isOidcEmbedded: boolean
   readonly oidcClientId: string
+  /** The `acr` values of which a token has to say one for a step-up at an external issuer; empty: any. */
+  readonly oidcStepUpAcr: readonly string[]
   /** How many reverse proxies of our own add to X-Forwarded-For. */
   readonly trustedProxies: number
   /** Whether a first start in embedded mode makes demonstration data. Never with a database of the operator's own. */
@@ -336,6 +346,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     oidcIssuer: s.OIDC_ISSUER ?? `${webOrigin}/oidc`,
     isOidcEmbedded: s.OIDC_ISSUER === undefined,
     oidcClientId: s.OIDC_CLIENT_ID,
+    oidcStepUpAcr: s.OIDC_STEP_UP_ACR?.split(' ') ?? [],
     trustedProxies: s.TRUSTED_PROXIES,
     makesDemoData: s.DATABASE_URL === undefined && s.PUBLISHER_CENTER_DEMO === 'on',
     minimumClientVersion: s.MINIMUM_CLIENT_VERSION,

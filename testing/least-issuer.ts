@@ -15,8 +15,9 @@ export interface LeastIssuer {
 const CLIENT_ID = 'center'
 
 /**
- * Signs anybody in as whom they type; what follows a space is how they did it (`amr`), which is said then. Knows no scope but `openid`, gives no refresh token, and its ID tokens hold `iss`,
- * `sub`, `aud`, `exp`, `iat`, `nonce` and `auth_time` alone.
+ * Signs anybody in as whom they type; what follows a space is how they did it (`amr`), which is said then, `@700` that it was
+ * so many seconds ago. Knows no scope but `openid`, gives no refresh token, and its ID tokens hold `iss`, `sub`, `aud`, `exp`,
+ * `iat`, `nonce` and `auth_time` alone.
  */
 export async function startLeastIssuer(webOrigin: string): Promise<LeastIssuer> {
   const server = createServer((req, res) => void handle(req, res))
@@ -59,8 +60,11 @@ export async function startLeastIssuer(webOrigin: string): Promise<LeastIssuer> 
     if (!req.url?.startsWith('/who/')) return answer(req, res)
     if (req.method === 'GET') return void res.writeHead(200, { 'content-type': 'text/html' }).end(FORM)
     const login = new URLSearchParams(await text(req)).get('login') ?? ''
-    const [accountId = '', ...amr] = login.split(' ')
-    const known = { accountId, ...(amr.length > 0 ? { amr } : {}) }
+    const [accountId = '', ...said] = login.split(' ')
+    const amr = said.filter(word => !word.startsWith('@'))
+    const ago = said.find(word => word.startsWith('@'))?.slice(1)
+    const ts = ago === undefined ? {} : { ts: Math.floor(Date.now() / 1_000) - Number(ago) }
+    const known = { accountId, ...(amr.length > 0 ? { amr } : {}), ...ts }
     const result = login === '' ? { error: 'access_denied' } : { login: known }
     await provider.interactionFinished(req, res, result)
   }

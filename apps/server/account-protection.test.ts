@@ -5,19 +5,9 @@ import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { consoleClient, silentTokens } from '@pc/testing/oidc-client.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
-import {
-  type GraphQLInputType,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isRequiredArgument,
-  isRequiredInputField,
-} from 'graphql'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needingProof } from './matrix-test-questions.ts'
 import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 /** What a stolen session must not do, and how somebody who lost a second factor is helped. */
@@ -129,22 +119,8 @@ const DOES_NOT_ASK = {
   ],
 } as const
 const APIS = ['iam', 'insight'] as const
-const mutationsOf = (api: (typeof APIS)[number]) =>
-  Object.values(
-    (api === 'iam' ? system.parts.iamSchema : system.parts.insightSchema).getMutationType()?.getFields() ?? {},
-  )
-
-/** A value that a type takes, with nothing sensible in it. */
-function literalOf(type: GraphQLInputType): string {
-  if (isNonNullType(type)) return literalOf(type.ofType)
-  if (isListType(type)) return `[${literalOf(type.ofType)}]`
-  if (isEnumType(type)) return type.getValues()[0]?.name ?? ''
-  if (isInputObjectType(type)) {
-    const required = Object.values(type.getFields()).filter(isRequiredInputField)
-    return `{ ${required.map(({ name, type: of }) => `${name}: ${literalOf(of)}`).join(', ')} }`
-  }
-  return { Int: '1', Float: '1', Boolean: 'true', Long: '1', Date: '"2026-01-01"' }[type.name] ?? '"1"'
-}
+const schemaOf = (api: (typeof APIS)[number]) => (api === 'iam' ? system.parts.iamSchema : system.parts.insightSchema)
+const mutationsOf = (api: (typeof APIS)[number]) => Object.values(schemaOf(api).getMutationType()?.getFields() ?? {})
 
 const UPDATE_ROLES =
   'mutation M($uid: ID!, $roles: [String!]!) { updateRoles(uid: $uid, roles: $roles) { roles { name } } }'
@@ -219,10 +195,8 @@ describe('what would let a stolen session stay', () => {
     const admin = await signedIn('admin')
     await letMinutesPass(11)
     for (const api of APIS) {
-      for (const { name, args, type } of mutationsOf(api).filter(field => field.extensions.needsProof === true)) {
-        const sent = args.filter(isRequiredArgument).map(({ name: arg, type: of }) => `${arg}: ${literalOf(of)}`)
-        const picked = isLeafType(getNamedType(type)) ? '' : '{ __typename }'
-        const answer = await admin.ask(api, `mutation { ${name}(${sent.join(', ')}) ${picked} }`)
+      for (const { name, query } of needingProof(schemaOf(api))) {
+        const answer = await admin.ask(api, query)
         expect([name, answer.code, answer.needsProof]).toEqual([name, 'FORBIDDEN', true])
       }
     }

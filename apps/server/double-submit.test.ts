@@ -16,11 +16,13 @@ import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
 import type { GraphQLField } from 'graphql'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sendExtremeFiles } from './extreme-files-test-bed.ts'
 import {
   allLargest,
   allowedEdges,
   type ExtremeInput,
   extremeInputs,
+  literalArguments,
   someOf,
   unanswered,
 } from './extreme-inputs-test-bed.ts'
@@ -414,7 +416,8 @@ test.each(Object.keys(SUBMISSIONS))(
 )
 /**
  * Every mutation with its values at the edges, `EXTREME_INPUTS` of them for each, then with the largest of those that were
- * accepted at once. What creates begins with its submission, others with what the authorisation matrix sends.
+ * accepted at once: in variables, and written into the text of the query. What creates begins with its submission, others
+ * with what the authorisation matrix sends. Then files of every import with a cell at an edge, so many of each kind.
  */
 const EXTREMES = Number(process.env.EXTREME_INPUTS ?? 2)
 const EXTREME_SEED = Number(process.env.EXTREME_SEED ?? 20_261_125)
@@ -423,7 +426,7 @@ test('the largest and smallest values: accepted or refused, and every question i
   timeout: 600_000 + EXTREMES * 60_000,
 }, async () => {
   const random = randomSource(EXTREME_SEED)
-  const counts = { accepted: 0, refused: 0 }
+  const counts = { accepted: 0, refused: 0, inText: 0 }
   const problems: string[] = []
   for (const api of ['insight', 'iam'] as const)
     for (const { kind, field } of rootFields(schemaOf(api))) {
@@ -431,15 +434,27 @@ test('the largest and smallest values: accepted or refused, and every question i
       await renewTokens() // some of them end a session
       const base = await baseOf(field)
       const accepted: ExtremeInput[] = []
-      const send = async (input: ExtremeInput) => {
+      const sendIn = async (way: 'variables' | 'text', input: ExtremeInput) => {
         await makeRoom()
         const token = tokens.get(base.as ?? 'admin')
-        const answer = await system.ask(api, documentOf(field, input.variables), token, input.variables)
+        const { variables } = input
+        const answer =
+          way === 'variables'
+            ? await system.ask(api, documentOf(field, variables), token, variables)
+            : await system.ask(api, textOf(field, literalArguments(field, variables)), token)
         counts[answer.json.errors ? 'refused' : 'accepted'] += 1
+        if (way === 'text') counts.inText += 1
         if (!answer.json.errors) accepted.push(input)
         const problem = unanswered(answer) ?? (await bookDividend(field.name, answer))
         if (problem)
-          problems.push(`${field.name} ${input.path}=${JSON.stringify(input.value).slice(0, 60)}: ${problem}`)
+          problems.push(`${field.name} ${input.path}=${JSON.stringify(input.value).slice(0, 60)} in ${way}: ${problem}`)
+        return answer
+      }
+      // What the first one creates may be in the way of the second: either is the first one.
+      const send = async (input: ExtremeInput) => {
+        const [first, second] = random.chance(50) ? (['variables', 'text'] as const) : (['text', 'variables'] as const)
+        const answer = await sendIn(first, input)
+        await sendIn(second, input)
         return answer
       }
       for (const input of someOf(random, extremeInputs(field, base.variables), EXTREMES)) {
@@ -448,9 +463,13 @@ test('the largest and smallest values: accepted or refused, and every question i
       }
       if (accepted.length > 1) await send(allLargest(base.variables, accepted))
     }
-  problems.push(...(await unclosedMonth()), ...(await unansweredQuestions()))
+  await makeRoom()
+  const tokenOf = (role: 'admin' | 'insight:admin') => system.tokenOf(system.rows.users[role].email)
+  const sent = await sendExtremeFiles(system, tokenOf, random, EXTREMES)
+  problems.push(...sent.problems, ...(await unclosedMonth()), ...(await unansweredQuestions()))
   console.warn(
-    `extreme inputs (seed ${EXTREME_SEED}): ${counts.accepted} accepted, ${counts.refused} refused, ${questions} questions answered`,
+    `extreme inputs (seed ${EXTREME_SEED}): ${counts.accepted} accepted, ${counts.refused} refused (${counts.inText} of them in the text); ` +
+      `${sent.files} files: ${sent.saved} saved, ${sent.refused} refused; ${questions} questions answered`,
   )
   expect(problems).toEqual([])
   expect(counts.accepted).toBeGreaterThan(counts.refused / 10)
@@ -496,11 +515,15 @@ function documentOf(field: GraphQLField<unknown, unknown>, variables: Readonly<R
   const names = Object.keys(variables)
   const declared = names.map(each => `$${each}: ${field.args.find(argument => argument.name === each)?.type}`)
   const passed = names.map(each => `${each}: $${each}`)
-  return `mutation M${names.length > 0 ? `(${declared.join(', ')})` : ''} { ${field.name}${names.length > 0 ? `(${passed.join(', ')})` : ''} ${selection(field.type, 3)} }`
+  return textOf(field, passed, names.length > 0 ? `(${declared.join(', ')})` : '')
+}
+
+function textOf(field: GraphQLField<unknown, unknown>, passed: readonly string[], declared = ''): string {
+  return `mutation M${declared} { ${field.name}${passed.length > 0 ? `(${passed.join(', ')})` : ''} ${selection(field.type, 3)} }`
 }
 
 let questions = 0
-/** Everything that can be asked, of staff and of a publisher, over the extreme records, and the reports as files. */
+/** Everything that can be asked, of staff and of a publisher, over the extreme records; reports and records as files. */
 async function unansweredQuestions(): Promise<string[]> {
   await renewTokens()
   const problems: string[] = []
@@ -516,16 +539,20 @@ async function unansweredQuestions(): Promise<string[]> {
           if (problem) problems.push(`${field.name} ${JSON.stringify(sent)}: ${problem}`)
         }
     }
-  for (const report of ['dashboard', 'publisher-ranking', 'articles', 'videos'])
+  const files = [
+    ...['dashboard', 'publisher-ranking', 'articles', 'videos'].map(report => ['report', { report }] as const),
+    ...system.parts.importKinds.map(({ name }) => ['import', { kind: name, content: 'filled' }] as const),
+  ]
+  for (const [table, asked] of files)
     for (const format of ['csv', 'xlsx']) {
       questions += 1
-      const answer = await fetch(`${system.origins.insight}/exports/report`, {
+      const answer = await fetch(`${system.origins.insight}/exports/${table}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.get('admin')}` },
-        body: JSON.stringify({ format, report }),
+        body: JSON.stringify({ format, ...asked }),
       })
       await answer.arrayBuffer()
-      if (answer.status !== 200) problems.push(`${report} ${format}: ${answer.status}`)
+      if (answer.status !== 200) problems.push(`${JSON.stringify(asked)} ${format}: ${answer.status}`)
     }
   return problems
 }

@@ -6,6 +6,7 @@ import { type LeastIssuer, signInAtLeastIssuer, startLeastIssuer } from '@pc/tes
 import { externalClient } from '@pc/testing/oidc-client.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needingProof } from './matrix-test-questions.ts'
 import { decodedMail } from './people-test-bed.ts'
 import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
@@ -119,6 +120,40 @@ test('what could move money or let somebody in asks for a fresh sign-in at the p
   expect(unsaid).toEqual(['FORBIDDEN', true, expect.stringContaining('会社のアカウントでもう一度サインイン')])
   expect(unsaid.at(-1)).toContain('auth_time')
   expect(await ask(await tokenOf('boss'))).toEqual([undefined, undefined, undefined])
+})
+
+test('every mutation and import that asks who is there refuses a session whose sign-in is unsaid or too long ago', async () => {
+  const { iamSchema, insightSchema, importKinds } = system.parts
+  const questions = [
+    ...needingProof(iamSchema).map(question => ({ api: 'iam' as const, ...question })),
+    ...needingProof(insightSchema).map(question => ({ api: 'insight' as const, ...question })),
+  ]
+  const kinds = importKinds.filter(({ needsProof }) => needsProof)
+  expect([questions.length, kinds.length]).toEqual([expect.toSatisfy(count => count > 40), 7])
+  /** What asked for a proof, by name. */
+  const asking = async (token: string) => {
+    const found: string[] = []
+    for (const { api, name, query } of questions) {
+      const [error] = (await system.ask(api, query, token)).json.errors ?? []
+      if (error?.extensions.code === 'FORBIDDEN' && error.extensions.needsProof === true) found.push(name)
+    }
+    for (const { name } of kinds) {
+      const answer = await fetch(`${system.origins.insight}/imports?confirm=1&kind=${name}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ importId: '1', previewSha256: 'x' }),
+      })
+      if (answer.status === 403 && ((await answer.json()) as { needsProof?: boolean }).needsProof) found.push(name)
+    }
+    return found
+  }
+  const all = [...questions, ...kinds].map(({ name }) => name)
+  expect(await asking(await tokenOf('boss', undefined, {}))).toEqual(all)
+  expect(await asking(await tokenOf('boss @700', undefined, { max_age: 3_600 }))).toEqual(all)
+  // Nine minutes are none too long, so it was the time that was asked for.
+  const input = { email: 'no address', roles: ['insight:viewer'], organizationId: null }
+  const nine = await system.ask('iam', INVITE, await tokenOf('boss @540', undefined, { max_age: 3_600 }), { input })
+  expect(nine.json.errors?.[0]?.extensions).toMatchObject({ refusals: [{ code: 'user/email-invalid' }] })
 })
 
 test('somebody who was here before the provider came is invited to it, at the known address alone', async () => {

@@ -19,9 +19,9 @@ export interface ExtremeInput {
 
 type Path = readonly (string | number)[]
 
-const LONG_TEXT = 'あ'.repeat(20_000)
-const TEXTS = ['あ', ' ', '　', '𠮷', '=1+1', `<b>&"'\\`, '👩‍👩‍👧', 'שלום', 'x'.repeat(500), LONG_TEXT]
-const MONTHS = ['0001-01', '2020-12', '2099-12', '9999-12']
+export const LONG_TEXT = 'あ'.repeat(20_000)
+export const TEXTS = ['あ', ' ', '　', '𠮷', '=1+1', `<b>&"'\\`, '👩‍👩‍👧', 'שלום', 'x'.repeat(500), LONG_TEXT]
+export const MONTHS = ['0001-01', '2020-12', '2099-12', '9999-12']
 const EDGES: Readonly<Record<string, readonly unknown[]>> = {
   Int: [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)],
   Long: [0, 1, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 10 ** 12],
@@ -71,6 +71,29 @@ function withValue(of: unknown, [first, ...rest]: Path, value: unknown): unknown
   }
   const record = (of ?? {}) as Record<string, unknown>
   return { ...record, [first]: withValue(record[first], rest, value) }
+}
+
+/** The value as the text of a query holds it. */
+function literal(type: GraphQLInputType, value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (isNonNullType(type)) return literal(type.ofType, value)
+  if (isListType(type)) return `[${[value].flat().map(item => literal(type.ofType, item))}]`
+  if (isInputObjectType(type)) {
+    const fields = Object.entries(value).filter(([, of]) => of !== undefined)
+    const of = (name: string) => type.getFields()[name]?.type ?? type
+    return `{${fields.map(([name, inner]) => `${name}: ${literal(of(name), inner)}`)}}`
+  }
+  return isEnumType(type) ? String(value) : JSON.stringify(value)
+}
+
+/** The arguments of a field with their values in the text itself. */
+export function literalArguments(
+  field: GraphQLField<unknown, unknown>,
+  variables: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return field.args
+    .filter(({ name }) => name in variables)
+    .map(({ name, type }) => `${name}: ${literal(type, variables[name])}`)
 }
 
 /** Exactly what the refusal says that the limit is, of the same field: the largest and smallest that are allowed. */

@@ -138,6 +138,25 @@ describe('invitations', () => {
       (await invite(await as('admin'), { email: 'one.more@example.jp', roles: ['insight:viewer'] })).code,
     ).toBeUndefined()
   })
+  test('tell those who see everybody of no account that their list of people does not show', async () => {
+    const { users } = bed.system.rows
+    const find = 'query Q($q: String) { users(limit: 5, offset: 0, q: $q) { nodes { email } } }'
+    const open = await invite(await as('admin'), { email: 'waits@example.jp', roles: ['insight:viewer'] })
+    expect(open.code).toBeUndefined()
+    const addresses = [
+      ...(['admin', 'iam:admin', 'disabled', 'ofB', 'nobody'] as const).map(name => users[name].email),
+      'waits@example.jp',
+    ]
+    for (const actor of ['admin', 'iam:admin'] as const) {
+      const token = await as(actor)
+      for (const email of addresses) {
+        const about = `${actor} ${email}`
+        expect((await invite(token, { email, roles: ['insight:viewer'] })).refused, about).toBe('user/email-taken')
+        const found = (await run('iam', token, find, { q: email })).data?.users?.nodes
+        expect(found, about).toContainEqual({ email })
+      }
+    }
+  })
   test('beyond the limit say nothing about an address: taken or free, the answer is the same byte for byte', async () => {
     const admin = await as('insight:publisher_admin')
     const open = await invite(admin, { email: 'open.invitation@example.jp' })

@@ -8,9 +8,12 @@ import {
   getNamedType,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
+  isRequiredArgument,
+  isRequiredInputField,
 } from 'graphql'
 
 /** The questions of the authorisation matrix, made from the finished schemas: no field is named here to be in it. */
@@ -116,6 +119,28 @@ export function rootFields(schema: GraphQLSchema) {
   return (['query', 'mutation'] as const).flatMap(kind => {
     const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
     return Object.values(type?.getFields() ?? {}).map(field => ({ kind, field }))
+  })
+}
+
+/** A value that a type takes, with nothing sensible in it. */
+function anyLiteral(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return anyLiteral(type.ofType)
+  if (isListType(type)) return `[${anyLiteral(type.ofType)}]`
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? ''
+  if (isInputObjectType(type)) {
+    const required = Object.values(type.getFields()).filter(isRequiredInputField)
+    return `{ ${required.map(({ name, type: of }) => `${name}: ${anyLiteral(of)}`).join(', ')} }`
+  }
+  return { Int: '1', Float: '1', Boolean: 'true', Long: '1', Date: '"2026-01-01"' }[type.name] ?? '"1"'
+}
+
+/** Every mutation that asks who is there, with an input that says nothing: it has to be refused before that is looked at. */
+export function needingProof(schema: GraphQLSchema): readonly { readonly name: string; readonly query: string }[] {
+  return rootFields(schema).flatMap(({ kind, field: { name, args, type, extensions } }) => {
+    if (kind !== 'mutation' || extensions.needsProof !== true) return []
+    const sent = args.filter(isRequiredArgument).map(({ name: arg, type: of }) => `${arg}: ${anyLiteral(of)}`)
+    const picked = isLeafType(getNamedType(type)) ? '' : '{ __typename }'
+    return [{ name, query: `mutation { ${name}(${sent.join(', ')}) ${picked} }` }]
   })
 }
 

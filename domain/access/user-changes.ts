@@ -22,8 +22,8 @@ export type UserRefusal = Refusal<
 >
 
 /**
- * How many others could take over; counted under a lock that all such changes take. Who was only invited and has not
- * accepted could not.
+ * How many others could take over; counted under a lock that changes which {@link endsAdministration} take. Who was only
+ * invited and has not accepted could not.
  */
 export interface OtherAdministrators {
   /** Enabled users with the role `admin`, without the person in question. */
@@ -47,6 +47,16 @@ export function refuseRoles(
   return undefined
 }
 
+type Next = Pick<Person, 'roles' | 'enabled'> | undefined
+function ends(role: Role, target: Person, next: Next): boolean {
+  return target.enabled && target.roles.includes(role) && !(next?.enabled === true && next.roles.includes(role))
+}
+
+/** Whether {@link refuseChange} depends on who else could take over. */
+export function endsAdministration(actor: Pick<Person, 'uid'>, target: Person, next: Next): boolean {
+  return ends('admin', target, next) || (actor.uid === target.uid && ends('insight:publisher_admin', target, next))
+}
+
 /**
  * Whether `actor` may turn `target` into `next` (undefined: deleted). Nobody touches a higher rank; nobody disables or
  * deletes oneself, or takes a role that moves money; the last administrator of the system stays one, whoever asks; the last one of an organisation
@@ -55,15 +65,13 @@ export function refuseRoles(
 export function refuseChange(
   actor: Person,
   target: Person,
-  next: Pick<Person, 'roles' | 'enabled'> | undefined,
+  next: Next,
   others: OtherAdministrators,
 ): UserRefusal | undefined {
   const isOneself = actor.uid === target.uid
-  const ends = (role: Role) =>
-    target.enabled && target.roles.includes(role) && !(next?.enabled === true && next.roles.includes(role))
   if (!mayManage(actor.roles, target.roles)) return refusal('user/rank-too-high')
-  if (ends('admin') && others.ofSystem === 0) return refusal('user/last-administrator')
-  if (isOneself && ends('insight:publisher_admin') && others.ofOrganization === 0)
+  if (ends('admin', target, next) && others.ofSystem === 0) return refusal('user/last-administrator')
+  if (isOneself && ends('insight:publisher_admin', target, next) && others.ofOrganization === 0)
     return refusal('user/last-organization-administrator')
   if (isOneself && next?.enabled !== true) return refusal('user/not-oneself')
   const given = rolesGivenBy(actor.roles)

@@ -22,6 +22,8 @@ export interface Viewer {
   readonly sessionKey?: string
   /** When the person last signed in at an external issuer, as far as its token says. */
   readonly signedInAtMs?: number
+  /** That sign-in was not of the level that a step-up needs (`acr`). */
+  readonly lacksStepUpAcr?: true
   /** The member of staff who sees the system as this person does; undefined: the person is here. Read-only. */
   readonly viewedBy?: ViewedBy
   /** `unknown`: an external issuer does not say. */

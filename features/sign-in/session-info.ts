@@ -4,7 +4,14 @@ export interface SessionInfo {
   readonly user: { readonly email: string; readonly mustEnrol: boolean } | null
   readonly provider: /** Whether passkeys can be used at this address: browsers want a host name. */
     | { readonly kind: 'embedded'; readonly hasPasskeys: boolean }
-    | { readonly kind: 'external'; readonly issuer: string; readonly clientId: string; readonly redirectUri: string }
+    | {
+        readonly kind: 'external'
+        readonly issuer: string
+        readonly clientId: string
+        readonly redirectUri: string
+        /** `acr_values` of a step-up; undefined: any level. */
+        readonly stepUpAcr?: string
+      }
   /** Whether nobody has an account yet: the first administrator comes by the link that the start has printed. */
   readonly isEmpty: boolean
   /** Whether this system shows invented data. */

@@ -139,9 +139,12 @@ describe('proof of being there', () => {
 })
 
 describe('proof of being there, at an external issuer', () => {
-  const proof = (signedInAtMs: number | undefined) =>
+  const proof = (signedInAtMs: number | undefined, more: Partial<Viewer> = {}) =>
     demandProof(
-      contextOf(['admin'], { sessionKey: 'external:x', ...(signedInAtMs === undefined ? {} : { signedInAtMs }) }),
+      contextOf(['admin'], {
+        ...{ sessionKey: 'external:x', ...more },
+        ...(signedInAtMs === undefined ? {} : { signedInAtMs }),
+      }),
       tested.database,
     ).then(
       () => 'given',
@@ -156,6 +159,19 @@ describe('proof of being there, at an external issuer', () => {
       message: '安全のため、会社のアカウントでもう一度サインインしてください。',
     })
     expect(await proof(undefined)).toMatchObject({ ...asked, message: expect.stringContaining('auth_timeを送る設定') })
+  })
+  test('is of the level that is asked for, however fresh it is', async () => {
+    const asked = { code: 'FORBIDDEN', needsProof: true }
+    const low = { lacksStepUpAcr: true } as const
+    expect(await proof(minutesAgo(1), low)).toMatchObject({
+      ...asked,
+      message: expect.stringContaining('acrを送る設定'),
+    })
+    expect(await proof(minutesAgo(11), low)).toMatchObject(asked)
+    expect(await proof(undefined, low)).toMatchObject({
+      ...asked,
+      message: expect.stringContaining('auth_timeを送る設定'),
+    })
   })
 })
 

@@ -68,24 +68,32 @@ const EXTERNAL_SESSION = /^external:/
 
 /** What would let a stolen session stay is done only by somebody who proved to be there a moment ago. */
 export async function demandProof(context: GraphContext, database: Database): Promise<void> {
-  const { sessionKey, signedInAtMs } = demandViewer(context)
+  const { sessionKey, ...viewer } = demandViewer(context)
   if (sessionKey === undefined) return
-  if (EXTERNAL_SESSION.test(sessionKey)) return demandSignInAtIssuer(signedInAtMs)
+  if (EXTERNAL_SESSION.test(sessionKey)) return demandSignInAtIssuer(viewer)
   if (await isSessionProved(database, sessionKey)) return
   throw new GraphQLError('安全のため、もう一度本人確認を行ってください。', {
     extensions: { code: 'FORBIDDEN', needsProof: true },
   })
 }
 
-/** Passwords and passkeys are the issuer's: the person signs in there again (`prompt=login`, `max_age=0`), and `auth_time` says so. */
-function demandSignInAtIssuer(signedInAtMs: number | undefined): void {
-  if (signedInAtMs !== undefined && signedInAtMs > Date.now() - PROOF_MINUTES * 60_000) return
+/**
+ * Passwords and passkeys are the issuer's: the person signs in there again (`prompt=login`, `max_age=0`, `acr_values`), and the
+ * token says so (`auth_time`, `acr`; RFC 9470).
+ */
+function demandSignInAtIssuer({ signedInAtMs, lacksStepUpAcr }: Pick<Viewer, 'signedInAtMs' | 'lacksStepUpAcr'>): void {
+  const isFresh = signedInAtMs !== undefined && signedInAtMs > Date.now() - PROOF_MINUTES * 60_000
+  if (isFresh && !lacksStepUpAcr) return
   const unsaid =
-    'サインインし直してもこの表示が続く場合は、会社のサインインが認証の時刻（auth_time）を送っていません。会社のアカウントの管理者に、auth_timeを送る設定を依頼してください。'
-  throw new GraphQLError(
-    `安全のため、会社のアカウントでもう一度サインインしてください。${signedInAtMs === undefined ? unsaid : ''}`,
-    { extensions: { code: 'FORBIDDEN', needsProof: true } },
-  )
+    signedInAtMs === undefined
+      ? (['認証の時刻（auth_time）', 'auth_time'] as const)
+      : lacksStepUpAcr && (['必要な認証の強さ（acr）', 'acr'] as const)
+  const remedy =
+    unsaid &&
+    `サインインし直してもこの表示が続く場合は、会社のサインインが${unsaid[0]}を送っていません。会社のアカウントの管理者に、${unsaid[1]}を送る設定を依頼してください。`
+  throw new GraphQLError(`安全のため、会社のアカウントでもう一度サインインしてください。${remedy ?? ''}`, {
+    extensions: { code: 'FORBIDDEN', needsProof: true },
+  })
 }
 
 /** What a root field asks for before anything is said about its input. */

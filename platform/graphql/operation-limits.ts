@@ -22,6 +22,8 @@ export const LIMITS = {
   /** Introspection is deep by nature, and only people with a role may ask for it. */
   introspectionDepth: 20,
   fields: 400,
+  /** Fragments, as often as they are spread, those that lead nowhere among them: validation follows each. */
+  spreads: 60,
   aliases: 30,
   directives: 30,
   rootFields: 15,
@@ -29,7 +31,7 @@ export const LIMITS = {
   cost: 150_000,
 } as const
 
-const NOTHING: Totals = { depth: 0, ownFields: 0, fields: 0, aliases: 0, directives: 0, cost: 0 }
+const NOTHING: Totals = { depth: 0, ownFields: 0, fields: 0, spreads: 0, aliases: 0, directives: 0, cost: 0 }
 
 /** Rows that a list without a limit argument is assumed to have. */
 const ASSUMED_ROWS = 10
@@ -40,6 +42,7 @@ interface Totals {
   /** At the first level, those of fragments among them. */
   readonly ownFields: number
   readonly fields: number
+  readonly spreads: number
   readonly aliases: number
   readonly directives: number
   readonly cost: number
@@ -68,6 +71,7 @@ export function brokenLimit(
     return broken('too-deep', '階層', LIMITS.depth, '入れ子を減らすか、分けて送信してください。')
   }
   if (totals.fields > LIMITS.fields) return broken('too-many-fields', '項目', LIMITS.fields)
+  if (totals.spreads > LIMITS.spreads) return broken('too-many-spreads', 'フラグメントの展開', LIMITS.spreads)
   if (totals.aliases > LIMITS.aliases) return broken('too-many-aliases', '別名（alias）', LIMITS.aliases)
   if (totals.directives + (operation.directives?.length ?? 0) > LIMITS.directives) {
     return broken('too-many-directives', 'ディレクティブ', LIMITS.directives)
@@ -115,7 +119,7 @@ class OperationWalk {
     rows: number | undefined,
     inMeta: boolean,
   ): Totals {
-    let { depth, ownFields, fields, aliases, directives, cost } = NOTHING
+    let { depth, ownFields, fields, spreads, aliases, directives, cost } = NOTHING
     for (const selection of set.selections) {
       let inner: Totals
       if (selection.kind === 'Field') inner = this.#field(selection, type, rows, inMeta)
@@ -124,11 +128,12 @@ class OperationWalk {
       depth = Math.max(depth, inner.depth)
       ownFields = Math.min(ENDLESS, ownFields + inner.ownFields)
       fields = Math.min(ENDLESS, fields + inner.fields)
+      spreads = Math.min(ENDLESS, spreads + inner.spreads + (selection.kind === 'FragmentSpread' ? 1 : 0))
       aliases = Math.min(ENDLESS, aliases + inner.aliases)
       directives = Math.min(ENDLESS, directives + inner.directives + (selection.directives?.length ?? 0))
       cost = Math.min(ENDLESS, cost + inner.cost)
     }
-    return { depth, ownFields, fields, aliases, directives, cost }
+    return { depth, ownFields, fields, spreads, aliases, directives, cost }
   }
 
   #field(node: FieldNode, parent: GraphQLOutputType | undefined, rows: number | undefined, inMeta: boolean): Totals {
@@ -146,6 +151,7 @@ class OperationWalk {
       depth: inner.depth + 1,
       ownFields: 1,
       fields: inner.fields + 1,
+      spreads: inner.spreads,
       aliases: inner.aliases + (node.alias ? 1 : 0),
       directives: inner.directives,
       cost: Math.min(ENDLESS, times * (inner.cost + 1)),

@@ -29,6 +29,8 @@ export interface AuthenticateOptions {
   readonly isEmbedded: boolean
   readonly audience: string
   readonly keys: SigningKeys
+  /** Of which a token of an external issuer has to say one for a step-up. Default: any. */
+  readonly stepUpAcr?: readonly string[]
 }
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
@@ -54,7 +56,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
  */
 export function authenticator(options: AuthenticateOptions): Authenticate {
   const verify = rememberVerified(configuredVerifier(options), options.clock)
-  const { database, isEmbedded, clock } = options
+  const { database, isEmbedded, clock, stepUpAcr = [] } = options
   const isOverdue = ({ secondFactorDueAt }: SignedIn) => (secondFactorDueAt?.getTime() ?? Infinity) <= clock.now()
   if (isEmbedded)
     return async authorization => {
@@ -73,7 +75,8 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
       const { why, detail } = await whyNobody(database, verified)
       onRefused(why, verified.subject, detail)
     }
-    if (!person || !isOverdue(person)) return person
+    const isLow = stepUpAcr.length > 0 && !stepUpAcr.includes(verified.acr ?? '')
+    if (!person || !isOverdue(person)) return person && isLow ? { ...person, lacksStepUpAcr: true } : person
     onRefused?.('second-factor-missing', verified.subject)
     return undefined
   }

@@ -55,6 +55,7 @@ interface Claims {
   readonly email_verified?: unknown
   readonly sid?: string
   readonly auth_time?: unknown
+  readonly acr?: unknown
 }
 function token(claims: Claims, kid = 'k1') {
   const key = keys.find(each => each.kid === kid)
@@ -97,6 +98,27 @@ describe('an external issuer', () => {
     expect((await who({ sub: 'jiro', auth_time: 'now' }))?.signedInAtMs).toBeUndefined()
     expect((await who({ sub: 'jiro', auth_time: now - 700 }))?.signedInAtMs).toBe((now - 700) * 1000)
     expect((await who({ sub: 'jiro', auth_time: now + 86_400 }))?.signedInAtMs).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('has to say the level that a step-up asks for, exactly and as a text', async () => {
+    await bind(await addUser(db.database, { email: 'saburo@example.jp' }), 'saburo')
+    expect((await who({ sub: 'saburo' }))?.lacksStepUpAcr).toBeUndefined()
+    const env = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'center', OIDC_STEP_UP_ACR: 'phr urn:company:gold' }
+    const strict = await identityServer(db.database, { env })
+    try {
+      const lacks = async (acr: unknown) => {
+        const person = await strict.identity.authenticate(`Bearer ${await token({ sub: 'saburo', acr })}`)
+        return person?.lacksStepUpAcr ?? false
+      }
+      for (const acr of ['phr', 'urn:company:gold']) expect(await lacks(acr), acr).toBe(false)
+      for (const acr of [undefined, null, '', '0', 'phrh', 'PHR', 'phr urn:company:gold', ['phr'], 1])
+        expect(await lacks(acr), JSON.stringify(acr)).toBe(true)
+      // The browser asks for them.
+      const info = JSON.parse((await new TestBrowser(strict.origin).api('session')).text)
+      expect(info.provider).toMatchObject({ stepUpAcr: 'phr urn:company:gold' })
+    } finally {
+      await strict.close()
+    }
   })
 
   it('is followed by disabling, "sign out everywhere" and signing out here', async () => {

@@ -25,6 +25,8 @@ export interface SignedIn {
   readonly subject?: string
   /** When the person signed in at an external issuer, by this token; absent: it does not say, or the issuer is ours. */
   readonly signedInAtMs?: number
+  /** The token of an external issuer does not say the level that a step-up needs. */
+  readonly lacksStepUpAcr?: true
 }
 
 /** Why an external issuer's genuine token opens nothing. */

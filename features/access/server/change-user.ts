@@ -2,7 +2,13 @@ import type { GranularAction } from '@pc/domain/access/action.ts'
 import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { WATCHED_ROLES } from '@pc/domain/access/role-rank.ts'
-import { type Person, refuseChange, refuseRoles, type UserRefusal } from '@pc/domain/access/user-changes.ts'
+import {
+  endsAdministration,
+  type Person,
+  refuseChange,
+  refuseRoles,
+  type UserRefusal,
+} from '@pc/domain/access/user-changes.ts'
 import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
@@ -17,14 +23,14 @@ import {
   refuseAgreements,
   replaceAgreements,
 } from './user-agreements.ts'
-import { lockUser, lockUsers, readUsers, type UserRow } from './user-store.ts'
+import { isUid, lockUser, lockUsers, readUsers, type UserRow } from './user-store.ts'
 
 export type UserWrite = Write<GranularAction, 'iam:user.' | 'iam:user_role.'>
 type ChangeRefusal = UserRefusal | AgreementRefusal | Refusal<'record/not-found' | 'record/edited-by-other'>
 
 /**
- * All changes of people happen one after the other: of two administrators who demote each other at the same moment,
- * the second sees what the first one did.
+ * Changes that end somebody's administration happen one after the other: of two administrators who demote each other at the
+ * same moment, the second sees what the first one did. Nobody else waits: a file may change people for half a minute.
  */
 async function takeTurn(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 7))`.execute(tx)
@@ -86,7 +92,6 @@ export async function changeUsers(
   mail: PeopleMail,
   action: AuditAction,
 ): Promise<Result<readonly UserRow[], ChangeRefusal>> {
-  await takeTurn(write.tx)
   const judged = await judgeChanges(changes, write)
   return judged.ok ? ok(await saveChanges(judged.value, write, mail, action)) : judged
 }
@@ -100,14 +105,33 @@ interface NextState {
   readonly agreementIds: readonly bigint[] | undefined
 }
 
+/** The people, locked; after the turn where the rules need one, so that nobody who waits for it holds a person. */
+async function lockInTurn(changes: readonly ChangeOfPerson[], write: UserWrite): Promise<ReadonlyMap<string, UserRow>> {
+  const { tx, permit } = write
+  const uids = changes.map(({ uid }) => uid)
+  const needsTurn = (users: ReadonlyMap<string, UserRow>) =>
+    changes.some(({ uid, roles, enabled }) => {
+      const user = users.get(uid.toLowerCase())
+      if (!user) return false
+      const next = { roles: roles ?? user.roles, enabled: enabled ?? user.enabled }
+      return endsAdministration(actorOf(write), personOf(user), next)
+    })
+  const byUid = (users: readonly UserRow[]) => new Map(users.map(user => [user.uid, user]))
+  const hasTurn = needsTurn(byUid(await readUsers(tx, uids.filter(isUid), permit)))
+  if (hasTurn) await takeTurn(tx)
+  const users = byUid(await lockUsers(tx, uids, permit))
+  // Somebody has become an administrator in between.
+  if (!hasTurn && needsTurn(users)) await takeTurn(tx)
+  return users
+}
+
 /** Asks the rules of every change, each after the ones before it: of two last administrators the second one stays. */
 async function judgeChanges(
   changes: readonly ChangeOfPerson[],
   write: UserWrite,
 ): Promise<Result<readonly NextState[], ChangeRefusal>> {
-  const { tx, permit } = write
-  const uids = changes.map(({ uid }) => uid)
-  const users = new Map((await lockUsers(tx, uids, permit)).map(user => [user.uid, user]))
+  const { tx } = write
+  const users = await lockInTurn(changes, write)
   const administrators = await readAdministrators(tx, [...users.values()].map(personOf))
   const organizationOf = await organizationsOfAgreements(
     tx,

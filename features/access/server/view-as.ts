@@ -27,7 +27,8 @@ type ViewRefusal = Refusal<
  * ends by itself when its time is over, when the person may no longer be viewed or staff may no longer view.
  */
 export async function viewerOf(database: Database, person: SignedIn): Promise<Viewer> {
-  const { uid, email, roles, organizationId, sessionKey, viewedAsUid, subject, secondFactor, signedInAtMs } = person
+  const { uid, email, roles, organizationId, sessionKey, viewedAsUid, subject, secondFactor } = person
+  const { signedInAtMs, lacksStepUpAcr } = person
   const dueAtMs = person.secondFactorDueAt?.getTime()
   const scope = viewerScope(uid, roles, organizationId)
   const due = dueAtMs === undefined ? {} : { secondFactorDueAtMs: dueAtMs }
@@ -42,6 +43,7 @@ export async function viewerOf(database: Database, person: SignedIn): Promise<Vi
     secondFactor,
     ...(subject ? { subject } : {}),
     ...(signedInAtMs === undefined ? {} : { signedInAtMs }),
+    ...(lacksStepUpAcr ? { lacksStepUpAcr } : {}),
   }
   if (viewedAsUid === null || !decide(own, 'write:create', 'iam:view_as.')) return own
   return (await viewOf(database, own, viewedAsUid)) ?? own

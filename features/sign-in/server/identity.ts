@@ -77,6 +77,7 @@ export function identity(deps: IdentityDeps): Identity {
     isEmbedded: config.isOidcEmbedded,
     audience: config.oidcClientId,
     keys,
+    stepUpAcr: config.oidcStepUpAcr,
   }
   const issuer = config.isOidcEmbedded
     ? embeddedIssuer(
@@ -106,6 +107,7 @@ export function identity(deps: IdentityDeps): Identity {
     webOrigin: config.webOrigin,
     oidcIssuer: config.oidcIssuer,
     oidcClientId: config.oidcClientId,
+    oidcStepUpAcr: config.oidcStepUpAcr,
     trustedProxies: config.trustedProxies,
     isDemo: config.makesDemoData,
     supportContact: config.supportContact,

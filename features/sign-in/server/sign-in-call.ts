@@ -19,6 +19,8 @@ export interface SignInApiOptions {
   readonly webOrigin: string
   readonly oidcIssuer: string
   readonly oidcClientId: string
+  /** `acr_values` of a step-up at an external issuer; empty: any level. */
+  readonly oidcStepUpAcr: readonly string[]
   /** Reverse proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number
   readonly isDemo: boolean

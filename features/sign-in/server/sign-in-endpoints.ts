@@ -199,6 +199,7 @@ const session: Endpoint = async call => {
           issuer: options.oidcIssuer,
           clientId: options.oidcClientId,
           redirectUri: `${options.webOrigin}${CONSOLE_CALLBACK_PATH}`,
+          ...(options.oidcStepUpAcr.length > 0 ? { stepUpAcr: options.oidcStepUpAcr.join(' ') } : {}),
         },
     isEmpty: !person && (await options.database.inScope(SYSTEM, hasNoUsers)),
     isDemo: options.isDemo,

@@ -21,7 +21,10 @@ async function openClient(provider: ExternalProvider, target = '') {
   })
 }
 
-/** `again` lets the provider ask who is there; `now` also wants to be told when that was (`auth_time`), for a step-up. */
+/**
+ * `again` lets the provider ask who is there; `now` also wants to be told when that was (`auth_time`), and the level that this
+ * installation asks for (`acr`), for a step-up.
+ */
 export type AskedAnew = 'again' | 'now' | undefined
 
 /** Starts the code flow at the company's identity provider; the application of `target` uses the code at its callback. */
@@ -33,6 +36,7 @@ export async function signInAtProvider(provider: ExternalProvider, target: strin
     request_type: 'si:r',
     ...(anew ? { prompt: 'login' } : {}),
     ...(anew === 'now' ? { max_age: 0 } : {}),
+    ...(anew === 'now' && provider.stepUpAcr ? { acr_values: provider.stepUpAcr } : {}),
   })
   location.assign(request.url)
 }
