@@ -22,7 +22,7 @@ export interface Settling {
   readonly on: string | undefined
   /** Instead of what is said of whole transfers. */
   readonly note?: string
-  /** What the bank usually charges for one that comes back; undefined: of one of several records, no fee is asked. */
+  /** What the bank usually charges for one that comes back. */
   readonly returnFee?: number
 }
 
