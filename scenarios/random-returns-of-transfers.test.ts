@@ -38,7 +38,16 @@ beforeAll(() =>
 )
 
 const colleague = { clock, actorUid: randomUUID() }
-const DAYS = ['2026-08-03', '2026-08-05', '2026-08-07', '2026-08-13', '2026-08-18', '2026-08-20', '2026-08-25', '2026-08-27']
+const DAYS = [
+  '2026-08-03',
+  '2026-08-05',
+  '2026-08-07',
+  '2026-08-13',
+  '2026-08-18',
+  '2026-08-20',
+  '2026-08-25',
+  '2026-08-27',
+]
 const WHY = { by: 'hand', reason: '銀行の画面で確認' } as const
 const pick = <T>(list: readonly T[]): T | undefined => list[randomInt(0, Math.max(1, list.length))]
 
@@ -67,7 +76,15 @@ async function readUnits(): Promise<ReadonlyMap<string, Unit>> {
 }
 
 async function readJournal() {
-  const lines: { voucher: string; on: string; isDebit: boolean; account: string; yen: bigint; what: string; of: string }[] = []
+  const lines: {
+    voucher: string
+    on: string
+    isDebit: boolean
+    account: string
+    yen: bigint
+    what: string
+    of: string
+  }[] = []
   for (const month of [202607, 202608, 202609]) {
     const asked = { month: month as never, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
     const file = await inBooks(tx => exportJournal(tx, asked))
@@ -110,7 +127,10 @@ async function look(feeYen: bigint) {
   const booked = lines.filter(line => line.what === '組戻手数料' && line.account === '普通預金')
   const said = (of: string, on: string, yen: bigint) => `${of} ${on} ${yen}`
   expect(booked.map(line => said(line.of, line.on, line.yen)).toSorted()).toEqual(
-    fees.filter(fee => fee.feeYen > 0n).map(fee => said(`transfer:${fee.of}`, fee.on, fee.feeYen)).toSorted(),
+    fees
+      .filter(fee => fee.feeYen > 0n)
+      .map(fee => said(`transfer:${fee.of}`, fee.on, fee.feeYen))
+      .toSorted(),
   )
   return lines
 }

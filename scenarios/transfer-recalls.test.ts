@@ -282,7 +282,10 @@ describe('a bank that carried out what was recalled', () => {
     const settle = { outcome: 'returned', on: today(clock), reason: '口座なし', by: 'hand' } as const
     accepted(await inBooks(tx => settleTransfers(tx, desk, [5n], { ...settle, returnFeeYen: 100_000n })))
     const returns = (await inBooks(tx => readReturns(tx, [5n]))).get(5n)!
-    expect(returns.map(each => [each.returnNumber, each.chargedOn, each.feeYen]), 'each on its day').toEqual([
+    expect(
+      returns.map(each => [each.returnNumber, each.chargedOn, each.feeYen]),
+      'each on its day',
+    ).toEqual([
       [1, expect.any(String), 0n],
       [2, today(clock), 100_000n],
     ])

@@ -75,7 +75,7 @@ export function transferTypes(graph: Graph, parts: TransferFieldParts) {
     description:
       'A transfer, or one of its records, came back. One that the bank paid though it was recalled may do so twice.',
     fields: t => ({
-      id: t.id({
+      returnedId: t.id({
         description: 'Of the transfer, or of the record that came back: `123-2`.',
         resolve: row => recordName(row.transferId, row.recordNumber),
       }),

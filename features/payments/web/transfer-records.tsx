@@ -26,7 +26,7 @@ interface RecordActions {
   readonly onFee: (item: ReturnedItem) => void
 }
 
-const returnsOf = (transfer: Transfer, id: string) => transfer.returns.filter(each => each.id === id)
+const returnsOf = (transfer: Transfer, id: string) => transfer.returns.filter(each => each.returnedId === id)
 
 const openOf = (transfer: Transfer) => transfer.records.filter(each => each.state === 'returned' && !each.isSentAgain)
 

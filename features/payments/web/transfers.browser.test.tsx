@@ -594,8 +594,8 @@ describe('what the bank charges for a return', () => {
 
   test('is shown with the transfer, and corrected later', async () => {
     const returns = [
-      { __typename: 'TransferReturn', id: '41', number: 1, on: '2026-11-27', fee: 880 },
-      { __typename: 'TransferReturn', id: '41', number: 2, on: '2026-12-02', fee: 660 },
+      { __typename: 'TransferReturn', returnedId: '41', number: 1, on: '2026-11-27', fee: 880 },
+      { __typename: 'TransferReturn', returnedId: '41', number: 2, on: '2026-12-02', fee: 660 },
     ]
     const of = { state: 'returned', stateLabel: '組戻し', returnedOn: '2026-12-02' }
     const row = transfer('41', { ...of, returnFee: 1_540, returns })
@@ -645,7 +645,7 @@ describe('a transfer above the limit of the bank', () => {
     ...amounts,
     hasReturnedRecord: true,
     returnFee: 880,
-    returns: [{ __typename: 'TransferReturn', id: '41-2', number: 1, on: '2026-11-19', fee: 880 }],
+    returns: [{ __typename: 'TransferReturn', returnedId: '41-2', number: 1, on: '2026-11-19', fee: 880 }],
     records: [record(1), record(2, returned), record(3, { amount: 500_000 })],
   })
   const counts = { ...COUNTS, transferCount: 1, exportedCount: 1, partlyReturnedCount: 1, splitRecordCount: 3 }
