@@ -1472,7 +1472,9 @@ create table public.transfer_return_fees (
   transfer_id bigint not null,
   charged_on date not null,
   fee_yen bigint not null,
-  updated_at timestamp with time zone not null
+  updated_at timestamp with time zone not null,
+  record_number integer default 0 not null,
+  return_number integer default 1 not null
 );
 
 create table public.transfer_sources (
@@ -1638,6 +1640,21 @@ create table public.withholding_rates (
   rate_above_threshold integer not null,
   rate_non_resident integer default 2042 not null
 );
+
+CREATE OR REPLACE FUNCTION app.add_return()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  transfer bigint := (to_jsonb(new) ->> tg_argv[0])::bigint;
+  record integer := coalesce((to_jsonb(new) ->> 'number')::integer, 0);
+begin
+  insert into public.transfer_return_fees (transfer_id, record_number, return_number, charged_on, fee_yen, updated_at)
+  select transfer, record, coalesce(max(f.return_number), 0) + 1, new.returned_on, 0, new.updated_at
+  from public.transfer_return_fees f where f.transfer_id = transfer and f.record_number = record;
+  return null;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
  RETURNS trigger
@@ -2704,9 +2721,13 @@ CREATE OR REPLACE FUNCTION app.keep_return_fee()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'INSERT' and exists (select from public.transfers t
-      where t.id = new.transfer_id and t.state = 'returned' and t.returned_on = new.charged_on)
-    or tg_op = 'UPDATE' and (new.transfer_id, new.charged_on) = (old.transfer_id, old.charged_on) then
+  if tg_op = 'INSERT' and (
+      new.record_number = 0 and exists (select from public.transfers t where t.id = new.transfer_id and t.record_count = 1
+        and t.state = 'returned' and t.returned_on = new.charged_on)
+      or exists (select from public.transfer_records r where r.transfer_id = new.transfer_id
+        and r.number = new.record_number and r.state = 'returned' and r.returned_on = new.charged_on))
+    or tg_op = 'UPDATE' and (new.transfer_id, new.record_number, new.return_number, new.charged_on)
+      = (old.transfer_id, old.record_number, old.return_number, old.charged_on) then
     return new;
   end if;
   raise exception 'the fee of a return is kept: % is refused', tg_op
@@ -5133,10 +5154,16 @@ alter table public.transfer_result_imports add constraint transfer_result_import
   PRIMARY KEY (id);
 
 alter table public.transfer_return_fees add constraint transfer_return_fees_pkey
-  PRIMARY KEY (transfer_id);
+  PRIMARY KEY (transfer_id, record_number, return_number);
 
 alter table public.transfer_return_fees add constraint transfer_return_fees_fee_yen_check
   CHECK (fee_yen >= 0 AND fee_yen <= 100000);
+
+alter table public.transfer_return_fees add constraint transfer_return_fees_record_number_check
+  CHECK (record_number >= 0);
+
+alter table public.transfer_return_fees add constraint transfer_return_fees_return_number_check
+  CHECK (return_number >= 1);
 
 alter table public.transfer_sources add constraint transfer_sources_pkey
   PRIMARY KEY (valid_from_month);
@@ -6496,6 +6523,8 @@ CREATE TRIGGER transfer_recalls_keep BEFORE DELETE OR UPDATE ON public.transfer_
 
 CREATE TRIGGER transfer_recalls_keep_all BEFORE TRUNCATE ON public.transfer_recalls FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER transfer_records_add_return AFTER UPDATE OF state ON public.transfer_records FOR EACH ROW WHEN (new.state = 'returned'::text AND old.state <> 'returned'::text) EXECUTE FUNCTION app.add_return('transfer_id');
+
 CREATE TRIGGER transfer_records_early_return BEFORE UPDATE ON public.transfer_records FOR EACH ROW WHEN (old.state = 'exported'::text AND new.state = 'returned'::text) EXECUTE FUNCTION app.check_early_return_of_record();
 
 CREATE TRIGGER transfer_records_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transfer_records FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_record();
@@ -6511,6 +6540,8 @@ CREATE TRIGGER transfer_result_imports_keep_all BEFORE TRUNCATE ON public.transf
 CREATE TRIGGER transfer_return_fees_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transfer_return_fees FOR EACH ROW EXECUTE FUNCTION app.keep_return_fee();
 
 CREATE TRIGGER transfer_return_fees_keep_all BEFORE TRUNCATE ON public.transfer_return_fees FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER transfers_add_return AFTER UPDATE OF state ON public.transfers FOR EACH ROW WHEN (new.record_count = 1 AND new.state = 'returned'::text AND old.state <> 'returned'::text) EXECUTE FUNCTION app.add_return('id');
 
 CREATE TRIGGER transfers_early_return BEFORE UPDATE ON public.transfers FOR EACH ROW WHEN (old.state = 'exported'::text AND new.state = 'returned'::text) EXECUTE FUNCTION app.check_early_return();
 

@@ -14,6 +14,7 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/server/recall-transfers.ts'
+import { correctReturnFee, readReturns } from '@pc/features/payments/server/return-fees.ts'
 import { settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
 import { listBatches, listTransfers } from '@pc/features/payments/server/transfer-store.ts'
 import { today } from '@pc/platform/clock.ts'
@@ -279,7 +280,21 @@ describe('a bank that carried out what was recalled', () => {
 
   test('and may come back after all, like any paid one', async () => {
     const settle = { outcome: 'returned', on: today(clock), reason: '口座なし', by: 'hand' } as const
-    accepted(await inBooks(tx => settleTransfers(tx, desk, [5n], settle)))
+    accepted(await inBooks(tx => settleTransfers(tx, desk, [5n], { ...settle, returnFeeYen: 100_000n })))
+    const returns = (await inBooks(tx => readReturns(tx, [5n]))).get(5n)!
+    expect(
+      returns.map(each => [each.returnNumber, each.chargedOn, each.feeYen]),
+      'each on its day',
+    ).toEqual([
+      [1, expect.any(String), 0n],
+      [2, today(clock), 100_000n],
+    ])
+    expect(returns[0]!.chargedOn < today(clock)).toBe(true)
+    const one = { transferId: 5n, number: 0 }
+    expect(codes(await inBooks(tx => correctReturnFee(tx, clock, one, 880n))), 'which one?').toEqual([
+      'transfer/return-not-named',
+    ])
+    accepted(await inBooks(tx => correctReturnFee(tx, clock, one, 880n, 1)))
     expect(codes(await askPaid(5n)), 'it was paid and came back').toEqual(['transfer/not-recalled'])
     const file = await marked({ 5: '0' })
     const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))

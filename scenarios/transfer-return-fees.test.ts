@@ -4,7 +4,7 @@ import { imbalanceYen, returnFeeEntry } from '@pc/domain/payment/journal.ts'
 import { exportJournal } from '@pc/features/payments/server/export-journal.ts'
 import { importTransferResult } from '@pc/features/payments/server/import-transfer-result.ts'
 import { correctReturnFee } from '@pc/features/payments/server/return-fees.ts'
-import { settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
+import { settledChanges, settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
 import { listTransfers } from '@pc/features/payments/server/transfer-store.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,8 +20,10 @@ beforeAll(async () => {
 })
 
 const feeOf = async (id: bigint) =>
-  (await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))).nodes.find(each => each.id === id)
-    ?.returnFeeYen
+  (await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))).nodes
+    .find(each => each.id === id)
+    ?.returns.reduce((sum, each) => sum + each.feeYen, 0n)
+const one = (transferId: bigint) => ({ transferId, number: 0 })
 const returned = { outcome: 'returned', on: JULY, reason: '口座なし', by: 'hand' } as const
 const journal = async () => {
   const request = { month: 202607 as never, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
@@ -34,16 +36,18 @@ test('a fee out of bounds is refused, and nothing is settled', async () => {
     const answer = await inBooks(tx => settleTransfers(tx, desk, [4n], { ...returned, returnFeeYen }))
     expect(codes(answer)).toEqual(['transfer/return-fee-out-of-range'])
   }
-  expect(codes(await inBooks(tx => correctReturnFee(tx, clock, 4n, 880n))), 'has not come back').toEqual([
+  expect(codes(await inBooks(tx => correctReturnFee(tx, clock, one(4n), 880n))), 'has not come back').toEqual([
     'transfer/state-not-allowed',
   ])
-  expect(codes(await inBooks(tx => correctReturnFee(tx, clock, 99n, 880n)))).toEqual(['transfer/not-found'])
+  expect(codes(await inBooks(tx => correctReturnFee(tx, clock, one(99n), 880n)))).toEqual(['transfer/not-found'])
 })
 
 test('by hand it is what was entered, by file the usual one', async () => {
-  accepted(await inBooks(tx => settleTransfers(tx, desk, [4n], { ...returned, returnFeeYen: 660n })))
+  const settled = accepted(await inBooks(tx => settleTransfers(tx, desk, [4n], { ...returned, returnFeeYen: 660n })))
+  expect(settledChanges(settled, {})).toMatchObject([{ after: { state: 'returned', returnFeeYen: 660n } }])
   const file = { ...(await marked({ 5: '8' })), on: JULY }
-  accepted(await inBooks(tx => importTransferResult(tx, desk, file)))
+  const booked = accepted(await inBooks(tx => importTransferResult(tx, desk, file)))
+  expect(settledChanges(booked.settled, {}), 'for the audit log').toMatchObject([{ after: { returnFeeYen: 880n } }])
   expect([await feeOf(4n), await feeOf(5n)]).toEqual([660n, 880n])
   expect(await violations()).toEqual([])
 })
@@ -56,12 +60,12 @@ test('the journal books it on the day of the return, with its tax, against the b
 })
 
 test('it is corrected later, twice at once as well, and back to nothing', async () => {
-  await Promise.all([770n, 770n, 990n].map(fee => inBooks(tx => correctReturnFee(tx, clock, 4n, fee))))
+  await Promise.all([770n, 770n, 990n].map(fee => inBooks(tx => correctReturnFee(tx, clock, one(4n), fee))))
   expect([770n, 990n]).toContain(await feeOf(4n))
-  expect(codes(await inBooks(tx => correctReturnFee(tx, clock, 4n, 100_001n)))).toEqual([
+  expect(codes(await inBooks(tx => correctReturnFee(tx, clock, one(4n), 100_001n)))).toEqual([
     'transfer/return-fee-out-of-range',
   ])
-  accepted(await inBooks(tx => correctReturnFee(tx, clock, 4n, 0n)))
+  accepted(await inBooks(tx => correctReturnFee(tx, clock, one(4n), 0n)))
   expect((await journal()).filter(row => row.includes('組戻手数料') && row.includes('支払手数料'))).toHaveLength(1)
   expect(await violations()).toEqual([])
 })
@@ -88,8 +92,8 @@ test('the database keeps it with a transfer that came back, on its day', async (
 test('its entry balances for any fee and rate', () => {
   for (let turn = 0; turn < 2_000; turn++) {
     const feeYen = BigInt(randomInt(1, 100_001))
-    const entry = returnFeeEntry({ transferId: 1n, partnerName: '' }, feeYen, JULY, randomInt(0, 21))
+    const entry = returnFeeEntry({ transferId: 1n, partnerName: '', recordNumber: 0 }, feeYen, JULY, randomInt(0, 21))
     expect(imbalanceYen(entry!)).toBe(0n)
   }
-  expect(returnFeeEntry({ transferId: 1n, partnerName: '' }, 0n, JULY, 10)).toBeNull()
+  expect(returnFeeEntry({ transferId: 1n, partnerName: '', recordNumber: 0 }, 0n, JULY, 10)).toBeNull()
 })

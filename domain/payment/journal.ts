@@ -312,9 +312,12 @@ export function recordEntries(
   return [...entries, entryOf(returnedOn, 0, '媒体報酬 振込の組戻し', lines)]
 }
 
-/** On the day a transfer came back, or was recalled: what the bank charges for it. Null for nothing. */
+/** On each day on which a transfer or one of its records came back, or was recalled: what the bank charges for it. Null for nothing. */
 export function returnFeeEntry(
-  transfer: Pick<BookedTransfer, 'transferId' | 'partnerName'>,
+  transfer: Pick<BookedTransfer, 'transferId' | 'partnerName'> & {
+    /** Of one of several records; 0: the transfer is its own record. */
+    readonly recordNumber: number
+  },
   returnFeeYen: bigint,
   chargedOn: Day,
   feeTaxPercent: number,
@@ -323,7 +326,7 @@ export function returnFeeEntry(
   return {
     stage: 'settlement',
     on: chargedOn,
-    reference: `transfer:${transfer.transferId}`,
+    reference: `transfer:${recordName(transfer.transferId, transfer.recordNumber)}`,
     partnerName: transfer.partnerName,
     description: '組戻手数料',
     lines: [...feeLines(returnFeeYen, feeTaxPercent), plainLine('credit', 'bank', returnFeeYen)],

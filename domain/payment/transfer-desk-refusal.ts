@@ -27,6 +27,7 @@ export type TransferDeskRefusal = Refusal<
   | 'transfer/recall-not-confirmed'
   | 'transfer/bank-recall-noted'
   | 'transfer/return-fee-out-of-range'
+  | 'transfer/return-not-named'
   | 'transfer/not-recalled'
   | 'transfer/recalled-payment-open'
   | 'transfer/recalled-may-be-paid'

@@ -57,6 +57,8 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/bank-recall-noted': data => `振込${data.id}の銀行の取り消しは記録済みです。一覧を読み直してください。`,
   'transfer/return-fee-out-of-range': data =>
     `組戻手数料は、0円から${Number(data.max).toLocaleString('ja-JP')}円までで入力してください。`,
+  'transfer/return-not-named': data =>
+    `振込${data.id}は${data.count}回組戻しになっています。手数料を修正する組戻しを指定してください。`,
   'transfer/not-recalled': data =>
     `振込${data.id}は、振込指定日より前に組戻しにした振込ではないため、この操作はできません。一覧を読み直してください。`,
   'transfer/recalled-payment-open': data =>

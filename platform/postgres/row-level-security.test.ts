@@ -327,7 +327,7 @@ beforeAll(() =>
       insert into transfer_batches (id, kind, transfer_on, due_on, created_at) overriding system value
         values (1, 'by_hand', '2026-11-30', '2026-11-30', now());
       insert into transfer_recalls (transfer_id, reason, requested_at, requested_by_uid) values (1, 'r', now(), gen_random_uuid());
-      insert into transfer_return_fees values (1, '2026-11-30', 880, now());
+      insert into transfer_return_fees (transfer_id, charged_on, fee_yen, updated_at) values (1, '2026-11-30', 880, now());
       insert into practice_system values (true, 202610, now());
       insert into demonstration values (true, now(), null);
       insert into practice_entries values (1, 1, 'ssp', 'payment', 1, 202610, '', '');

@@ -1449,6 +1449,8 @@ interface TransferResultImports {
 interface TransferReturnFees {
   chargedOn: Day
   feeYen: bigint
+  recordNumber: Generated<number>
+  returnNumber: Generated<number>
   transferId: bigint
   updatedAt: Timestamp
 }

@@ -87,6 +87,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   stagingPublisherId: '仮登録のパブリッシャーID',
   payoutThresholdYen: '支払下限額（円）',
   returnFeeYen: '組戻手数料（円）',
+  returnNumber: '組戻しの回数',
   businessDayShift: '銀行休業日',
   needsTwoPersons: '二者確認',
   taxPeriodStartMonth: '課税期間の開始月',

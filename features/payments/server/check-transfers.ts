@@ -26,6 +26,7 @@ import { readBatch, writeBankFile } from './bank-file.ts'
 import { closeEntriesOf } from './close-entries.ts'
 import { readInputTaxTiming } from './input-tax-timing.ts'
 import type { MonthKey } from './month-key.ts'
+import { readReturns, type TransferReturn } from './return-fees.ts'
 import { readRecordsOf, type SplitRecord } from './split-transfers.ts'
 import type { StoredMonth } from './stored-month.ts'
 import { readFeeTaxPercent } from './transfer-settings.ts'
@@ -52,7 +53,7 @@ export async function readOutputs(tx: Transaction, key: MonthKey): Promise<Outpu
   const feeTaxPercents = new Map<Day, number>()
   const days = transfers.flatMap(each => [
     ...[each, ...each.bookedRecords].flatMap(of => [of.paidOn, of.returnedOn]),
-    each.returnFee?.chargedOn ?? null,
+    ...each.returns.map(of => of.chargedOn),
   ])
   for (const on of days) {
     if (on !== null && !feeTaxPercents.has(on)) feeTaxPercents.set(on, await readFeeTaxPercent(tx, on))
@@ -84,7 +85,7 @@ interface CheckedTransfer extends StandingTransfer {
   readonly returnedOn: Day | null
   /** Of a transfer that has several; empty: it is its own record. */
   readonly bookedRecords: readonly SplitRecord[]
-  readonly returnFee: { readonly feeYen: bigint; readonly chargedOn: Day } | undefined
+  readonly returns: readonly TransferReturn[]
 }
 
 /** Every transfer that pays something of the month, with all of its parts. */
@@ -103,13 +104,10 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
     .where('transferId', 'in', touching)
     .orderBy('monthlyPaymentId')
     .execute()
-  const fees = await tx.selectFrom('transferReturnFees').selectAll().where('transferId', 'in', touching).execute()
-  const feeOf = new Map(fees.map(fee => [fee.transferId, { feeYen: fee.feeYen, chargedOn: fee.chargedOn as Day }]))
   const partsOf = Map.groupBy(parts, part => part.transferId)
-  const recordsOf = await readRecordsOf(
-    tx,
-    rows.map(row => row.id),
-  )
+  const ids = rows.map(row => row.id)
+  const recordsOf = await readRecordsOf(tx, ids)
+  const returnsOf = await readReturns(tx, ids)
   return rows.map(row => ({
     ...row,
     ...recordsIn(row, recordsOf.get(row.id) ?? []),
@@ -121,7 +119,7 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
     state: row.state as TransferState,
     paidOn: row.paidOn as Day | null,
     returnedOn: row.returnedOn as Day | null,
-    returnFee: feeOf.get(row.id),
+    returns: returnsOf.get(row.id) ?? [],
     parts: partsOf.get(row.id) ?? [],
   }))
 }
@@ -213,10 +211,8 @@ function bookedViolations(
 ): readonly Violation[] {
   const entries = [...closeEntriesOf(stored, lastDayOf(month), timingOf)]
   for (const transfer of transfers) {
-    const { returnFee } = transfer
-    if (returnFee) {
-      const percent = feeTaxPercents.get(returnFee.chargedOn)!
-      const entry = returnFeeEntry(transfer, returnFee.feeYen, returnFee.chargedOn, percent)
+    for (const { recordNumber, feeYen, chargedOn } of transfer.returns) {
+      const entry = returnFeeEntry({ ...transfer, recordNumber }, feeYen, chargedOn, feeTaxPercents.get(chargedOn)!)
       if (entry) entries.push(entry)
     }
     if (transfer.paidOn === null) continue

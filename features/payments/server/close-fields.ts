@@ -291,12 +291,12 @@ function addComputing(graph: Graph, parts: CloseFieldParts): void {
 
 function addMarking(graph: Graph, { database, clock }: CloseFieldParts): void {
   const note = (payments: readonly MarkedPayment[], action: 'mark_paid' | 'mark_returned') =>
-    payments.map(({ id, before, after }) => ({
+    payments.map(({ id, before, after, returnFeeYen }) => ({
       action,
       resource: 'insight:monthly_payment.' as const,
       rowId: id,
       before: { paymentStatus: before },
-      after: { paymentStatus: after },
+      after: { paymentStatus: after, ...(returnFeeYen === undefined ? {} : { returnFeeYen }) },
     }))
   graph.mutationField('markPaid', t =>
     mutation(t, {

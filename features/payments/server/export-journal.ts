@@ -101,13 +101,15 @@ async function settlementEntries(tx: Transaction, month: YearMonth): Promise<rea
   const charged = await tx
     .selectFrom('transferReturnFees as f')
     .innerJoin('transfers as t', 't.id', 'f.transferId')
-    .select(['t.id', 't.partnerName', 'f.feeYen', 'f.chargedOn'])
+    .select(['t.id', 't.partnerName', 'f.recordNumber', 'f.feeYen', 'f.chargedOn'])
     .where('f.chargedOn', '>=', from)
     .where('f.chargedOn', '<=', to)
     .orderBy('t.id')
+    .orderBy('f.recordNumber')
+    .orderBy('f.returnNumber')
     .execute()
-  const fees = charged.map(({ id, partnerName, feeYen, chargedOn }) =>
-    returnFeeEntry({ transferId: id, partnerName }, feeYen, chargedOn as Day, percent),
+  const fees = charged.map(({ id, partnerName, recordNumber, feeYen, chargedOn }) =>
+    returnFeeEntry({ transferId: id, partnerName, recordNumber }, feeYen, chargedOn as Day, percent),
   )
   return rows
     .flatMap(({ id, paidOn, returnedOn, ...amounts }) => {

@@ -9,13 +9,16 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from './move-payments.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
-import { noteReturnFees } from './return-fees.ts'
+import { lockWhatReturns, noteReturnFees } from './return-fees.ts'
 import { recordsInTheWay } from './split-transfers.ts'
 
 export const MAX_MARKED = 10_000
 const MAX_REASON = 200
 
-export type MarkedPayment = MovedPayment
+export interface MarkedPayment extends MovedPayment {
+  /** What the bank charges for the transfer that came back with the first of its payments here. */
+  readonly returnFeeYen?: bigint
+}
 
 interface MarkParts {
   readonly clock: Clock
@@ -108,7 +111,9 @@ export async function markReturned(
     today(parts.clock),
   )
   if (inTheWay.length > 0) return refused(...inTheWay.slice(0, 20))
+  const feeOf = new Map<string, bigint>()
   if (transfers.length > 0) {
+    const comingBack = await lockWhatReturns(tx, transferIds)
     await tx
       .updateTable('transfers')
       .set({
@@ -120,10 +125,16 @@ export async function markReturned(
       })
       .where('id', 'in', transferIds)
       .execute()
-    await noteReturnFees(tx, parts.clock, transferIds, { on: today(parts.clock) })
+    const charged = await noteReturnFees(tx, parts.clock, comingBack, { on: today(parts.clock) })
+    for (const { transferId, paymentIds } of transfers) feeOf.set(paymentIds[0]!, charged.get(transferId) ?? 0n)
   }
   await logReturned(tx, parts, moved.value)
-  return ok(moved.value.payments)
+  return ok(
+    moved.value.payments.map(payment => {
+      const returnFeeYen = feeOf.get(`${payment.id}`)
+      return returnFeeYen === undefined ? payment : { ...payment, returnFeeYen }
+    }),
+  )
 }
 
 function countRefusal(ids: readonly bigint[]): CloseRefusal | undefined {
@@ -145,7 +156,7 @@ async function liveTransfersOf(tx: Transaction, ids: readonly bigint[]): Promise
   if (ids.length === 0) return []
   const { rows } = await sql<LiveTransfer>`
     select x.monthly_payment_id, x.transfer_id, t.batch_id, b.transfer_on, t.state = 'exported' as is_at_bank,
-      (select array_agg(y.monthly_payment_id::text) from transfer_payments y where y.transfer_id = x.transfer_id) as payment_ids
+      (select array_agg(y.monthly_payment_id::text order by y.monthly_payment_id) from transfer_payments y where y.transfer_id = x.transfer_id) as payment_ids
     from transfer_payments x join transfers t on t.id = x.transfer_id join transfer_batches b on b.id = t.batch_id
     where x.is_live and x.monthly_payment_id in (${sql.join([...new Set(ids)])})
     order by x.monthly_payment_id`.execute(tx)

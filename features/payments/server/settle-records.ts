@@ -1,5 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { TRANSFER_STATE_LABELS, TRANSFER_TRANSITIONS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { isReturnFee } from '@pc/domain/payment/transfer-fee.ts'
 import { recordName } from '@pc/domain/payment/transfer-records.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -8,6 +9,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { logReturned, movePayments } from './move-payments.ts'
+import { noteReturnFees, readUsualReturnFee, returnFeeRefusal } from './return-fees.ts'
 import { type SettledTransfer, type Settlement, settledTooEarly, settleTransfers } from './settle-transfers.ts'
 
 /** One of the records of a transfer that has several. */
@@ -47,11 +49,12 @@ export async function settleRecords(
   refs: readonly RecordRef[],
   settlement: Settlement,
 ): Promise<Result<readonly SettledTransfer[], Refused>> {
-  const { outcome, on, by } = settlement
+  const { outcome, on, by, returnFeeYen } = settlement
   const reason = settlement.reason.trim()
   if (refs.length === 0) return ok([])
   const isReasonWrong = reason.length > 200 || (reason === '' && (by === 'hand' || outcome === 'returned'))
   if (isReasonWrong) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (returnFeeYen !== undefined && !isReturnFee(returnFeeYen)) return refused(returnFeeRefusal(['returnFee']))
   const transferIds = [...new Set(refs.map(ref => ref.transferId))]
   const found = new Map((await lockRecords(tx, transferIds)).map(record => [nameOf(record), record]))
   const names = [...new Set(refs.map(nameOf))]
@@ -66,6 +69,7 @@ export async function settleRecords(
     else if (record) (record.state === 'returned' ? elsewhere : moved).push(record)
   }
   if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))
+  const feeYen = returnFeeYen ?? (await readUsualReturnFee(tx, on))
   const settled = { reason: reason === '' ? null : reason, settledBy: by, updatedAt: new Date(parts.clock.now()) }
   if (moved.length > 0) {
     await tx
@@ -78,6 +82,8 @@ export async function settleRecords(
       )
       .execute()
   }
+  const isBack = outcome === 'returned'
+  if (isBack) await noteReturnFees(tx, parts.clock, moved, { on, feeYen })
   if (elsewhere.length > 0) await payElsewhere(tx, parts, elsewhere, { ...settled, paidOn: on })
   const followed = await followRecords(tx, parts, transferIds, { reason, by })
   if (!followed.ok) return followed
@@ -87,6 +93,7 @@ export async function settleRecords(
       number,
       before,
       after: outcome,
+      ...(isBack ? { returnFeeYen: feeYen } : {}),
     })),
     ...followed.value,
   ])

@@ -11,7 +11,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, movePayments } from './move-payments.ts'
-import { noteReturnFees, returnFeeRefusal } from './return-fees.ts'
+import { lockWhatReturns, noteReturnFees, returnFeeRefusal } from './return-fees.ts'
 import { payOpenRecords, recordsInTheWay } from './split-transfers.ts'
 
 export interface SettledTransfer {
@@ -20,6 +20,8 @@ export interface SettledTransfer {
   readonly number?: number
   readonly before: TransferState
   readonly after: TransferState
+  /** What the bank charges for what came back, of all of its records together. */
+  readonly returnFeeYen?: bigint
 }
 
 export interface Settlement {
@@ -97,6 +99,7 @@ export async function settleTransfers(
     const paid = { paidOn: on, reason, settledBy: by, updatedAt: new Date(parts.clock.now()) }
     await payOpenRecords(tx, split, isRecalled ? 'returned' : 'exported', paid)
   }
+  const comingBack = outcome === 'returned' ? await lockWhatReturns(tx, ids) : []
   await tx
     .updateTable('transfers')
     .set({
@@ -108,7 +111,7 @@ export async function settleTransfers(
     })
     .where('id', 'in', ids)
     .execute()
-  if (outcome === 'returned') await noteReturnFees(tx, parts.clock, ids, { on, feeYen: returnFeeYen })
+  const feeOf = await noteReturnFees(tx, parts.clock, comingBack, { on, feeYen: returnFeeYen })
   const moved = await movePayments(
     tx,
     paymentIds.map(row => row.id),
@@ -121,7 +124,11 @@ export async function settleTransfers(
   if (!moved.ok) return moved
   if (outcome === 'paid') await closePaidMonths(tx, parts, moved.value.months)
   else await logReturned(tx, parts, moved.value)
-  return ok(settled)
+  return ok(settled.map(each => withFee(each, feeOf.get(each.id))))
+}
+
+function withFee(settled: SettledTransfer, returnFeeYen: bigint | undefined): SettledTransfer {
+  return returnFeeYen === undefined ? settled : { ...settled, returnFeeYen }
 }
 
 /** Why a transfer cannot have been settled on that day; also said of a bank's answer before it is booked. */
@@ -153,25 +160,26 @@ export function settledChanges(settled: readonly SettledTransfer[], facts: objec
   const resource = 'insight:monthly_payment.' as const
   const actionOf = (after: TransferState) => (after === 'paid' ? 'mark_paid' : 'mark_returned')
   if (settled.length <= MAX_AUDIT_ROWS) {
-    return settled.map(({ id, number = 0, before, after }) => ({
+    return settled.map(({ id, number = 0, before, after, returnFeeYen }) => ({
       action: actionOf(after),
       resource,
       rowId: `transfer-${recordName(id, number)}`,
       before: { state: before },
-      after: { state: after, ...facts },
+      after: { state: after, ...facts, ...(returnFeeYen === undefined ? {} : { returnFeeYen }) },
     }))
   }
-  const alike = Map.groupBy(settled, ({ before, after }) => `${before}/${after}`)
+  const alike = Map.groupBy(settled, ({ before, after, returnFeeYen }) => `${before}/${after}/${returnFeeYen}`)
   return [...alike.values()].flatMap(group =>
     Array.from({ length: Math.ceil(group.length / MAX_AUDIT_ROWS) }, (_, index) => {
       const lot = group.slice(index * MAX_AUDIT_ROWS, (index + 1) * MAX_AUDIT_ROWS)
-      const { id, before, after } = lot[0]!
+      const { id, before, after, returnFeeYen } = lot[0]!
+      const fee = returnFeeYen === undefined ? {} : { returnFeeYen }
       return {
         action: actionOf(after),
         resource,
         rowId: `transfer-${id}`,
         before: { state: before },
-        after: { state: after, ...facts, transferIds: lot.map(each => recordName(each.id, each.number ?? 0)) },
+        after: { state: after, ...facts, ...fee, transferIds: lot.map(each => recordName(each.id, each.number ?? 0)) },
       }
     }),
   )

@@ -154,7 +154,7 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
         returnFee: t.arg({
           type: 'Long',
           description:
-            'What the bank charges for each that came back, in yen. Default: the usual fee. For one of several records none is kept.',
+            'What the bank charges for each that came back, each of several records included, in yen. Default: the usual fee.',
         }),
       },
       allow: 'write:update',
@@ -175,7 +175,7 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
         if (!records.ok) return records
         const changed = [...settled.value, ...records.value]
         if (changed.length === 0) write.recordNothing()
-        const facts = { on, reason, ...(returnFee == null ? {} : { returnFeeYen: returnFee }) }
+        const facts = { on, reason }
         for (const change of settledChanges(changed, facts)) write.record(change)
         return ok(settled.value.length + new Set(refs.map(ref => recordName(ref.transferId, ref.number))).size)
       },
@@ -184,28 +184,32 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
   graph.mutationField('correctTransferReturnFee', t =>
     mutation(t, {
       type: 'Long',
-      description: 'Corrects what the bank charged for sending a transfer back; answers the fee. Its journal follows.',
+      description: 'Corrects what the bank charged for one return; answers the fee. Its journal follows.',
       args: {
-        id: t.arg.id({ required: true, description: 'Of the transfer that came back.' }),
+        id: t.arg.id({
+          required: true,
+          description: 'Of the transfer that came back, or of one of its records: `123-2`.',
+        }),
+        return: t.arg.int({ description: 'Which of its `returns`; may be left out where there is one.' }),
         fee: t.arg({ type: 'Long', required: true, description: 'In yen, tax included; 0: nothing was charged.' }),
       },
       allow: 'write:update',
       on: PAYMENT,
       database,
       needsProof: true,
-      async run({ id: text, fee }, write) {
-        const id = readId(text, ['id'])
-        const corrected = await correctReturnFee(write.tx, clock, id, fee)
+      async run({ id: text, fee, return: given }, write) {
+        const ref = readRecordName(text) ?? { transferId: readId(text, ['id']), number: 0 }
+        const corrected = await correctReturnFee(write.tx, clock, ref, fee, given ?? undefined)
         if (!corrected.ok) return corrected
-        const { beforeYen, afterYen } = corrected.value
+        const { beforeYen, afterYen, returnNumber } = corrected.value
         if (beforeYen === afterYen) write.recordNothing()
         else {
           write.record({
             action: 'correct_return_fee',
             resource: PAYMENT,
-            rowId: `transfer-${id}`,
+            rowId: `transfer-${recordName(ref.transferId, ref.number)}`,
             before: { returnFeeYen: beforeYen },
-            after: { returnFeeYen: afterYen },
+            after: { returnFeeYen: afterYen, returnNumber },
           })
         }
         return ok(afterYen)

@@ -1,3 +1,4 @@
+import { sumBy } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
 import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
@@ -8,7 +9,7 @@ import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { monthText } from './payment-fields.ts'
-import { readUsualReturnFee } from './return-fees.ts'
+import { readUsualReturnFee, type TransferReturn } from './return-fees.ts'
 import type { SplitRecord } from './split-transfers.ts'
 import { transferRecallType } from './transfer-recall-type.ts'
 import { STAFF } from './transfer-rights.ts'
@@ -69,6 +70,20 @@ export function transferTypes(graph: Graph, parts: TransferFieldParts) {
       isSentAgain: t.exposeBoolean('isSentAgain', { description: 'It came back, and another record takes its place.' }),
     }),
   })
+  const Return = graph.objectRef<TransferReturn>('TransferReturn').implement({
+    on: STAFF,
+    description:
+      'A transfer, or one of its records, came back. One that the bank paid though it was recalled may do so twice.',
+    fields: t => ({
+      returnedId: t.id({
+        description: 'Of the transfer, or of the record that came back: `123-2`.',
+        resolve: row => recordName(row.transferId, row.recordNumber),
+      }),
+      number: t.exposeInt('returnNumber', { description: 'Which time, from 1.' }),
+      on: t.field({ type: 'Date', description: 'The day on which the fee is booked.', resolve: row => row.chargedOn }),
+      fee: t.expose('feeYen', { type: 'Long', description: 'What the bank charged, in yen, tax included.' }),
+    }),
+  })
   const Recall = transferRecallType(graph)
   const Transfer = graph.objectRef<TransferRow>('Transfer').implement({
     on: STAFF,
@@ -93,9 +108,15 @@ export function transferTypes(graph: Graph, parts: TransferFieldParts) {
       paidOn: t.field({ type: 'Date', nullable: true, resolve: row => row.paidOn as Day | null }),
       returnedOn: t.field({ type: 'Date', nullable: true, resolve: row => row.returnedOn as Day | null }),
       reason: t.exposeString('reason', { nullable: true }),
-      returnFee: t.expose('returnFeeYen', {
+      returnFee: t.field({
         type: 'Long',
-        description: 'What the bank charged for sending the transfer back, in yen, tax included. The payer bears it.',
+        description: 'What the bank charged for all `returns`, in yen, tax included. The payer bears it.',
+        resolve: row => sumBy(row.returns, each => each.feeYen),
+      }),
+      returns: t.field({
+        type: [Return],
+        description: 'Each time that the transfer, or one of its records, came back.',
+        resolve: row => [...row.returns],
       }),
       recall: t.field({
         type: Recall,

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { readHolidayCalendar } from './holiday-calendar.ts'
 import { readPayable } from './plan-transfers.ts'
 import { readRecalls, type TransferRecall } from './recall-transfers.ts'
+import { readReturns, type TransferReturn } from './return-fees.ts'
 import { readRecordsOf, type SplitRecord } from './split-transfers.ts'
 
 export interface BatchRow {
@@ -118,8 +119,8 @@ export interface TransferRow {
   readonly paidOn: string | null
   readonly returnedOn: string | null
   readonly reason: string | null
-  /** What the bank charged for sending it back. */
-  readonly returnFeeYen: bigint
+  /** Each time that it, or one of its records, came back, with what the bank charged. */
+  readonly returns: readonly TransferReturn[]
   /** The latest. */
   readonly recall: TransferRecall | null
   /** The latest request to record it as paid after it was recalled. */
@@ -174,12 +175,7 @@ export async function listTransfers(
     .select(eb => eb.fn.countAll<bigint>().as('total'))
     .where(isIn(batchId))
     .executeTakeFirstOrThrow()
-  const fees = await tx
-    .selectFrom('transferReturnFees')
-    .select(['transferId', 'feeYen'])
-    .where('transferId', 'in', [...ids, -1n])
-    .execute()
-  const feeOf = new Map(fees.map(fee => [fee.transferId, fee.feeYen]))
+  const returnsOf = await readReturns(tx, ids)
   const partsOf = Map.groupBy(parts, part => part.transferId)
   return {
     total: Number(total),
@@ -187,7 +183,7 @@ export async function listTransfers(
       ...row,
       state: row.state as TransferState,
       accountNumber: maskedAccountNumber(row.accountNumber),
-      returnFeeYen: feeOf.get(row.id) ?? 0n,
+      returns: returnsOf.get(row.id) ?? [],
       recall: recalls.get(row.id) ?? null,
       recalledPayment: recalledPayments.get(row.id) ?? null,
       payments: partsOf.get(row.id) ?? [],

@@ -1,3 +1,5 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { FigureInput } from '@pc/ui/form/figure-input.tsx'
@@ -7,28 +9,43 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
 import { CorrectTransferReturnFeeDocument } from './correct-transfer-return-fee.gen.ts'
+import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 import styles from './transfers.module.css'
 
-/** Corrects what the bank charged for a transfer that came back. */
-export function ReturnFeeDialog(props: {
-  transfer: { readonly id: string; readonly partnerName: string; readonly returnFee: number }
-  onClose: () => void
-  onDone: () => void
-}) {
-  const { id, partnerName } = props.transfer
+type Return = NonNullable<TransferBatchQuery['transferBatch']>['transfers']['nodes'][number]['returns'][number]
+
+/** What came back under one number: a transfer or one of its records, as often as it did. */
+export interface ReturnedItem {
+  readonly id: string
+  readonly partnerName: string
+  readonly returns: readonly Return[]
+}
+
+/** Corrects what the bank charged, for each time that it came back. */
+export function ReturnFeeDialog(props: { item: ReturnedItem; onClose: () => void; onDone: () => void }) {
+  const { id, partnerName, returns } = props.item
   const send = useSubmission(CorrectTransferReturnFeeDocument)
-  const [fee, setFee] = useState<number | undefined>(props.transfer.returnFee)
+  const [fees, setFees] = useState<readonly (number | undefined)[]>(returns.map(each => each.fee))
+  const [wrong, setWrong] = useState(0)
   const { problem, setProblem, isBusy, submit } = useDialogSubmission('登録できませんでした。もう一度お試しください。')
   const input = useId()
   const save = () => {
-    if (fee === undefined) setProblem('組戻手数料を入力してください。なければ0円にします。')
-    else {
-      void submit(async () => {
-        await send({ id, fee })
-        showToast({ tone: 'success', message: `振込${id}の組戻手数料を修正しました。` })
-        props.onDone()
-      })
+    const missing = fees.indexOf(undefined)
+    if (missing >= 0) {
+      setWrong(missing)
+      setProblem('組戻手数料を入力してください。なければ0円にします。')
+      return
     }
+    void submit(async () => {
+      for (const [index, { number, fee: before }] of returns.entries()) {
+        const fee = fees[index]
+        setWrong(index)
+        // The only one is sent as it is: the answer to pressing the button is the server's.
+        if (fee !== undefined && (fee !== before || returns.length === 1)) await send({ id, return: number, fee })
+      }
+      showToast({ tone: 'success', message: `振込${id}の組戻手数料を修正しました。` })
+      props.onDone()
+    })
   }
   return (
     <Dialog
@@ -45,32 +62,38 @@ export function ReturnFeeDialog(props: {
     >
       <div className={styles.dialog}>
         <p>{`${partnerName}への振込${id}`}</p>
-        <div className={formStyles.field}>
-          <label className={formStyles.label} htmlFor={input}>
-            組戻手数料（税込・円）
-          </label>
-          <FigureInput
-            kind="integer"
-            id={input}
-            data-autofocus
-            className={formStyles.input}
-            value={fee}
-            aria-invalid={problem === undefined ? undefined : true}
-            aria-describedby={problem === undefined ? `${input}-hint` : `${input}-error`}
-            onValue={value => {
-              setFee(value)
-              setProblem(undefined)
-            }}
-          />
-          <p id={`${input}-hint`} className={styles.hint}>
-            仕訳も変わります。書き出し済みの場合は、組戻し日の月の「支払・組戻し」の仕訳をもう一度書き出してください。
-          </p>
-          {problem !== undefined && (
-            <p id={`${input}-error`} className={formStyles.error} role="alert">
-              {problem}
-            </p>
-          )}
-        </div>
+        {returns.map(({ number, on }, index) => {
+          const isWrong = problem !== undefined && wrong === index
+          const field = `${input}-${number}`
+          return (
+            <div key={number} className={formStyles.field}>
+              <label className={formStyles.label} htmlFor={field}>
+                {`${dayText(on as Day)}の組戻手数料（税込・円）`}
+              </label>
+              <FigureInput
+                kind="integer"
+                id={field}
+                {...(index === 0 ? { 'data-autofocus': true } : {})}
+                className={formStyles.input}
+                value={fees[index]}
+                aria-invalid={isWrong ? true : undefined}
+                aria-describedby={isWrong ? `${field}-error` : `${input}-hint`}
+                onValue={value => {
+                  setFees(fees.with(index, value))
+                  setProblem(undefined)
+                }}
+              />
+              {isWrong && (
+                <p id={`${field}-error`} className={formStyles.error} role="alert">
+                  {problem}
+                </p>
+              )}
+            </div>
+          )
+        })}
+        <p id={`${input}-hint`} className={styles.hint}>
+          当社が負担し、支払先の支払額からは差し引きません。仕訳も変わります。書き出し済みの場合は、組戻し日の月の「支払・組戻し」の仕訳をもう一度書き出してください。
+        </p>
       </div>
     </Dialog>
   )

@@ -22,7 +22,7 @@ export interface Settling {
   readonly on: string | undefined
   /** Instead of what is said of whole transfers. */
   readonly note?: string
-  /** What the bank usually charges for one that comes back; undefined: of one of several records, no fee is asked. */
+  /** What the bank usually charges for one that comes back. */
   readonly returnFee?: number
 }
 
@@ -52,7 +52,7 @@ const WORDS = {
     day: '支払日',
     reason: '確認の方法',
     placeholder: '例: 銀行の画面で確認',
-    note: '組戻しにした振込を銀行が支払ったことを確認してください。ほかの担当者が承認すると支払済みになります。それまで、この支払は振り込み直せません。すでに振り込み直した場合は二重払いになるため、申請した後に、振り込み直した振込を組戻しにしてから承認してください。',
+    note: '組戻しにした振込を銀行が支払ったことを確認してください。ほかの担当者が承認すると支払済みになります。それまで、この支払は振り込み直せません。すでに振り込み直した場合は二重払いになるため、申請した後に、振り込み直した振込を組戻しにしてから承認してください。承認するまで、この振込は仕訳に含まれません。会計ソフトには、支払先への未収入金として手作業で記帳してください。',
   },
 } as const
 

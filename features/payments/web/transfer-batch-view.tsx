@@ -21,6 +21,7 @@ import { TRANSFER_ROWS_PAGE_SIZE, type TransferBatchCondition } from '../transfe
 import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
 import { ExplainableAmounts, ExplainedYen } from './explained-yen.tsx'
 import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
+import type { ReturnedItem } from './return-fee-dialog.tsx'
 import { saveFile } from './save-file.ts'
 import type { Settling } from './settle-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
@@ -45,7 +46,7 @@ type Transfer = Batch['transfers']['nodes'][number]
 export function TransferBatchView(props: ScreenProps<TransferBatchCondition, TransferBatchQuery>) {
   const { data, viewer, condition, retry, ids } = props
   const [settling, setSettling] = useState<Settling>()
-  const [feeOf, setFeeOf] = useState<Transfer>()
+  const [feeOf, setFeeOf] = useState<ReturnedItem>()
   const rows = useRef<HTMLDivElement>(null)
   const batch = data?.transferBatch
   const maySend = viewer.can('write:update', 'insight:monthly_payment.')
@@ -119,12 +120,22 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
           total={batch?.transfers.total ?? 0}
           onPage={page => props.setCondition({ page })}
         />
-        {batch && <TransferRecords batch={batch} today={props.today} onSettle={maySend ? setSettling : undefined} />}
+        {batch && (
+          <TransferRecords
+            batch={batch}
+            today={props.today}
+            actions={
+              maySend
+                ? { settle: next => setSettling({ ...next, returnFee: batch.usualReturnFee }), onFee: setFeeOf }
+                : undefined
+            }
+          />
+        )}
       </div>
       {feeOf && (
         <Suspense fallback={null}>
           <ReturnFeeDialog
-            transfer={feeOf}
+            item={feeOf}
             onClose={() => setFeeOf(undefined)}
             onDone={() => {
               setFeeOf(undefined)
@@ -294,7 +305,7 @@ interface Days {
 
 interface RowActions {
   readonly settle: (settling: Omit<Settling, 'returnFee'>) => void
-  readonly onFee: (row: Transfer) => void
+  readonly onFee: (item: ReturnedItem) => void
   readonly onRecall: () => void
 }
 
@@ -354,7 +365,9 @@ function columnsFor(days: Days, actions: RowActions | undefined): readonly Colum
 
 function stateText(row: Transfer, { transferOn, today }: Days): string {
   const on = row.returnedOn ?? row.paidOn
-  const fee = row.returnFee > 0 && `組戻手数料 ${formatInteger(row.returnFee)}円`
+  const fee =
+    row.returnFee > 0 &&
+    `組戻手数料 ${row.returns.length > 1 ? `${row.returns.length}回 ` : ''}${formatInteger(row.returnFee)}円（当社負担）`
   return [
     row.state !== 'exported' && on && formatShortDay(on as Day),
     row.reason,
@@ -372,7 +385,8 @@ function actionColumn({ transferOn, today }: Days, { settle, onRecall, onFee }: 
     cell: row => {
       const open = (state: Settling['state']) => settle({ state, transfers: [row], on: row.paidOn ?? undefined })
       const recallStep = recallStepOf(row, transferOn, today)
-      const fee = (row.state === 'returned' || row.returnFee > 0) && (
+      // Of one that has several records, each has its own.
+      const fee = row.returns.length > 0 && row.records.length === 0 && (
         <Button tone="quiet" aria-label={`振込${row.id}の組戻手数料を修正`} onClick={() => onFee(row)}>
           組戻手数料を修正
         </Button>

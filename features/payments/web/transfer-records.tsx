@@ -9,6 +9,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { Suspense, useState } from 'react'
 import { transferBatchPath } from '../links.ts'
 import type { Resending } from './resend-dialog.tsx'
+import type { ReturnedItem } from './return-fee-dialog.tsx'
 import type { Settling } from './settle-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 import { TRANSFER_TONES } from './transfer-tones.ts'
@@ -18,17 +19,20 @@ const ResendDialog = lazy(() => import('./resend-dialog.tsx').then(module => ({ 
 
 type Batch = NonNullable<TransferBatchQuery['transferBatch']>
 type Transfer = Batch['transfers']['nodes'][number]
-type Row = Transfer['records'][number] & { readonly transfer: Transfer }
+type Row = Transfer['records'][number] & { readonly transfer: Transfer; readonly returns: Transfer['returns'] }
+
+interface RecordActions {
+  readonly settle: (settling: Omit<Settling, 'returnFee'>) => void
+  readonly onFee: (item: ReturnedItem) => void
+}
+
+const returnsOf = (transfer: Transfer, id: string) => transfer.returns.filter(each => each.returnedId === id)
 
 const openOf = (transfer: Transfer) => transfer.records.filter(each => each.state === 'returned' && !each.isSentAgain)
 
 /** The records of transfers above the limit: where each of them is, and what to do about those that came back. */
-export function TransferRecords(props: {
-  batch: Batch
-  today: string
-  onSettle: ((settling: Settling) => void) | undefined
-}) {
-  const { batch, today, onSettle } = props
+export function TransferRecords(props: { batch: Batch; today: string; actions: RecordActions | undefined }) {
+  const { batch, today, actions } = props
   const [resending, setResending] = useState<Resending>()
   const split = batch.transfers.nodes.filter(transfer => transfer.records.length > 0)
   if (split.length === 0) return null
@@ -40,12 +44,14 @@ export function TransferRecords(props: {
       flush
     >
       {partly.map(transfer => (
-        <Returned key={transfer.id} transfer={transfer} onResend={onSettle && setResending} />
+        <Returned key={transfer.id} transfer={transfer} onResend={actions && setResending} />
       ))}
       <DataTable<Row>
         caption="数件に分けた振込"
-        columns={columnsFor(batch, today, onSettle)}
-        rows={split.flatMap(transfer => transfer.records.map(record => ({ ...record, transfer })))}
+        columns={columnsFor(batch, today, actions)}
+        rows={split.flatMap(transfer =>
+          transfer.records.map(record => ({ ...record, transfer, returns: returnsOf(transfer, record.id) })),
+        )}
         rowKey={row => row.id}
         empty={{ title: '分けた振込はありません' }}
       />
@@ -82,11 +88,7 @@ function Returned(props: { transfer: Transfer; onResend: ((resending: Resending)
   )
 }
 
-function columnsFor(
-  batch: Batch,
-  today: string,
-  onSettle: ((settling: Settling) => void) | undefined,
-): readonly Column<Row>[] {
+function columnsFor(batch: Batch, today: string, actions: RecordActions | undefined): readonly Column<Row>[] {
   return [
     { id: 'id', header: '番号', isHeading: true, cell: row => row.id },
     { id: 'payee', header: '支払先', cell: row => row.transfer.partnerName },
@@ -114,12 +116,13 @@ function columnsFor(
         </span>
       ),
     },
-    ...(onSettle ? [actionColumn(today, onSettle)] : []),
+    ...(actions ? [actionColumn(today, actions)] : []),
   ]
 }
 
 function stateText(row: Row): string {
   const on = row.returnedOn ?? row.paidOn
+  const fee = row.returns.reduce((sum, each) => sum + each.fee, 0)
   const again = row.isSentAgain
     ? row.transfer.records.filter(each => each.replacesId === row.id && each.state !== 'cancelled')
     : []
@@ -127,34 +130,47 @@ function stateText(row: Row): string {
     on && formatShortDay(on as Day),
     row.reason,
     row.replacesId && `${row.replacesId}の送り直し`,
+    fee > 0 && `組戻手数料 ${formatInteger(fee)}円（当社負担）`,
     again.length > 0 && `${again.map(each => each.id).join('・')}で送り直し済み`,
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-function actionColumn(today: string, onSettle: (settling: Settling) => void): Column<Row> {
+function actionColumn(today: string, { settle, onFee }: RecordActions): Column<Row> {
   return {
     id: 'actions',
     header: '操作',
     cell: row => {
       const named = [{ id: row.id, partnerName: row.transfer.partnerName, transferAmount: row.amount }]
+      const fee = row.returns.length > 0 && (
+        <Button
+          tone="quiet"
+          aria-label={`振込${row.id}の組戻手数料を修正`}
+          onClick={() => onFee({ id: row.id, partnerName: row.transfer.partnerName, returns: row.returns })}
+        >
+          組戻手数料を修正
+        </Button>
+      )
       const isElsewhere = row.state === 'returned' && !row.isSentAgain && row.transfer.state === 'exported'
       if (isElsewhere) {
         const note = '銀行の画面など、ほかの方法でこの件を支払ったことを確認してください。'
         return (
-          <Button
-            tone="quiet"
-            aria-label={`振込${row.id}をほかの方法で支払済みにする`}
-            onClick={() => onSettle({ state: 'paid', transfers: named, on: undefined, note })}
-          >
-            ほかの方法で支払済みにする
-          </Button>
+          <span className={styles.actions}>
+            <Button
+              tone="quiet"
+              aria-label={`振込${row.id}をほかの方法で支払済みにする`}
+              onClick={() => settle({ state: 'paid', transfers: named, on: undefined, note })}
+            >
+              ほかの方法で支払済みにする
+            </Button>
+            {fee}
+          </span>
         )
       }
       // Before its day the whole transfer is recalled, by two persons.
       const canSettle = (row.state === 'exported' && row.transferOn <= today) || row.state === 'paid'
-      if (!canSettle) return NO_VALUE
+      if (!canSettle) return fee ? <span className={styles.actions}>{fee}</span> : NO_VALUE
       const note =
         '組戻しになった件だけを登録します。残りの件が支払済みのあいだ、支払は「振込データ作成済み」のままです。'
       return (
@@ -163,7 +179,7 @@ function actionColumn(today: string, onSettle: (settling: Settling) => void): Co
             <Button
               tone="quiet"
               aria-label={`振込${row.id}を支払済みにする`}
-              onClick={() => onSettle({ state: 'paid', transfers: named, on: row.transferOn })}
+              onClick={() => settle({ state: 'paid', transfers: named, on: row.transferOn })}
             >
               支払済みにする
             </Button>
@@ -171,10 +187,11 @@ function actionColumn(today: string, onSettle: (settling: Settling) => void): Co
           <Button
             tone="quiet"
             aria-label={`振込${row.id}を組戻しにする`}
-            onClick={() => onSettle({ state: 'returned', transfers: named, on: undefined, note })}
+            onClick={() => settle({ state: 'returned', transfers: named, on: undefined, note })}
           >
             組戻しにする
           </Button>
+          {fee}
         </span>
       )
     },

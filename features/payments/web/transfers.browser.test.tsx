@@ -139,7 +139,7 @@ function transfer(id: string, more: object = {}) {
     ...{ __typename: 'Transfer', id, partnerName: `取引先${id}`, bankName: 'みずほ', branchName: '本店' },
     ...{ accountNumber: '****567', holder: 'ｶ)ﾄﾘﾋｷ', paymentIncludingTax: 93_500, withholding: 10_210, fee: 550 },
     ...{ feeBorneByPayee: 440, transferAmount: 82_850, state: 'exported', stateLabel: '結果待ち' },
-    ...{ paidOn: null, returnedOn: null, reason: null, recall: null, recalledPayment: null, returnFee: 0 },
+    ...{ paidOn: null, returnedOn: null, reason: null, recall: null, recalledPayment: null, returnFee: 0, returns: [] },
     ...{ payments: [], batchId: '7', hasReturnedRecord: false, records: [] },
     ...more,
   }
@@ -603,18 +603,25 @@ describe('what the bank charges for a return', () => {
   })
 
   test('is shown with the transfer, and corrected later', async () => {
-    const row = transfer('41', { state: 'returned', stateLabel: '組戻し', returnedOn: '2026-12-02', returnFee: 880 })
+    const returns = [
+      { __typename: 'TransferReturn', returnedId: '41', number: 1, on: '2026-11-27', fee: 880 },
+      { __typename: 'TransferReturn', returnedId: '41', number: 2, on: '2026-12-02', fee: 660 },
+    ]
+    const of = { state: 'returned', stateLabel: '組戻し', returnedOn: '2026-12-02' }
+    const row = transfer('41', { ...of, returnFee: 1_540, returns })
     const answer = { correctTransferReturnFee: 0 }
     const { asked } = await open(
       { TransferBatch: detail({ ...COUNTS, returnedCount: 1, exportedAt }, row), CorrectTransferReturnFee: answer },
       path,
     )
-    await expect.element(page.getByText(/組戻手数料 880円/)).toBeVisible()
+    await expect.element(page.getByText(/組戻手数料 2回 1,540円（当社負担）/)).toBeVisible()
     await page.getByRole('button', { name: '振込41の組戻手数料を修正' }).click()
     const dialog = page.getByRole('dialog', { name: '組戻手数料を修正する' })
-    await dialog.getByLabelText('組戻手数料（税込・円）').fill('0')
+    await expect.element(dialog.getByLabelText('2026年11月27日の組戻手数料（税込・円）')).toHaveValue('880')
+    await dialog.getByLabelText('2026年12月2日の組戻手数料（税込・円）').fill('0')
+    await expectAccessible()
     await dialog.getByRole('button', { name: '修正する', exact: true }).click()
-    await expect.poll(() => last(asked, 'CorrectTransferReturnFee')).toMatchObject({ id: '41', fee: 0 })
+    await expect.poll(() => last(asked, 'CorrectTransferReturnFee')).toMatchObject({ id: '41', return: 2, fee: 0 })
   })
 })
 
@@ -647,6 +654,8 @@ describe('a transfer above the limit of the bank', () => {
   const split = transfer('41', {
     ...amounts,
     hasReturnedRecord: true,
+    returnFee: 880,
+    returns: [{ __typename: 'TransferReturn', returnedId: '41-2', number: 1, on: '2026-11-19', fee: 880 }],
     records: [record(1), record(2, returned), record(3, { amount: 500_000 })],
   })
   const counts = { ...COUNTS, transferCount: 1, exportedCount: 1, partlyReturnedCount: 1, splitRecordCount: 3 }
@@ -687,6 +696,9 @@ describe('a transfer above the limit of the bank', () => {
     await page.viewport(390, 800)
     await expectAccessible()
     await page.viewport(1440, 900)
+    await expect.element(table.getByText(/組戻手数料 880円（当社負担）/)).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '振込41-2の組戻手数料を修正' })).toBeVisible()
+    expect(page.getByRole('button', { name: '振込41の組戻手数料を修正' }).elements()).toEqual([])
     await page.getByRole('button', { name: '振込41-2をほかの方法で支払済みにする' }).click()
     const settle = page.getByRole('dialog', { name: '支払済みにする' })
     await settle.getByRole('textbox', { name: /確認の方法/ }).fill('窓口で振込')
