@@ -77,7 +77,7 @@ describe('what the bank answers', () => {
           number: '0000042',
           state: 'approved',
           decidedAt: new Date(clock.now()),
-          usableFrom: '2026-08-02',
+          usableFrom: day('2026-08-02'),
         })
         .execute()
     })
