@@ -2,6 +2,7 @@ import { addDays } from '@pc/domain/month/day.ts'
 import { tokyoDayOf } from '@pc/domain/month/tokyo-day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { until } from '@pc/testing/until.ts'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { agreementTestBed, monthFromNow } from './agreement-test-bed.ts'
 import { dataOf, refusalsOf } from './api-test-bed.ts'
@@ -87,6 +88,30 @@ describe('bank accounts', () => {
     expect(dataOf(await decide('admin', account?.id, '名義が違います'))).toEqual({
       rejectBankAccount: { state: 'rejected', rejectionReason: '名義が違います' },
     })
+  })
+
+  test('are not approved by somebody new, or by who made the person that asks, once the installation is no longer new', async () => {
+    const { users } = bed.system.rows
+    const run = (query: ReturnType<typeof sql>) => bed.system.parts.database.inScope(SYSTEM, tx => query.execute(tx))
+    const { account } = await create('insight:publisher_admin', { number: '5550007' })
+    const refused = async () => refusalsOf(await decide('insight:admin', account?.id))
+    const given = (uid: string, by: string | null, days: number) =>
+      run(sql`update user_roles set given_by_uid = ${by}::uuid, given_at = now() - ${days} * interval '1 day'
+        where uid = ${uid}::uuid`)
+    await run(sql`update users set created_at = now() - interval '9 days'`)
+    await given(users['insight:admin'].uid, users['iam:admin'].uid, 2)
+    expect(await refused()).toEqual([['bank-account/new-approver', 'id']])
+    await given(users['insight:admin'].uid, null, 0)
+    await given(users['insight:publisher_admin'].uid, users['insight:admin'].uid, 2)
+    expect(await refused()).toEqual([['bank-account/guest-approver', 'id']])
+    // On the first days there is nobody else yet.
+    await run(sql`update users set created_at = now()`)
+    await given(users['insight:admin'].uid, users.admin.uid, 0)
+    expect(dataOf(await decide('insight:admin', account?.id))).toMatchObject({
+      approveBankAccount: { state: 'approved' },
+    })
+    await given(users['insight:admin'].uid, null, 0)
+    await given(users['insight:publisher_admin'].uid, null, 0)
   })
 
   test('refuse what banks do not know', async () => {

@@ -5,6 +5,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type LeastIssuer, signInAtLeastIssuer, startLeastIssuer } from '@pc/testing/least-issuer.ts'
 import { externalClient } from '@pc/testing/oidc-client.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { needingProof } from './matrix-test-questions.ts'
 import { decodedMail } from './people-test-bed.ts'
@@ -169,6 +170,21 @@ test('somebody who was here before the provider came is invited to it, at the kn
   expect(json.data).toEqual({ user: { email } })
   expect(await bind(secret, 'viewer')).toBe(200)
   expect(await viewer('viewer')).toBe(uid)
+})
+
+test('a second administrator’s unconfirmed address makes nobody invited: it is not changed alone after another invitation', async () => {
+  const { uid } = system.rows.users['insight:editor']
+  const run = (query: ReturnType<typeof sql>) => system.parts.database.inScope(SYSTEM, tx => query.execute(tx))
+  await run(sql`update users set email_verified_at = null where uid = ${uid}::uuid`)
+  await run(sql`insert into account_changes
+      (uid, kind, email, new_email, requested_by_uid, source_address, expires_at, state, settled_at, confirmed_by_uid)
+    select uid, 'email', 'before@example.jp', email, ${system.rows.users.admin.uid}::uuid, '127.0.0.1',
+      now() + interval '1 day', 'done', now(), ${system.rows.users['iam:admin'].uid}::uuid from users where uid = ${uid}::uuid`)
+  await run(sql`insert into invitations (uid, invited_by_uid, secret_sha256, expires_at)
+    values (${uid}::uuid, ${system.rows.users.admin.uid}::uuid, repeat('a', 64), now() + interval '1 day')`)
+  const before = await run(sql`select email from users where uid = ${uid}::uuid`)
+  await change(EMAIL, { uid, email: 'thief.of.editor@example.jp' })
+  expect((await run(sql`select email from users where uid = ${uid}::uuid`)).rows).toEqual(before.rows)
 })
 
 test('administrators hear of a new one also at an address that nobody has confirmed yet', async () => {

@@ -32,16 +32,17 @@ export interface OtherAdministrators {
   readonly ofOrganization: number
 }
 
-/** Roles that somebody wants to give to somebody. */
+/** Roles that somebody wants to give to somebody, who keeps those that are there already (`had`), whoever gave them. */
 export function refuseRoles(
   actor: Pick<Person, 'roles'>,
   wanted: readonly Role[],
   organizationId: bigint | null,
   path: readonly string[] = ['roles'],
+  had: readonly Role[] = [],
 ): UserRefusal | undefined {
   if (wanted.length === 0) return refusal('user/roles-required', path)
   const given = rolesGivenBy(actor.roles)
-  const foreign = wanted.find(role => !given.includes(role))
+  const foreign = wanted.find(role => !given.includes(role) && !had.includes(role))
   if (foreign !== undefined) return refusal('user/role-not-allowed', path, { role: foreign })
   if (organizationId === null && wanted.some(isPublisherRole)) return refusal('user/role-needs-organization', path)
   return undefined

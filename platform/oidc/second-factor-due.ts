@@ -22,10 +22,11 @@ export async function readSecondFactorDue(database: Database, uid: string): Prom
   return row?.dueAt ?? null
 }
 
-/** Of RFC 8176: what is neither a password nor a guess about the person's surroundings. */
-const SECOND_FACTORS = [
-  ...['mfa', 'mca', 'otp', 'sms', 'tel', 'hwk', 'swk', 'pop', 'sc', 'fpt', 'face', 'iris', 'retina', 'vbm'],
-]
+/**
+ * Of RFC 8176: several factors by the issuer's word, a one-time password, a key in hardware or in software (passkeys are
+ * both). Not what a telephone's owner can lose to somebody else (`sms`, `tel`), or a proof of any possession (`pop`).
+ */
+const SECOND_FACTORS = ['mfa', 'otp', 'hwk', 'swk']
 /** Levels with a published meaning; the numbers of other issuers mean what they configured. */
 const STRONG_LEVELS = [
   ...['phr', 'phrh', 'https://refeds.org/profile/mfa'],

@@ -152,7 +152,7 @@ async function judgeChanges(
     const no =
       refuseEdited(before, change.expected) ??
       refuseChange(actorOf(write), target, { roles, enabled }, administrators.beside(target)) ??
-      (change.roles && refuseRoles(actorOf(write), roles, target.organizationId)) ??
+      (change.roles && refuseRoles(actorOf(write), roles, target.organizationId, ['roles'], target.roles)) ??
       refuseAgreements({ ...target, roles }, agreementIds ?? [], organizationOf)
     if (no) refusals.push(...inPlace(place, [no]))
     else {

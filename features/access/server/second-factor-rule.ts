@@ -46,7 +46,10 @@ type RuleRefusal = Refusal<
   | 'record/edited-by-other'
 >
 
-/** Whoever makes the rule stricter has a second factor: nobody shuts everybody out, themselves among them, by it. */
+/**
+ * Whoever changes the rule has signed in with a second factor: nobody shuts everybody out, themselves among them, by a
+ * stricter one, and a stolen password alone cannot make it milder.
+ */
 export async function saveSecondFactorRule(
   sent: SentRule,
   write: Write<'write:update', typeof RESOURCE>,
@@ -62,10 +65,12 @@ export async function saveSecondFactorRule(
   if (stale) return refused(stale)
   const { secondFactor = 'missing' } = permit.viewer
   const begins = isRequired && !before.isRequired
-  const isShortened = isRequired && graceDays < before.graceDays
-  if ((begins || isShortened) && secondFactor !== 'present') {
+  const isOther = isRequired !== before.isRequired || graceDays !== before.graceDays
+  if (isOther && secondFactor !== 'present') {
     const code = secondFactor === 'unknown' ? 'not-said' : 'own-missing'
-    return refused(refusal(`second-factor-rule/${code}`, [begins ? 'isRequired' : 'graceDays']))
+    return refused(
+      refusal(`second-factor-rule/${code}`, [isRequired === before.isRequired ? 'graceDays' : 'isRequired']),
+    )
   }
   await saveEdit(
     write,

@@ -1,3 +1,4 @@
+import { refuseRoles } from '@pc/domain/access/user-changes.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -53,6 +54,10 @@ export async function updateEmail(
   if (!checked.ok) return checked
   const { before, email } = checked.value
   const { tx, permit } = write
+  // Whoever holds the new mailbox gets the roles from the caller.
+  const foreign =
+    before.invitation && refuseRoles(permit.viewer, before.roles, before.organization?.id ?? null, ['uid'])
+  if (foreign) return refused(foreign)
   const isTaken = before.invitation ? !(await setEmail(write, before.uid, email)) : await isKnown(write, email)
   if (isTaken) return refused(refusal('user/email-taken', ['email']))
   if (!before.invitation) return requestChange(before, { kind: 'email', newEmail: email }, write, mail)

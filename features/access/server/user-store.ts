@@ -75,9 +75,13 @@ interface SelectedRow {
   readonly createdAt: Date
 }
 
-/** Not somebody who was here before and is invited to bind another account: that one's address is not changed alone. */
+/**
+ * Not somebody who was here before and is invited to bind another account: that one's address is not changed alone. Also
+ * not where a second administrator agreed to an address that nobody has confirmed: only people who have come have changes.
+ */
 export const IS_INVITED = sql<boolean>`(i.uid is not null and i.accepted_at is null and u.oidc_subject is null
-  and u.email_verified_at is null)`
+  and u.email_verified_at is null
+  and not exists (select from account_changes d where d.uid = u.uid and d.state = 'done'))`
 const IN_STATE: Readonly<Record<InvitationState, RawBuilder<boolean>>> = {
   open: sql<boolean>`${IS_INVITED} and i.expires_at > now()`,
   expired: sql<boolean>`${IS_INVITED} and i.expires_at <= now()`,

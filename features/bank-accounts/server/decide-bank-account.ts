@@ -1,3 +1,6 @@
+import { SECOND_ADMINISTRATOR_AFTER_DAYS } from '@pc/domain/access/account-change.ts'
+import { ROLES } from '@pc/domain/access/role.ts'
+import { GRANTS_OF_ROLE } from '@pc/domain/access/role-policies.ts'
 import { usableFrom } from '@pc/domain/bank/bank-account-waiting.ts'
 import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -7,6 +10,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { findAccomplice } from '@pc/platform/postgres/second-person.ts'
 import { sql } from 'kysely'
 import { type BankAccountRow, findBankAccount } from './bank-account-store.ts'
 import { BANK_ACCOUNT_NOTICE_JOB } from './notify-bank-account-job.ts'
@@ -17,6 +21,11 @@ export type BankAccountDecision =
   | { readonly state: 'rejected'; readonly reason: string }
 
 const MAX_REASON = 500
+const APPROVING_ROLES = ROLES.filter(role =>
+  GRANTS_OF_ROLE.get(role)?.some(
+    ({ resource, actions }) => resource === 'insight:bank_account.' && actions.includes('write:update'),
+  ),
+)
 
 export interface DecidedAccount {
   readonly id: bigint
@@ -105,6 +114,11 @@ async function refusalOf(
   const stale = await editedByOther(tx, { resource: 'insight:bank_account.', rowId: id, revision, expectedRevision })
   if (stale) return stale
   if (account.requestedBy === uid) return refusal('bank-account/own-request', ['id'])
+  if (decision.state === 'approved') {
+    const accomplice = await findAccomplice(tx, { first: account.requestedBy, second: uid }, APPROVING_ROLES)
+    if (accomplice)
+      return refusal(`bank-account/${accomplice}-approver`, ['id'], { days: SECOND_ADMINISTRATOR_AFTER_DAYS })
+  }
   if (decision.state === 'approved' && account.isPlaceGone) return refusal('bank-account/place-gone', ['id'])
   const reason = reasonOf(decision)
   if (reason !== null && (reason === '' || reason.length > MAX_REASON))

@@ -173,7 +173,7 @@ function RightsFields({ control, user, viewer, lockedReasons: locked }: RightsFi
         name="roles"
         label="ロール"
         isRequired
-        roles={givableRoles(viewer)}
+        roles={ROLES.filter(role => givableRoles(viewer).includes(role) || rolesOf(user).includes(role))}
         lockedReasons={locked}
       />
       {isEditor && user.organization && viewer.can('read:list', 'insight:agreement.') && (
