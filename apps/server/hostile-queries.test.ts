@@ -102,7 +102,18 @@ describe.each(APIS)('limits of the %s API', api => {
     expect(await text(LIMITS.tokens + 1)).toContain('2000 tokens')
     checks += 2
   })
-  test('are at least 43 checks, 86 of both APIs', () => expect(checks).toBeGreaterThanOrEqual(43))
+  test('characters and comments, for everybody', async () => {
+    for (const token of [admin, nobody, undefined]) {
+      const reason = async (query: string) => (await system.ask(api, query, token)).json.errors?.[0]?.extensions.reason
+      expect(await reason('{ __typename }'.padEnd(LIMITS.characters))).toBe(undefined)
+      expect(await reason('{ __typename }'.padEnd(LIMITS.characters + 1))).toBe('too-long')
+      expect(await reason(`${'#\n'.repeat(LIMITS.tokens)}{ __typename }`)).toBe(undefined)
+      expect(await reason(`${'#\n'.repeat(LIMITS.tokens + 1)}{ __typename }`)).toBe('too-long')
+      expect(await reason(`#0\n${'#\n'.repeat(680_000)}{__typename}`)).toBe('too-long')
+      checks += 5
+    }
+  })
+  test('are at least 58 checks, 116 of both APIs', () => expect(checks).toBeGreaterThanOrEqual(58))
   test.each([
     ['themselves', `{ ...A } fragment A on Query { ...B } fragment B on Query { ${'...B '.repeat(400)} }`],
     [

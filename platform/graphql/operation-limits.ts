@@ -15,6 +15,9 @@ import { MAX_JSON_DEPTH } from '../http/parse-json.ts'
 
 /** What one operation may ask for; checked before anything runs. */
 export const LIMITS = {
+  /** Of the text: ten times the longest of our own screens. What is long belongs into variables. */
+  characters: 32_000,
+  /** And as many comments. */
   tokens: 2_000,
   /** Lists and objects in values, as in the variables. */
   valueDepth: MAX_JSON_DEPTH,
