@@ -4,6 +4,7 @@ import { importJWK, SignJWT } from 'jose'
 import { errors, Provider } from 'oidc-provider'
 import { clientAddress } from '../http/client-address.ts'
 import { securityHeaders } from '../http/security-headers.ts'
+import { singleParameters } from '../http/single-parameters.ts'
 import { SYSTEM } from '../postgres/database.ts'
 import { type EndSessionRequest, endSessionTarget } from './end-session.ts'
 import { usableAccount } from './issuer-account.ts'
@@ -167,7 +168,7 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
   }
 
   async function answerEndSession(req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
-    const asked: EndSessionRequest = Object.fromEntries(url.searchParams)
+    const asked: EndSessionRequest = singleParameters(url) ?? {}
     const session = await browserSession(req, res)
     const target = await endSessionTarget(asked, session, options, (await keys.current()).signing)
     if (target.endedSessionUid !== undefined) {
