@@ -247,7 +247,9 @@ describe('what is too much is refused before anything runs', () => {
     const wide = (declared: string, limit: string) =>
       `query Q(${declared}) { agreements(limit: ${limit}, offset: 0) { nodes { ${'id '.repeat(200)} } } }`
     expect(await code(wide('$limit: Int! = 1000', '$limit'))).toBe('refused')
-    expect(await code(`query Q($n: Int = 1000) { answerTemplates(limit: $n) { ${'id '.repeat(200)} } }`)).toBe('refused')
+    expect(await code(`query Q($n: Int = 1000) { answerTemplates(limit: $n) { ${'id '.repeat(200)} } }`)).toBe(
+      'refused',
+    )
     expect(await code(`{ answerTemplates { ${'id '.repeat(200)} } }`)).toBe('refused')
     const query = 'query Q($limit: Int!) { agreements(limit: $limit, offset: 0) { nodes { id name code } } }'
     const { json: body } = await system.ask('insight', query, admin, { limit: 100_000 })

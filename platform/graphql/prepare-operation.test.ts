@@ -35,7 +35,13 @@ describe('the text of an operation', () => {
 
 describe('documents that are kept', () => {
   test('are valid ones of people who are signed in', () => {
-    for (const query of ['{ fine }', '{ nothing }', '{ fine', '{ __schema { types { name } } }', 'subscription { fine }'])
+    for (const query of [
+      '{ fine }',
+      '{ nothing }',
+      '{ fine',
+      '{ __schema { types { name } } }',
+      'subscription { fine }',
+    ])
       prepare(query, nobody)
     for (const query of ['{ nothing }', '{ fine', 'subscription { fine }', '{ ...A }']) prepare(query)
     expect(desk.knownBytes).toBe(0)

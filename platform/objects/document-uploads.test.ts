@@ -55,7 +55,8 @@ test('what the scanner finds is thrown away; while it says nothing, nothing is k
 
 test('an address in which something stands twice is not one of ours, and the largest size is that of documents', async () => {
   const put = async (url: string, body = pdf) =>
-    (await fetch(url, { method: 'PUT', body: new Uint8Array(body), headers: { 'content-type': 'application/pdf' } })).status
+    (await fetch(url, { method: 'PUT', body: new Uint8Array(body), headers: { 'content-type': 'application/pdf' } }))
+      .status
   const { uploadUrl } = await uploads.address(pdf.length)
   expect(await put(uploadUrl.replace('?', '?size=314572800&'))).toBe(403)
   expect(await put(`${uploadUrl}&size=${pdf.length}`)).toBe(403)

@@ -38,7 +38,8 @@ export function demandSize(
   if (announced === undefined) throw new HttpError(411, 'upload-length-missing', { headers: CLOSE })
   const limit = Math.min(size ?? maxBytes, maxBytes)
   if (Number(announced) > limit) throw tooLarge(limit)
-  if (size !== undefined && announced !== String(size)) throw new HttpError(400, 'upload-size-differs', { headers: CLOSE })
+  if (size !== undefined && announced !== String(size))
+    throw new HttpError(400, 'upload-size-differs', { headers: CLOSE })
   return limit
 }
 

@@ -15,6 +15,7 @@ import {
   nowSeconds,
   providerConfiguration,
   sessionSeconds,
+  TOO_MANY_PAGE,
 } from './provider-configuration.ts'
 import { endSession } from './session-rows.ts'
 import { noteSessionUse } from './session-uses.ts'
@@ -91,6 +92,20 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
       if (ctx.get('origin') && ctx.get('origin') !== issuerUrl.origin) {
         for (const name of Object.keys(ctx.response.headers)) if (/^access-control-/i.test(name)) ctx.remove(name)
       }
+    })
+    provider.use(async (ctx, next) => {
+      // What may ask nobody keeps nothing: every page begins with that.
+      if (!/^\/auth(\/|$)/.test(ctx.path) || ctx.query.prompt === 'none') return next()
+      const counted = await options.countSignIn(clientAddress(ctx.req, options.trustedProxies))
+      if (!counted.isAllowed) {
+        ctx.status = 429
+        ctx.set({ 'retry-after': String(counted.retryInMinutes * 60), 'cache-control': 'no-store' })
+        ctx.type = 'text/html; charset=utf-8'
+        ctx.body = TOO_MANY_PAGE
+        return
+      }
+      await next()
+      if (!(ctx.oidc?.entities as { Interaction?: unknown } | undefined)?.Interaction) await counted.giveBack()
     })
     provider.use(async (ctx, next) => {
       await next()

@@ -209,7 +209,13 @@ describe('the end of a session', () => {
     const end = `${server.origin}/oidc/session/end`
     const [head, body] = token.split('.')
     const twice = `?id_token_hint=${token}&state=a&state=b`
-    for (const hint of [twice, '', `?id_token_hint=${head}.${body}.AAAA`, `?id_token_hint=${foreign}`, '?id_token_hint=x']) {
+    for (const hint of [
+      twice,
+      '',
+      `?id_token_hint=${head}.${body}.AAAA`,
+      `?id_token_hint=${foreign}`,
+      '?id_token_hint=x',
+    ]) {
       const answer = await browser.visit(`${end}${hint}`)
       expect(answer.location).toBe(`${server.origin}/sso#/signout`)
     }
