@@ -311,6 +311,8 @@ export class HostileRequests {
         query.slice(at),
       () => query + query,
       () => `${'{a'.repeat(random.below(2_000))}`,
+      () => `#${random.below(1_000_000)}\n${'#\n'.repeat(random.pick([1_999, 2_001, 15_000, 680_000]))}${query}`,
+      () => query.padEnd(random.pick([31_999, 32_001, 1_000_000])),
       () => `{ ${Array.from({ length: 300 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
       () => `query Q { ...A } fragment A on Query { ...B } fragment B on Query { ...A }`,
       () => `query Q($a: Int = ${random.pick(HOSTILE_NUMBERS)}) { __typename @include(if: $a) }`,

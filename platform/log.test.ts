@@ -46,3 +46,19 @@ test('of an error only name, message, state and places are kept, never what a dr
   })
   for (const added of ['7654321', 'a@example.jp', 'select']) expect(text).not.toContain(added)
 })
+
+test('the copy of an error that a library makes says what happened as the error does, and nothing that was copied along', () => {
+  const error = Object.assign(new Error('canceling statement due to statement timeout'), {
+    code: '57014',
+    detail: 'row (口座 7654321)',
+    connectionString: 'postgres://owner:hunter2@db.internal/accounts',
+  })
+  const text = linesOf(log => log.error({ err: { ...error, message: error.message, stack: error.stack } }, 'fault'))
+  expect(JSON.parse(text).err).toMatchObject({
+    message: error.message,
+    sqlState: '57014',
+    stack: expect.arrayContaining([expect.any(String)]),
+  })
+  for (const inside of ['7654321', 'hunter2', 'connectionString']) expect(text).not.toContain(inside)
+  expect(linesOf(log => log.error({ err: { token: 'S3CR3T' } }, 'fault'))).toContain('not an Error')
+})

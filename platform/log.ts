@@ -50,12 +50,17 @@ export function openLog(
   )
 }
 
+/** An error, or the copy that a library makes of one: its message and stack with whatever else it had. */
+function isLikeError(error: unknown): error is Pick<Error, 'message'> & Partial<Error> {
+  return error instanceof Error || typeof (error as Partial<Error> | null)?.message === 'string'
+}
+
 /** What is kept of an error: never its own properties, which drivers fill with rows, parameters and connection strings. */
 function describeFault(error: unknown): Readonly<Record<string, unknown>> {
-  if (!(error instanceof Error)) return { message: 'not an Error', kind: typeof error }
+  if (!isLikeError(error)) return { message: 'not an Error', kind: typeof error }
   const code = (error as { code?: unknown }).code
   return {
-    name: error.name,
+    name: error.name ?? 'Error',
     message: error.message.slice(0, 500),
     ...(typeof code === 'string' ? { sqlState: code } : {}),
     stack: error.stack

@@ -103,7 +103,18 @@ describe.each(APIS)('limits of the %s API', api => {
     expect(await text(LIMITS.tokens + 1)).toContain('2000 tokens')
     checks += 2
   })
-  test('are at least 43 checks, 86 of both APIs', () => expect(checks).toBeGreaterThanOrEqual(43))
+  test('characters and comments, for everybody', async () => {
+    for (const token of [admin, nobody, undefined]) {
+      const reason = async (query: string) => (await system.ask(api, query, token)).json.errors?.[0]?.extensions.reason
+      expect(await reason('{ __typename }'.padEnd(LIMITS.characters))).toBe(undefined)
+      expect(await reason('{ __typename }'.padEnd(LIMITS.characters + 1))).toBe('too-long')
+      expect(await reason(`${'#\n'.repeat(LIMITS.tokens)}{ __typename }`)).toBe(undefined)
+      expect(await reason(`${'#\n'.repeat(LIMITS.tokens + 1)}{ __typename }`)).toBe('too-long')
+      expect(await reason(`#0\n${'#\n'.repeat(680_000)}{__typename}`)).toBe('too-long')
+      checks += 5
+    }
+  })
+  test('are at least 58 checks, 116 of both APIs', () => expect(checks).toBeGreaterThanOrEqual(58))
   test.each([
     ['themselves', `{ ...A } fragment A on Query { ...B } fragment B on Query { ${'...B '.repeat(400)} }`],
     [
@@ -240,6 +251,13 @@ describe('what is too much is refused before anything runs', () => {
   test('cost: rows times fields, also through variables', async () => {
     const fields = nodes('id name code').replace('limit: 1', 'limit: 100000')
     expect(await code(fields)).toBe('refused')
+    const wide = (declared: string, limit: string) =>
+      `query Q(${declared}) { agreements(limit: ${limit}, offset: 0) { nodes { ${'id '.repeat(200)} } } }`
+    expect(await code(wide('$limit: Int! = 1000', '$limit'))).toBe('refused')
+    expect(await code(`query Q($n: Int = 1000) { answerTemplates(limit: $n) { ${'id '.repeat(200)} } }`)).toBe(
+      'refused',
+    )
+    expect(await code(`{ answerTemplates { ${'id '.repeat(200)} } }`)).toBe('refused')
     const query = 'query Q($limit: Int!) { agreements(limit: $limit, offset: 0) { nodes { id name code } } }'
     const { json: body } = await system.ask('insight', query, admin, { limit: 100_000 })
     expect(body.errors?.[0]).toMatchObject({

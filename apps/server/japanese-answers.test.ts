@@ -79,6 +79,8 @@ describe('the APIs', () => {
       200,
       'too-many-root-fields',
     ],
+    ['a long question', { body: query(`{ a }${' '.repeat(32_000)}`) }, 200, 'too-long'],
+    ['many comments', { body: query(`${'#\n'.repeat(3_000)}{ a }`) }, 200, 'too-long'],
     ['a million rows', { body: query('{ publishers(limit: 1000000, offset: 0) { nodes { id } } }') }, 200, 'too-much'],
     ['two operations', { body: query('query A { __typename } query B { __typename }') }, 200, 'operation-unclear'],
     ['a subscription', { body: query('subscription { a }') }, 200, 'no-subscriptions'],

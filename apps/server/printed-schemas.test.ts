@@ -1,4 +1,4 @@
-import { type GraphQLSchema, getNamedType, getNullableType, isListType, isObjectType } from 'graphql'
+import { type GraphQLSchema, getNamedType, getNullableType, isListType, isNonNullType, isObjectType } from 'graphql'
 import { expect, test } from 'vitest'
 import { describeFields, unusedDescriptions } from './field-descriptions/describe-fields.ts'
 import { type IamGraphParts, type InsightGraphParts, iamSchema, insightSchema } from './graphs.ts'
@@ -25,6 +25,18 @@ const WHOLE = {
   roles: 'of the program',
   statementYear: 'the payees of one year, whose sums are answered with them',
 }
+
+test('every limit that may be left out says how many rows there are then', () => {
+  const silent = SCHEMAS.flatMap(schema => Object.values(schema.getTypeMap()))
+    .filter(isObjectType)
+    .flatMap(type => Object.values(type.getFields()).map(field => ({ field, name: `${type.name}.${field.name}` })))
+    .filter(({ field }) => {
+      const limit = field.args.find(arg => arg.name === 'limit')
+      const isSaid = limit?.default !== undefined || limit?.defaultValue !== undefined || field.extensions.maxRows
+      return limit && !isNonNullType(limit.type) && !isSaid
+    })
+  expect(silent.map(({ name }) => name)).toEqual([])
+})
 
 test('every list of both APIs has a limit', () => {
   const isList = (field: { readonly type: Parameters<typeof getNullableType>[0] }) => {

@@ -95,7 +95,7 @@ function objectionOf(message: string): { readonly reason: string; readonly text:
       reason: 'variable-invalid',
       text: `変数「${variable}」の値が正しくありません。型、必須の項目、選べる値をスキーマで確認してください。`,
     }
-  if (/more tha[nt] \d+ tokens/.test(message))
+  if (/more tha[nt] \d+ (tokens|comments)/.test(message))
     return { reason: 'too-long', text: '問い合わせが長すぎます。項目を減らすか、分けて送信してください。' }
   if (message.startsWith('Syntax Error'))
     return {

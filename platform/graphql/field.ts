@@ -127,6 +127,7 @@ function limitedList<Parent, Kind extends FieldKind>(t: Builder<Parent, Kind>, o
   const { resolve } = options
   return {
     ...options,
+    extensions: { ...options.extensions, maxRows },
     args: {
       ...options.args,
       limit: t.arg.int({ description: `How many rows at most. Default: all of them, up to ${maxRows}.` }),

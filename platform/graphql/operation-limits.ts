@@ -2,6 +2,8 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLArgument,
+  type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -10,11 +12,16 @@ import {
   isObjectType,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql'
 import { MAX_JSON_DEPTH } from '../http/parse-json.ts'
+import { MAX_PAGE_SIZE } from './list-arguments.ts'
 
 /** What one operation may ask for; checked before anything runs. */
 export const LIMITS = {
+  /** Of the text: ten times the longest of our own screens. What is long belongs into variables. */
+  characters: 32_000,
+  /** And as many comments. */
   tokens: 2_000,
   /** Lists and objects in values, as in the variables. */
   valueDepth: MAX_JSON_DEPTH,
@@ -33,7 +40,7 @@ export const LIMITS = {
 
 const NOTHING: Totals = { depth: 0, ownFields: 0, fields: 0, spreads: 0, aliases: 0, directives: 0, cost: 0 }
 
-/** Rows that a list without a limit argument is assumed to have. */
+/** Rows that a list without a limit argument is assumed to have, inside of others. */
 const ASSUMED_ROWS = 10
 const ENDLESS = Number.MAX_SAFE_INTEGER
 
@@ -63,9 +70,10 @@ export function brokenLimit(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
+  limits: { readonly [Name in keyof typeof LIMITS]: number } = LIMITS,
 ): BrokenLimit | undefined {
   const root = operation.operation === 'mutation' ? schema.getMutationType() : schema.getQueryType()
-  const walk = new OperationWalk(document, variables)
+  const walk = new OperationWalk(document, operation, variables)
   const totals = walk.selections(operation.selectionSet, root ?? undefined, undefined, false)
   if (totals.depth > LIMITS.depth && !(walk.isIntrospection && totals.depth <= LIMITS.introspectionDepth)) {
     return broken('too-deep', '階層', LIMITS.depth, '入れ子を減らすか、分けて送信してください。')
@@ -79,11 +87,11 @@ export function brokenLimit(
   if (totals.ownFields > LIMITS.rootFields) {
     return broken('too-many-root-fields', 'はじめの階層の項目', LIMITS.rootFields)
   }
-  if (totals.cost > LIMITS.cost)
+  if (totals.cost > limits.cost)
     return broken(
       'too-much',
       '一度に求める量（項目の数×件数）',
-      LIMITS.cost,
+      limits.cost,
       'limit を小さくするか、項目を減らしてください。',
     )
   return undefined
@@ -101,18 +109,26 @@ function broken(
 class OperationWalk {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly #variables: Readonly<Record<string, unknown>>
+  readonly #defaults: ReadonlyMap<string, number | undefined>
   readonly #known = new Map<string, Totals>()
   readonly #open = new Set<string>()
   isIntrospection = false
 
-  constructor(document: DocumentNode, variables: Readonly<Record<string, unknown>>) {
+  constructor(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Readonly<Record<string, unknown>>,
+  ) {
     this.#variables = variables
+    this.#defaults = new Map(
+      operation.variableDefinitions?.map(one => [one.variable.name.value, numberIn(one.defaultValue)]),
+    )
     this.#fragments = new Map(
       document.definitions.flatMap(one => (one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [])),
     )
   }
 
-  /** `rows`: how many rows the list inside was asked for, when the field above has a limit argument. */
+  /** `rows`: how many rows the list inside was asked for, when a field above that is no list itself has a limit. */
   selections(
     set: SelectionSetNode,
     type: GraphQLOutputType | undefined,
@@ -142,10 +158,10 @@ class OperationWalk {
     const named = parent && getNamedType(parent)
     const definition = isObjectType(named) ? named.getFields()[node.name.value] : undefined
     const isList = definition !== undefined && isListType(getNullableType(definition.type))
-    const times = isList ? (rows ?? ASSUMED_ROWS) : 1
-    const limit = this.#limitOf(node)
+    const limit = this.#limitOf(node, definition)
+    const times = isList ? (limit ?? rows ?? ASSUMED_ROWS) : 1
     const inner = node.selectionSet
-      ? this.selections(node.selectionSet, definition?.type, limit ?? (isList ? undefined : rows), isMeta)
+      ? this.selections(node.selectionSet, definition?.type, isList ? undefined : (limit ?? rows), isMeta)
       : NOTHING
     return {
       depth: inner.depth + 1,
@@ -171,15 +187,33 @@ class OperationWalk {
     return totals
   }
 
-  #limitOf(node: FieldNode): number | undefined {
-    const value = node.arguments?.find(argument => argument.name.value === 'limit')?.value
-    if (value === undefined) return undefined
-    const given =
-      value.kind === 'Variable'
-        ? this.#variables[value.name.value]
-        : value.kind === 'IntValue'
-          ? Number(value.value)
-          : 0
-    return typeof given === 'number' && given > 0 ? given : ASSUMED_ROWS
+  /**
+   * How many rows the resolver will read for its `limit`: what is given, or the default of the variable, of the schema, or
+   * of the resolver (`maxRows`). Undefined when the field has no limit.
+   */
+  #limitOf(node: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): number | undefined {
+    const declared = definition?.args.find(one => one.name === 'limit')
+    const value = node.arguments?.find(one => one.name.value === 'limit')?.value
+    if (!declared && !value) return undefined
+    const given = value && this.#valueOf(value)
+    if (typeof given === 'number') return given > 0 ? given : ASSUMED_ROWS // refused before a row is read
+    const { maxRows = MAX_PAGE_SIZE } = { ...definition?.extensions } as { readonly maxRows?: number }
+    return defaultOf(declared) ?? maxRows
   }
+
+  #valueOf(value: ValueNode): unknown {
+    if (value.kind !== 'Variable') return numberIn(value)
+    const name = value.name.value
+    return Object.hasOwn(this.#variables, name) ? this.#variables[name] : this.#defaults.get(name)
+  }
+}
+
+function defaultOf(declared: GraphQLArgument | undefined): number | undefined {
+  const usual = declared?.default
+  const value = usual?.literal ? numberIn(usual.literal) : (usual?.value ?? declared?.defaultValue)
+  return typeof value === 'number' ? value : undefined
+}
+
+function numberIn(value: ValueNode | undefined): number | undefined {
+  return value?.kind === 'IntValue' ? Number(value.value) : undefined
 }

@@ -30,14 +30,17 @@ export type Preparation =
   | { readonly ok: true; readonly value: PreparedOperation }
   | { readonly ok: false; readonly errors: readonly GraphQLError[] }
 
-/** A document that was seen before is neither parsed nor validated again. */
+/** A document that was answered before is neither parsed nor validated again. */
 interface KnownDocument {
   readonly document: DocumentNode
-  errors: readonly GraphQLError[] | undefined
-  introspects: boolean | undefined
+  readonly introspects: boolean
+  readonly bytes: number
 }
 
-const MAX_KNOWN_DOCUMENTS = 500
+/** The 237 operations of our own screens take about half of it. */
+export const MAX_KNOWN_BYTES = 16 * 1024 * 1024
+/** What a token keeps with the nodes that are made of it, as measured of the widest ones (fields without arguments). */
+const BYTES_PER_TOKEN = 450
 /** A wrong document is answered with its first ones: many mistakes are no use to anybody, and work for us. */
 const MAX_ERRORS = 5
 
@@ -45,15 +48,23 @@ const MAX_ERRORS = 5
 export class OperationDesk {
   readonly #schema: GraphQLSchema
   readonly #known = new Map<string, KnownDocument>()
+  #knownBytes = 0
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema
   }
 
+  /** What the known documents take, by estimate. */
+  get knownBytes(): number {
+    return this.#knownBytes
+  }
+
   prepare(request: GraphqlRequest, context: GraphContext): Preparation {
-    const parsed = this.#parse(request.query)
-    if (parsed instanceof GraphQLError) return refused(parsed)
-    const operations = parsed.document.definitions.filter(one => one.kind === 'OperationDefinition')
+    const { query } = request
+    const known = this.#known.get(query)
+    const document = known?.document ?? parseWithinLimits(query)
+    if (document instanceof GraphQLError) return refused(document)
+    const operations = document.definitions.filter(one => one.kind === 'OperationDefinition')
     const operation =
       request.operationName === undefined
         ? operations.length === 1 && operations[0]
@@ -69,57 +80,74 @@ export class OperationDesk {
       return refused(
         badRequest('no-subscriptions', 'subscription には対応していません。query か mutation で送信してください。'),
       )
-    const limit = brokenLimit(this.#schema, parsed.document, operation, request.variables)
+    const limit = brokenLimit(this.#schema, document, operation, request.variables)
     if (limit) return refused(badRequest(limit.reason, limit.message))
-    const errors = this.#validate(parsed)
+    const errors = known ? [] : this.#validate(document)
     if (errors.length > 0)
-      return { ok: false, errors: [accessErrorOf(this.#schema, parsed.document, operation, context) ?? errors].flat() }
-    if (parsed.introspects && !hasRole(context))
+      return { ok: false, errors: [accessErrorOf(this.#schema, document, operation, context) ?? errors].flat() }
+    const introspects = known?.introspects ?? this.#introspects(document)
+    if (introspects && !hasRole(context))
       return refused(
         badRequest(
           'introspection-needs-role',
           'スキーマの一覧（イントロスペクション）を取得するには、ロールのあるユーザーのサインインか、APIキーが必要です。',
         ),
       )
-    return { ok: true, value: { document: parsed.document, operation } }
+    this.#keep(query, known ?? { document, introspects, bytes: bytesOf(query, document) }, context)
+    return { ok: true, value: { document, operation } }
   }
 
-  #parse(query: string): KnownDocument | GraphQLError {
-    const known = this.#known.get(query)
-    if (known) {
-      this.#known.delete(query) // to the end: the first one is the longest unused
-      this.#known.set(query, known)
-      return known
-    }
-    try {
-      const document = parse(query, { maxTokens: LIMITS.tokens, noLocation: false })
-      if (depthOfValues(document) > LIMITS.valueDepth)
-        return badRequest(
-          'value-too-deep',
-          `問い合わせに書かれた値の入れ子が上限（${LIMITS.valueDepth}段）を超えています。入れ子を減らしてください。`,
-        )
-      return this.#keep(query, { document, errors: undefined, introspects: undefined })
-    } catch (error) {
-      if (error instanceof GraphQLError) return error
-      throw error
+  /** Valid documents of those who are signed in: nobody else's requests stay in memory, or push these out of it. */
+  #keep(query: string, document: KnownDocument, context: GraphContext): void {
+    if (context.viewer === null) return
+    this.#forget(query)
+    this.#known.set(query, document) // at the end: the first one is the longest unused
+    this.#knownBytes += document.bytes
+    for (const oldest of this.#known.keys()) {
+      if (this.#knownBytes <= MAX_KNOWN_BYTES) break
+      this.#forget(oldest)
     }
   }
 
-  #keep(query: string, document: KnownDocument): KnownDocument {
-    if (this.#known.size >= MAX_KNOWN_DOCUMENTS) this.#known.delete(this.#known.keys().next().value ?? '')
-    this.#known.set(query, document)
-    return document
+  #forget(query: string): void {
+    this.#knownBytes -= this.#known.get(query)?.bytes ?? 0
+    this.#known.delete(query)
   }
 
-  #validate(known: KnownDocument): readonly GraphQLError[] {
-    known.errors ??= validate(this.#schema, known.document, specifiedRules, {
-      maxErrors: MAX_ERRORS,
-      hideSuggestions: true,
-    })
-    known.introspects ??=
-      validate(this.#schema, known.document, [NoSchemaIntrospectionCustomRule], { maxErrors: 1 }).length > 0
-    return known.errors
+  #validate(document: DocumentNode): readonly GraphQLError[] {
+    return validate(this.#schema, document, specifiedRules, { maxErrors: MAX_ERRORS, hideSuggestions: true })
   }
+
+  #introspects(document: DocumentNode): boolean {
+    return validate(this.#schema, document, [NoSchemaIntrospectionCustomRule], { maxErrors: 1 }).length > 0
+  }
+}
+
+/** The length is looked at first: nothing of what is too long is built. Errors name places, so nodes know theirs. */
+function parseWithinLimits(query: string): DocumentNode | GraphQLError {
+  if (query.length > LIMITS.characters)
+    return badRequest(
+      'too-long',
+      `問い合わせの文字数が上限（${LIMITS.characters.toLocaleString('ja-JP')}文字）を超えています。長い値は "variables" に入れ、項目を減らすか、分けて送信してください。`,
+    )
+  try {
+    const document = parse(query, { maxLexicalTokens: LIMITS.tokens, maxComments: LIMITS.tokens })
+    if (depthOfValues(document) <= LIMITS.valueDepth) return document
+    return badRequest(
+      'value-too-deep',
+      `問い合わせに書かれた値の入れ子が上限（${LIMITS.valueDepth}段）を超えています。入れ子を減らしてください。`,
+    )
+  } catch (error) {
+    if (error instanceof GraphQLError) return error
+    throw error
+  }
+}
+
+/** Each node holds on to its tokens, and each token to its neighbours, comments among them. */
+function bytesOf(query: string, document: DocumentNode): number {
+  let tokens = 0
+  for (let token = document.loc?.startToken ?? null; token; token = token.next) tokens += 1
+  return query.length * 2 + tokens * BYTES_PER_TOKEN
 }
 
 /**

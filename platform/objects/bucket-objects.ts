@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { ObjectStore } from './object-store.ts'
 
@@ -16,16 +17,36 @@ export function bucketObjects(objectsUrl: string): ObjectStore {
     return opening
   }
   const signal = () => ({ abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+  const get = async (key: string) => {
+    const { client, sdk } = await open()
+    try {
+      return await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), signal())
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined
+      throw error
+    }
+  }
   return {
     async read(key) {
-      const { client, sdk } = await open()
-      try {
-        const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), signal())
-        return answer.Body ? Buffer.from(await answer.Body.transformToByteArray()) : undefined
-      } catch (error) {
-        if (statusOf(error) === 404) return undefined
-        throw error
+      const answer = await get(key)
+      return answer?.Body && Buffer.from(await answer.Body.transformToByteArray())
+    },
+    async readSent(key, maxBytes) {
+      const answer = await get(key)
+      if (!answer?.Body) return undefined
+      const body = answer.Body as Readable
+      if ((answer.ContentLength ?? 0) > maxBytes) {
+        body.destroy()
+        return 'too-large'
       }
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        size += chunk.length
+        if (size > maxBytes) return 'too-large' // leaving the loop ends the stream
+        chunks.push(chunk)
+      }
+      return Buffer.concat(chunks)
     },
     async create(key, bytes, contentType) {
       const { client, sdk } = await open()

@@ -52,3 +52,15 @@ test('what the scanner finds is thrown away; while it says nothing, nothing is k
   verdict = async () => 'clean'
   expect(await uploads.accept(other)).toEqual({ ok: false, problem: 'not-sent' })
 })
+
+test('an address in which something stands twice is not one of ours, and the largest size is that of documents', async () => {
+  const put = async (url: string, body = pdf) =>
+    (await fetch(url, { method: 'PUT', body: new Uint8Array(body), headers: { 'content-type': 'application/pdf' } }))
+      .status
+  const { uploadUrl } = await uploads.address(pdf.length)
+  expect(await put(uploadUrl.replace('?', '?size=314572800&'))).toBe(403)
+  expect(await put(`${uploadUrl}&size=${pdf.length}`)).toBe(403)
+  expect(await put(uploadUrl)).toBe(201)
+  const huge = await uploads.address(uploads.maxBytes + 1)
+  expect(await put(huge.uploadUrl, Buffer.alloc(uploads.maxBytes + 1))).toBe(413)
+})

@@ -83,8 +83,8 @@ export function openDocumentUploads({
       const name = url.pathname.slice(MOUNT.length)
       const isName = name.endsWith('.pdf') && UUID.test(name.slice(0, -4))
       if (!isName || request.method !== 'PUT' || objectsUrl !== undefined) throw new HttpError(404, 'not-found')
-      demandSignature(url, name, signer, clock)
-      const bytes = await readBytes(request, demandSize(request, url, TYPE, MAX_DOCUMENT_BYTES))
+      const sizeBytes = demandSignature(url, name, signer, clock)
+      const bytes = await readBytes(request, demandSize(request, sizeBytes, TYPE, MAX_DOCUMENT_BYTES))
       if (!isPdf(bytes)) return answer(response, 422, { message: NOT_A_PDF_JA })
       const isFirst = await store.create(`uploads/${name}`, bytes, TYPE).catch(tellFullDisk)
       if (!isFirst) throw new HttpError(409, 'upload-used')
@@ -94,9 +94,9 @@ export function openDocumentUploads({
       if (!UUID.test(uploadId)) return { ok: false, problem: 'not-sent' }
       const key = `documents/${uploadId}.pdf`
       const known = await store.read(key)
-      const sent = known ?? (await store.read(`uploads/${uploadId}.pdf`))
+      const sent = known ?? (await store.readSent(`uploads/${uploadId}.pdf`, MAX_DOCUMENT_BYTES))
       if (!sent) return { ok: false, problem: 'not-sent' }
-      if (sent.length > MAX_DOCUMENT_BYTES) return { ok: false, problem: 'too-large' }
+      if (sent === 'too-large') return { ok: false, problem: 'too-large' }
       // A bucket took it without looking.
       if (!isPdf(sent)) return { ok: false, problem: 'not-a-pdf' }
       if (!known && scanFile) {

@@ -11,9 +11,12 @@ export function folderObjects(folder: string): ObjectStore {
     if (!KEY.test(key)) throw new RangeError('not a key of an object')
     return path.join(folder, key)
   }
+  const read = (key: string) => fs.readFile(fileOf(key)).catch(undefinedWhen('ENOENT'))
   return {
-    async read(key) {
-      return fs.readFile(fileOf(key)).catch(undefinedWhen('ENOENT'))
+    read,
+    async readSent(key, maxBytes) {
+      const file = await fs.stat(fileOf(key)).catch(undefinedWhen('ENOENT'))
+      return file && file.size > maxBytes ? 'too-large' : read(key)
     },
     async create(key, bytes) {
       const file = fileOf(key)

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -117,6 +118,10 @@ describe('a folder', () => {
       changed(url => url.searchParams.set('expires', '9999999999')),
       changed(url => url.searchParams.set('size', '')),
       changed(url => url.searchParams.set('size', '999999')),
+      ...['size=314572800', 'size=', `size=${bytes.length}`, 'expires=9999999999', 'signature=x'].flatMap(more => [
+        uploadUrl.replace('?', `?${more}&`),
+        `${uploadUrl}&${more}`,
+      ]),
       changed(url => {
         url.pathname = url.pathname.replace(/uploads\/[0-9a-f]{8}/, 'uploads/00000000')
       }),
@@ -153,6 +158,8 @@ describe('a folder', () => {
     expect((await put(uploadUrl, bytes, 'image/png', { 'content-encoding': 'gzip' })).status).toBe(415)
     expect((await put(uploadUrl, bytes.subarray(1))).status).toBe(400)
     expect((await put(uploadUrl, Buffer.concat([bytes, bytes]))).status).toBe(413)
+    const huge = await local.address('png', 300 * 1024 * 1024)
+    expect((await put(huge.uploadUrl, Buffer.alloc(5 * 1024 * 1024 + 1))).status).toBe(413)
     const open = await local.address('png', undefined)
     expect((await put(open.uploadUrl, Buffer.alloc(5 * 1024 * 1024 + 1))).status).toBe(413)
     for (const method of ['POST', 'DELETE', 'PATCH', 'GET'])
@@ -240,6 +247,7 @@ describe('a bucket', () => {
   /** As much of S3 as is used here, with the signature of each address computed anew. */
   async function bucketServer() {
     const objects = new Map<string, Buffer>()
+    let given = 0
     const endpoint = await serve(async (request, response) => {
       const url = new URL(request.url ?? '/', 'http://x')
       const chunks: Buffer[] = []
@@ -253,11 +261,21 @@ describe('a bucket', () => {
       } else if (request.method === 'DELETE') {
         objects.delete(key)
         response.writeHead(204).end()
+      } else if (objects.get(key) === ENDLESS) {
+        const piece = Buffer.alloc(1024 * 1024)
+        response.writeHead(200)
+        while (!response.destroyed && given < 300) {
+          given += 1
+          if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+        }
+        response.end()
       } else if (objects.has(key)) response.writeHead(200).end(objects.get(key))
       else response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
     })
-    return { endpoint, objects }
+    return { endpoint, objects, givenMb: () => given }
   }
+  /** A file whose size the bucket does not tell: 300 MB, if somebody reads them. */
+  const ENDLESS = Buffer.from('endless')
 
   /** AWS Signature Version 4 of a presigned address, independently of the library. */
   function isSigned(request: http.IncomingMessage, url: URL): boolean {
@@ -307,6 +325,24 @@ describe('a bucket', () => {
     objects.set(`uploads/${imageUrl.split('/').at(-1)}`, other)
     expect(Buffer.from(await (await fetch(imageUrl)).arrayBuffer()).equals(first)).toBe(true)
     expect([...objects.keys()].filter(key => key.startsWith('images/'))).toHaveLength(1)
+  })
+
+  test('what is too large is not read, whether or not the bucket tells its size, and is thrown away', async () => {
+    const { endpoint, objects, givenMb } = await bucketServer()
+    let uploads: ImageUploads | undefined
+    const webOrigin = await serve(async (request, response) => {
+      if (uploads) await answer(uploads, request, response)
+    })
+    const objectsUrl = `${endpoint.replace('://', '://KEY:SECRET@')}/pictures`
+    uploads = openImageUploads({ dataDir: temporaryFolder(), webOrigin, objectsUrl, clock })
+    for (const sent of [ENDLESS, Buffer.alloc(6 * 1024 * 1024)]) {
+      const { imageUrl } = await uploads.address('png', undefined)
+      const key = `uploads/${imageUrl.split('/').at(-1)}`
+      objects.set(key, sent)
+      expect((await fetch(imageUrl)).status).toBe(404)
+      expect(objects.has(key)).toBe(false)
+    }
+    expect(givenMb()).toBeLessThan(60)
   })
 
   test('a file that is no picture is never given out', async () => {

@@ -97,10 +97,10 @@ export function openImageUploads(options: ImageUploadsOptions): ImageUploads {
       const upload = UPLOAD.exec(key)
       const image = IMAGE.exec(key)
       if (upload && request.method === 'PUT' && objectsUrl === undefined) {
-        demandSignature(url, `${upload[1]}.${upload[2]}`, signatures, clock)
+        const sizeBytes = demandSignature(url, `${upload[1]}.${upload[2]}`, signatures, clock)
         await takeIn(request, response, {
           store,
-          url,
+          sizeBytes,
           format: upload[2] as ImageFormat,
           id: upload[1] ?? '',
           imageUrlOf,
@@ -122,7 +122,7 @@ export function openImageUploads(options: ImageUploadsOptions): ImageUploads {
 
 interface Upload {
   readonly store: ObjectStore
-  readonly url: URL
+  readonly sizeBytes: number | undefined
   readonly format: ImageFormat
   readonly id: string
   readonly imageUrlOf: (name: string) => string
@@ -130,8 +130,8 @@ interface Upload {
 }
 
 async function takeIn(request: IncomingMessage, response: ServerResponse, upload: Upload): Promise<void> {
-  const { store, url, format, id } = upload
-  const limit = demandSize(request, url, `image/${format}`, MAX_IMAGE_BYTES)
+  const { store, sizeBytes, format, id } = upload
+  const limit = demandSize(request, sizeBytes, `image/${format}`, MAX_IMAGE_BYTES)
   const name = `${id}.${format}`
   if (await store.read(`images/${name}`)) throw new HttpError(409, 'upload-used', { headers: { connection: 'close' } })
   const bytes = await readBytes(request, limit)
@@ -189,9 +189,9 @@ async function answerImage(request: IncomingMessage, response: ServerResponse, w
  */
 async function acceptFromBucket({ store, key, format, scanFile }: Wanted): Promise<Buffer | undefined> {
   const uploadKey = key.replace('images/', 'uploads/')
-  const sent = await store.read(uploadKey)
+  const sent = await store.readSent(uploadKey, MAX_IMAGE_BYTES)
   if (!sent) return undefined
-  const mayBeRead = sent.length <= MAX_IMAGE_BYTES && !(await isInfected(sent, scanFile))
+  const mayBeRead = sent !== 'too-large' && !(await isInfected(sent, scanFile))
   const reencoded = mayBeRead ? await reencodeImage(sent, format) : undefined
   if (reencoded?.ok) await store.create(key, reencoded.bytes, `image/${format}`)
   await store.remove(uploadKey)

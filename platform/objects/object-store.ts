@@ -1,6 +1,8 @@
 /** Where files are kept: a folder, or a bucket. Keys are made by the system, never by whoever sends a file. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer | undefined>
+  /** Of what somebody sent, maybe straight to the store: no more is read than `maxBytes`. */
+  readSent(key: string, maxBytes: number): Promise<Buffer | 'too-large' | undefined>
   /** @returns false when there is one of that name already: nothing is ever overwritten. */
   create(key: string, bytes: Uint8Array, contentType: string): Promise<boolean>
   remove(key: string): Promise<void>

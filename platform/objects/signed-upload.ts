@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import type { Clock } from '../clock.ts'
 import { HttpError } from '../http/http-error.ts'
+import { singleParameters } from '../http/single-parameters.ts'
 
 export const UPLOAD_EXPIRES_IN_SECONDS = 300
 
@@ -21,18 +22,24 @@ export function signatureQuery(
 
 /**
  * Whether the head of the request is what was signed. @returns how many bytes may come
+ * @param size what was signed, see {@link demandSignature}
  * @throws HttpError 411, 413, 415, or 400 when the size is another one than was signed
  */
-export function demandSize(request: IncomingMessage, url: URL, contentType: string, maxBytes: number): number {
-  const size = url.searchParams.get('size')
+export function demandSize(
+  request: IncomingMessage,
+  size: number | undefined,
+  contentType: string,
+  maxBytes: number,
+): number {
   if (request.headers['content-type'] !== contentType)
     throw new HttpError(415, 'upload-type', { data: { type: contentType } })
   if (request.headers['content-encoding'] !== undefined) throw new HttpError(415, 'body-compressed')
   const announced = request.headers['content-length']
   if (announced === undefined) throw new HttpError(411, 'upload-length-missing', { headers: CLOSE })
-  const limit = size === '' || size === null ? maxBytes : Number(size)
+  const limit = Math.min(size ?? maxBytes, maxBytes)
   if (Number(announced) > limit) throw tooLarge(limit)
-  if (size && announced !== size) throw new HttpError(400, 'upload-size-differs', { headers: CLOSE })
+  if (size !== undefined && announced !== String(size))
+    throw new HttpError(400, 'upload-size-differs', { headers: CLOSE })
   return limit
 }
 
@@ -49,15 +56,20 @@ export function tellFullDisk(error: unknown): never {
   throw new HttpError(503, 'no-space', { headers: { 'retry-after': '60' } })
 }
 
-/** @throws HttpError 403 when the address was not made here, was changed, or is too old */
-export function demandSignature(url: URL, name: string, signatures: UploadSigner, clock: Clock): void {
-  const { size, expires, signature } = Object.fromEntries(url.searchParams)
-  const wanted = Buffer.from(signatures.sign(name, size === '' ? undefined : Number(size), expires ?? ''))
+/**
+ * @returns the size that was signed, if one was
+ * @throws HttpError 403 when the address was not made here, was changed, or is too old
+ */
+export function demandSignature(url: URL, name: string, signatures: UploadSigner, clock: Clock): number | undefined {
+  const { size, expires, signature } = singleParameters(url) ?? {}
+  const sizeBytes = size === '' ? undefined : Number(size)
+  const wanted = Buffer.from(signatures.sign(name, sizeBytes, expires ?? ''))
   const given = Buffer.from(signature ?? '')
   const isGenuine = wanted.length === given.length && timingSafeEqual(wanted, given)
   if (!isGenuine || Number(expires) * 1000 < clock.now()) {
     throw new HttpError(403, 'upload-expired', { headers: CLOSE })
   }
+  return sizeBytes
 }
 
 export interface UploadSigner {

@@ -4,6 +4,7 @@ import { importJWK, SignJWT } from 'jose'
 import { errors, Provider } from 'oidc-provider'
 import { clientAddress } from '../http/client-address.ts'
 import { securityHeaders } from '../http/security-headers.ts'
+import { singleParameters } from '../http/single-parameters.ts'
 import { SYSTEM } from '../postgres/database.ts'
 import { type EndSessionRequest, endSessionTarget } from './end-session.ts'
 import { usableAccount } from './issuer-account.ts'
@@ -14,6 +15,7 @@ import {
   nowSeconds,
   providerConfiguration,
   sessionSeconds,
+  TOO_MANY_PAGE,
 } from './provider-configuration.ts'
 import { endSession } from './session-rows.ts'
 import { noteSessionUse } from './session-uses.ts'
@@ -92,6 +94,20 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
       }
     })
     provider.use(async (ctx, next) => {
+      // What may ask nobody keeps nothing: every page begins with that.
+      if (!/^\/auth(\/|$)/.test(ctx.path) || ctx.query.prompt === 'none') return next()
+      const counted = await options.countSignIn(clientAddress(ctx.req, options.trustedProxies))
+      if (!counted.isAllowed) {
+        ctx.status = 429
+        ctx.set({ 'retry-after': String(counted.retryInMinutes * 60), 'cache-control': 'no-store' })
+        ctx.type = 'text/html; charset=utf-8'
+        ctx.body = TOO_MANY_PAGE
+        return
+      }
+      await next()
+      if (!(ctx.oidc?.entities as { Interaction?: unknown } | undefined)?.Interaction) await counted.giveBack()
+    })
+    provider.use(async (ctx, next) => {
       await next()
       // A script cannot see where a redirect leads without going there, a round trip at the start of every page: whoever
       // asks for JSON is told. Foreign origins may not read it, and nobody can use a code without its verifier.
@@ -167,7 +183,7 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
   }
 
   async function answerEndSession(req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
-    const asked: EndSessionRequest = Object.fromEntries(url.searchParams)
+    const asked: EndSessionRequest = singleParameters(url) ?? {}
     const session = await browserSession(req, res)
     const target = await endSessionTarget(asked, session, options, (await keys.current()).signing)
     if (target.endedSessionUid !== undefined) {

@@ -103,14 +103,29 @@ export class ProviderAdapter {
   }
 }
 
-/** Removes what expired. Run it from time to time; nothing depends on it but the size of the table. */
+/** Rows that one statement removes: however many there are, each takes a fraction of the time that a statement has. */
+const ROWS_AT_A_TIME = 10_000
+
+const EXPIRED = {
+  idp_payloads: sql`expires_at < now()`,
+  idp_attempts: sql`attempted_at < now() - interval '1 day'`,
+  account_undos: sql`kept_at < now() - ${ACCOUNT_UNDO_DAYS} * interval '1 day'`,
+  sent_mails: sql`sent_at < now() - interval '1 day'`,
+  idp_session_uses: sql`not exists (
+    select from idp_payloads p where p.model = 'Session' and p.session_uid = idp_session_uses.session_uid)`,
+}
+
+/** Removes what expired. Run it from time to time; nothing depends on it but the size of the tables. */
 export async function removeExpiredPayloads(database: Database): Promise<void> {
-  await database.inScope(SYSTEM, async tx => {
-    await sql`delete from idp_payloads where expires_at < now()`.execute(tx)
-    await sql`delete from idp_attempts where attempted_at < now() - interval '1 day'`.execute(tx)
-    await sql`delete from account_undos where kept_at < now() - ${ACCOUNT_UNDO_DAYS} * interval '1 day'`.execute(tx)
-    await sql`delete from sent_mails where sent_at < now() - interval '1 day'`.execute(tx)
-    await sql`delete from idp_session_uses s where not exists (
-      select from idp_payloads p where p.model = 'Session' and p.session_uid = s.session_uid)`.execute(tx)
-  })
+  for (const [name, isExpired] of Object.entries(EXPIRED)) {
+    const table = sql.table(name)
+    let removed = ROWS_AT_A_TIME
+    while (removed === ROWS_AT_A_TIME) {
+      const found = await database.inScope(SYSTEM, tx =>
+        sql`delete from ${table} where ctid = any(array(
+          select ctid from ${table} where ${isExpired} limit ${ROWS_AT_A_TIME}))`.execute(tx),
+      )
+      removed = Number(found.numAffectedRows ?? 0)
+    }
+  }
 }

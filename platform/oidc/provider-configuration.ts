@@ -26,9 +26,15 @@ export interface EmbeddedIssuerOptions {
   readonly signOutHref: string
   /** Reverse proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number
+  /** One more request to sign in from this address, each of which is kept for an hour. */
+  readonly countSignIn: (address: string) => Promise<CountedSignIn>
   /** Told of every fault; the answer to the browser does not contain it. */
   readonly onFault: (error: unknown) => void
 }
+
+export type CountedSignIn =
+  | { readonly isAllowed: true; readonly giveBack: () => Promise<void> }
+  | { readonly isAllowed: false; readonly retryInMinutes: number }
 
 /** Bearer tokens live ten minutes at most (security figures, 16). */
 export const ID_TOKEN_SECONDS = 600
@@ -96,6 +102,11 @@ const ERROR_PAGE = `<!doctype html><html lang="ja"><meta charset="utf-8"><meta n
 <h1>サインインを続けられません</h1>
 <p>時間が経過したか、リンクが正しくありません。お手数ですが、はじめからやり直してください。</p>
 <p><a href="/gpc/">Publisher Center を開く</a></p></html>`
+
+export const TOO_MANY_PAGE = ERROR_PAGE.replace(
+  /<p>時間が.*<\/p>/,
+  '<p>サインインの要求が多すぎます。しばらくしてから、もう一度お試しください。</p>',
+)
 
 export function providerConfiguration(options: EmbeddedIssuerOptions, keys: IssuerKeys): Configuration {
   const { origin, protocol } = new URL(options.issuer)

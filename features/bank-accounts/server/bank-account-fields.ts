@@ -84,7 +84,10 @@ function addBankChoices(graph: Graph, { Bank, BankBranch }: BankAccountTypes, da
   graph.queryField('banks', t =>
     field(t, {
       type: BankList,
-      args: { q: t.arg.string(), limit: t.arg.int(), offset: t.arg.int(), orderBy: t.arg({ type: BanksOrderBy }) },
+      args: {
+        ...{ q: t.arg.string(), limit: t.arg.int({ defaultValue: DEFAULT_CHOICES }), offset: t.arg.int() },
+        orderBy: t.arg({ type: BanksOrderBy }),
+      },
       allow: 'read:list',
       on: ACCOUNT,
       resolve: (_parent, args, _context, permit) =>
@@ -95,7 +98,8 @@ function addBankChoices(graph: Graph, { Bank, BankBranch }: BankAccountTypes, da
     field(t, {
       type: BankBranchList,
       args: {
-        ...{ bankId: t.arg.id({ required: true }), q: t.arg.string(), limit: t.arg.int(), offset: t.arg.int() },
+        ...{ bankId: t.arg.id({ required: true }), q: t.arg.string() },
+        ...{ limit: t.arg.int({ defaultValue: DEFAULT_CHOICES }), offset: t.arg.int() },
         orderBy: t.arg({ type: BankBranchesOrderBy }),
       },
       allow: 'read:list',

@@ -3,12 +3,13 @@ import { firstDayOf, lastDayOf, monthRange, yearMonth } from '@pc/domain/month/y
 import { FORECAST_HISTORY_DAYS, forecastMonth } from '@pc/domain/report/month-forecast.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoDays } from './demo-contents.ts'
 import { insertMasterData } from './demo-master-data.ts'
 import { demoDay } from './demo-statistics.ts'
 
-const { database, drop } = await testDatabase()
+const { database, ownerUrl, drop } = await testDatabase()
 afterAll(drop)
 
 const LAST_MONTH = yearMonth(2026, 7)
@@ -25,7 +26,20 @@ function add(to: Map<string, Series>, key: string, date: Day, value: bigint) {
   to.set(key, series.set(date, (series.get(date) ?? 0n) + value))
 }
 
+/** No statement writes so many contents that a busy machine could not finish it in time. */
+async function limitStatements(): Promise<void> {
+  const owner = new pg.Client(ownerUrl)
+  await owner.connect()
+  await owner.query(`create function public.few() returns trigger language plpgsql as $$ begin
+    if (select count(*) from made) > 500 then raise 'too many at a time'; end if; return null; end $$`)
+  for (const table of ['medium_articles', 'videos'])
+    await owner.query(`create trigger few after insert on public.${table} referencing new table as made
+      for each statement execute function public.few()`)
+  await owner.end()
+}
+
 beforeAll(async () => {
+  await limitStatements()
   const period = { first: FIRST, last: lastDayOf(LAST_MONTH) }
   const channels = await database.inScope(SYSTEM, tx => insertMasterData(tx, period))
   for (const date of demoDays(period.first, period.last)) {

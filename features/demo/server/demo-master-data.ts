@@ -21,7 +21,8 @@ const NOON = 'T12:00:00+09:00'
 const CONTRACT_LEAD_DAYS = 200
 /** A terminated agreement ends this many days before the last figures. */
 const TERMINATED_DAYS_AGO = 75
-const ROWS_PER_STATEMENT = 5000
+/** The search copy of the titles is written in the same statement, which a busy machine has to finish in 10 s. */
+const ROWS_PER_STATEMENT = 500
 const VIDEO_MEDIUM = 4n
 
 export interface DemoPeriod {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CountedSignIn } from '@pc/platform/oidc/provider-configuration.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
@@ -6,6 +7,8 @@ import { sql } from 'kysely'
 const WINDOW_MINUTES = 15
 const WRONG_PASSWORDS_PER_ACCOUNT = 10
 const WRONG_PASSWORDS_PER_ADDRESS = 100
+/** A large office in the morning: each is kept for an hour, whether or not anybody signs in. */
+const BEGUN_PER_ADDRESS = 300
 
 export interface LimitedSubject {
   readonly kind: 'account' | 'address'
@@ -65,4 +68,13 @@ export async function forgetAttempt(database: Database, attemptIds: readonly str
   await database.inScope(SYSTEM, tx =>
     sql`delete from idp_attempts where id = any(${attemptIds}::bigint[])`.execute(tx),
   )
+}
+
+/** A request to sign in, before anybody has said who they are. Those of a session that is there are given back. */
+export async function countSignIn(database: Database, nowMs: number, address: string): Promise<CountedSignIn> {
+  const subject = { kind: 'address', name: `begin ${address}`, limit: BEGUN_PER_ADDRESS } as const
+  const reserved = await reserveAttempt(database, nowMs, [subject])
+  return reserved.isAllowed
+    ? { isAllowed: true, giveBack: () => forgetAttempt(database, reserved.attemptIds) }
+    : reserved
 }

@@ -17,6 +17,7 @@ import {
   signInHref,
 } from '../links.ts'
 import type { AccountLetters } from './account-letters.ts'
+import { countSignIn } from './attempt-limit.ts'
 import { mintToken, type TokenAnswer } from './mint-token.ts'
 import { signInApi } from './sign-in-api.ts'
 
@@ -95,6 +96,7 @@ export function identity(deps: IdentityDeps): Identity {
           trustedProxies: config.trustedProxies,
           signInHref,
           signOutHref: SIGN_OUT_HREF,
+          countSignIn: address => countSignIn(database, clock.now(), address),
           onFault,
         },
         keys,

@@ -208,7 +208,14 @@ describe('the end of a session', () => {
     const foreign = await idTokenOf(await signInAs('hana@example.jp'))
     const end = `${server.origin}/oidc/session/end`
     const [head, body] = token.split('.')
-    for (const hint of ['', `?id_token_hint=${head}.${body}.AAAA`, `?id_token_hint=${foreign}`, '?id_token_hint=x']) {
+    const twice = `?id_token_hint=${token}&state=a&state=b`
+    for (const hint of [
+      twice,
+      '',
+      `?id_token_hint=${head}.${body}.AAAA`,
+      `?id_token_hint=${foreign}`,
+      '?id_token_hint=x',
+    ]) {
       const answer = await browser.visit(`${end}${hint}`)
       expect(answer.location).toBe(`${server.origin}/sso#/signout`)
     }

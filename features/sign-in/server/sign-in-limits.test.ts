@@ -1,9 +1,11 @@
 import { fixedClock } from '@pc/platform/clock.ts'
+import { removeExpiredPayloads } from '@pc/platform/oidc/provider-adapter.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 const PASSWORD = 'a good password for tests'
@@ -213,5 +215,80 @@ describe('requests of other sites', () => {
       expect((await send(raw)).status).toBe(400)
     expect((await send(JSON.stringify({ email: 'a', password: 'x'.repeat(20_000) }))).status).toBe(413)
     expect((await fetch(`${server.origin}/sso/api/nowhere`)).status).toBe(404)
+  })
+})
+
+describe('requests to sign in', () => {
+  const request = (browser: TestBrowser, address: string, more = '') =>
+    browser.visit(
+      `/oidc/auth?${new URLSearchParams({
+        ...{
+          client_id: 'console',
+          response_type: 'code',
+          redirect_uri: `${server.origin}/gpc/callback`,
+          scope: 'openid',
+        },
+        ...{ state: 's', nonce: 'n', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+      })}${more}`,
+      { headers: { 'x-forwarded-for': address } },
+    )
+  const kept = async () => {
+    const { rows } = await db.database.inScope(SYSTEM, tx =>
+      sql<{ count: number }>`select count(*)::int as count from idp_payloads where model = 'Interaction'`.execute(tx),
+    )
+    return rows[0]?.count ?? 0
+  }
+
+  it('are 300 of one address in 15 minutes; more are told to wait, and nothing is kept of them', async () => {
+    const before = await kept()
+    const statuses: number[] = []
+    for (let sent = 0; sent < 320; sent += 20) {
+      const some = Array.from({ length: 20 }, () => request(new TestBrowser(server.origin), '203.0.113.7'))
+      statuses.push(...(await Promise.all(some)).map(answer => answer.status))
+    }
+    expect(statuses.filter(status => status === 303)).toHaveLength(300)
+    expect(statuses.filter(status => status === 429)).toHaveLength(20)
+    expect((await kept()) - before).toBe(300)
+    const refused = await request(new TestBrowser(server.origin), '203.0.113.7')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await request(new TestBrowser(server.origin), '203.0.113.8')).status).toBe(303)
+    // What asks nobody, as every page does at its start, goes on.
+    const silent = await request(new TestBrowser(server.origin), '203.0.113.7', '&prompt=none')
+    expect([silent.status, silent.location]).toEqual([303, expect.stringContaining('login_required')])
+    later(15.1)
+    expect((await request(new TestBrowser(server.origin), '203.0.113.7')).status).toBe(303)
+  })
+
+  it('of a browser with a session keep nothing, and do not count', async () => {
+    const browser = new TestBrowser(server.origin)
+    const address = '203.0.113.9'
+    await browser.api('sign-in', { email: 'hana@example.jp', password: PASSWORD }, { 'x-forwarded-for': address })
+    const before = await kept()
+    for (let n = 0; n < 3; n += 1) expect((await request(browser, address)).location).toContain('code=')
+    expect(await kept()).toBe(before)
+    const { rows } = await db.database.inScope(SYSTEM, tx => sql`select from idp_attempts`.execute(tx))
+    expect(rows).toHaveLength(0)
+  })
+
+  it('that expired are removed in portions, whole', async () => {
+    const owner = new pg.Client(db.ownerUrl)
+    await owner.connect()
+    try {
+      await db.database.inScope(SYSTEM, tx =>
+        sql`insert into idp_payloads (model, id, payload, expires_at)
+          select 'Interaction', 'old' || n, '{}', now() + case n when 0 then interval '1 hour' else interval '-1 minute' end
+          from generate_series(0, 25000) n`.execute(tx),
+      )
+      await owner.query(`create function public.few() returns trigger language plpgsql as $$ begin
+          if (select count(*) from gone) > 10000 then raise 'too many at a time'; end if; return null; end $$;
+        create trigger few after delete on public.idp_payloads referencing old table as gone for each statement execute function public.few()`)
+      await removeExpiredPayloads(db.database)
+      const left = await db.database.inScope(SYSTEM, tx =>
+        sql`select id from idp_payloads where id like 'old%'`.execute(tx),
+      )
+      expect(left.rows).toEqual([{ id: 'old0' }])
+    } finally {
+      await owner.end()
+    }
   })
 })

@@ -88,7 +88,7 @@ function addTaxYear(graph: Graph, database: Database): void {
   graph.queryField('payeeTaxYear', t =>
     field(t, {
       type: [TaxYear],
-      maxRows: 20_000,
+      maxRows: 10_000,
       description:
         'Data for payment records of individuals and non-residents, and for the yearly limit of unregistered payees. For staff.',
       args: { year: t.arg.int({ required: true }) },

@@ -1,0 +1,75 @@
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { buildSchema } from 'graphql'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { GraphContext } from './graph.ts'
+import { LIMITS } from './operation-limits.ts'
+import { MAX_KNOWN_BYTES, OperationDesk } from './prepare-operation.ts'
+
+const schema = buildSchema('type Query { fine(words: [String]): String }')
+const signedIn = { viewer: { roles: ['admin'] } as unknown as Viewer, permits: new Map() } as unknown as GraphContext
+const nobody = { viewer: null, permits: new Map() } as unknown as GraphContext
+let desk: OperationDesk
+beforeEach(() => {
+  desk = new OperationDesk(schema)
+})
+const prepare = (query: string, context = signedIn) =>
+  desk.prepare({ query, operationName: undefined, variables: {} }, context)
+const reasonOf = (query: string) => {
+  const prepared = prepare(query, nobody)
+  return prepared.ok ? 'fine' : (prepared.errors[0]?.extensions.reason ?? prepared.errors[0]?.message)
+}
+
+describe('the text of an operation', () => {
+  const padded = (length: number) => '{ fine }'.padEnd(length)
+  test('is read up to its limit and refused beyond it, whatever makes it long', () => {
+    expect(reasonOf(padded(LIMITS.characters))).toBe('fine')
+    expect(reasonOf(padded(LIMITS.characters + 1))).toBe('too-long')
+    expect(reasonOf(`{ fine(words: ["${'x'.repeat(LIMITS.characters)}"]) }`)).toBe('too-long')
+    expect(reasonOf(`#0\n${'#\n'.repeat(680_000)}{ __typename }`)).toBe('too-long')
+  })
+  test('has as many comments as tokens', () => {
+    expect(reasonOf(`${'#\n'.repeat(LIMITS.tokens)}{ fine }`)).toBe('fine')
+    expect(reasonOf(`${'#\n'.repeat(LIMITS.tokens + 1)}{ fine }`)).toContain(`${LIMITS.tokens} comments`)
+  })
+})
+
+describe('documents that are kept', () => {
+  test('are valid ones of people who are signed in', () => {
+    for (const query of [
+      '{ fine }',
+      '{ nothing }',
+      '{ fine',
+      '{ __schema { types { name } } }',
+      'subscription { fine }',
+    ])
+      prepare(query, nobody)
+    for (const query of ['{ nothing }', '{ fine', 'subscription { fine }', '{ ...A }']) prepare(query)
+    expect(desk.knownBytes).toBe(0)
+    prepare('{ fine }')
+    expect(desk.knownBytes).toBeGreaterThan(0)
+  })
+  test('are not parsed again, and hold their place once', () => {
+    const first = prepare('{ fine }')
+    const size = desk.knownBytes
+    const [second, third] = [prepare('{ fine }'), prepare('{ fine }', nobody)]
+    if (!first.ok || !second.ok || !third.ok) throw new Error('refused')
+    expect(second.value.document).toBe(first.value.document)
+    expect(third.value.document).toBe(first.value.document)
+    expect(desk.knownBytes).toBe(size)
+  })
+  test.each([
+    ['tokens', `{ fine(words: [${'"" '.repeat(LIMITS.tokens - 20)}]) }`, 40],
+    ['comments', `${'#\n'.repeat(LIMITS.tokens - 1)}{ fine }`, 40],
+    ['spaces', '{ fine }'.padEnd(LIMITS.characters - 10), 400],
+  ])('never take more than their bytes, the longest unused going first (%s)', (_name, query, count) => {
+    for (let n = 0; n < count; n += 1) {
+      prepare('{ fine }')
+      expect(prepare(`#${n}\n${query}`).ok).toBe(true)
+      expect(desk.knownBytes).toBeLessThanOrEqual(MAX_KNOWN_BYTES)
+    }
+    expect(desk.knownBytes).toBeGreaterThan(MAX_KNOWN_BYTES * 0.9)
+    const again = prepare('{ fine }')
+    const size = desk.knownBytes
+    expect(again.ok && desk.knownBytes === size).toBe(true)
+  })
+})
