@@ -209,24 +209,35 @@ describe('law guard', () => {
       '2025-12-31',
       '2026-01-01',
     ],
-    ['error covered-threshold', { payoutThresholdYen: 2n, freelanceCoverage: 'covered' }, '2024-10-31', '2024-11-01'],
+    ['error freelance-threshold', { payoutThresholdYen: 2n, freelanceCoverage: 'covered' }, '2024-10-31', '2024-11-01'],
+    ['error freelance-threshold', { payoutThresholdYen: 2n, freelanceCoverage: 'covered' }, '2026-01-01', '2025-12-31'],
+    ['error covered-threshold', { payoutThresholdYen: 2n, freelanceCoverage: 'covered' }, '2025-12-31', '2026-01-01'],
+    ...(['covered-threshold', 'late-shift-not-agreed'] as const).map(
+      id =>
+        [
+          `error ${id}`,
+          { payoutThresholdYen: 5_000n, businessDayShift: 'next', smallSupplierCoverage: 'covered' },
+          '2025-12-31',
+          '2026-01-01',
+        ] as const,
+    ),
     [
-      'error covered-threshold',
-      { payoutThresholdYen: 5_000n, smallSupplierCoverage: 'covered' },
-      '2024-10-31',
-      '2024-11-01',
-    ],
-    [
-      'error late-shift-not-agreed',
+      'error freelance-late-shift',
       { businessDayShift: 'next', freelanceCoverage: 'covered' },
       '2024-10-31',
       '2024-11-01',
     ],
     [
+      'error freelance-late-shift',
+      { businessDayShift: 'next', freelanceCoverage: 'covered' },
+      '2026-01-01',
+      '2025-12-31',
+    ],
+    [
       'error late-shift-not-agreed',
-      { businessDayShift: 'next', smallSupplierCoverage: 'covered' },
-      '2024-10-31',
-      '2024-11-01',
+      { businessDayShift: 'next', freelanceCoverage: 'covered' },
+      '2025-12-31',
+      '2026-01-01',
     ],
     ['warning coverage-unknown', { freelanceCoverage: 'unknown' }, '2024-10-31', '2024-11-01'],
     ['warning coverage-unknown', { smallSupplierCoverage: 'unknown' }, '2024-10-31', '2024-11-01'],
@@ -242,6 +253,11 @@ describe('law guard', () => {
   ])('%s', (expected, facts, before, after) => {
     expect(idsOf(facts, before)).not.toContain(expected)
     expect(idsOf(facts, after)).toContain(expected)
+  })
+
+  test('before its first day the act on small suppliers asks nothing of a threshold and a shift', () => {
+    const facts = { payoutThresholdYen: 5_000n, businessDayShift: 'next', smallSupplierCoverage: 'covered' } as const
+    expect(idsOf(facts, '2025-12-31').filter(id => id.startsWith('error'))).toEqual([])
   })
 
   test('unknown coverage is told at the field that is unknown', () => {

@@ -6,6 +6,9 @@ const SMALL_SUPPLIER_ACT = '取適法（製造委託等に係る中小受託事�
 const FREELANCE_ACT = 'フリーランス法（特定受託事業者に係る取引の適正化等に関する法律）'
 const CONSUMPTION_TAX_ACT = '消費税法第57条の2・第57条の4（適格請求書等保存方式）'
 
+const LATE_SHIFT_TEXT =
+  '銀行休業日に支払を翌営業日へ遅らせるには、2日以内とする書面の合意が必要です。前営業日払いにするか、書面の合意を登録してください。'
+
 /** First day of the acts. */
 export const SMALL_SUPPLIER_ACT_FROM = day('2026-01-01')
 export const FREELANCE_ACT_FROM = day('2024-11-01')
@@ -66,24 +69,44 @@ export const LAW_RULES: readonly LawRule[] = [
     text: 'フリーランス法の対象となるパブリッシャーに振込手数料を負担させることは、合意があっても報酬の減額にあたります。手数料の負担を当社に変更してください。',
   },
   {
+    id: 'freelance-threshold',
+    validFrom: FREELANCE_ACT_FROM,
+    validUntil: SMALL_SUPPLIER_ACT_FROM,
+    severity: 'error',
+    source: `${FREELANCE_ACT}第4条（報酬の支払期日）`,
+    field: 'payoutThresholdYen',
+    isBrokenBy: facts => facts.freelanceCoverage === 'covered' && hasThreshold(facts),
+    text: 'フリーランス法の対象となるパブリッシャーへの支払は、少額でも期日を過ぎて繰り越せません。支払の下限額を1円にしてください。',
+  },
+  {
     id: 'covered-threshold',
-    validFrom: day('2024-11-01'),
+    validFrom: SMALL_SUPPLIER_ACT_FROM,
     validUntil: null,
     severity: 'error',
     source: `${SMALL_SUPPLIER_ACT}第3条、${FREELANCE_ACT}第4条（支払期日）`,
     field: 'payoutThresholdYen',
-    isBrokenBy: facts => isCovered(facts) && facts.payoutThresholdYen !== null && facts.payoutThresholdYen > 1n,
+    isBrokenBy: facts => isCovered(facts) && hasThreshold(facts),
     text: '取適法・フリーランス法の対象となるパブリッシャーへの支払は、少額でも期日を過ぎて繰り越せません。支払の下限額を1円にしてください。',
   },
   {
-    id: 'late-shift-not-agreed',
-    validFrom: day('2024-11-01'),
-    validUntil: null,
+    id: 'freelance-late-shift',
+    validFrom: FREELANCE_ACT_FROM,
+    validUntil: SMALL_SUPPLIER_ACT_FROM,
     severity: 'error',
     source: `${FREELANCE_ACT}第4条、公正取引委員会の運用（金融機関の休業日による2日以内の順延は書面の合意が必要）`,
     field: 'businessDayShift',
-    isBrokenBy: facts => isCovered(facts) && facts.businessDayShift === 'next' && !facts.isShiftAgreedInWriting,
-    text: '銀行休業日に支払を翌営業日へ遅らせるには、2日以内とする書面の合意が必要です。前営業日払いにするか、書面の合意を登録してください。',
+    isBrokenBy: facts => facts.freelanceCoverage === 'covered' && isLateShiftNotAgreed(facts),
+    text: LATE_SHIFT_TEXT,
+  },
+  {
+    id: 'late-shift-not-agreed',
+    validFrom: SMALL_SUPPLIER_ACT_FROM,
+    validUntil: null,
+    severity: 'error',
+    source: `${SMALL_SUPPLIER_ACT}第3条、${FREELANCE_ACT}第4条、公正取引委員会の運用（金融機関の休業日による2日以内の順延は書面の合意が必要）`,
+    field: 'businessDayShift',
+    isBrokenBy: facts => isCovered(facts) && isLateShiftNotAgreed(facts),
+    text: LATE_SHIFT_TEXT,
   },
   {
     id: 'coverage-unknown',
@@ -139,6 +162,14 @@ export const LAW_RULES: readonly LawRule[] = [
 
 function isCovered({ freelanceCoverage, smallSupplierCoverage }: AgreementFacts): boolean {
   return freelanceCoverage === 'covered' || smallSupplierCoverage === 'covered'
+}
+
+function hasThreshold({ payoutThresholdYen }: AgreementFacts): boolean {
+  return payoutThresholdYen !== null && payoutThresholdYen > 1n
+}
+
+function isLateShiftNotAgreed({ businessDayShift, isShiftAgreedInWriting }: AgreementFacts): boolean {
+  return businessDayShift === 'next' && !isShiftAgreedInWriting
 }
 
 function registrationVerdict(facts: {
