@@ -3,7 +3,9 @@ import { day } from '@pc/domain/month/day.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
 import { readLegalDeadlines } from '@pc/features/payments/server/legal-deadlines.ts'
+import { planBatch } from '@pc/features/payments/server/plan-transfers.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/close-month.ts'
 import {
@@ -34,11 +36,12 @@ afterAll(async () => {
 const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const SEP = 202609 as YearMonth
 const OCT = addMonths(SEP, 1)
-/** Medium 1 has closed September, medium 2 has closed nothing. */
-const agreements = [1n, 2n].map(mediumId =>
+/** Medium 1 has closed September, medium 2 has closed nothing; the payee of medium 3 bears fees and is not covered at first. */
+const agreements = [1n, 2n, 3n].map(mediumId =>
   sampleAgreement(mediumId, [{ ...sampleRule(mediumId * 10n, 50_000n), mediumId }], {
     mediumId,
     organizationId: mediumId,
+    ...(mediumId === 3n ? { terms: { feePaidBy: 'publisher' as const } } : {}),
   }),
 )
 let batch = 0n
@@ -73,7 +76,11 @@ beforeAll(async () => {
       tx,
       agreements.map(each => ({ mediumId: each.mediumId, agreements: [each] })),
     )
-    await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).execute()
+    await tx
+      .updateTable('agreements')
+      .set({ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered' })
+      .execute()
+    await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).where('id', 'in', [1n, 2n]).execute()
   })
   books.payments.clock.set('2026-10-10T12:00:00+09:00')
 })
@@ -119,4 +126,44 @@ test('a draft that pays what was carried says so instead of the month that kept 
   accepted(await computeMonth(books.payments, { mediumId: 1n, month: addMonths(OCT, 1) }))
   const rows = (await listed('2026-12-10')).filter(([id, month]) => id === 1n && month === OCT)
   expect(rows).toEqual([[1n, OCT, 'not-closed', null, 110_000n]])
+})
+
+test('a transfer that is late by law is said with its last day, and made when that is known; a fee of unknown coverage is told', async () => {
+  const { clock } = books.payments
+  const actor = { clock, actorUid: books.userUid }
+  clock.set('2026-10-10T12:00:00+09:00')
+  await compute(3n, SEP)
+  accepted(await closeMonth(money, { mediumId: 3n, month: SEP }, books.userUid))
+  const undone = new Error('undone')
+  /** The coverage is that of the day on which the transfer is made. */
+  async function tried(freelanceCoverage: string, transferOn: string, isLateAcknowledged = false) {
+    let answer: unknown
+    await inBooks(async tx => {
+      await tx.updateTable('agreements').set({ freelanceCoverage }).where('id', '=', 3n).execute()
+      const request = {
+        ...{ dueOn: day('2026-10-30'), transferOn: day(transferOn), mediumIds: [3n], excludedPaymentIds: [] },
+        ...{ accounts: new Map<bigint, bigint>(), isLateAcknowledged },
+      }
+      const { warnings } = accepted(await planBatch(tx, clock, request))
+      const made = await createTransferBatch(tx, actor, request, undefined)
+      answer = [
+        warnings.map(each => [each.refusal.code, each.refusal.data.day]),
+        made.ok ? made.value.lateByLaw : made.refusals.map(each => each.code),
+      ]
+      throw undone
+    }).catch(error => {
+      if (error !== undone) throw error
+    })
+    return answer
+  }
+  const late = ['transfer/late-by-law', '2026-10-31']
+  expect(await tried('covered', '2026-12-30')).toEqual([[late], ['transfer/late-by-law']])
+  expect(await tried('covered', '2026-12-30', true)).toEqual([[late], 1])
+  expect(await tried('covered', '2026-11-02'), 'the first working day after it').toEqual([
+    [late],
+    ['transfer/late-by-law'],
+  ])
+  expect(await tried('covered', '2026-10-30')).toEqual([[], 0])
+  expect(await tried('not_covered', '2026-12-30')).toEqual([[], 0])
+  expect(await tried('unknown', '2026-10-30')).toEqual([[['transfer/fee-of-unknown', '2026-10-30']], 0])
 })
