@@ -1,9 +1,10 @@
 import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
+import { lateRevenueBreaches } from '@pc/features/payments/server/late-revenue.ts'
 import { readLegalDeadlines } from '@pc/features/payments/server/legal-deadlines.ts'
 import { planBatch } from '@pc/features/payments/server/plan-transfers.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
@@ -166,4 +167,21 @@ test('a transfer that is late by law is said with its last day, and made when th
   expect(await tried('covered', '2026-10-30')).toEqual([[], 0])
   expect(await tried('not_covered', '2026-12-30')).toEqual([[], 0])
   expect(await tried('unknown', '2026-10-30')).toEqual([[['transfer/fee-of-unknown', '2026-10-30']], 0])
+})
+
+test('what is taken off a protected payee is told at night, for each month once', async () => {
+  const adjustments = [sampleAdjustment(2n, 20n, -1_000n)]
+  const input = sampleMonth(SEP, { mediumId: 2n, agreements: [agreements[1]!], adjustments })
+  await bookDividends(books, input)
+  accepted(await computeMonth(books.payments, { mediumId: 2n, month: SEP }))
+  const told = async (on: string) =>
+    (await inBooks(tx => lateRevenueBreaches(tx, day(on)))).filter(each => each.id.startsWith('reduced/'))
+  expect(await told('2026-11-10')).toEqual([
+    {
+      ...{ agreementId: 2n, id: 'reduced/2026-09' },
+      text: '2026-09分の収益に、減額や取り消しがあります。相手方の責任によらない減額は禁じられています。理由を確認してください。',
+    },
+  ])
+  await inBooks(tx => tx.updateTable('agreements').set({ freelanceCoverage: 'not_covered' }).execute())
+  expect(await told('2026-11-10')).toEqual([])
 })
