@@ -98,6 +98,25 @@ test("the payer's threshold and its holidays count, and revenue that is late", a
   expect(await check([late]), 'each once').toBe(0)
 })
 
+test('a fee that is taken off a payee of unknown coverage is told once', async () => {
+  const { agreement } = await bed.upsert('insight:editor', {
+    ...{ ...bed.base(), name: '対象か分からない', code: 'LAW-3', feePaidBy: 'publisher' },
+    ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered' },
+  })
+  if (!agreement) throw new Error('the agreement was refused')
+  const becomes = (freelanceCoverage: 'unknown' | 'not_covered') =>
+    inBooks(tx =>
+      tx.updateTable('agreements').set({ freelanceCoverage }).where('id', '=', BigInt(agreement.id)).execute(),
+    )
+  await check()
+  await becomes('unknown')
+  expect(await check()).toBe(1)
+  expect((await mails()).at(-1)?.text).toContain('対象か未確認のまま、振込手数料をパブリッシャーの負担にしています')
+  expect(await check(), 'not every night').toBe(0)
+  await becomes('not_covered')
+  expect(await check()).toBe(0)
+})
+
 const notices = (like: string) =>
   inBooks(async tx => {
     const { rows } = await sql<{ id: bigint; rule: string }>`

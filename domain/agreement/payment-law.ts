@@ -142,7 +142,12 @@ function isBeyondAgreedShift(lastLegalDay: Day, dueOn: Day): boolean {
   return daysBetween(lastLegalDay, dueOn) > AGREED_SHIFT_DAYS
 }
 
-function isFeeOfUnknown({ feePaidBy, smallSupplierCoverage, freelanceCoverage }: PaymentFacts): boolean {
+/** A fee is taken off a payee of whom nobody knows whether the acts protect it. */
+export function isFeeOfUnknown({
+  feePaidBy,
+  smallSupplierCoverage,
+  freelanceCoverage,
+}: Pick<AgreementFacts, 'feePaidBy' | 'smallSupplierCoverage' | 'freelanceCoverage'>): boolean {
   return feePaidBy === 'publisher' && [smallSupplierCoverage, freelanceCoverage].includes('unknown')
 }
 

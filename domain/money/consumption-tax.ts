@@ -19,13 +19,23 @@ export const STANDARD_TAX_TABLE: TaxTable = [
   { validFromMonth: 201910 as YearMonth, ratePercent: 10 },
 ]
 
+/** No line of a table of rates reaches back to the month. */
+export class MonthWithoutRateError extends RangeError {
+  readonly month: YearMonth
+
+  constructor(month: YearMonth) {
+    super(`no consumption tax or deduction rate for ${month}`)
+    this.month = month
+  }
+}
+
 /** The rate for revenue generated in `month`; a fault when the table does not reach back that far. */
 export function taxRatePercentOf(table: TaxTable, month: YearMonth): number {
   let found: TaxRatePeriod | undefined
   for (const period of table) {
     if (period.validFromMonth <= month && (!found || period.validFromMonth > found.validFromMonth)) found = period
   }
-  if (!found) throw new RangeError(`no consumption tax rate for ${month}`)
+  if (!found) throw new MonthWithoutRateError(month)
   return found.ratePercent
 }
 

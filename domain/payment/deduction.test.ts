@@ -76,7 +76,7 @@ test('deduction by generated month', () => {
     100, 80, 80, 70, 70, 50, 50, 30, 30, 0,
   ])
   expect(deductiblePercentOf(STANDARD_DEDUCTION_TABLE, 203501 as YearMonth, true)).toBe(100)
-  expect(() => percent(198903)).toThrow('no deduction rate for 198903')
+  expect(() => percent(198903)).toThrow('no consumption tax or deduction rate for 198903')
 })
 
 test('what is deductible is cut once, on the way to 0', () => {

@@ -1,4 +1,5 @@
 import { type History, valueAsOf } from '../agreement/terms-history.ts'
+import { MonthWithoutRateError } from '../money/consumption-tax.ts'
 import { divideTowardZero } from '../money/floor-division.ts'
 import { addMonths, compareMonths, monthOf, type YearMonth, yearMonth, yearOf } from '../month/year-month.ts'
 
@@ -28,7 +29,7 @@ export function deductiblePercentOf(table: DeductionTable, month: YearMonth, isQ
   const period = table
     .toSorted((a, b) => compareMonths(b.validFromMonth, a.validFromMonth))
     .find(each => each.validFromMonth <= month)
-  if (!period) throw new RangeError(`no deduction rate for ${month}`)
+  if (!period) throw new MonthWithoutRateError(month)
   return period.deductiblePercent
 }
 

@@ -513,6 +513,28 @@ test('a month of the first version is not refused for a month without a rate tha
   expect(settleMonth(input)).toMatchObject({ refusals: [{ code: 'payment/origin-month-without-rate' }] })
 })
 
+test('a month of the first version names the rows whose month has no rate where it would be paid', () => {
+  const settings = { payoutThresholdYen: 1n, businessDayShift: 'previous' } as const
+  const early = 198001 as YearMonth
+  const refusalsOf = (parts: Parameters<typeof sampleMonth>[1]) => {
+    const result = settleMonth({ ...sampleMonth(202606, parts), settings })
+    return result.ok ? [] : result.refusals.map(({ code, data }) => ({ code, ...data }))
+  }
+  const earned = sampleAgreement(1n, [sampleRule(1n, 1_000n)])
+  const rows = [sampleAdjustment(1n, 1n, 400n, { originMonth: early, jobId: 7n, line: 3 })]
+  expect(refusalsOf({ agreements: [earned], adjustments: rows })).toEqual([
+    { code: 'payment/origin-month-without-rate', jobId: '7', line: 3, month: '1980-01' },
+  ])
+  const carrying = sampleAgreement(2n, [sampleRule(5n, 1n, { carried: [{ generatedMonth: early, amountYen: 1n }] })])
+  expect(refusalsOf({ agreements: [carrying] })).toEqual([
+    { code: 'payment/carried-month-without-rate', agreementId: '2', publisherId: '5', month: '1980-01' },
+  ])
+  expect(refusalsOf({ agreements: [earned], taxTable: [] })).toMatchObject([{ code: 'payment/month-without-rate' }])
+  expect(refusalsOf({ agreements: [earned], deductionTable: [] })).toMatchObject([
+    { code: 'payment/month-without-rate', month: '2026-06' },
+  ])
+})
+
 test('holidays are only asked for where a due date falls', () => {
   expect(settleMonth(sampleMonth(202711, { agreements: [sampleAgreement(1n, [sampleRule(1n, 1n)])] })).ok).toBe(true)
   const later = sampleAgreement(1n, [sampleRule(1n, 1n)], { terms: { paymentTiming: 'two_months_later' } })

@@ -1,6 +1,6 @@
 import { accountInUse, isActiveIn, isTerminatedBy } from '../agreement/agreement-terms.ts'
 import { allocateOrEqually, compareBigints } from '../money/allocate.ts'
-import { taxRatePercentOf } from '../money/consumption-tax.ts'
+import { MonthWithoutRateError, taxRatePercentOf } from '../money/consumption-tax.ts'
 import { larger, magnitude, signOf, sumBy } from '../money/yen.ts'
 import { HolidaysUnknownError } from '../month/business-day.ts'
 import { type DueDate, dueDateOf, type PaymentTiming } from '../month/due-date.ts'
@@ -13,7 +13,7 @@ import { agreementRevenue, type RuleRevenue } from './agreement-revenue.ts'
 import { decidePayment, NON_POSITIVE_TOTAL } from './payment-decision.ts'
 import { paymentTax } from './payment-tax.ts'
 import { allocatePool, type RuleKey, ruleKeyText } from './pool-allocation.ts'
-import { checkMonthInput, type SettlementRefusal } from './settlement-check.ts'
+import { checkMonthInput, rowsWithoutRate, type SettlementRefusal } from './settlement-check.ts'
 import type { AdjustmentRow, AgreementInput, GeneratedBucket, MonthInput } from './settlement-input.ts'
 import type {
   AppliedAdjustment,
@@ -50,15 +50,15 @@ export function* settleSteps(input: MonthInput): Steps<Result<SettledMonth, Sett
   const payments: SettledPayment[] = []
   for (const agreement of input.agreements.toSorted((a, b) => compareBigints(a.agreementId, b.agreementId))) {
     const rules = agreement.rules.toSorted((a, b) => compareBigints(a.publisherId, b.publisherId))
-    payments.push(
-      settleAgreement({
-        input,
-        agreement: { ...agreement, rules },
-        dueDate: dueDates.value.get(agreement.terms.paymentTiming)!,
-        poolSharesOf: key => pools.value.sharesByRule.get(ruleKeyText(key)) ?? [],
-        adjustmentsOf: key => adjustments.get(ruleKeyText(key)) ?? [],
-      }),
-    )
+    const settled = settledOrWithoutRate({
+      input,
+      agreement: { ...agreement, rules },
+      dueDate: dueDates.value.get(agreement.terms.paymentTiming)!,
+      poolSharesOf: key => pools.value.sharesByRule.get(ruleKeyText(key)) ?? [],
+      adjustmentsOf: key => adjustments.get(ruleKeyText(key)) ?? [],
+    })
+    if (!settled.ok) return settled
+    payments.push(settled.value)
     yield
   }
   return ok({
@@ -117,6 +117,16 @@ interface AgreementContext {
   readonly dueDate: DueDate
   readonly poolSharesOf: (key: RuleKey) => readonly PoolShare[]
   readonly adjustmentsOf: (key: RuleKey) => readonly AdjustmentRow[]
+}
+
+/** The first version asks for the rate of a month only where the month is paid. */
+function settledOrWithoutRate(context: AgreementContext): Result<SettledPayment, SettlementRefusal> {
+  try {
+    return ok(settleAgreement(context))
+  } catch (error) {
+    if (!(error instanceof MonthWithoutRateError)) throw error
+    return refused(...rowsWithoutRate(context.input, context.agreement, error.month))
+  }
 }
 
 function settleAgreement(context: AgreementContext): SettledPayment {

@@ -4,7 +4,7 @@ import { MAX_ENTRY_YEN } from '../money/yen.ts'
 import { formatYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ruleKeyText } from './pool-allocation.ts'
-import type { AgreementInput, MonthInput } from './settlement-input.ts'
+import type { AdjustmentRow, AgreementInput, MonthInput } from './settlement-input.ts'
 
 export type SettlementRefusal = Refusal<
   | 'payment/agreement-twice'
@@ -43,9 +43,41 @@ function hasRates({ settings, taxTable, deductionTable }: MonthInput, month: Yea
   return [taxTable, deductionTable].every(table => table.some(line => line.validFromMonth <= month))
 }
 
+/** The rows that brought a month to an agreement for which there is no rate. */
+export function rowsWithoutRate(
+  input: MonthInput,
+  { agreementId, rules }: AgreementInput,
+  month: YearMonth,
+): readonly SettlementRefusal[] {
+  const rows = input.adjustments.filter(row => row.agreementId === agreementId && row.originMonth === month)
+  const carrying = rules.filter(rule => rule.carried.some(bucket => bucket.generatedMonth === month))
+  const found = [
+    ...rows.map(row => originWithoutRate(row, month)),
+    ...carrying.map(({ publisherId }) =>
+      carriedWithoutRate({ agreementId: agreementId.toString(), publisherId: publisherId.toString() }, month),
+    ),
+  ]
+  return found.length > 0 ? found : [monthWithoutRate(month)]
+}
+
+function originWithoutRate({ jobId, line }: AdjustmentRow, month: YearMonth): SettlementRefusal {
+  const data = { jobId: jobId.toString(), line, month: formatYearMonth(month) }
+  return refusal('payment/origin-month-without-rate', [], data)
+}
+
+function carriedWithoutRate(
+  data: { readonly agreementId: string; readonly publisherId: string },
+  month: YearMonth,
+): SettlementRefusal {
+  return refusal('payment/carried-month-without-rate', [], { ...data, month: formatYearMonth(month) })
+}
+
+function monthWithoutRate(month: YearMonth): SettlementRefusal {
+  return refusal('payment/month-without-rate', [], { month: formatYearMonth(month) })
+}
+
 function checkMonth(input: MonthInput): readonly SettlementRefusal[] {
-  if (hasRates(input, input.month)) return []
-  return [refusal('payment/month-without-rate', [], { month: formatYearMonth(input.month) })]
+  return hasRates(input, input.month) ? [] : [monthWithoutRate(input.month)]
 }
 
 function checkAgreements(input: MonthInput): readonly SettlementRefusal[] {
@@ -90,10 +122,7 @@ function checkRules(input: MonthInput, agreement: AgreementInput): readonly Sett
       refusals.push(refusal('payment/month-before-carry', [], data))
     }
     const unrated = rule.carried.find(bucket => !hasRates(input, bucket.generatedMonth))
-    if (unrated) {
-      const month = formatYearMonth(unrated.generatedMonth)
-      refusals.push(refusal('payment/carried-month-without-rate', [], { ...data, month }))
-    }
+    if (unrated) refusals.push(carriedWithoutRate(data, unrated.generatedMonth))
     return refusals
   })
 }
@@ -133,8 +162,7 @@ function checkAdjustments(input: MonthInput): readonly SettlementRefusal[] {
       refusals.push(refusal('payment/origin-month-later', [], data))
     }
     if (row.originMonth !== null && !hasRates(input, row.originMonth)) {
-      const month = formatYearMonth(row.originMonth)
-      refusals.push(refusal('payment/origin-month-without-rate', [], { ...data, month }))
+      refusals.push(originWithoutRate(row, row.originMonth))
     }
     const key = `${row.jobId}/${row.line}`
     if (seen.has(key)) refusals.push(refusal('payment/adjustment-twice', [], data))

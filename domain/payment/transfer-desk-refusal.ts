@@ -7,6 +7,8 @@ export type TransferDeskRefusal = Refusal<
   | 'transfer/day-past'
   | 'transfer/day-not-business'
   | 'transfer/preview-outdated'
+  | 'transfer/late-by-law'
+  | 'transfer/fee-of-unknown'
   | 'transfer/account-not-usable'
   | 'transfer/account-waiting'
   | 'transfer/branch-gone'

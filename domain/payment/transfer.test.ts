@@ -190,6 +190,58 @@ describe('transfer', () => {
       })),
     { maxLength: 20, selector: each => each.monthlyPaymentId },
   )
+  test('withholding and fee leave no part below nought, however small the payments are', () => {
+    const small = [1n, 2n, 3n].map(id =>
+      toPay(id, 1n, { paymentIncludingTaxYen: 1n, payeeKind: 'individual', feePaidBy: 'publisher' }),
+    )
+    const rules: TransferRules = {
+      ...RULES,
+      feeTable: FEES.map(line => ({ ...line, feeYen: 1n })),
+      withholdingTable: STANDARD_WITHHOLDING_TABLE.map(line => ({ ...line, rateUpToThreshold: 4_000 })),
+    }
+    const result = planTransfers(small, rules)
+    expect(result.ok && result.value[0]!.parts.map(part => [part.withholdingYen, part.feeBorneByPayeeYen])).toEqual([
+      [1n, 0n],
+      [0n, 1n],
+      [0n, 0n],
+    ])
+  })
+  const smallPayments = fc.uniqueArray(
+    fc.record({
+      monthlyPaymentId: fc.bigInt({ min: 1n, max: 100n }),
+      paymentYen: fc.bigInt({ min: 1n, max: 12n }),
+      taxYen: fc.bigInt({ min: 0n, max: 2n }),
+    }),
+    { minLength: 1, maxLength: 8, selector: each => each.monthlyPaymentId },
+  )
+  test.each(['offset_across_rates', 'returns_per_rate'] as const)(
+    'parts are never negative and sum to the transfer: %s',
+    version => {
+      const fees = fc.bigInt({ min: 0n, max: 40n })
+      fc.assert(
+        fc.property(smallPayments, fees, fc.integer({ min: 0, max: 9_000 }), (list, feeYen, rateUpToThreshold) => {
+          const payments = list.map(({ taxYen, ...each }) =>
+            toPay(each.monthlyPaymentId, each.paymentYen, {
+              ...{ paymentIncludingTaxYen: each.paymentYen + taxYen, rules: version },
+              ...{ payeeKind: 'individual', feePaidBy: 'publisher' },
+            }),
+          )
+          const result = planTransfers(payments, {
+            ...RULES,
+            feeTable: FEES.map(line => ({ ...line, feeYen })),
+            withholdingTable: STANDARD_WITHHOLDING_TABLE.map(line => ({ ...line, rateUpToThreshold })),
+          })
+          if (!result.ok) return
+          const [transfer] = result.value
+          const { parts } = transfer!
+          for (const amount of ['withholdingYen', 'feeBorneByPayeeYen', 'transferAmountYen'] as const) {
+            expect(sumBy(parts, part => part[amount])).toBe(transfer![amount])
+            expect(parts.every(part => part[amount] >= 0n)).toBe(true)
+          }
+        }),
+      )
+    },
+  )
   test('I19: every payment is in exactly one transfer, parts sum up, order does not matter', () => {
     fc.assert(
       fc.property(randomPayments, list => {

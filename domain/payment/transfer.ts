@@ -1,6 +1,6 @@
 import type { FeePayer } from '../agreement/agreement-terms.ts'
 import { allocate, compareBigints } from '../money/allocate.ts'
-import { sumBy } from '../money/yen.ts'
+import { smaller, sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
@@ -173,8 +173,9 @@ function planTransfer(
 }
 
 /**
- * Withholding and fee belong to the transfer; each statement shows its part by largest remainder. What a statement of an
- * earlier version printed stays true as long as nothing of a later one joins.
+ * Withholding and fee belong to the transfer; each statement shows its part by largest remainder, and of the fee no more
+ * than what withholding leaves of it: the rest is split over what the others have left. What a statement of an earlier
+ * version printed stays true as long as nothing of a later one joins.
  */
 function partsOf(
   group: readonly PaymentToTransfer[],
@@ -182,23 +183,27 @@ function partsOf(
   feeBorneByPayeeYen: bigint,
 ): readonly TransferPart[] {
   const withTax = group.some(payment => settlementRulesOf(payment).weighsPartsWithTax)
-  const claims = group.map(({ monthlyPaymentId, paymentYen, paymentIncludingTaxYen }) => ({
-    id: monthlyPaymentId,
-    weight: withTax ? paymentIncludingTaxYen : paymentYen,
-  }))
-  const withheld = allocate(withheldYen, claims, compareBigints)
-  const fee = allocate(feeBorneByPayeeYen, claims, compareBigints)
-  if (!withheld.ok || !fee.ok) throw new RangeError('a transferred payment is positive')
+  const split = (totalYen: bigint, weightOf: (payment: PaymentToTransfer, index: number) => bigint) => {
+    const claims = group.map((payment, index) => ({ id: payment.monthlyPaymentId, weight: weightOf(payment, index) }))
+    const portions = allocate(totalYen, claims, compareBigints)
+    if (!portions.ok) throw new RangeError('a transfer is positive')
+    return portions.value.map(portion => portion.amountYen)
+  }
+  const weightOf = (payment: PaymentToTransfer) => (withTax ? payment.paymentIncludingTaxYen : payment.paymentYen)
+  const withheld = split(withheldYen, weightOf)
+  const room = group.map((payment, index) => payment.paymentIncludingTaxYen - withheld[index]!)
+  const capped = split(feeBorneByPayeeYen, weightOf).map((yen, index) => smaller(yen, room[index]!))
+  const restYen = feeBorneByPayeeYen - sumBy(capped, yen => yen)
+  const rest = restYen === 0n ? undefined : split(restYen, (_, index) => room[index]! - capped[index]!)
   return group.map(({ monthlyPaymentId, paymentYen, paymentIncludingTaxYen }, index) => {
-    const partWithheldYen = withheld.value[index]!.amountYen
-    const partFeeYen = fee.value[index]!.amountYen
+    const partFeeYen = capped[index]! + (rest?.[index] ?? 0n)
     return {
       monthlyPaymentId,
       paymentYen,
       paymentIncludingTaxYen,
-      withholdingYen: partWithheldYen,
+      withholdingYen: withheld[index]!,
       feeBorneByPayeeYen: partFeeYen,
-      transferAmountYen: paymentIncludingTaxYen - partWithheldYen - partFeeYen,
+      transferAmountYen: room[index]! - partFeeYen,
     }
   })
 }

@@ -1,7 +1,7 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import { lawFindings } from '@pc/domain/agreement/law-guard.ts'
-import { monthsShiftedTooFar, type ShiftedMonth } from '@pc/domain/agreement/payment-law.ts'
+import { isFeeOfUnknown, monthsShiftedTooFar, type ShiftedMonth } from '@pc/domain/agreement/payment-law.ts'
 import { isProtectedOn } from '@pc/domain/agreement/protected-payee.ts'
 import { comingVersions, type History, valueAsOf } from '@pc/domain/agreement/terms-history.ts'
 import type { Day } from '@pc/domain/month/day.ts'
@@ -35,7 +35,7 @@ export interface LawCheckParts {
   readonly jobs: Jobs
   readonly webOrigin: string
   readonly readHolidayCalendar: (tx: Transaction) => Promise<HolidayCalendar>
-  /** Revenue that is or would be paid too late. */
+  /** Revenue that is or would be paid too late, or from which something was taken off. */
   readonly readLateRevenue: (tx: Transaction, today: Day) => Promise<readonly LawBreach[]>
 }
 
@@ -93,6 +93,9 @@ async function breachesOfTerms(parts: LawCheckParts, tx: Transaction, day: Day):
         const terms = valueAsOf(history, from) ?? history[0]?.value
         if (!terms) continue
         const facts = factsOf(row, terms, valueAsOf(platform, from)!)
+        if (isFeeOfUnknown(facts)) {
+          found.set('fee-of-unknown', { agreementId: row.id, id: 'fee-of-unknown', text: FEE_OF_UNKNOWN })
+        }
         const on = from === month ? day : firstDayOf(from)
         for (const { ruleId, severity, text } of lawFindings(facts, on)) {
           const isKnown = severity !== 'error' || found.has(ruleId)
@@ -106,6 +109,9 @@ async function breachesOfTerms(parts: LawCheckParts, tx: Transaction, day: Day):
   }
   return breaches
 }
+
+const FEE_OF_UNKNOWN =
+  '取適法・フリーランス法の対象か未確認のまま、振込手数料をパブリッシャーの負担にしています。対象であれば差し引けません。資本金と従業員数を確認して、契約に登録してください。'
 
 /** Agreements per statement: a statement has at most 65,535 parameters. */
 const PORTION = 5_000

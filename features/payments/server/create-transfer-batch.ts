@@ -17,6 +17,8 @@ export interface CreatedBatch {
   readonly transfers: number
   readonly payments: number
   readonly totalYen: bigint
+  /** Payments that are late by law, knowingly. */
+  readonly lateByLaw: number
 }
 
 /**
@@ -36,6 +38,10 @@ export async function createTransferBatch(
   const plan = planned.value
   if (plan.problems.length > 0) return refused(...plan.problems.map(each => each.refusal).slice(0, MAX_REFUSALS))
   if (expectedHash !== undefined && expectedHash !== plan.hash) return refused(refusal('transfer/preview-outdated'))
+  const late = plan.warnings.filter(each => each.refusal.code === 'transfer/late-by-law')
+  if (late.length > 0 && !request.isLateAcknowledged) {
+    return refused(...late.map(each => each.refusal).slice(0, MAX_REFUSALS))
+  }
   const again = await planAgain(tx, clock, plan)
   if (!again.ok) return again
   const { accountNumber, accountType, bankCode, bankName, branchCode, branchName, clientCode, clientName } = plan.source
@@ -60,6 +66,7 @@ export async function createTransferBatch(
     transfers: plan.transfers.length,
     payments: plan.transfers.reduce((sum, each) => sum + each.parts.length, 0),
     totalYen: sumBy(plan.transfers, each => each.transferAmountYen),
+    lateByLaw: late.length,
   })
 }
 

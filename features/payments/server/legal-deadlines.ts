@@ -31,20 +31,51 @@ interface UnpaidRow extends UnpaidFacts, Omit<LegalDeadline, 'lastLegalDay' | 'l
 
 /**
  * What months that are over have not paid to protected payees, if it is late by law; the oldest month, and with it the first
- * day, first. Of open months: what a draft pays, and where there is none, whoever has an agreement.
+ * day, first. Of open months: what a draft pays or keeps back, and where there is none, whoever has an agreement. A draft
+ * speaks of the same revenue later than the closed month that carried it over. The books of a medium that never closed a
+ * month begin with the first month in which something was booked or computed, at the latest with the last month.
  */
 export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<readonly LegalDeadline[]> {
   const { rows } = await sql<UnpaidRow>`
     with covered as (
-      select a.id, a.small_supplier_coverage, a.freelance_coverage from agreements a
+      select a.id, a.medium_id, a.small_supplier_coverage, a.freelance_coverage from agreements a
       where 'covered' in (a.small_supplier_coverage, a.freelance_coverage)
     ), latest as (
       select medium_id, max(month) as month from month_states where state in ('finalized', 'paid') group by medium_id
+    ), last_month as (
+      select date_trunc('month', ${today}::date) - interval '1 month' as day
+    ), first_open as (
+      select c.medium_id, coalesce(
+        (select make_date(l.month / 100, l.month % 100, 1) + interval '1 month' from latest l where l.medium_id = c.medium_id),
+        least(m.day, (select make_date(min(x.month) / 100, min(x.month) % 100, 1) from (
+          select s.month from month_states s where s.medium_id = c.medium_id
+          union all select o.booked_month from opening_balances o join agreements a on a.id = o.agreement_id
+          where a.medium_id = c.medium_id) x))) as day
+      from (select distinct medium_id from covered) c cross join last_month m
     ), open_months as (
-      select l.medium_id, to_char(d, 'YYYYMM')::int as month, coalesce(s.state = 'computed', false) as has_draft
-      from latest l cross join lateral generate_series(make_date(l.month / 100, l.month % 100, 1) + interval '1 month',
-        date_trunc('month', ${today}::date) - interval '1 month', interval '1 month') d
-      left join month_states s on s.medium_id = l.medium_id and s.month = to_char(d, 'YYYYMM')::int
+      select f.medium_id, to_char(d, 'YYYYMM')::int as month, coalesce(s.state = 'computed', false) as has_draft
+      from first_open f cross join last_month m cross join lateral generate_series(f.day, m.day, interval '1 month') d
+      left join month_states s on s.medium_id = f.medium_id and s.month = to_char(d, 'YYYYMM')::int
+    ), carried as (
+      select q.monthly_payment_id, min(b.generated_month) as month from monthly_publisher_payments q
+      join monthly_carried_buckets b on b.monthly_publisher_payment_id = q.id where b.next_yen > 0 group by 1
+    ), unsettled as (
+      select p.agreement_id, s.agreement_name, s.partner_name, o.month as oldest_month, p.carried_over_to_next_yen as amount_yen,
+        p.due_on_nominal as due_on, p.reason_code, 'kept-back' as state, p.month
+      from (select medium_id, month from latest union all select medium_id, month from open_months where has_draft) l
+      join monthly_payments p on p.medium_id = l.medium_id and p.month = l.month
+      join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
+      join carried o on o.monthly_payment_id = p.id
+      where p.carried_over_to_next_yen > 0
+      union all
+      select a.id, a.name, r.name, coalesce(o.month, m.month), p.payment_including_tax_yen, p.due_on, null, 'open', m.month
+      from open_months m join agreements a on a.medium_id = m.medium_id
+      join organizations r on r.id = a.organization_id
+      left join monthly_payments p on p.agreement_id = a.id and p.month = m.month
+      left join lateral (select min(b.generated_month) as month from monthly_paid_buckets b
+        where b.monthly_payment_id = p.id and b.amount_yen > 0) o on true
+      where case when m.has_draft then p.payment_yen > 0
+        else a.valid_from_month <= m.month and (a.terminated_at is null or a.terminated_at >= make_date(m.month / 100, m.month % 100, 1)) end
     )
     select p.agreement_id, s.agreement_name, s.partner_name, c.small_supplier_coverage, c.freelance_coverage, o.month as oldest_month,
       p.payment_including_tax_yen as amount_yen, p.due_on, null as reason_code, t.transfer_on,
@@ -57,23 +88,10 @@ export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<r
       join transfer_batches b on b.id = t.batch_id where x.monthly_payment_id = p.id and x.is_live) t on true
     where p.has_been_finalized and p.payment_status in ('scheduled', 'exported', 'returned') and o.month is not null
     union all
-    select p.agreement_id, s.agreement_name, s.partner_name, c.small_supplier_coverage, c.freelance_coverage, o.month,
-      p.carried_over_to_next_yen, p.due_on_nominal, p.reason_code, null, 'kept-back'
-    from latest l join monthly_payments p on p.medium_id = l.medium_id and p.month = l.month
-    join covered c on c.id = p.agreement_id
-    join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
-    cross join lateral (select min(b.generated_month) as month from monthly_publisher_payments q
-      join monthly_carried_buckets b on b.monthly_publisher_payment_id = q.id
-      where q.monthly_payment_id = p.id and b.next_yen > 0) o
-    where p.carried_over_to_next_yen > 0 and o.month is not null
-    union all
-    select a.id, a.name, r.name, a.small_supplier_coverage, a.freelance_coverage, m.month,
-      p.payment_including_tax_yen, p.due_on, null, null, 'open'
-    from open_months m join agreements a on a.medium_id = m.medium_id join covered c on c.id = a.id
-    join organizations r on r.id = a.organization_id
-    left join monthly_payments p on p.agreement_id = a.id and p.month = m.month
-    where case when m.has_draft then p.payment_yen > 0
-      else a.valid_from_month <= m.month and (a.terminated_at is null or a.terminated_at >= make_date(m.month / 100, m.month % 100, 1)) end
+    select u.agreement_id, u.agreement_name, u.partner_name, c.small_supplier_coverage, c.freelance_coverage, u.oldest_month,
+      u.amount_yen, u.due_on, u.reason_code, null, u.state
+    from (select distinct on (agreement_id, oldest_month) * from unsettled order by agreement_id, oldest_month, month desc) u
+    join covered c on c.id = u.agreement_id
     order by oldest_month, agreement_id, state`.execute(tx)
   return rows.flatMap(({ smallSupplierCoverage, freelanceCoverage, state, transferOn, ...row }): LegalDeadline[] => {
     const lastLegalDay = statutoryDueOn(row.oldestMonth)

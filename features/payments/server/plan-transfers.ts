@@ -21,6 +21,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { recordsToWrite, zenginFileOf } from './bank-file.ts'
 import { readHolidayCalendar } from './holiday-calendar.ts'
+import { lawWarnings } from './transfer-law.ts'
 import { type NewTransfer, type PayeeAccount, readPayeeAccounts, readVanishedAccounts } from './transfer-rows.ts'
 import { readFeeTable, readTransferSource, readWithholdingTable, type TransferSource } from './transfer-settings.ts'
 
@@ -35,6 +36,8 @@ export interface TransferRequest {
   readonly excludedPaymentIds: readonly bigint[]
   /** Other accounts for payments that came back, by payment. */
   readonly accounts: ReadonlyMap<bigint, bigint>
+  /** Transfers that are late by law are made knowingly. */
+  readonly isLateAcknowledged?: boolean | undefined
 }
 
 export interface PayablePayment extends PaymentToTransfer {
@@ -63,6 +66,8 @@ export interface BatchPlan {
   readonly payments: ReadonlyMap<bigint, PayablePayment>
   readonly transfers: readonly NewTransfer[]
   readonly problems: readonly TransferProblem[]
+  /** What the law says of the transfers; those that are late by it are acknowledged. */
+  readonly warnings: readonly TransferProblem[]
   /** The same for the same transfers: what is made is what was looked at. */
   readonly hash: string
 }
@@ -196,8 +201,10 @@ export async function planBatch(
     }
   }
   transfers.sort((a, b) => (a.account.bankAccountId < b.account.bankAccountId ? -1 : 1))
-  const hash = createHash('sha256').update(canonicalText({ transferOn, transfers })).digest('hex')
-  return ok({ source: source.value, dueOn, transferOn, payments, transfers, problems, hash })
+  const warnings = await lawWarnings(tx, transfers, payments, transferOn)
+  const warned = warnings.map(each => [each.refusal.code, ...each.paymentIds].join(' '))
+  const hash = createHash('sha256').update(canonicalText({ transferOn, transfers, warned })).digest('hex')
+  return ok({ source: source.value, dueOn, transferOn, payments, transfers, problems, warnings, hash })
 }
 
 export async function transferDayRefusal(

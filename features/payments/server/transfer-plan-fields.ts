@@ -45,6 +45,9 @@ export function transferRequestInput(graph: Graph) {
         extensions: { maxItems: MAX_SETTLED },
       }),
       accountChanges: t.field({ type: [Redirect] }),
+      isLateAcknowledged: t.boolean({
+        description: 'Transfers that are late by the acts on small suppliers and freelancers are made knowingly.',
+      }),
     }),
   })
 }
@@ -59,6 +62,7 @@ interface GivenRequest {
     | readonly { readonly monthlyPaymentId: string; readonly bankAccountId: string }[]
     | null
     | undefined
+  readonly isLateAcknowledged?: boolean | null | undefined
 }
 
 export function readTransferRequest(given: GivenRequest): TransferRequest {
@@ -77,6 +81,7 @@ export function readTransferRequest(given: GivenRequest): TransferRequest {
         readId(bankAccountId, path('accountChanges')),
       ]),
     ),
+    isLateAcknowledged: given.isLateAcknowledged ?? false,
   }
 }
 
@@ -140,7 +145,8 @@ function planType(graph: Graph) {
   })
   const Problem = graph.objectRef<ProblemRow>('TransferProblem').implement({
     on: STAFF,
-    description: 'Payments that cannot be sent: nothing is made until they are left out or the cause is cured.',
+    description:
+      'Payments that cannot be sent: nothing is made until they are left out or the cause is cured. As a warning: that can.',
     fields: t => ({
       code: t.string({ resolve: row => row.problem.refusal.code }),
       message: t.string({ resolve: row => refusalMessageJa(row.problem.refusal) }),
@@ -189,6 +195,12 @@ function planType(graph: Graph) {
       problems: t.field({
         type: [Problem],
         resolve: plan => plan.problems.map(problem => ({ problem, payments: paymentsOf(plan, problem.paymentIds) })),
+      }),
+      warnings: t.field({
+        type: [Problem],
+        description:
+          'What the law says of the transfers. `transfer/late-by-law` refuses them unless `isLateAcknowledged`; `transfer/fee-of-unknown` is told.',
+        resolve: plan => plan.warnings.map(problem => ({ problem, payments: paymentsOf(plan, problem.paymentIds) })),
       }),
     }),
   })

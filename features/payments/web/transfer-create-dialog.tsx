@@ -35,6 +35,7 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
   const [plan, setPlan] = useState<Plan>()
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const [acknowledged, setAcknowledged] = useState<string>()
   const request = {
     dueOn: day.dueOn,
     transferOn,
@@ -82,7 +83,10 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
     if (!plan) return
     setBusy(true)
     try {
-      const { createTransferBatch: made } = await create({ request, expectedHash: plan.hash })
+      const { createTransferBatch: made } = await create({
+        request: { ...request, isLateAcknowledged: acknowledged === plan.hash },
+        expectedHash: plan.hash,
+      })
       showToast({
         tone: 'success',
         message: `振込データ${made.id}（${formatInteger(made.transferCount)}件）を作成しました。内容を確認して出力してください。`,
@@ -93,7 +97,13 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
       setBusy(false)
     }
   }
-  const canSend = plan !== undefined && plan.problems.length === 0 && plan.transfers.length > 0 && !isBusy
+  const isLate = plan?.warnings.some(each => each.code === 'transfer/late-by-law') ?? false
+  const canSend =
+    plan !== undefined &&
+    plan.problems.length === 0 &&
+    plan.transfers.length > 0 &&
+    !isBusy &&
+    (!isLate || acknowledged === plan.hash)
   return (
     <Dialog
       size="large"
@@ -138,6 +148,26 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
         {plan && (
           <>
             {plan.problems.length > 0 && <Problems plan={plan} onExclude={ids => setExcluded([...excluded, ...ids])} />}
+            {plan.warnings.length > 0 && (
+              <div className={styles.problem} role="status">
+                <p>法令の確認が必要な支払があります。</p>
+                <ul>
+                  {plan.warnings.map(each => (
+                    <li key={`${each.code}${each.payments[0]?.monthlyPaymentId}`}>{each.message}</li>
+                  ))}
+                </ul>
+                {isLate && (
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={acknowledged === plan.hash}
+                      onChange={event => setAcknowledged(event.target.checked ? plan.hash : undefined)}
+                    />{' '}
+                    法定の期限を過ぎることを確認しました。この日に振り込みます。
+                  </label>
+                )}
+              </div>
+            )}
             {excluded.length > 0 && (
               <p className={styles.hint}>
                 {`${formatInteger(excluded.length)}件の支払を除いています。除いた支払は、別の振込データでいつでも作成できます。 `}
