@@ -9,7 +9,8 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { acknowledgeCheck } from './acknowledgements.ts'
-import { type BoardCheck, type CheckKind, monthCloseBoard } from './close-board.ts'
+import { type BoardCheck, monthCloseBoard } from './close-board.ts'
+import type { CheckKind } from './close-checks.ts'
 import { computeMonth } from './compute-month.ts'
 
 /** Months of two agreements: closed ones in which little changes, and then one in which something does. */

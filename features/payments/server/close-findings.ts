@@ -18,7 +18,6 @@ import type { MonthKey } from './month-key.ts'
 import { readCountedOpenings } from './month-opening-balances.ts'
 import {
   missingDays,
-  preparersOf,
   type readJobs,
   readStatisticsNeed,
   type StatisticsNeed,
@@ -322,12 +321,10 @@ async function pricesFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
 
 export function personFinding(
   { refusals, needsTwoPersons }: DraftFacts,
-  jobs: Awaited<ReturnType<typeof readJobs>>,
-  state: StateRow | undefined,
+  preparers: readonly string[],
   viewerUid: string,
 ): Finding {
   if (refusals.length > 0 || !needsTwoPersons) return green('準備した人が確定できます。')
-  const preparers = preparersOf(jobs, state?.computedByUid ?? null)
   if (preparers.length === 0) return green('人が登録した調整はありません。')
   if (preparers.some(uid => uid !== viewerUid)) return green('別の人が準備しました。')
   return red(
