@@ -1,5 +1,6 @@
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/close-month.ts'
@@ -117,5 +118,28 @@ test('what is far from its usual amount is said until somebody knows why', async
   expect(await acknowledge(month, total.subjectSha256, '遅い'), 'it is final').toMatchObject({
     ok: false,
     refusals: [{ code: 'payment/acknowledgement-outdated' }],
+  })
+})
+
+test('what is paid is compared as well: a balance of the system before is no revenue of the month', async () => {
+  const month = addMonths(FIRST, 4)
+  const newcomer = sampleAgreement(3n, [sampleRule(301n, 0n)], { organizationId: 3n })
+  await database.inScope(SYSTEM, tx => writeAgreements(tx, [{ mediumId: 1n, agreements: [newcomer] }]))
+  await compute(month, 500_000n, 2_000_000n)
+  expect(await amountsOf(month)).toMatchObject({ state: 'green' })
+  const balance = {
+    ...{ agreementId: 3n, publisherId: newcomer.rules[0]!.publisherId, originMonth: addMonths(FIRST, -1) },
+    ...{ bookedMonth: month, amountYen: 900_000_000n, isQualified: false },
+  }
+  const write = { record() {}, recordNothing() {} }
+  expect(await database.inScope(SYSTEM, tx => saveOpeningBalances({ tx, ...write }, [balance]))).toMatchObject({
+    ok: true,
+  })
+  expect(await computeMonth(payments, { mediumId: 1n, month })).toMatchObject({ ok: true })
+  expect(await amountsOf(month)).toMatchObject({
+    state: 'amber',
+    detail: expect.stringMatching(
+      /^媒体の支払額の合計（9\d\d,\d{3},\d{3}円）が、いつもの額（.+円）と大きく異なります（過去6か月の中央値の2倍を/,
+    ),
   })
 })

@@ -21,7 +21,8 @@ import { readDraftFacts } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
 import { mediaWithAgreements } from './media-with-agreements.ts'
 import type { MonthKey } from './month-key.ts'
-import { preparersOf, readJobs } from './month-readiness.ts'
+import { readPreparers } from './month-preparers.ts'
+import { readJobs } from './month-readiness.ts'
 import { joinWholeTables } from './month-version.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
 
@@ -186,7 +187,7 @@ async function openChecks(
     ),
     transfer_fees: await feesFinding(tx, key, reasons.filter(isOfFees)),
   }
-  const preparers = preparersOf(jobs, state?.computedByUid ?? null)
+  const preparers = draft.needsTwoPersons ? await readPreparers(tx, key, jobs, state?.computedByUid ?? null) : []
   const acknowledged = await readAcknowledgements(tx, key)
   return viewerUid => {
     const ofViewer = { ...findings, second_person: personFinding(draft, preparers, viewerUid) }

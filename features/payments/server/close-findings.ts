@@ -325,10 +325,10 @@ export function personFinding(
   viewerUid: string,
 ): Finding {
   if (refusals.length > 0 || !needsTwoPersons) return green('準備した人が確定できます。')
-  if (preparers.length === 0) return green('人が登録した調整はありません。')
+  if (preparers.length === 0) return green('金額を登録・変更した人はいません。')
   if (preparers.some(uid => uid !== viewerUid)) return green('別の人が準備しました。')
   return red(
-    '準備した人とは別の人が確定してください。確定できる人がほかにいない場合は、支払設定の「支払の基準」で二者確認を不要にできます。',
+    '金額を準備した人（調整、契約の条件、期首残高などの登録と計算）とは別の人が確定してください。確定できる人がほかにいない場合は、支払設定の「支払の基準」で二者確認を不要にできます。',
     PAYMENT_SETTINGS_PATH,
   )
 }

@@ -22,13 +22,8 @@ import { readClaims } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
 import { readDataVersion, readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
-import {
-  isPreviousMonthFinalized,
-  preparersOf,
-  readJobs,
-  unfinishedIngest,
-  unresolvedFailures,
-} from './month-readiness.ts'
+import { readPreparers } from './month-preparers.ts'
+import { isPreviousMonthFinalized, readJobs, unfinishedIngest, unresolvedFailures } from './month-readiness.ts'
 import { joinWholeTables, readVersions } from './month-version.ts'
 import { closePaidMonths } from './move-payments.ts'
 import { type MonthRefusal, type PreparedClose, readHashBefore } from './prepare-close.ts'
@@ -104,7 +99,7 @@ async function reasonsAgainst(
       violations: prepared.violations,
       needsTwoPersons,
       finalizerUid,
-      preparerUids: preparersOf(jobs, state.computedByUid),
+      preparerUids: needsTwoPersons ? await readPreparers(tx, key, jobs, state.computedByUid) : [],
     }),
   ]
   const ingest = await unfinishedIngest(tx, key.month)
