@@ -93,7 +93,7 @@ describe('a new colleague', () => {
 
   it('has new rights with the next request after the role was changed in /iam/', async () => {
     const { page } = await visit()
-    await signIn(page, system, 'admin', '/iam/')
+    await signIn(page, system, 'iam:admin', '/iam/')
     await openUser(page, '/iam/', newcomer)
     await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).check()
     await page.getByRole('button', { name: '権限を保存' }).click()

@@ -111,6 +111,16 @@ const DAMAGES: Readonly<Record<FindingKind, Damage>> = {
   'own-ads-zero': { month: healthy => healthyMonth(MONTH, healthy.mediumId, 0n) },
   'jobs-unfinished': { damage: job('pending', 'null, null, null') },
   'jobs-failed': { damage: job('failed', "'x', 'x', now()") },
+  'late-correction-missing': {
+    before: [500_000n],
+    // Late figures of the closed month, whose correction failed and was withdrawn.
+    enter: (_tx, mediumId) => figuresOf(healthyMonth(addMonths(MONTH, -1), mediumId, 50_000n), undefined),
+    damage: `with failed as (
+        insert into dividends (operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month, job_status, failure_code, failure_text, completed_at, withdrawn_at)
+        select id, $, ${MONTH}, 'csv', 'payment', 0, ${MONTH}, 'failed', 'x', 'x', now(), now() from dividend_operations where month = ${MONTH}
+        returning id)
+      insert into late_corrections (dividend_id, medium_id, origin_month, data_version) select id, $, 202605, 'x' from failed`,
+  },
   'not-computable': {
     month: ({ agreements, ...healthy }) => ({
       ...healthy,
@@ -187,6 +197,16 @@ const DAMAGES: Readonly<Record<FindingKind, Damage>> = {
   'total-unusual': {
     before: [1_000_000n, 1_000_000n, 1_000_000n],
     month: healthy => healthyMonth(MONTH, healthy.mediumId, 2_500_000n),
+  },
+  'total-paid-unusual': {
+    before: [1_000_000n, 1_000_000n, 1_000_000n],
+    month: healthy => healthyMonth(MONTH, healthy.mediumId, 1_000_000n),
+    damage: `update monthly_payments set payment_yen = 2500000 ${ofMonth}`,
+  },
+  'agreements-paid-unusual': {
+    before: [200_000n, 200_000n, 200_000n],
+    month: healthy => healthyMonth(MONTH, healthy.mediumId, 200_000n),
+    damage: `update monthly_payments set payment_yen = 700000 ${ofMonth}`,
   },
   'agreements-unusual': {
     before: [200_000n, 200_000n, 200_000n],

@@ -78,7 +78,7 @@ export async function writeSettings(
 }
 
 /** Who pays, and from where, for statements: without them no month can be closed through the API. */
-async function writeStatementSettings(tx: Transaction): Promise<void> {
+export async function writeStatementSettings(tx: Transaction): Promise<void> {
   await tx
     .insertInto('statementSettings')
     .values({

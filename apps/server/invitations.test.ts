@@ -12,7 +12,7 @@ describe('invitations', () => {
     change(token, 'inviteUser', { input: { roles: ['insight:publisher_editor'], ...input } })
 
   test('are accepted by the link of a mail, once; a new link voids the one before', async () => {
-    const admin = await as('admin')
+    const admin = await as('iam:admin')
     const { organizationId, agreementIds } = bed.system.rows.a
     const email = 'guest@example.jp'
     const invited = await invite(admin, {
@@ -25,7 +25,7 @@ describe('invitations', () => {
     expect(await lastAudit()).toMatchObject({
       action: 'invite',
       rowId: uid,
-      actorUid: bed.system.rows.users.admin.uid,
+      actorUid: bed.system.rows.users['iam:admin'].uid,
     })
     const first = await secretMailedTo(email, 1)
     expect((await mailsTo(email))[0]).toContain(`${WEB_ORIGIN}/sso#/invite/${first}`)
@@ -51,7 +51,7 @@ describe('invitations', () => {
     for (const secret of [first, second]) expect(stored.rows[0]?.all).not.toContain(secret)
   })
   test('lead nowhere once the person is disabled or deleted, or the time is over', async () => {
-    const admin = await as('admin')
+    const admin = await as('iam:admin')
     const stops: readonly ((uid: string) => Promise<unknown>)[] = [
       uid => change(admin, 'setUserEnabled', { uid, enabled: false }),
       uid => change(admin, 'deleteUser', { uid }),
@@ -72,7 +72,7 @@ describe('invitations', () => {
     }
   })
   test('have one effect for one submission, however often it is sent', async () => {
-    const admin = await as('admin')
+    const admin = await as('iam:admin')
     const email = 'once@example.jp'
     const query =
       'mutation M($input: InviteUserInput!, $key: String) { inviteUser(input: $input, idempotencyKey: $key) { uid createdAt invitation { expiresAt } } }'

@@ -32,10 +32,11 @@ export const WATCHED_ROLES: readonly Role[] = ROLES.filter(
 )
 
 /**
- * The roles whose people somebody manages: nobody touches a higher rank. The global administrator all, the user
- * administrator all but the global administrator's, a publisher's administrator those of a publisher. Nobody else any.
+ * The roles that somebody may give to others and take away, so that nobody rises above the own rank or lifts others there:
+ * the global administrator all of them, the user administrator all but the global administrator's, a publisher's
+ * administrator the roles of a publisher. Nobody else any.
  */
-function rolesManagedBy(roles: readonly Role[]): readonly Role[] {
+export function rolesGivenBy(roles: readonly Role[]): readonly Role[] {
   if (roles.includes('admin')) return ROLES
   if (roles.includes('iam:admin')) return ROLES.filter(role => role !== 'admin')
   if (roles.includes('insight:publisher_admin')) return ROLES.filter(isPublisherRole)
@@ -43,23 +44,22 @@ function rolesManagedBy(roles: readonly Role[]): readonly Role[] {
 }
 
 /**
- * The roles that somebody may give, to anybody: of those whose people one manages, the ones that one holds. The global
- * administrator holds all, the user administrator what a reader of users has, a publisher's administrator the roles of a
- * publisher.
+ * The roles that somebody may also take: those of whom they can do everything already. The global administrator can do
+ * everything, the user administrator what a reader of users can, a publisher's administrator what its editor can.
  */
-export function rolesGivenBy(roles: readonly Role[]): readonly Role[] {
+export function rolesTakenBy(roles: readonly Role[]): readonly Role[] {
   const holds = (role: Role) =>
     roles.includes('admin') ||
     roles.includes(role) ||
     (role === 'iam:viewer' && roles.includes('iam:admin')) ||
     (isPublisherRole(role) && roles.includes('insight:publisher_admin'))
-  return rolesManagedBy(roles).filter(holds)
+  return rolesGivenBy(roles).filter(holds)
 }
 
 /** Whether somebody may change, disable or delete a person who has these roles: never one of a higher rank. */
 export function mayManage(actorRoles: readonly Role[], targetRoles: readonly Role[]): boolean {
-  const managed = rolesManagedBy(actorRoles)
-  return managed.length > 0 && targetRoles.every(role => managed.includes(role))
+  const given = rolesGivenBy(actorRoles)
+  return given.length > 0 && targetRoles.every(role => given.includes(role))
 }
 
 /** Whom staff may see the system as: people of publishers, and only when nothing else is among their roles. */

@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import type { Role } from './role.ts'
-import { isPublisherRole, MONEY_ROLES, mayManage, rolesGivenBy } from './role-rank.ts'
+import { isPublisherRole, MONEY_ROLES, mayManage, rolesGivenBy, rolesTakenBy } from './role-rank.ts'
 
 /** A person as far as the rules about changing people ask. */
 export interface Person {
@@ -60,7 +60,7 @@ export function endsAdministration(actor: Pick<Person, 'uid'>, target: Person, n
 
 /**
  * Whether `actor` may turn `target` into `next` (undefined: deleted). Nobody touches a higher rank; nobody disables or
- * deletes oneself, or takes a role that moves money; the last administrator of the system stays one, whoever asks; the last one of an organisation
+ * deletes oneself, or takes a role that moves money or that they do not hold; the last administrator of the system stays one, whoever asks; the last one of an organisation
  * cannot end the own administration.
  */
 export function refuseChange(
@@ -80,5 +80,8 @@ export function refuseChange(
     role => MONEY_ROLES.includes(role) && given.includes(role) && !target.roles.includes(role),
   )
   if (isOneself && own !== undefined) return refusal('user/own-money-role', ['roles'], { role: own })
+  const taken = rolesTakenBy(actor.roles)
+  const foreign = next?.roles.find(role => !taken.includes(role) && !target.roles.includes(role))
+  if (isOneself && foreign !== undefined) return refusal('user/role-not-allowed', ['roles'], { role: foreign })
   return undefined
 }

@@ -4,6 +4,7 @@ import type { Refusal } from '../refusal.ts'
 export type CloseRefusal = Refusal<
   | 'payment/publisher-in-two-agreements'
   | 'payment/publisher-of-other-organization'
+  | 'payment/check-red'
   | 'payment/changed-meanwhile'
   | 'payment/changed-while-closing'
   | 'payment/ingest-running'

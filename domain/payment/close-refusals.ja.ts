@@ -8,6 +8,7 @@ export const CLOSE_REFUSALS_JA = {
     `パブリッシャー${data.publisherId}が同じ媒体の複数の契約（${data.agreementIds}）に含まれています。二重払いになるため、どちらかの契約に、この月より前の解約日を設定してください。`,
   'payment/publisher-of-other-organization': data =>
     `契約${data.agreementId}に、別の組織のパブリッシャー${data.publisherId}が含まれています。別の支払先に支払うことになるため、契約に解約日を設定し、正しい組織の契約を登録してください。`,
+  'payment/check-red': data => `「${data.label}」の確認で確定できません。${data.detail}`,
   'payment/changed-meanwhile': () => '計算中にデータが変わりました。もう一度計算してください。',
   'payment/changed-while-closing': () =>
     '確定の確認中にデータが変わりました。何も確定していません。もう一度確定してください。',

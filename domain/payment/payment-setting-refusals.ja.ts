@@ -5,6 +5,8 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
     `${data.month}までの月が確定しています。適用開始月は${data.earliest}以降を指定してください。`,
   'payment-setting/returns-begun': data => `${data.first}分からこの計算方法で確定した月があるため、変更できません。`,
   'payment-setting/first-line': () => '最初の行は削除できません。新しい適用開始月の行を追加してください。',
+  'payment-setting/second-person-begun': data =>
+    `すでに始まっている月の二者確認は不要にできません（確定できる人がほかにいます）。適用開始月は${data.earliest}以降を指定してください。`,
   'payment-setting/line-in-use': () =>
     'すでに適用が始まっている行は削除できません。新しい適用開始の行を追加してください。',
   'payment-setting/month-past': data => `適用開始月は${data.earliest}以降を指定してください。`,

@@ -5,7 +5,7 @@ import { magnitude, signOf } from '../money/yen.ts'
 export const COMPARED_MONTHS = { most: 6, least: 3 } as const
 
 /** How far an amount must be from the usual one: by both the factor and the difference. */
-interface UnusualFrom {
+export interface UnusualFrom {
   readonly factor: bigint
   readonly differenceYen: bigint
 }

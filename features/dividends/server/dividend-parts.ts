@@ -31,6 +31,8 @@ export interface MonthOfDividends<Rules extends MonthRules = MonthRules> {
   /** Corrections of closed months that a reset has turned back, in their order. */
   correctionsTurnedBack(tx: Transaction, resetDividendId: bigint): Promise<readonly bigint[]>
   correctionRebooked(tx: Transaction, turnedBackId: bigint, dividendId: bigint): Promise<void>
+  /** Corrections that failed, or were turned back and not booked again, are entered anew; enqueued. */
+  enterMissingCorrections(tx: Transaction, key: MonthKey): Promise<void>
   weights(
     tx: Transaction,
     key: MonthKey,

@@ -96,10 +96,18 @@ function bookedRows(checked: CheckedEntry): UnnamedPreview {
   }
 }
 
-/** What a reset takes away: everything that counts for the medium in the month, per agreement and publisher. */
-async function turnedBack(tx: Transaction, { mediumId, month }: MonthKey): Promise<UnnamedPreview> {
-  const jobs = await jobsThatCount(tx, { mediumId, month }).select(['d.id', 'd.extraRevenueYen']).execute()
-  const lines = await jobsThatCount(tx, { mediumId, month })
+/**
+ * What a reset takes away: everything that counts for the medium in the month, per agreement and publisher. Corrections of
+ * closed months stay, because the reset books them again at once.
+ */
+async function turnedBack(tx: Transaction, key: MonthKey): Promise<UnnamedPreview> {
+  const takenAway = jobsThatCount(tx, key).where(eb =>
+    eb.not(
+      eb.exists(eb.selectFrom('lateCorrections as c').select('c.dividendId').whereRef('c.dividendId', '=', 'd.id')),
+    ),
+  )
+  const jobs = await takenAway.select(['d.id', 'd.extraRevenueYen']).execute()
+  const lines = await takenAway
     .innerJoin('dividendLedgerLines as l', join =>
       join.onRef('l.dividendId', '=', 'd.id').onRef('l.booking', '=', 'd.booking'),
     )

@@ -94,6 +94,7 @@ async function book(
   if (kind === 'reset') {
     await resetMonth(tx, { dividendId: id, mediumId, month })
     await rebookCorrections(tx, parts, { dividendId: id, mediumId, month })
+    await parts.months.enterMissingCorrections(tx, running)
     return ok({ dataVersion: null })
   }
   if (!isPoolKind(kind)) {

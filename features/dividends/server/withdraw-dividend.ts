@@ -8,6 +8,7 @@ import type { DividendParts } from './dividend-parts.ts'
 /**
  * Takes back one failed entry. It has booked nothing, so nothing is turned back and no draft changes: it keeps its state
  * (payments rules, section 2.5) and no longer stands in the way of the close. Successful entries are taken back by a reset.
+ * A correction of a closed month is still owed: it is entered anew.
  */
 export async function withdrawDividend(
   tx: Transaction,
@@ -29,6 +30,7 @@ export async function withdrawDividend(
   if (row.jobStatus !== 'failed' || row.withdrawnAt !== null) return refused(refusal('dividend/not-failed', ['id']))
   const at = new Date(clock.now())
   await tx.updateTable('dividends').set({ withdrawnAt: at, withdrawnByUid: uid }).where('id', '=', id).execute()
+  await months.enterMissingCorrections(tx, key)
   await months.log(tx, { ...key, at, actorUid: uid, action: 'job_withdrawn', detail: `処理 ${id}（${row.kind}）` })
   return ok(undefined)
 }

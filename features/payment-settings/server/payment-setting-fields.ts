@@ -190,7 +190,11 @@ function addReturnsMutation(graph: Graph, { database }: PaymentSettingParts): vo
   )
 }
 
-function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Shift, Weight, TaxTiming }: Types): void {
+function addPayoutMutation(
+  graph: Graph,
+  { database, clock }: PaymentSettingParts,
+  { Shift, Weight, TaxTiming }: Types,
+): void {
   const Input = graph.inputType('PayoutSettingInput', {
     fields: t => ({
       validFromMonth: t.string({ required: true, description: 'YYYY-MM' }),
@@ -225,7 +229,7 @@ function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Sh
           payoutThresholdYen: payoutThreshold,
           returnFeeYen: returnFee,
         }
-        return savePayoutSetting(line, expectedRevision ?? undefined, write)
+        return savePayoutSetting(line, expectedRevision ?? undefined, write, clock)
       },
     }),
   )
@@ -276,7 +280,7 @@ function addRateMutations(graph: Graph, { database, clock }: PaymentSettingParts
         const expected = expectedRevision ?? undefined
         if (section === 'transfer_source') return removeTransferSource(month, expected, write, clock)
         if (section === 'journal_account') return removeJournalAccounts(month, expected, write)
-        return removeDatedLine(section, month, expected, write)
+        return removeDatedLine(section, month, expected, write, clock)
       },
     }),
   )

@@ -6,9 +6,12 @@ import { isReturnFee, MAX_RETURN_FEE_YEN, type TransferDestination } from '@pc/d
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { rolesWith } from '@pc/domain/setup/setup-step.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
-import { type Clock, dayAt } from '@pc/platform/clock.ts'
+import { type Clock, dayAt, thisMonth } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import {
   type DatedRate,
   lastFinalizedMonth,
@@ -38,6 +41,7 @@ export async function savePayoutSetting(
   line: PayoutSetting,
   expectedRevision: number | undefined,
   write: SettingWrite,
+  clock: Clock,
 ): Promise<Result<number, Refused>> {
   return edit('payout', expectedRevision, write, async () => {
     const { tx } = write
@@ -57,11 +61,14 @@ export async function savePayoutSetting(
       .where('validFromMonth', '=', line.validFromMonth)
       .executeTakeFirst()
     const { validFromMonth: _month, ...values } = line
+    const rule = await readTwoPersonsRule(tx)
     await tx
       .insertInto('paymentSettings')
       .values(line)
       .onConflict(conflict => conflict.column('validFromMonth').doUpdateSet({ ...values, updatedAt: new Date() }))
       .execute()
+    const tooEarly = await switchedOffTooEarly(write, clock, rule, ['input', 'needsTwoPersons'])
+    if (tooEarly) return refused(tooEarly)
     return ok({ before: before ?? null, after: line })
   })
 }
@@ -133,19 +140,54 @@ export async function removeDatedLine(
   validFromMonth: YearMonth,
   expectedRevision: number | undefined,
   write: SettingWrite,
+  clock: Clock,
 ): Promise<Result<number, Refused>> {
   return edit(section, expectedRevision, write, async () => {
     const { tx } = write
     const problem = await monthProblem(write, validFromMonth)
     if (problem) return refused(problem)
+    const rule = await readTwoPersonsRule(tx)
     const table = TABLES[section]
     const rows = await tx.selectFrom(table).selectAll().orderBy('validFromMonth').execute()
     const before = rows.find(row => row.validFromMonth === validFromMonth)
     if (!before) return refused(refusal('payment-setting/not-found', ['validFromMonth']))
     if (rows[0] === before) return refused(refusal('payment-setting/first-line', ['validFromMonth']))
     await tx.deleteFrom(table).where('validFromMonth', '=', validFromMonth).execute()
+    const tooEarly = await switchedOffTooEarly(write, clock, rule, ['validFromMonth'])
+    if (tooEarly) return refused(tooEarly)
     return ok({ before, after: null })
   })
+}
+
+type TwoPersonsRule = readonly { readonly validFromMonth: number; readonly needsTwoPersons: boolean }[]
+
+const readTwoPersonsRule = (tx: Transaction): Promise<TwoPersonsRule> =>
+  tx.selectFrom('paymentSettings').select(['validFromMonth', 'needsTwoPersons']).orderBy('validFromMonth').execute()
+
+/**
+ * Whoever has prepared a month cannot switch off the second person for it: the rule ends with a month that has not begun.
+ * Where nobody else could close a month there is no second person, and it ends at once.
+ */
+async function switchedOffTooEarly(
+  { tx, permit }: SettingWrite,
+  clock: Clock,
+  before: TwoPersonsRule,
+  path: readonly string[],
+): Promise<Refused | undefined> {
+  const now = thisMonth(clock)
+  const after = await readTwoPersonsRule(tx)
+  const needs = (rule: TwoPersonsRule, month: number) =>
+    rule.findLast(line => line.validFromMonth <= month)?.needsTwoPersons ?? false
+  const months = [...before, ...after].map(line => line.validFromMonth).filter(month => month <= now)
+  if (!months.some(month => needs(before, month) && !needs(after, month))) return undefined
+  const closers = rolesWith({ action: 'write:update', resource: 'insight:dividend.' }, 'operator')
+  const { rows } = await sql`select from users u left join invitations i on i.uid = u.uid
+    where u.enabled and u.uid <> ${permit.viewer.uid}
+      and (u.oidc_subject is not null or u.email_verified_at is not null or i.uid is null or i.accepted_at is not null)
+      and exists (select from user_roles r where r.uid = u.uid and r.role_name = any (${[...closers]}::text[]))
+    limit 1`.execute(tx)
+  if (rows.length === 0) return undefined
+  return refusal('payment-setting/second-person-begun', path, { earliest: formatYearMonth(addMonths(now, 1)) })
 }
 
 const TABLES = {

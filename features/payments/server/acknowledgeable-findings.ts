@@ -3,7 +3,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { accountsFinding } from './accounts-finding.ts'
 import { subjectHashOf } from './acknowledgements.ts'
 import { amountsFinding } from './amounts-finding.ts'
-import type { CheckKind } from './close-board.ts'
+import type { CheckKind } from './close-checks.ts'
 import type { Finding } from './close-finding.ts'
 import { poolsFinding } from './close-findings.ts'
 import { lawFinding } from './law-finding.ts'

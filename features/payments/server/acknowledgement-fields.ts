@@ -4,7 +4,7 @@ import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { type Acknowledgement, acknowledgeCheck } from './acknowledgements.ts'
-import { CHECK_KINDS, CHECK_LABELS } from './close-board.ts'
+import { CHECK_KINDS, CHECK_LABELS } from './close-checks.ts'
 import { monthKeyOf, readMonthKey } from './month-key-argument.ts'
 
 export function checkKindType(graph: Graph) {

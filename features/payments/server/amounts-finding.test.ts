@@ -9,7 +9,8 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { acknowledgeCheck } from './acknowledgements.ts'
-import { type BoardCheck, type CheckKind, monthCloseBoard } from './close-board.ts'
+import { type BoardCheck, monthCloseBoard } from './close-board.ts'
+import type { CheckKind } from './close-checks.ts'
 import { computeMonth } from './compute-month.ts'
 
 /** Months of two agreements: closed ones in which little changes, and then one in which something does. */
@@ -126,4 +127,24 @@ test('what is far from its usual amount is said until somebody knows why', async
     ],
   })
   expect(await checkOf(month, 'pools')).toMatchObject({ acknowledgements: [] })
+})
+
+test('what is paid is compared as well: a balance of the system before is no revenue of the month', async () => {
+  const month = addMonths(FIRST, 4)
+  const newcomer = sampleAgreement(3n, [sampleRule(301n, 0n)], { organizationId: 3n })
+  await database.inScope(SYSTEM, tx => writeAgreements(tx, [{ mediumId: 1n, agreements: [newcomer] }]))
+  await compute(month, 500_000n, 2_000_000n)
+  expect(await amountsOf(month)).toMatchObject({ state: 'green' })
+  const balance = {
+    ...{ agreementId: 3n, publisherId: newcomer.rules[0]!.publisherId, originMonth: addMonths(FIRST, -1) },
+    ...{ bookedMonth: month, amountYen: 900_000_000n, isQualified: false },
+  }
+  await database.inScope(SYSTEM, tx => tx.insertInto('openingBalances').values(balance).execute())
+  expect(await computeMonth(payments, { mediumId: 1n, month })).toMatchObject({ ok: true })
+  expect(await amountsOf(month)).toMatchObject({
+    state: 'amber',
+    detail: expect.stringMatching(
+      /^媒体の支払額の合計（9\d\d,\d{3},\d{3}円）が、いつもの額（.+円）と大きく異なります（過去6か月の中央値の2倍を/,
+    ),
+  })
 })

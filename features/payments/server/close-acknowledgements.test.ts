@@ -14,7 +14,8 @@ import { accountsFinding } from './accounts-finding.ts'
 import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { acknowledgeCheck, subjectHash } from './acknowledgements.ts'
 import { amountsFinding } from './amounts-finding.ts'
-import { type CheckKind, monthCloseBoard } from './close-board.ts'
+import { monthCloseBoard } from './close-board.ts'
+import type { CheckKind } from './close-checks.ts'
 import { computeMonth } from './compute-month.ts'
 import { lawFinding } from './law-finding.ts'
 import { registrationFinding } from './registration-finding.ts'
@@ -99,10 +100,23 @@ test('the total and the payees are named together, and acknowledged together', a
   })
 })
 
+test('a payment that is far from the usual one is named beside what was earned', async () => {
+  await undone(async tx => {
+    const before = await amountsFinding(tx, key)
+    await sql`update monthly_payments set payment_yen = payment_yen + 900000000
+      where month = ${OPEN} and agreement_id = 3`.execute(tx)
+    const after = await amountsFinding(tx, key)
+    expect(after.detail).toContain('支払額がいつもの額と大きく異なる契約が1件あります')
+    expect(after.detail).toContain('900,200,000円、いつもは200,000円')
+    expect(after.detail).toContain('媒体の支払額の合計')
+    expect(after.subject).not.toBe(before.subject)
+  })
+})
+
 test('only what the board shows can be acknowledged', async () => {
   const outdated = { ok: false, refusals: [{ code: 'payment/acknowledgement-outdated' }] }
   expect(await acknowledge('invariants', 'a'.repeat(64))).toMatchObject(outdated)
-  expect(await acknowledge('amounts', subjectHash('amounts', 'total\n1 1'))).toMatchObject(outdated)
+  expect(await acknowledge('amounts', subjectHash('amounts', 'total earned\n1 1 1'))).toMatchObject(outdated)
   const { subjectSha256 } = await checkOf('amounts')
   expect(await acknowledge('pools', subjectSha256!)).toMatchObject(outdated)
   expect(await acknowledge('amounts', subjectSha256!)).toMatchObject({ ok: true })

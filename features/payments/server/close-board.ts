@@ -2,55 +2,24 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { MonthState } from '@pc/domain/payment/payment-states.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
+import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { SharedWork } from '@pc/platform/share-work.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import { accountsFinding } from './accounts-finding.ts'
 import { type Acknowledgement, readAcknowledgements, subjectHashOf } from './acknowledgements.ts'
-import { amountsFinding } from './amounts-finding.ts'
-import { type Finding, green, red, waiting } from './close-finding.ts'
-import {
-  closeLink,
-  computedFinding,
-  feesFinding,
-  invariantsFinding,
-  isOfFees,
-  jobsFinding,
-  personFinding,
-  poolsFinding,
-  type StateRow,
-  statementsFinding,
-  statisticsFinding,
-} from './close-findings.ts'
+import { CHECK_KINDS, CHECK_LABELS, type CheckKind, readFindings } from './close-checks.ts'
+import { type Finding, green } from './close-finding.ts'
+import { feesFinding, isOfFees, personFinding, type StateRow, statementsFinding } from './close-findings.ts'
 import { readDraftFacts } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
-import { lawFinding } from './law-finding.ts'
 import { mediaWithAgreements } from './media-with-agreements.ts'
 import type { MonthKey } from './month-key.ts'
-import { isPreviousMonthFinalized, readFirstDay, readJobs } from './month-readiness.ts'
+import { readPreparers } from './month-preparers.ts'
+import { readJobs } from './month-readiness.ts'
 import { joinWholeTables } from './month-version.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
-import { registrationFinding } from './registration-finding.ts'
 
-export const CHECK_KINDS = [
-  'month_over',
-  'previous_month',
-  'statistics',
-  'jobs',
-  'agreements',
-  'pools',
-  'accounts',
-  'registrations',
-  'law',
-  'amounts',
-  'invariants',
-  'statements',
-  'transfer_fees',
-  'second_person',
-] as const
-export type CheckKind = (typeof CHECK_KINDS)[number]
 export interface BoardCheck extends Omit<Finding, 'subject'> {
   readonly kind: CheckKind
   readonly label: string
@@ -79,23 +48,6 @@ export interface BoardRow {
   readonly returnedPayments: number
   readonly checks: readonly BoardCheck[]
   readonly canFinalize: boolean
-}
-
-export const CHECK_LABELS: Readonly<Record<CheckKind, string>> = {
-  month_over: '月の終了',
-  previous_month: '前月の確定',
-  statistics: '統計の到着',
-  jobs: '処理の完了',
-  agreements: '契約の計算',
-  pools: '配分の一致',
-  accounts: '振込口座',
-  registrations: '登録番号',
-  law: '取引の法令',
-  amounts: '金額の変動',
-  invariants: '自動検査',
-  statements: '支払通知書',
-  transfer_fees: '振込手数料',
-  second_person: '二者確認',
 }
 
 /** What stands in the way of the statements of a draft; the feature that issues them brings it. */
@@ -224,27 +176,8 @@ async function openChecks(
   const draft = await readDraftFacts(tx, stats, key, state)
   const jobs = await readJobs(tx, key)
   const reasons = await statementReasons(tx, key)
-  const { isFresh } = draft
-  const findings: Record<Exclude<CheckKind, 'second_person'>, Finding> = {
-    month_over:
-      thisMonth(clock) > key.month
-        ? green('月は終わっています。')
-        : red('month-not-over', '月が終わっていません。翌月に確定できます。', null),
-    previous_month: (await isPreviousMonthFinalized(tx, key, await readFirstDay(stats, key)))
-      ? green((await isFirstToClose(tx, key)) ? '最初に締める月です。' : '前月は確定しています。')
-      : red('previous-month-open', '前の月がまだ確定していません。', closeLink(key, -1)),
-    statistics: await statisticsFinding(tx, stats, key),
-    jobs: jobsFinding(key, jobs),
-    agreements: await computedFinding(tx, key, draft, state),
-    pools: await poolsFinding(tx, key),
-    accounts: await accountsFinding(tx, key),
-    registrations:
-      draft.refusals.length === 0
-        ? await registrationFinding(tx, key, draft.claims)
-        : waiting('計算してから確認します。'),
-    law: isFresh ? await lawFinding(tx, key, today(clock)) : waiting('計算してから確認します。'),
-    amounts: isFresh ? await amountsFinding(tx, key) : waiting('計算してから確認します。'),
-    invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
+  const findings = {
+    ...(await readFindings(tx, { stats, clock }, key, { draft, jobs, state })),
     statements: await statementsFinding(
       tx,
       key,
@@ -252,22 +185,12 @@ async function openChecks(
     ),
     transfer_fees: await feesFinding(tx, key, reasons.filter(isOfFees)),
   }
+  const preparers = draft.needsTwoPersons ? await readPreparers(tx, key, jobs, state?.computedByUid ?? null) : []
   const acknowledged = await readAcknowledgements(tx, key)
   return viewerUid => {
-    const ofViewer = { ...findings, second_person: personFinding(draft, jobs, state, viewerUid) }
+    const ofViewer = { ...findings, second_person: personFinding(draft, preparers, viewerUid) }
     return CHECK_KINDS.map(kind => boardCheck(kind, ofViewer[kind], acknowledged))
   }
-}
-
-async function isFirstToClose(tx: Transaction, { mediumId, month }: MonthKey): Promise<boolean> {
-  const before = await tx
-    .selectFrom('monthClosings')
-    .select('month')
-    .where('mediumId', '=', mediumId)
-    .where('month', '<', month)
-    .limit(1)
-    .executeTakeFirst()
-  return before === undefined
 }
 
 /** What was acknowledged asks nobody any more, and stays to be read. */

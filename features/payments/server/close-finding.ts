@@ -5,13 +5,20 @@ export type CheckState = 'green' | 'amber' | 'red' | 'waiting'
 export const FINDING_KINDS = [
   ...(['month-not-over', 'previous-month-open'] as const),
   ...(['ingest-running', 'ingest-failed', 'statistics-missing', 'statistics-days-missing', 'own-ads-zero'] as const),
-  ...(['jobs-unfinished', 'jobs-failed'] as const),
+  ...(['jobs-unfinished', 'jobs-failed', 'late-correction-missing'] as const),
   ...(['not-computable', 'not-computed', 'draft-outdated', 'rules-proposed', 'openings-later'] as const),
   ...(['pool-mismatch', 'pool-gone'] as const),
   ...(['account-missing', 'account-shared', 'holder-unwritable', 'transfer-too-large'] as const),
   ...(['yearly-limit', 'registration-lapsed', 'registration-unseen'] as const),
   ...(['unlawful-terms', 'shifted-too-far', 'kept-back', 'overdue', 'reduced', 'fee-of-unknown'] as const),
-  ...(['tax-treatment-unconfirmed', 'total-unusual', 'agreements-unusual', 'invariant-violated'] as const),
+  ...([
+    'tax-treatment-unconfirmed',
+    'total-unusual',
+    'total-paid-unusual',
+    'agreements-unusual',
+    'agreements-paid-unusual',
+    'invariant-violated',
+  ] as const),
   ...(['statement-settings', 'statement-incomplete', 'fee-unknown', 'fee-prices-missing', 'same-person'] as const),
 ] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]

@@ -19,7 +19,6 @@ import type { MonthKey } from './month-key.ts'
 import { readCountedOpenings } from './month-opening-balances.ts'
 import {
   missingDays,
-  preparersOf,
   type readJobs,
   readStatisticsNeed,
   type StatisticsNeed,
@@ -293,17 +292,15 @@ async function pricesFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
 
 export function personFinding(
   { refusals, needsTwoPersons }: DraftFacts,
-  jobs: Awaited<ReturnType<typeof readJobs>>,
-  state: StateRow | undefined,
+  preparers: readonly string[],
   viewerUid: string,
 ): Finding {
   if (refusals.length > 0 || !needsTwoPersons) return green('準備した人が確定できます。')
-  const preparers = preparersOf(jobs, state?.computedByUid ?? null)
-  if (preparers.length === 0) return green('人が登録した調整はありません。')
+  if (preparers.length === 0) return green('金額を登録・変更した人はいません。')
   if (preparers.some(uid => uid !== viewerUid)) return green('別の人が準備しました。')
   return red(
     'same-person',
-    '準備した人とは別の人が確定してください。確定できる人がほかにいない場合は、支払設定の「支払の基準」で二者確認を不要にできます。',
+    '金額を準備した人（調整、契約の条件、期首残高などの登録と計算）とは別の人が確定してください。確定できる人がほかにいない場合は、支払設定の「支払の基準」で二者確認を不要にできます。',
     PAYMENT_SETTINGS_PATH,
   )
 }

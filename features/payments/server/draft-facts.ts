@@ -108,7 +108,7 @@ async function isUntouched(tx: Transaction, key: MonthKey, state: StateRow): Pro
   return state.booksVersion === (await readBooksVersion(tx, key))
 }
 
-async function readClaims(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly Claim[]> {
+export async function readClaims(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly Claim[]> {
   const rows = await tx
     .selectFrom('monthlyAgreementSnapshots as s')
     .innerJoin('agreements as a', 'a.id', 's.agreementId')

@@ -16,17 +16,14 @@ import { lockMonths } from '@pc/platform/postgres/month-lock.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { keepAudit } from './audit-results.ts'
+import { CHECK_KINDS, CHECK_LABELS, type Findings, readFindings } from './close-checks.ts'
 import { logClose } from './close-log.ts'
+import { readClaims } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
 import { readDataVersion, readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
-import {
-  isPreviousMonthFinalized,
-  preparersOf,
-  readJobs,
-  unfinishedIngest,
-  unresolvedFailures,
-} from './month-readiness.ts'
+import { readPreparers } from './month-preparers.ts'
+import { isPreviousMonthFinalized, readJobs, unfinishedIngest, unresolvedFailures } from './month-readiness.ts'
 import { joinWholeTables, readVersions } from './month-version.ts'
 import { closePaidMonths } from './move-payments.ts'
 import { type MonthRefusal, type PreparedClose, readHashBefore } from './prepare-close.ts'
@@ -50,7 +47,7 @@ const named = (key: MonthKey, refusals: readonly MonthRefusal[]): readonly Month
  */
 export async function commitClose(
   tx: Transaction,
-  { clock }: Pick<FinalizeParts, 'clock'>,
+  parts: Pick<FinalizeParts, 'clock' | 'stats'>,
   prepared: PreparedClose,
   finalizerUid: string,
 ): Promise<Result<{ readonly hash: string }, MonthRefusal>> {
@@ -63,20 +60,25 @@ export async function commitClose(
   if (state.state === 'finalized' || state.state === 'paid') {
     return refused(...named(key, [refusal('payment/already-finalized')]))
   }
-  const refusals = await reasonsAgainst(tx, clock, prepared, state, finalizerUid)
+  const refusals = await reasonsAgainst(tx, parts, prepared, state, finalizerUid)
   if (refusals.length > 0) return refused(...named(key, refusals))
   if (!prepared.link || (await isOvertaken(tx, prepared, state))) {
     return refused(...named(key, [refusal('payment/changed-while-closing')]))
   }
-  return ok(await freeze(tx, clock, { ...prepared, link: prepared.link }, finalizerUid))
+  return ok(await freeze(tx, parts.clock, { ...prepared, link: prepared.link }, finalizerUid))
 }
 
 type StateRow = Awaited<ReturnType<typeof lockMonth>>
 
-/** Every red check; the same that the close board shows. */
+/** Checks that have refusals of their own, which say more; the list alone would refuse as well. */
+const SAID_BY_GUARD: readonly (keyof Findings)[] = [
+  ...(['month_over', 'previous_month', 'statistics', 'jobs', 'agreements', 'invariants'] as const),
+]
+
+/** Every red check of the list that the close board shows. */
 async function reasonsAgainst(
   tx: Transaction,
-  clock: Clock,
+  parts: Pick<FinalizeParts, 'clock' | 'stats'>,
   prepared: PreparedClose,
   state: StateRow,
   finalizerUid: string,
@@ -84,21 +86,33 @@ async function reasonsAgainst(
   const { key, isStored, isDraftStale } = prepared
   if (prepared.refusals.length > 0) return prepared.refusals
   const jobs = await readJobs(tx, key)
-  const guard = finalizeRefusals({
-    state: isDraftStale || !isStored ? (state.state as MonthState) : 'computed',
-    isMonthOver: thisMonth(clock) > key.month,
-    missingDays: prepared.missingDays,
-    jobStatuses: jobs.map(job => job.jobStatus as JobStatus),
-    unresolvedFailedJobs: unresolvedFailures(jobs).length,
-    isDraftStale: isDraftStale || (state.state === 'open' && isStored),
-    isPreviousMonthFinalized: await isPreviousMonthFinalized(tx, key, prepared.firstDay),
-    violations: prepared.violations,
-    needsTwoPersons: (await readSettings(tx, key.month)).needsTwoPersons,
-    finalizerUid,
-    preparerUids: preparersOf(jobs, state.computedByUid),
-  })
+  const { needsTwoPersons } = await readSettings(tx, key.month)
+  const guard: MonthRefusal[] = [
+    ...finalizeRefusals({
+      state: isDraftStale || !isStored ? (state.state as MonthState) : 'computed',
+      isMonthOver: thisMonth(parts.clock) > key.month,
+      missingDays: prepared.missingDays,
+      jobStatuses: jobs.map(job => job.jobStatus as JobStatus),
+      unresolvedFailedJobs: unresolvedFailures(jobs).length,
+      isDraftStale: isDraftStale || (state.state === 'open' && isStored),
+      isPreviousMonthFinalized: await isPreviousMonthFinalized(tx, key, prepared.firstDay),
+      violations: prepared.violations,
+      needsTwoPersons,
+      finalizerUid,
+      preparerUids: needsTwoPersons ? await readPreparers(tx, key, jobs, state.computedByUid) : [],
+    }),
+  ]
   const ingest = await unfinishedIngest(tx, key.month)
-  return ingest === null ? guard : [...guard, refusal(`payment/ingest-${ingest}`)]
+  if (ingest !== null) guard.push(refusal(`payment/ingest-${ingest}`))
+  const isFresh = isStored && !isDraftStale && state.state !== 'open'
+  const claims = await readClaims(tx, key)
+  const draft = { refusals: [], isFresh, agreements: prepared.payments, claims, needsTwoPersons }
+  const findings = await readFindings(tx, parts, key, { draft, jobs, state })
+  const asked = CHECK_KINDS.filter(kind => kind in findings) as (keyof Findings)[]
+  const red = asked
+    .filter(kind => findings[kind].state === 'red' && !(guard.length > 0 && SAID_BY_GUARD.includes(kind)))
+    .map(kind => refusal('payment/check-red', [], { label: CHECK_LABELS[kind], detail: findings[kind].detail }))
+  return [...guard, ...red]
 }
 
 /** Whether anything that the checks looked at is no longer what it was. */

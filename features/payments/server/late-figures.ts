@@ -54,21 +54,11 @@ export async function bookLateFigures(parts: LateFiguresParts, key: MonthKey): P
   const { database, stats } = parts
   const read = await database.inScope(SYSTEM, tx => readFinalised(tx, key), WHOLE_MONTH_READ)
   if (!read) return undefined
-  const ownAds = await readOwnAds(stats, key)
-  const stored = await inTurns(storedMonthSteps(read.rows))
-  const earners = earningAgreements(key, read.agreements)
-  if (!earners.ok) throw new Error(`late figures of ${key.mediumId} ${key.month}: ${earners.refusals[0]?.code}`)
-  const figures = new Map<string, bigint>()
-  for (const [publisherId, agreementId] of earners.value) {
-    figures.set(ruleKeyText({ agreementId, publisherId }), ownAds.get(publisherId)?.microYen ?? 0n)
-  }
+  const differencesFrom = await compare(stats, key, read)
   return database.inScope(SYSTEM, async tx => {
     await lockMonth(tx, key)
-    const differences = lateDifferences(stored, figures, await readBooked(tx, key))
-    if (!differences.ok)
-      throw new Error(`late figures of ${key.mediumId} ${key.month}: ${differences.refusals[0]?.code}`)
     // More rows than one entry takes are left for the next one, which the nightly run makes.
-    const rows = differences.value.slice(0, MAX_CSV_ROWS)
+    const rows = differencesFrom(await readBooked(tx, key)).slice(0, MAX_CSV_ROWS)
     if (rows.length === 0) return undefined
     const month = await nextOpenMonth(tx, key)
     const notes = `${formatYearMonth(key.month)} の確定後に届いた統計との差額`
@@ -85,6 +75,36 @@ export async function bookLateFigures(parts: LateFiguresParts, key: MonthKey): P
       .execute()
     return entered.value
   })
+}
+
+/** Whether the figures of a finalised month differ from what was settled and booked later: something is still to be booked. */
+export async function lacksCorrection(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<boolean> {
+  const read = await readFinalised(tx, key)
+  if (!read) return false
+  const differencesFrom = await compare(stats, key, read)
+  return differencesFrom(await readBooked(tx, key)).length > 0
+}
+
+/** The figures of today against the settled ones; what is still to be booked depends on what is booked already. */
+async function compare(
+  stats: StatsStore,
+  key: MonthKey,
+  { rows, agreements }: NonNullable<Awaited<ReturnType<typeof readFinalised>>>,
+): Promise<(booked: ReadonlyMap<string, bigint>) => readonly LateDifference[]> {
+  const ownAds = await readOwnAds(stats, key)
+  const stored = await inTurns(storedMonthSteps(rows))
+  const earners = earningAgreements(key, agreements)
+  if (!earners.ok) throw new Error(`late figures of ${key.mediumId} ${key.month}: ${earners.refusals[0]?.code}`)
+  const figures = new Map<string, bigint>()
+  for (const [publisherId, agreementId] of earners.value) {
+    figures.set(ruleKeyText({ agreementId, publisherId }), ownAds.get(publisherId)?.microYen ?? 0n)
+  }
+  return booked => {
+    const differences = lateDifferences(stored, figures, booked)
+    if (!differences.ok)
+      throw new Error(`late figures of ${key.mediumId} ${key.month}: ${differences.refusals[0]?.code}`)
+    return differences.value
+  }
 }
 
 /** A finalised month whose statistics are no longer those that it was computed from. */

@@ -13,7 +13,8 @@ import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { type CloseLogEntry, logClose } from './close-log.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import { beforeBooks } from './first-month.ts'
-import { correctionRebooked, correctionsTurnedBack } from './late-corrections.ts'
+import { correctionRebooked, correctionsTurnedBack, monthsOfUnbookedCorrections } from './late-corrections.ts'
+import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 import { earningAgreements } from './load-month.ts'
 import { readAgreementsOf } from './month-agreements.ts'
 import { readDataVersion } from './month-books.ts'
@@ -35,6 +36,8 @@ export interface MonthDesk {
   /** Corrections of closed months that a reset has turned back, in their order. */
   correctionsTurnedBack: typeof correctionsTurnedBack
   correctionRebooked: typeof correctionRebooked
+  /** Corrections that failed, or were turned back and not booked again, are entered anew; enqueued. */
+  enterMissingCorrections(tx: Transaction, key: MonthKey): Promise<void>
   /** The weights of a kind of pool from the statistics; who earns a publisher's figures has its weight. */
   weights(
     tx: Transaction,
@@ -101,6 +104,10 @@ export function monthDesk({ jobs, stats }: { readonly jobs: Jobs; readonly stats
     originMonths: readOriginMonths,
     correctionsTurnedBack,
     correctionRebooked,
+    async enterMissingCorrections(tx, key) {
+      const months = await monthsOfUnbookedCorrections(tx, key)
+      if (months.length > 0) await jobs.enqueue(tx, LATE_FIGURES_JOB, { months })
+    },
     log: logClose,
   }
 }

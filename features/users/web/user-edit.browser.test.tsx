@@ -167,7 +167,7 @@ describe('editing', () => {
   })
 
   test('locks roles that move money for oneself, and says who may give them', async () => {
-    await edit(person({ uid: 'me', email: 'me@example.jp', roles: ['admin'], organization: null }), 'admin')
+    await edit(person({ uid: 'me', email: 'me@example.jp', roles: ['iam:admin'], organization: null }), 'iam:admin')
     await expect.element(page.getByRole('checkbox', { name: /お金にかかわるロールは/ }).first()).toBeDisabled()
     await expect.element(page.getByRole('checkbox', { name: /クーポン/ }).first()).toBeEnabled()
   })
