@@ -18,7 +18,7 @@ export interface CreatedBatch {
   readonly payments: number
   readonly totalYen: bigint
   /** Payments that are late by law, knowingly. */
-  readonly lateByLaw: number
+  readonly lateByLaw?: number
 }
 
 /**

@@ -1,12 +1,30 @@
+import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
+import type { AgreementFacts } from '@pc/domain/agreement/law-rule.ts'
 import { isFeeOfUnknown, lateReason, statutoryDueOn } from '@pc/domain/agreement/payment-law.ts'
 import { isProtectedOn } from '@pc/domain/agreement/protected-payee.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { refusal } from '@pc/domain/refusal.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import type { PayablePayment, TransferProblem } from './plan-transfers.ts'
 import type { NewTransfer } from './transfer-rows.ts'
+
+/** What the law looks at in a payment of a transfer. */
+interface SentPayment {
+  readonly monthlyPaymentId: bigint
+  readonly month: YearMonth
+  readonly dueOn: Day
+  readonly feePaidBy: FeePayer
+  readonly partnerName: string
+  readonly agreementName: string
+  readonly coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>
+}
+
+interface LawWarning {
+  readonly refusal: Refusal<'transfer/late-by-law' | 'transfer/fee-of-unknown'>
+  readonly payee: string
+  readonly paymentIds: readonly bigint[]
+}
 
 /**
  * What the law says of transfers that are about to be made. Late is late: to pay later still would be worse, so it can be
@@ -15,9 +33,9 @@ import type { NewTransfer } from './transfer-rows.ts'
 export async function lawWarnings(
   tx: Transaction,
   transfers: readonly NewTransfer[],
-  payments: ReadonlyMap<bigint, PayablePayment>,
+  payments: ReadonlyMap<bigint, SentPayment>,
   transferOn: Day,
-): Promise<readonly TransferProblem[]> {
+): Promise<readonly LawWarning[]> {
   const sent = transfers.flatMap(transfer =>
     transfer.parts.map(part => ({ transfer, payment: payments.get(part.monthlyPaymentId)! })),
   )
@@ -26,7 +44,7 @@ export async function lawWarnings(
     tx,
     covered.map(({ payment }) => payment.monthlyPaymentId),
   )
-  const late = covered.flatMap(({ payment }): TransferProblem[] => {
+  const late = covered.flatMap(({ payment }): LawWarning[] => {
     const oldestMonth = oldest.get(payment.monthlyPaymentId) ?? payment.month
     const lastLegalDay = statutoryDueOn(oldestMonth)
     const facts = { oldestMonth, dueOn: payment.dueOn, state: 'sent', transferOn } as const
@@ -41,9 +59,9 @@ export async function lawWarnings(
 
 function warning(
   code: 'transfer/late-by-law' | 'transfer/fee-of-unknown',
-  { monthlyPaymentId, partnerName, agreementName }: PayablePayment,
+  { monthlyPaymentId, partnerName, agreementName }: SentPayment,
   day: Day,
-): TransferProblem {
+): LawWarning {
   const data = { payee: partnerName, agreement: agreementName, day }
   return {
     refusal: refusal(code, ['request', 'isLateAcknowledged'], data),

@@ -67,7 +67,7 @@ const PLANNED = (payee: string, isReturned = false) => ({
 const PLAN = (problems: readonly object[] = []) => ({
   previewTransfers: {
     ...{ __typename: 'TransferPlan', hash: 'abc', sourceName: '三菱 本店 ****321', transferLimit: 50_000, ...SUMS },
-    ...{ transfers: [PLANNED('朝霧新聞社'), PLANNED('みなと放送', true)], problems },
+    ...{ transfers: [PLANNED('朝霧新聞社'), PLANNED('みなと放送', true)], problems, warnings: [] },
   },
 })
 const PROBLEM = {
@@ -240,6 +240,26 @@ describe('what is payable, and what was made', () => {
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('2026-11-29は銀行の休業日です。')
     await expect.element(dialog.getByRole('button', { name: '振込データを作成する' })).toBeDisabled()
   })
+})
+
+test('what is late by law is made after somebody has said that it is known', async () => {
+  const message = '朝霧新聞社「契約」の法定の期限は2026年11月30日です。'
+  const warnings = [{ ...PROBLEM, code: 'transfer/late-by-law', message }]
+  const { asked } = await open({
+    PreviewTransfers: { previewTransfers: { ...PLAN().previewTransfers, warnings } },
+    CreateTransferBatch: refusedWith('transfer/preview-outdated', '確認した後に変わりました。', []),
+  })
+  await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
+  const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
+  await expect.element(dialog.getByText(message)).toBeVisible()
+  const make = dialog.getByRole('button', { name: '2件の振込データを作成する' })
+  await expect.element(make).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: /法定の期限を過ぎることを確認しました/ }).click()
+  await expectAccessible()
+  await make.click()
+  await expect
+    .poll(() => last(asked, 'CreateTransferBatch'))
+    .toMatchObject({ request: { isLateAcknowledged: true }, expectedHash: 'abc' })
 })
 
 test('a due day that has become a holiday gives way to the next open day, and says why', async () => {
