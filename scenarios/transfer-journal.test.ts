@@ -2,7 +2,7 @@ import { sumBy } from '@pc/domain/money/yen.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Invariant } from '@pc/domain/payment/violation.ts'
-import { exportJournal, type JournalRequest } from '@pc/features/payments/server/export-journal.ts'
+import { csvTable, exportJournal, type JournalRequest } from '@pc/features/payments/server/export-journal.ts'
 import { importTransferResult } from '@pc/features/payments/server/import-transfer-result.ts'
 import { markPaid, markReturned } from '@pc/features/payments/server/mark-payments.ts'
 import { readWithholdingMonths } from '@pc/features/payments/server/withholding-months.ts'
@@ -23,6 +23,12 @@ beforeAll(async () => {
   accepted(await inBooks(tx => importTransferResult(tx, desk, answer)))
   const { id } = await paymentOf(5n)
   accepted(await inBooks(tx => markPaid(tx, desk, [id], day('2026-08-03'))))
+})
+
+test('what a spreadsheet would run as a formula is a text in every cell', () => {
+  for (const text of ['=1', '+1', '-1', '@a', '|cmd', '%x', '−1', '＝1', ' =1', '\u200b=1'])
+    expect(csvTable([['a', text]]), text).toContain(`'${text}`)
+  expect(csvTable([['100', 'みなと新聞']])).toBe('100,みなと新聞\r\n')
 })
 
 describe('journal', () => {

@@ -1,8 +1,6 @@
 import { formatYearMonth } from '../month/year-month.ts'
+import { csvText } from '../text/spreadsheet-text.ts'
 import type { Statement } from './statement.ts'
-
-/** What a spreadsheet would run as a formula, in half and full width. */
-const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/
 
 const HEADER = [
   '番号',
@@ -111,6 +109,5 @@ function bodyOf(statement: Statement): Row[] {
 function cellText(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
-  const safe = FORMULA_START.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText(cell)
 }

@@ -12,6 +12,7 @@ import { type JournalFormat, journalTable } from '@pc/domain/payment/journal-exp
 import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
@@ -49,7 +50,7 @@ export async function exportJournal(
   if (entries === undefined) return refused(refusal('journal/month-not-final', ['month']))
   if (entries.length === 0) return refused(refusal('journal/no-entries', ['month']))
   const { header, rows } = journalTable(format, entries, chart)
-  const text = csvText([header, ...rows])
+  const text = csvTable([header, ...rows])
   const bytes = encoding === 'utf8' ? ok(Buffer.from(`\uFEFF${text}`)) : shiftJis(text)
   if (!bytes.ok) return bytes
   const fileName = `journal_${scope}_${formatYearMonth(month)}_${format}.csv`
@@ -124,15 +125,7 @@ async function settlementEntries(tx: Transaction, month: YearMonth): Promise<rea
     .toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
 }
 
-/** Comma-separated text with CRLF; what a spreadsheet would run gets a leading apostrophe. */
-export function csvText(rows: readonly (readonly string[])[]): string {
-  return rows.map(row => `${row.map(writeCell).join(',')}\r\n`).join('')
-}
-
-/** What a spreadsheet would run as a formula, in half and full width. */
-const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/
-
-function writeCell(cell: string): string {
-  const safe = FORMULA_START.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+/** Comma-separated text with CRLF. */
+export function csvTable(rows: readonly (readonly string[])[]): string {
+  return rows.map(row => `${row.map(csvText).join(',')}\r\n`).join('')
 }

@@ -10,7 +10,7 @@ import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readBatch } from './bank-file.ts'
-import { csvText, exportJournal } from './export-journal.ts'
+import { csvTable, exportJournal } from './export-journal.ts'
 import { readExportedFile } from './export-transfer-batch.ts'
 import type { TransferFieldParts } from './transfer-fields.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
@@ -94,7 +94,7 @@ async function resultTemplate(tx: Transaction, id: bigint) {
       '',
     ])
   const fileName = batch.value.fileName.replace('sogo-furikomi', 'kekka').replace('.txt', '.csv')
-  return ok({ fileName, sha256: null, bytes: Buffer.from(`\uFEFF${csvText([RESULT_CSV_HEADER, ...rows])}`) })
+  return ok({ fileName, sha256: null, bytes: Buffer.from(`\uFEFF${csvTable([RESULT_CSV_HEADER, ...rows])}`) })
 }
 
 function addJournal(graph: Graph, File: FileType, { database }: TransferFieldParts): void {

@@ -32,6 +32,8 @@ export function ResendDialog(props: { resending: Resending; today: string; onClo
         tone: 'success',
         message: `送り直す振込データ${made.id}を作成しました。内容を確認して出力してください。`,
       })
+      // The screen of another batch is the same one: nothing else closes the dialog.
+      props.onClose()
       location.hash = addressOf(transferBatchPath(made.id))
     })
   return (
