@@ -50,6 +50,8 @@ interface Damage {
   readonly isUncomputed?: boolean
   /** After it was computed and checked: `$` stands for the medium's id. Triggers are off. */
   readonly damage?: string
+  /** What the damage cannot be without. */
+  readonly brings?: readonly FindingKind[]
   /** Of the whole database, for one look at the board: what is done and how it is taken back. */
   readonly everywhere?: readonly [string, string]
   /** When, and by whom, the board is looked at. */
@@ -115,7 +117,9 @@ const DAMAGES: Readonly<Record<FindingKind, Damage>> = {
     before: [500_000n],
     // Late figures of the closed month, whose correction failed and was withdrawn.
     enter: (_tx, mediumId) => figuresOf(healthyMonth(addMonths(MONTH, -1), mediumId, 50_000n), undefined),
-    damage: `with failed as (
+    damage: `insert into ingest_batches (batch_no, dataset, batch_id, content_sha256, state, first_day, last_day, applied_at)
+      overriding system value values (9998, 'summary-daily', 'late', 'late', 'applied', '2026-05-01', '2026-05-31', now());
+      with failed as (
         insert into dividends (operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month, job_status, failure_code, failure_text, completed_at, withdrawn_at)
         select id, $, ${MONTH}, 'csv', 'payment', 0, ${MONTH}, 'failed', 'x', 'x', now(), now() from dividend_operations where month = ${MONTH}
         returning id)
@@ -202,11 +206,13 @@ const DAMAGES: Readonly<Record<FindingKind, Damage>> = {
     before: [1_000_000n, 1_000_000n, 1_000_000n],
     month: healthy => healthyMonth(MONTH, healthy.mediumId, 1_000_000n),
     damage: `update monthly_payments set payment_yen = 2500000 ${ofMonth}`,
+    brings: ['statement-incomplete'],
   },
   'agreements-paid-unusual': {
     before: [200_000n, 200_000n, 200_000n],
     month: healthy => healthyMonth(MONTH, healthy.mediumId, 200_000n),
     damage: `update monthly_payments set payment_yen = 700000 ${ofMonth}`,
+    brings: ['statement-incomplete'],
   },
   'agreements-unusual': {
     before: [200_000n, 200_000n, 200_000n],
@@ -307,9 +313,9 @@ describe('a month that is damaged in one way has one finding', () => {
     await usual
   })
   test.each(FINDING_KINDS)('%s', async kind => {
-    const { everywhere, at, by } = DAMAGES[kind]
+    const { everywhere, at, by, brings = [] } = DAMAGES[kind]
     const asUsual = await usual
-    if (!everywhere && !at && !by) return expect(asUsual.get(mediumOf(kind))).toEqual([kind])
+    if (!everywhere && !at && !by) return expect(asUsual.get(mediumOf(kind))).toEqual([kind, ...brings])
     expect(asUsual.get(mediumOf(kind)), 'not yet').toEqual([])
     if (everywhere) await force(everywhere[0])
     const found = await kindsOf(at, by)

@@ -61,6 +61,11 @@ beforeAll(async () => {
   await database.inScope(SYSTEM, async tx => {
     await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test'))
     await writeTransferSettings(tx)
+    // Who changes the rule about second factors has one.
+    await tx
+      .insertInto('idpAuthenticators')
+      .values({ uid: system.rows.users['iam:admin'].uid, kind: 'totp', label: '', sealedTotpSecret: 's'.repeat(40) })
+      .execute()
     await writeAgreements(tx, [{ mediumId: MEDIUM, agreements: [agreement] }])
   })
   await writeOwnAds(stats, [{ ...sampleMonth(CLOSED, { agreements: [agreement] }), mediumId: MEDIUM }], 77n)
@@ -73,7 +78,7 @@ beforeEach(async () => {
   if (tokens.size === 0 || ROUNDS > 1) await renewTokens()
 })
 async function renewTokens(): Promise<void> {
-  for (const role of ['admin', 'insight:publisher_admin'] as const)
+  for (const role of ['admin', 'iam:admin', 'insight:publisher_admin'] as const)
     tokens.set(role, await system.tokenOf(system.rows.users[role].email))
 }
 afterAll(() => system?.close())
@@ -205,7 +210,7 @@ const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<S
       },
     },
   }),
-  saveSecondFactorRule: n => ({ variables: { isRequired: false, graceDays: (n % 30) + 1 } }),
+  saveSecondFactorRule: n => ({ as: 'iam:admin', variables: { isRequired: false, graceDays: (n % 30) + 1 } }),
   saveStatementSettings: n => ({
     variables: {
       input: {
@@ -343,11 +348,12 @@ const problemOf = ({ json }: Answer) => {
 }
 /** A secret is answered once: what is left of the answers has to be the same. */
 const withoutSecret = (text: string) => text.replace(/"(secret|isRepeated)":("[^"]*"|\w+)/g, '')
-/** What a person may have so many of, or do so often, is free again. */
+/** What a person may have so many of, or do so often, is free again, and nobody is shut out without a second factor. */
 const makeRoom = () =>
   inBooks(async tx => {
     for (const table of ['publisherApiKeys', 'sentMails', 'savedViews', 'reportMails', 'boards', 'webhooks'] as const)
       await tx.deleteFrom(table).execute()
+    await tx.updateTable('secondFactorRule').set({ isRequired: false }).execute()
   })
 
 test('every mutation that creates has an input here', () => {
@@ -464,6 +470,21 @@ test('the largest and smallest values: accepted or refused, and every question i
       if (accepted.length > 1) await send(allLargest(base.variables, accepted))
     }
   await makeRoom()
+  // The rows of the files name records that were given extreme names above.
+  const { organizationId, publisherIds, agreementIds } = system.rows.a
+  await inBooks(async tx => {
+    await tx
+      .updateTable('organizations')
+      .set({ name: 'ALPHA 株式会社' })
+      .where('id', '=', organizationId)
+      .execute()
+    await tx
+      .updateTable('publishers')
+      .set({ name: 'ALPHA 新聞 1' })
+      .where('id', '=', publisherIds[0]!)
+      .execute()
+    await tx.updateTable('agreements').set({ code: 'ALPHA-1' }).where('id', '=', agreementIds[0]!).execute()
+  })
   const tokenOf = (role: 'admin' | 'insight:admin') => system.tokenOf(system.rows.users[role].email)
   const sent = await sendExtremeFiles(system, tokenOf, random, EXTREMES)
   problems.push(...sent.problems, ...(await unclosedMonth()), ...(await unansweredQuestions()))

@@ -25,7 +25,8 @@ const ROWS: Readonly<Record<string, (n: number) => Readonly<Record<string, strin
   }),
   'opening-balances': n => ({
     ...{ 契約コード: 'ALPHA-1', パブリッシャー名: 'ALPHA 新聞 1', 発生月: '2026-01', 引継月: '2026-07' },
-    '金額（税抜）': `${n}`,
+    // 0 takes back what was never entered.
+    '金額（税抜）': `${n + 1}`,
   }),
   'bank-accounts': n => ({
     ...{ 組織名: 'ALPHA 株式会社', 銀行コード: '0001', 支店コード: '100', 預金種目: '普通' },

@@ -33,6 +33,9 @@ export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
   addMarking(graph, parts)
 }
 
+/** Media of one board. */
+const MAX_BOARD_ROWS = 300
+
 function addBoard(graph: Graph, parts: CloseFieldParts) {
   const Kind = checkKindType(graph)
   const State = graph.enumType('CloseCheckState', { values: ['green', 'amber', 'red', 'waiting'] as const })
@@ -83,6 +86,8 @@ function addBoard(graph: Graph, parts: CloseFieldParts) {
   graph.queryField('monthCloseBoard', t =>
     field(t, {
       type: [Row],
+      // Of each medium: more would cost more than one question may, with their checks and reasons.
+      maxRows: MAX_BOARD_ROWS,
       args: { month: t.arg.string({ required: true, description: 'YYYY-MM' }) },
       allow: 'read:list',
       on: 'insight:dividend.',

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountsFinding } from './accounts-finding.ts'
 import { monthCloseBoard } from './close-board.ts'
 import type { CheckKind } from './close-checks.ts'
+import { green } from './close-finding.ts'
 import { poolsFinding } from './close-findings.ts'
 import { computeMonth } from './compute-month.ts'
 import { firstOpenMonth } from './first-month.ts'
@@ -270,7 +271,7 @@ describe('before the first transfer', async () => {
       const draft = (parts: object) =>
         tx.updateTable('monthlyPayments').set(parts).where('month', '=', key.month).execute()
       await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).execute()
-      expect(await found()).toEqual({ state: 'green', detail: '対象の契約1件を確認しました。', link: null })
+      expect(await found()).toEqual(green('対象の契約1件を確認しました。'))
       await draft({ feePaidBy: 'publisher' })
       expect(await found()).toMatchObject({
         state: 'red',
