@@ -473,16 +473,8 @@ test('the largest and smallest values: accepted or refused, and every question i
   // The rows of the files name records that were given extreme names above.
   const { organizationId, publisherIds, agreementIds } = system.rows.a
   await inBooks(async tx => {
-    await tx
-      .updateTable('organizations')
-      .set({ name: 'ALPHA 株式会社' })
-      .where('id', '=', organizationId)
-      .execute()
-    await tx
-      .updateTable('publishers')
-      .set({ name: 'ALPHA 新聞 1' })
-      .where('id', '=', publisherIds[0]!)
-      .execute()
+    await tx.updateTable('organizations').set({ name: 'ALPHA 株式会社' }).where('id', '=', organizationId).execute()
+    await tx.updateTable('publishers').set({ name: 'ALPHA 新聞 1' }).where('id', '=', publisherIds[0]!).execute()
     await tx.updateTable('agreements').set({ code: 'ALPHA-1' }).where('id', '=', agreementIds[0]!).execute()
   })
   const tokenOf = (role: 'admin' | 'insight:admin') => system.tokenOf(system.rows.users[role].email)
