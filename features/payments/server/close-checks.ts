@@ -62,32 +62,45 @@ export const CHECK_LABELS: Readonly<Record<CheckKind, string>> = {
  */
 type CheckOfTheClose = 'statements' | 'transfer_fees' | 'second_person'
 export type Findings = Readonly<Record<Exclude<CheckKind, CheckOfTheClose>, Finding>>
+/** Without the checks of figures that a close prepares: its transaction does not wait for statistics. */
+export type FindingsOfBooks = Omit<Findings, 'previous_month' | 'statistics'>
+
+interface MonthFacts {
+  readonly draft: DraftFacts
+  readonly jobs: Awaited<ReturnType<typeof readJobs>>
+  readonly state: StateRow | undefined
+}
 
 /** The one list of what is checked of an open month. The board shows it; a red finding of it refuses the close. */
 export async function readFindings(
   tx: Transaction,
+  parts: { readonly stats: StatsStore; readonly clock: Clock },
+  key: MonthKey,
+  facts: MonthFacts,
+): Promise<Findings> {
+  const { stats } = parts
+  return {
+    previous_month: (await isPreviousMonthFinalized(tx, key, await readFirstDay(stats, key)))
+      ? green((await isFirstToClose(tx, key)) ? '最初に締める月です。' : '前月は確定しています。')
+      : red('previous-month-open', '前の月がまだ確定していません。', closeLink(key, -1)),
+    statistics: await statisticsFinding(tx, stats, key),
+    ...(await readFindingsOfBooks(tx, parts, key, facts)),
+  }
+}
+
+/** The same list without what the close has prepared. Figures are asked for only after a correction has failed. */
+export async function readFindingsOfBooks(
+  tx: Transaction,
   { stats, clock }: { readonly stats: StatsStore; readonly clock: Clock },
   key: MonthKey,
-  {
-    draft,
-    jobs,
-    state,
-  }: {
-    readonly draft: DraftFacts
-    readonly jobs: Awaited<ReturnType<typeof readJobs>>
-    readonly state: StateRow | undefined
-  },
-): Promise<Findings> {
+  { draft, jobs, state }: MonthFacts,
+): Promise<FindingsOfBooks> {
   const { isFresh } = draft
   return {
     month_over:
       thisMonth(clock) > key.month
         ? green('月は終わっています。')
         : red('month-not-over', '月が終わっていません。翌月に確定できます。', null),
-    previous_month: (await isPreviousMonthFinalized(tx, key, await readFirstDay(stats, key)))
-      ? green((await isFirstToClose(tx, key)) ? '最初に締める月です。' : '前月は確定しています。')
-      : red('previous-month-open', '前の月がまだ確定していません。', closeLink(key, -1)),
-    statistics: await statisticsFinding(tx, stats, key),
     jobs: jobsFinding(key, jobs),
     late_corrections: await lateCorrectionsFinding(tx, stats, key),
     agreements: await computedFinding(tx, key, draft, state),

@@ -16,7 +16,7 @@ import { lockMonths } from '@pc/platform/postgres/month-lock.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { keepAudit } from './audit-results.ts'
-import { CHECK_KINDS, CHECK_LABELS, type Findings, readFindings } from './close-checks.ts'
+import { CHECK_KINDS, CHECK_LABELS, type FindingsOfBooks, readFindingsOfBooks } from './close-checks.ts'
 import { logClose } from './close-log.ts'
 import { readClaims } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
@@ -71,11 +71,9 @@ export async function commitClose(
 type StateRow = Awaited<ReturnType<typeof lockMonth>>
 
 /** Checks that have refusals of their own, which say more; the list alone would refuse as well. */
-const SAID_BY_GUARD: readonly (keyof Findings)[] = [
-  ...(['month_over', 'previous_month', 'statistics', 'jobs', 'agreements', 'invariants'] as const),
-]
+const SAID_BY_GUARD: readonly (keyof FindingsOfBooks)[] = ['month_over', 'jobs', 'agreements', 'invariants']
 
-/** Every red check of the list that the close board shows. */
+/** Every red check of the list that the close board shows; days and the month before by what was prepared. */
 async function reasonsAgainst(
   tx: Transaction,
   parts: Pick<FinalizeParts, 'clock' | 'stats'>,
@@ -107,8 +105,8 @@ async function reasonsAgainst(
   const isFresh = isStored && !isDraftStale && state.state !== 'open'
   const claims = await readClaims(tx, key)
   const draft = { refusals: [], isFresh, agreements: prepared.payments, claims, needsTwoPersons }
-  const findings = await readFindings(tx, parts, key, { draft, jobs, state })
-  const asked = CHECK_KINDS.filter(kind => kind in findings) as (keyof Findings)[]
+  const findings = await readFindingsOfBooks(tx, parts, key, { draft, jobs, state })
+  const asked = CHECK_KINDS.filter(kind => kind in findings) as (keyof FindingsOfBooks)[]
   const red = asked
     .filter(kind => findings[kind].state === 'red' && !(guard.length > 0 && SAID_BY_GUARD.includes(kind)))
     .map(kind => refusal('payment/check-red', [], { label: CHECK_LABELS[kind], detail: findings[kind].detail }))
