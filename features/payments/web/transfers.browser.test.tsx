@@ -734,7 +734,7 @@ describe('a transfer above the limit of the bank', () => {
       .poll(() => last(asked, 'ResendTransferRecords'))
       .toMatchObject({ transferId: '41', transferOn: '2026-12-01' })
     await expect.poll(() => location.hash).toBe('#/adjustments/transfers/9')
-    await expect.poll(() => dialog.elements(), 'nothing lies over the new batch').toEqual([])
+    await expect.poll(() => dialog.elements()).toEqual([])
   })
 
   test('what is sent again is a file of its own, and is settled by its records', async () => {
