@@ -23,7 +23,7 @@ const EDITED = sampleOr(2, 12)
 /** Texts that are no HTML anywhere: names, notes, titles. */
 const TEXTS = everyNth(
   HOSTILE_KINDS.filter((_, index) => index % 6 === 0),
-  5,
+  3,
 ).map(text => [...text].slice(0, 180).join(''))
 
 const UPSERT_ANNOUNCEMENT =
