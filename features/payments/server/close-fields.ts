@@ -34,7 +34,7 @@ export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
 }
 
 /** Media of one board. */
-const MAX_BOARD_ROWS = 300
+const MAX_BOARD_ROWS = 200
 
 function addBoard(graph: Graph, parts: CloseFieldParts) {
   const Kind = checkKindType(graph)

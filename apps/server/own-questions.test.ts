@@ -1,0 +1,43 @@
+import fs from 'node:fs'
+import { brokenLimit } from '@pc/platform/graphql/operation-limits.ts'
+import { type DocumentNode, type GraphQLSchema, isObjectType } from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../../tools/source-tree.ts'
+import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+
+/** Every question of our own screens asks for less than one may, with a page of the usual size where it names none. */
+let system: SystemUnderTest
+beforeAll(async () => {
+  system = await startSystemUnderTest()
+})
+afterAll(() => system?.close())
+
+const PAGE = 100
+const files = fs.globSync('features/*/web/**/*.gen.ts', { cwd: ROOT })
+
+test('our own questions stay within the limits', async () => {
+  const broken: string[] = []
+  let asked = 0
+  for (const file of files) {
+    const module = (await import(`${ROOT}/${file}`)) as Readonly<Record<string, DocumentNode>>
+    for (const [name, document] of Object.entries(module)) {
+      if (document?.kind !== 'Document') continue
+      const [operation] = document.definitions
+      if (operation?.kind !== 'OperationDefinition') continue
+      const first = operation.selectionSet.selections.find(one => one.kind === 'Field')
+      const schema = [system.parts.insightSchema, system.parts.iamSchema].find(one => has(one, first?.name.value ?? ''))
+      if (!schema) continue
+      asked += 1
+      const limit = brokenLimit(schema, document, operation, { limit: PAGE })
+      if (limit) broken.push(`${file} ${name}: ${limit.reason}`)
+    }
+  }
+  expect(asked).toBeGreaterThan(150)
+  expect(broken).toEqual([])
+})
+
+function has(schema: GraphQLSchema, field: string): boolean {
+  return [schema.getQueryType(), schema.getMutationType()].some(
+    type => isObjectType(type) && type.getFields()[field] !== undefined,
+  )
+}
