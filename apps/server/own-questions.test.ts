@@ -1,8 +1,8 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { brokenLimit } from '@pc/platform/graphql/operation-limits.ts'
 import { type DocumentNode, type GraphQLSchema, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ROOT } from '../../tools/source-tree.ts'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 /** Every question of our own screens asks for less than one may, with a page of the usual size where it names none. */
@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => system?.close())
 
 const PAGE = 100
+const ROOT = path.resolve(import.meta.dirname, '../..')
 const files = fs.globSync('features/*/web/**/*.gen.ts', { cwd: ROOT })
 
 test('our own questions stay within the limits', async () => {
