@@ -14,15 +14,16 @@ afterAll(() => system?.close())
 
 const PAGE = 100
 const ROOT = path.resolve(import.meta.dirname, '../..')
+/** As the generator writes them. */
+const DOCUMENT = /^export const (\w+) = (\{"kind":"Document".*\}) as unknown as /gm
 const files = fs.globSync('features/*/web/**/*.gen.ts', { cwd: ROOT })
 
-test('our own questions stay within the limits', async () => {
+test('our own questions stay within the limits', () => {
   const broken: string[] = []
   let asked = 0
   for (const file of files) {
-    const module = (await import(`${ROOT}/${file}`)) as Readonly<Record<string, DocumentNode>>
-    for (const [name, document] of Object.entries(module)) {
-      if (document?.kind !== 'Document') continue
+    for (const [, name = '', text = ''] of fs.readFileSync(path.join(ROOT, file), 'utf8').matchAll(DOCUMENT)) {
+      const document = JSON.parse(text) as DocumentNode
       const [operation] = document.definitions
       if (operation?.kind !== 'OperationDefinition') continue
       const first = operation.selectionSet.selections.find(one => one.kind === 'Field')
