@@ -32,7 +32,7 @@ export interface OtherAdministrators {
   readonly ofOrganization: number
 }
 
-/** Roles that somebody wants to give to somebody, who keeps those that are there already (`had`), whoever gave them. */
+/** Checks roles to be given to a person. Roles that the person has already (`had`) may stay. */
 export function refuseRoles(
   actor: Pick<Person, 'roles'>,
   wanted: readonly Role[],

@@ -47,8 +47,8 @@ type RuleRefusal = Refusal<
 >
 
 /**
- * Whoever changes the rule has signed in with a second factor: nobody shuts everybody out, themselves among them, by a
- * stricter one, and a stolen password alone cannot make it milder.
+ * The caller must have signed in with a second factor: a stricter rule could lock everybody out, the caller included, and a
+ * stolen password alone must not weaken it.
  */
 export async function saveSecondFactorRule(
   sent: SentRule,

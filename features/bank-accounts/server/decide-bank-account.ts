@@ -10,7 +10,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { findAccomplice } from '@pc/platform/postgres/second-person.ts'
+import { approverConflict } from '@pc/platform/postgres/independent-approver.ts'
 import { sql } from 'kysely'
 import { type BankAccountRow, findBankAccount } from './bank-account-store.ts'
 import { BANK_ACCOUNT_NOTICE_JOB } from './notify-bank-account-job.ts'
@@ -115,9 +115,8 @@ async function refusalOf(
   if (stale) return stale
   if (account.requestedBy === uid) return refusal('bank-account/own-request', ['id'])
   if (decision.state === 'approved') {
-    const accomplice = await findAccomplice(tx, { first: account.requestedBy, second: uid }, APPROVING_ROLES)
-    if (accomplice)
-      return refusal(`bank-account/${accomplice}-approver`, ['id'], { days: SECOND_ADMINISTRATOR_AFTER_DAYS })
+    const conflict = await approverConflict(tx, { requester: account.requestedBy, approver: uid }, APPROVING_ROLES)
+    if (conflict) return refusal(`bank-account/${conflict}-approver`, ['id'], { days: SECOND_ADMINISTRATOR_AFTER_DAYS })
   }
   if (decision.state === 'approved' && account.isPlaceGone) return refusal('bank-account/place-gone', ['id'])
   const reason = reasonOf(decision)

@@ -86,7 +86,7 @@ function addBoard(graph: Graph, parts: CloseFieldParts) {
   graph.queryField('monthCloseBoard', t =>
     field(t, {
       type: [Row],
-      // Of each medium: more would cost more than one question may, with their checks and reasons.
+      // With their checks and reasons, more media would pass the cost limit of one operation.
       maxRows: MAX_BOARD_ROWS,
       args: { month: t.arg.string({ required: true, description: 'YYYY-MM' }) },
       allow: 'read:list',

@@ -40,7 +40,7 @@ export function ReturnFeeDialog(props: { item: ReturnedItem; onClose: () => void
       for (const [index, { number, fee: before }] of returns.entries()) {
         const fee = fees[index]
         setWrong(index)
-        // The only one is sent as it is: the answer to pressing the button is the server's.
+        // A single fee is sent even when it is unchanged, so that the server confirms it.
         if (fee !== undefined && (fee !== before || returns.length === 1)) await send({ id, return: number, fee })
       }
       showToast({ tone: 'success', message: `振込${id}の組戻手数料を修正しました。` })

@@ -5,7 +5,7 @@ import { type DocumentNode, type GraphQLSchema, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
-/** Every question of our own screens asks for less than one may, with a page of the usual size where it names none. */
+/** Every operation of our own screens stays within the limits, with a usual page size where it takes one. */
 let system: SystemUnderTest
 beforeAll(async () => {
   system = await startSystemUnderTest()
@@ -18,7 +18,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const DOCUMENT = /^export const (\w+) = (\{"kind":"Document".*\}) as unknown as /gm
 const files = fs.globSync('features/*/web/**/*.gen.ts', { cwd: ROOT })
 
-test('our own questions stay within the limits', () => {
+test('our own operations stay within the limits', () => {
   const broken: string[] = []
   let asked = 0
   for (const file of files) {
