@@ -1,6 +1,6 @@
 import { ROLES } from '@pc/domain/access/role.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
-import { dividendCreatePath } from '@pc/features/dividends/links.ts'
+import { dividendCreatePath } from '@pc/features/payments/month-close-links.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
 import type { Browser } from 'playwright-core'

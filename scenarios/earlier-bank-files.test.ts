@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { readExportedFile } from '@pc/features/payments/server/export-transfer-batch.ts'
+import { readExportedFile } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'

@@ -4,28 +4,28 @@ import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
-import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
-import { explainSentTransfer } from '@pc/features/payments/server/explain-transfer.ts'
-import { exportJournal } from '@pc/features/payments/server/export-journal.ts'
+import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
+import { explainSentTransfer } from '@pc/features/payments/explain/server/explain-transfer.ts'
+import { exportJournal } from '@pc/features/payments/transfers/server/export-journal.ts'
 import {
   cancelTransferBatch,
   exportTransferBatch,
   readExportedFile,
-} from '@pc/features/payments/server/export-transfer-batch.ts'
-import { importTransferResult, previewTransferResult } from '@pc/features/payments/server/import-transfer-result.ts'
-import { markReturned } from '@pc/features/payments/server/mark-payments.ts'
-import { readPayable } from '@pc/features/payments/server/plan-transfers.ts'
+} from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
+import { importTransferResult, previewTransferResult } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
+import { markReturned } from '@pc/features/payments/transfers/server/mark-payments.ts'
+import { readPayable } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import {
   decideRecall,
   decideRecalledPayment,
   requestRecall,
   requestRecalledPayment,
-} from '@pc/features/payments/server/recall-transfers.ts'
-import { resendRecords } from '@pc/features/payments/server/resend-records.ts'
-import { settleRecords } from '@pc/features/payments/server/settle-records.ts'
-import { settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
-import { listBatches, listTransfers } from '@pc/features/payments/server/transfer-store.ts'
-import { readWithholdingMonths } from '@pc/features/payments/server/withholding-months.ts'
+} from '@pc/features/payments/transfers/server/recall-transfers.ts'
+import { resendRecords } from '@pc/features/payments/transfers/server/resend-records.ts'
+import { settleRecords } from '@pc/features/payments/transfers/server/settle-records.ts'
+import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
+import { listBatches, listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
+import { readWithholdingMonths } from '@pc/features/payments/transfers/server/withholding-months.ts'
 import { readTransferOf } from '@pc/features/statements/server/statement-store.ts'
 import { today } from '@pc/platform/clock.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'

@@ -4,15 +4,15 @@ import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import type { AgreementInput } from '@pc/domain/payment/settlement-input.ts'
-import { monthViolations } from '@pc/features/payments/server/check-month.ts'
-import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
-import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
+import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
+import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
+import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import {
   cancelTransferBatch,
   exportTransferBatch,
   readExportedFile,
-} from '@pc/features/payments/server/export-transfer-batch.ts'
-import type { TransferRequest } from '@pc/features/payments/server/plan-transfers.ts'
+} from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
+import type { TransferRequest } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/settlement-books.ts'

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
-import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
-import { cancelTransferBatch, exportTransferBatch } from '@pc/features/payments/server/export-transfer-batch.ts'
-import { markPaid } from '@pc/features/payments/server/mark-payments.ts'
+import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
+import { cancelTransferBatch, exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
+import { markPaid } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import {
   decideRecall,
   decideRecalledPayment,
   noteBankRecall,
   requestRecall,
   requestRecalledPayment,
-} from '@pc/features/payments/server/recall-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
+} from '@pc/features/payments/transfers/server/recall-transfers.ts'
+import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'

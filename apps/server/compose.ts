@@ -277,7 +277,7 @@ function loadCode() {
     import('@pc/features/sign-in/server/account-letters.ts'),
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
-    import('@pc/features/payments/server/late-figures.ts'),
+    import('@pc/features/payments/month-close/server/late-figures.ts'),
     import('@pc/features/api-keys/server/api-key-access.ts'),
     import('@pc/platform/secrets/keyring.ts'),
     import('@pc/platform/secrets/secrets-at-rest.ts'),

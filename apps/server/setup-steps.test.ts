@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
-import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
+import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'

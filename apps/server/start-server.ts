@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { previewReport } from '@pc/features/payments/server/preview-report.ts'
+import { previewReport } from '@pc/features/payments/month-close/server/preview-report.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Listener } from '@pc/platform/http/listener.ts'
 import type { Log } from '@pc/platform/log.ts'

@@ -1,6 +1,6 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
-import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { bookDividends, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { afterAll, expect, test } from 'vitest'
@@ -226,7 +226,7 @@ test('E7 clawback, negative carry, and a reset job', async () => {
   expect(refused.json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
   const answered = await system.ask('insight', reset, admin)
   const { id } = (answered.json.data as { createDividend: { id: string } }).createDividend
-  const { runDividend } = await import('@pc/features/dividends/server/run-dividend.ts')
+  const { runDividend } = await import('@pc/features/payments/manual-operations/server/run-manual-operation.ts')
   await runDividend(money.dividends, BigInt(id))
   await computeMonth(money.payments, { mediumId: 15n, month: 202607 as YearMonth })
   await finalize(july)

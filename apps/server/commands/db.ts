@@ -5,7 +5,7 @@ import { importBankMaster, packagedBankMaster } from '@pc/features/bank-accounts
 import { fetchStaging, StagingError } from '@pc/features/feeds/server/fetch-staging.ts'
 import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
-import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
+import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { FolderError } from '@pc/platform/folder-error.ts'

@@ -1,7 +1,7 @@
 import { useLazyQuery } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
-import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'

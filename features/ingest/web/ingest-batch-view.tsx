@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
-import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'

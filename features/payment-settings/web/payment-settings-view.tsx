@@ -1,5 +1,5 @@
 import { JOURNAL_ACCOUNTS } from '@pc/domain/payment/journal-accounts.ja.ts'
-import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 import { REGISTRATIONS_PATH } from '@pc/features/payments/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'

@@ -1,6 +1,6 @@
 import { parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { dividendCondition } from '@pc/features/dividends/dividend-condition.ts'
-import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { dividendCondition } from '../../payments/manual-operation-condition.ts'
+import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInstant, formatInteger, formatMonth, formatSigned, NO_VALUE } from '@pc/ui/format.ts'

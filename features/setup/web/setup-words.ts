@@ -4,7 +4,7 @@ import { agreementCondition } from '@pc/features/agreements/agreement-condition.
 import { AGREEMENT_CREATE_PATH, AGREEMENTS_PATH } from '@pc/features/agreements/links.ts'
 import { bankAccountCondition } from '@pc/features/bank-accounts/bank-account-condition.ts'
 import { BANK_ACCOUNT_CREATE_PATH, BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
-import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 import { IMPORTS_PATH } from '@pc/features/imports/links.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { MEDIUM_CREATE_PATH } from '@pc/features/media/links.ts'

@@ -1,0 +1,61 @@
+import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
+import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { DividendsQuery } from '../../month-close/web/month-close.gen.ts'
+
+export type BoardRow = NonNullable<DividendsQuery['monthCloseBoard']>[number]
+export type Operation = NonNullable<DividendsQuery['monthlyDividendManualOperations']>['nodes'][number]
+export type LogEntry = NonNullable<DividendsQuery['monthCloseLog']>[number]
+export type FoundViolation = NonNullable<DividendsQuery['invariantViolations']>[number]
+export type Dividend = Operation['dividends'][number]
+
+const KIND_VALUES = ['ssp', 'ssp_video', 'ssp_live', 'csv', 'reset'] as const
+export const KINDS = KIND_VALUES.map(value => ({ value, label: jobKindLabel(value) }))
+export const METHODS = [
+  { value: 'payment', label: '支払' },
+  { value: 'discard', label: '破棄' },
+] as const
+
+export function kindLabel(kind: Dividend['kind']): string {
+  return KINDS.find(each => each.value === kind)?.label ?? kind
+}
+
+export function methodLabel(method: Dividend['dividendMethod']): string {
+  return METHODS.find(each => each.value === method)?.label ?? method
+}
+
+export const JOB_STATES: Readonly<Record<Dividend['jobStatus'], { label: string; tone: BadgeTone }>> = {
+  pending: { label: '待機中', tone: 'mute' },
+  running: { label: '処理中', tone: 'warn' },
+  success: { label: '完了', tone: 'ok' },
+  failed: { label: '失敗', tone: 'bad' },
+}
+
+export const MONTH_STATES: Readonly<Record<BoardRow['state'], { label: string; tone: BadgeTone }>> = {
+  open: { label: '未計算', tone: 'mute' },
+  computed: { label: '計算済み', tone: 'warn' },
+  finalized: { label: '確定済み', tone: 'ok' },
+  paid: { label: '支払済み', tone: 'ok' },
+}
+
+export const CHECK_TONES: Readonly<Record<BoardRow['checks'][number]['state'], BadgeTone>> = {
+  green: 'ok',
+  amber: 'warn',
+  red: 'bad',
+  waiting: 'mute',
+}
+const CHECK_WORDS: Readonly<Record<BoardRow['checks'][number]['state'], string>> = {
+  green: '問題なし',
+  amber: '注意',
+  red: '要対応',
+  waiting: '確認待ち',
+}
+
+/** Of a month that is final nothing is asked any more, whatever stood there before; where reasons are to be read is said. */
+export function checkWord(
+  { state, acknowledgements }: Pick<BoardRow['checks'][number], 'state' | 'acknowledgements'>,
+  isFinal: boolean,
+): string {
+  const hasReason = acknowledgements.length > 0
+  if (isFinal) return hasReason ? '確定済み（理由あり）' : '確定済み'
+  return hasReason ? '確認済み' : CHECK_WORDS[state]
+}

@@ -1,0 +1,109 @@
+import type { OperationVariables } from '@apollo/client'
+import type { CsvCell } from '@pc/ui/csv.ts'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { ListScreen } from '@pc/ui/list/list-screen.tsx'
+import { type ListKind, useConditionList } from '@pc/ui/list/use-condition-list.ts'
+import { useLatest } from '@pc/ui/use-latest.ts'
+import { type OptionalColumn, useChosenColumns } from '@pc/ui/views/chosen-columns.tsx'
+import { memo, type ReactNode } from 'react'
+import { PAYMENT_LIST_ORDERS, PAYMENT_PAGE_SIZE, type PaymentCondition } from '../../payment-condition.ts'
+import { ExplainableAmounts } from '../../core/web/explained-yen.tsx'
+import { PaymentFilters } from './payment-filters.tsx'
+import { PaymentTotals, type Total } from './payment-totals.tsx'
+
+/** Lists of payments have the same orders and pages; what is explained beside their rows narrows nothing. */
+export const PAYMENT_LIST = {
+  orders: PAYMENT_LIST_ORDERS,
+  pageSize: PAYMENT_PAGE_SIZE,
+  notFilters: ['explain', 'at'],
+} as const
+
+interface PaymentListProps<C extends PaymentCondition, D, V, Row extends { readonly id: string }>
+  extends ScreenProps<C, D> {
+  title: string
+  /** Under which the person's columns are kept. */
+  table: string
+  kind: ListKind<C, D, V, Row>
+  /** Whose amounts the panel beside the list explains. */
+  explains: 'payment' | 'publisher_payment'
+  /** What can be searched for. */
+  placeholder: string
+  columns: (mediumName: (id: string) => string) => OptionalColumn<Row>[]
+  csvColumns: (mediumName: (id: string) => string) => { readonly header: string; cell(row: Row): CsvCell }[]
+  /** Over the whole filter. */
+  totals: (data: D) => readonly Total[] | null | undefined
+  hasOpenMonths: boolean
+  emptyText?: { readonly title: string; readonly hint: string } | undefined
+  /** Further ways from here, beside the title. */
+  actions?: ReactNode
+}
+
+/** Payments by month with their totals, whole or in parts: the same list for staff and for publishers, in their rows. */
+export function PaymentList<C extends PaymentCondition, D, V extends OperationVariables, Row extends { id: string }>(
+  props: PaymentListProps<C, D, V, Row>,
+) {
+  const setCondition = useLatest(props.setCondition)
+  const retry = useLatest(props.retry)
+  return (
+    <ExplainableAmounts
+      kind={props.explains}
+      condition={props.condition}
+      onChange={opened => setCondition(opened as Partial<C>)}
+    >
+      <Payments {...props} setCondition={setCondition} retry={retry} />
+    </ExplainableAmounts>
+  )
+}
+
+const SEEN = ['data', 'isLoading', 'error', 'viewer', 'today', 'table'] as const
+
+/** A hundred rows are not drawn again because an amount is explained beside them. */
+const Payments = memo(
+  PaymentsNow,
+  (before, now) => rowsOf(before.condition) === rowsOf(now.condition) && SEEN.every(name => before[name] === now[name]),
+) as typeof PaymentsNow
+
+/** What of the condition the list depends on. */
+function rowsOf({ explain: _explain, at: _at, ...rows }: PaymentCondition): string {
+  return JSON.stringify(rows)
+}
+
+function PaymentsNow<C extends PaymentCondition, D, V extends OperationVariables, Row extends { id: string }>(
+  props: PaymentListProps<C, D, V, Row>,
+) {
+  const { condition, data, title } = props
+  const media = useMedia()
+  const { change, shown, loadAll } = useConditionList(props, props.kind)
+  const table = useChosenColumns(props.table, props.columns(media.nameOf))
+  const totals = data === undefined ? undefined : props.totals(data)
+  return (
+    <ListScreen
+      title={title}
+      noun="支払"
+      {...shown}
+      columns={table.columns}
+      rows={table.isKnown ? shown.rows : []}
+      rowKey={row => row.id}
+      isLoading={props.isLoading || !table.isKnown}
+      emptyText={props.emptyText}
+      filters={
+        <PaymentFilters
+          condition={condition}
+          today={props.today}
+          search={{ label: '支払を検索', placeholder: props.placeholder }}
+          hasOpenMonths={props.hasOpenMonths}
+          onChange={next => change(next as Partial<C>)}
+        />
+      }
+      actions={
+        <>
+          {table.chooser}
+          {props.actions}
+        </>
+      }
+      summary={totals && <PaymentTotals totals={totals} />}
+      csv={{ fileName: `${title}.csv`, columns: props.csvColumns(media.nameOf), loadAll }}
+    />
+  )
+}

@@ -1,0 +1,12 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { PAYMENTS_BY_AGREEMENT_PATH } from '../../links.ts'
+import { paymentCondition } from '../../payment-condition.ts'
+
+export const paymentsByAgreementRoute = defineRoute({
+  path: PAYMENTS_BY_AGREEMENT_PATH,
+  title: '契約別の支払',
+  allow: { action: 'read:list', resource: 'insight:monthly_payment.' },
+  condition: paymentCondition,
+  query: () => import('./payments-query.ts').then(module => module.paymentsQuery),
+  view: () => import('./payments-by-agreement-view.tsx').then(module => module.PaymentsByAgreementView),
+})

@@ -1,0 +1,39 @@
+import { QUESTIONS_PATH } from '../../../questions/links.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { CASH_FORECAST_PATH, PAYMENTS_BY_PUBLISHER_PATH, TRANSFERS_PATH } from '../../links.ts'
+import { type PaymentCondition, publisherPaymentCondition } from '../../payment-condition.ts'
+import { AgreementPaymentList } from './agreement-payment-list.tsx'
+import { AgreementName } from './payment-columns.tsx'
+import type { MonthlyPaymentsQuery } from './payments.gen.ts'
+
+/** Payments per agreement, for staff: the row leads to its parts by publisher. */
+export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, MonthlyPaymentsQuery>) {
+  return (
+    <AgreementPaymentList
+      {...props}
+      title="契約別の支払"
+      hasOpenMonths
+      actions={
+        <>
+          <SecondaryLink address={addressOf(CASH_FORECAST_PATH)}>支払予定</SecondaryLink>
+          <SecondaryLink address={addressOf(QUESTIONS_PATH)}>質問</SecondaryLink>
+          {props.viewer.can('read:list', 'insight:dividend.') && (
+            <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込へ</SecondaryLink>
+          )}
+        </>
+      }
+      table="payments-by-agreement"
+      agreementCell={(row, mediumName) => (
+        <RowLink address={partsAddress(row.id)} isCell>
+          <AgreementName row={row} mediumName={mediumName} />
+        </RowLink>
+      )}
+    />
+  )
+}
+
+function partsAddress(monthlyPaymentId: string): string {
+  const condition = { ...publisherPaymentCondition.defaults, monthlyPaymentId }
+  return addressOf(PAYMENTS_BY_PUBLISHER_PATH, publisherPaymentCondition.format(condition))
+}

@@ -1,0 +1,12 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { PAYMENTS_BY_PUBLISHER_PATH } from '../../links.ts'
+import { publisherPaymentCondition } from '../../payment-condition.ts'
+
+export const paymentsByPublisherRoute = defineRoute({
+  path: PAYMENTS_BY_PUBLISHER_PATH,
+  title: 'パブリッシャー別の支払',
+  allow: { action: 'read:list', resource: 'insight:monthly_publisher_payment.' },
+  condition: publisherPaymentCondition,
+  query: () => import('./publisher-payments-query.ts').then(module => module.publisherPaymentsQuery),
+  view: () => import('./payments-by-publisher-view.tsx').then(module => module.PaymentsByPublisherView),
+})

@@ -1,0 +1,12 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { PAYMENTS_FOR_PUBLISHERS_PATH } from '../../links.ts'
+import { paymentCondition } from '../../payment-condition.ts'
+
+export const paymentsForPublishersRoute = defineRoute({
+  path: PAYMENTS_FOR_PUBLISHERS_PATH,
+  title: 'お支払い明細',
+  allow: { action: 'read:list', resource: 'insight:monthly_payment.' },
+  condition: paymentCondition,
+  query: () => import('./payments-query.ts').then(module => module.paymentsQuery),
+  view: () => import('./payments-for-publishers-view.tsx').then(module => module.PaymentsForPublishersView),
+})

@@ -1,0 +1,136 @@
+import { checkNewJob } from '@pc/domain/payment/dividend-job.ts'
+import type { JobStatus } from '@pc/domain/payment/payment-states.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { thisMonth } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import {
+  agreementsWithOriginMonth,
+  type CheckedEntry,
+  type CheckedRow,
+  checkEntry,
+  type DividendInput,
+  type RawRow,
+} from './manual-operation-entry.ts'
+import { DIVIDEND_JOB } from './manual-operation-job.ts'
+import type { DividendParts, MonthKey } from './manual-operation-parts.ts'
+
+/**
+ * Enters a dividend and enqueues the job that books it, in one transaction. The month is locked meanwhile: of many that
+ * come at the same time one is entered, the others find its job.
+ */
+export async function createDividend(
+  tx: Transaction,
+  parts: DividendParts,
+  entry: {
+    readonly input: DividendInput
+    readonly rawRows: readonly RawRow[]
+    readonly userUid: string | null
+    /** Corrections that the system makes itself name the month that they correct, whatever it earned. */
+    readonly isCorrection?: boolean
+  },
+): Promise<Result<bigint, Refusal<RefusalCode>>> {
+  const { input, rawRows, userUid, isCorrection } = entry
+  const key: MonthKey = { mediumId: input.mediumId, month: input.month }
+  const known = await checkMonth(tx, parts, key)
+  if (!known.ok) return known
+  const { isFinalized } = await parts.months.lock(tx, key)
+  const earlier = await tx
+    .selectFrom('dividends')
+    .select(['jobStatus', 'kind', 'reversedByDividendId', 'withdrawnAt'])
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .execute()
+  const statuses = earlier.map(each => each.jobStatus as JobStatus)
+  const busy = checkNewJob(isFinalized, statuses)
+  if (busy.length > 0) return refused(...busy)
+  const canReset = earlier.some(
+    each => each.kind !== 'reset' && each.reversedByDividendId === null && each.withdrawnAt === null,
+  )
+  if (input.kind === 'reset' && !canReset) return refused(refusal('dividend/nothing-to-reset'))
+  const { known: rules } = await parts.months.rules(tx, key)
+  const originMonths = isCorrection
+    ? 'any'
+    : await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows, rules))
+  const checked = checkEntry(input, rawRows, rules, originMonths)
+  if (!checked.ok) return checked
+  return ok(await insertDividend(tx, parts, input, checked.value, userUid))
+}
+
+/** The month must have begun and not lie before the books, and the medium must exist. */
+export async function checkMonth(
+  tx: Transaction,
+  { clock, months }: Pick<DividendParts, 'clock' | 'months'>,
+  { mediumId, month }: MonthKey,
+): Promise<Result<void, Refusal<RefusalCode>>> {
+  if (month > thisMonth(clock)) return refused(refusal('dividend/month-in-future', ['input', 'dividendMonth']))
+  const medium = await tx.selectFrom('media').select('id').where('id', '=', mediumId).executeTakeFirst()
+  if (!medium)
+    return refused(refusal('payment/medium-unknown', ['input', 'mediumId'], { mediumId: mediumId.toString() }))
+  const tooEarly = await months.beforeBooks(tx, { mediumId, month }, ['input', 'dividendMonth'])
+  return tooEarly ? refused(tooEarly) : ok(undefined)
+}
+
+async function insertDividend(
+  tx: Transaction,
+  parts: DividendParts,
+  input: DividendInput,
+  checked: CheckedEntry,
+  userUid: string | null,
+): Promise<bigint> {
+  const key = { mediumId: input.mediumId, month: input.month }
+  const operationId = await operationOf(tx, input.month)
+  const { id } = await tx
+    .insertInto('dividends')
+    .values({
+      ...key,
+      operationId,
+      kind: input.kind,
+      method: input.method,
+      extraRevenueYen: checked.extraRevenueYen,
+      extraRevenueMonth: checked.extraRevenueMonth,
+      notes: input.notes,
+      userUid,
+      createdAt: new Date(parts.clock.now()),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertRows(tx, id, checked.rows)
+  await parts.months.log(tx, {
+    ...key,
+    at: new Date(parts.clock.now()),
+    actorUid: userUid,
+    action: 'job_created',
+    detail: `処理 ${id}（${input.kind}）`,
+  })
+  await parts.jobs.enqueue(tx, DIVIDEND_JOB, { dividendId: id.toString() })
+  return id
+}
+
+/** The operation of a month is there from its first entry on. */
+async function operationOf(tx: Transaction, month: number): Promise<bigint> {
+  await tx
+    .insertInto('dividendOperations')
+    .values({ month })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const { id } = await tx
+    .selectFrom('dividendOperations')
+    .select('id')
+    .where('month', '=', month)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function insertRows(tx: Transaction, dividendId: bigint, rows: readonly CheckedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const column = (value: (row: CheckedRow) => bigint | number | string | null) =>
+    `{${rows.map(row => value(row) ?? 'NULL').join(',')}}`
+  await sql`insert into dividend_rows (dividend_id, line, agreement_id, publisher_id, amount_yen, weight, reason, origin_month)
+    select ${dividendId}::bigint, * from unnest(${column(row => row.line)}::text::integer[],
+      ${column(row => row.agreementId)}::text::bigint[], ${column(row => row.publisherId)}::text::bigint[],
+      ${column(row => row.amountYen)}::text::bigint[], ${column(row => row.weight)}::text::bigint[],
+      ${column(row => row.reason)}::text::text[], ${column(row => row.originMonth)}::text::integer[])`.execute(tx)
+}

@@ -1,0 +1,247 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { MAX_CSV_ROWS } from '@pc/domain/payment/dividend-csv.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { demandPermit } from '@pc/platform/graphql/guard.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { readMonth } from '@pc/platform/graphql/month-argument.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { createDividend } from './create-manual-operation.ts'
+import type { DividendInput, RawRow } from './manual-operation-entry.ts'
+import type { DividendParts } from './manual-operation-parts.ts'
+import { readDividend, readOperation } from './manual-operation-store.ts'
+import type { DividendRef, KindRef, MethodRef } from './manual-operation-type.ts'
+import { type DividendPreview, type PreviewRow, previewDividend } from './preview-manual-operation.ts'
+import { withdrawDividend } from './withdraw-manual-operation.ts'
+
+/** What a person enters: looked at before, booked by a job, taken back when it failed. */
+export function addEntryFields(
+  graph: Graph,
+  dividends: DividendParts,
+  { Kind, Method, Dividend }: { readonly Kind: KindRef; readonly Method: MethodRef; readonly Dividend: DividendRef },
+): void {
+  const inputs = inputTypes(graph, Kind, Method)
+  addPreview(graph, dividends, inputs)
+  addCreate(graph, dividends, inputs, Dividend)
+  addWithdraw(graph, dividends, Dividend)
+}
+
+function inputTypes(graph: Graph, Kind: KindRef, Method: MethodRef) {
+  const Input = graph.inputType('CreateDividendInput', {
+    fields: t => ({
+      monthlyDividendManualOperationId: t.id({ description: 'The month by its operation, or by `dividendMonth`.' }),
+      dividendMonth: t.string({ description: 'YYYY-MM' }),
+      mediumId: t.id({ required: true }),
+      kind: t.field({ type: Kind, required: true }),
+      dividendMethod: t.field({ type: Method, required: true }),
+      extraRevenue: t.field({
+        type: 'Long',
+        description: 'The pool in yen. Of a csv entry the sum of its rows, compared when it is given.',
+      }),
+      extraRevenueMonth: t.string({ description: 'YYYY-MM; default: the month itself.' }),
+      notes: t.string(),
+    }),
+  })
+  const Row = graph.inputType('DividendRawRow', {
+    description: 'A line as it was typed or uploaded. Amounts for csv, weights for pools.',
+    fields: t => ({
+      agreementId: t.string({ required: true }),
+      publisherId: t.string({ required: true }),
+      amount: t.string(),
+      weight: t.string(),
+      reason: t.string(),
+      originMonth: t.string(),
+    }),
+  })
+  return { Input, Row }
+}
+type Inputs = ReturnType<typeof inputTypes>
+
+interface GivenInput {
+  readonly monthlyDividendManualOperationId?: string | null | undefined
+  readonly dividendMonth?: string | null | undefined
+  readonly mediumId: string
+  readonly kind: DividendInput['kind']
+  readonly dividendMethod: DividendInput['method']
+  readonly extraRevenue?: bigint | null | undefined
+  readonly extraRevenueMonth?: string | null | undefined
+  readonly notes?: string | null | undefined
+}
+type GivenRow = { readonly agreementId: string; readonly publisherId: string } & Partial<
+  Record<'amount' | 'weight' | 'reason' | 'originMonth', string | null | undefined>
+>
+
+async function readInput(tx: Transaction, given: GivenInput): Promise<Result<DividendInput, Refusal<RefusalCode>>> {
+  const month = await monthOf(tx, given)
+  if (!month.ok) return month
+  return ok({
+    mediumId: readId(given.mediumId, ['input', 'mediumId']),
+    month: month.value,
+    kind: given.kind,
+    method: given.dividendMethod,
+    extraRevenueYen: given.extraRevenue ?? null,
+    extraRevenueMonth: given.extraRevenueMonth?.trim() ?? '',
+    notes: given.notes?.trim() ?? '',
+  })
+}
+
+async function monthOf(tx: Transaction, given: GivenInput): Promise<Result<YearMonth, Refusal<RefusalCode>>> {
+  const { monthlyDividendManualOperationId: id, dividendMonth } = given
+  if (id) {
+    const path = ['input', 'monthlyDividendManualOperationId']
+    const operation = await readOperation(tx, readId(id, path))
+    return operation ? ok(operation.month as YearMonth) : refused(refusal('dividend/operation-unknown', path))
+  }
+  if (!dividendMonth) return refused(refusal('dividend/month-missing', ['input', 'dividendMonth']))
+  return ok(readMonth(dividendMonth, ['input', 'dividendMonth']))
+}
+
+function rawRows(rows: readonly GivenRow[] | null | undefined): readonly RawRow[] {
+  return (rows ?? []).map(row => ({
+    agreementId: row.agreementId,
+    publisherId: row.publisherId,
+    amount: row.amount ?? '',
+    weight: row.weight ?? '',
+    reason: row.reason ?? '',
+    originMonth: row.originMonth ?? '',
+  }))
+}
+
+function addPreview(graph: Graph, dividends: DividendParts, { Input, Row }: Inputs): void {
+  const PreviewError = graph.objectRef<DividendPreview['errors'][number]>('DividendRowError').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      line: t.exposeInt('line', { nullable: true, description: 'From 1; null: the entry as a whole.' }),
+      field: t.exposeString('field'),
+      message: t.exposeString('message'),
+    }),
+  })
+  const PreviewRowType = graph.objectRef<PreviewRow>('DividendPreviewRow').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      line: t.exposeInt('line'),
+      agreementId: t.expose('agreementId', { type: 'ID' }),
+      agreementName: t.exposeString('agreementName'),
+      publisherId: t.expose('publisherId', { type: 'ID' }),
+      publisherName: t.exposeString('publisherName'),
+      weight: t.expose('weight', { type: 'Long', nullable: true }),
+      allocated: t.expose('allocatedYen', { type: 'Long' }),
+      rateUnits: t.exposeInt('rateUnits', { nullable: true }),
+      amount: t.expose('amountYen', { type: 'Long' }),
+    }),
+  })
+  const Preview = graph.objectRef<DividendPreview>('DividendPreview').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      isAcceptable: t.exposeBoolean('isAcceptable'),
+      errors: t.field({ type: [PreviewError], resolve: found => [...found.errors] }),
+      rows: t.field({ type: [PreviewRowType], resolve: found => [...found.rows] }),
+      total: t.expose('totalYen', { type: 'Long' }),
+      shared: t.expose('sharedYen', { type: 'Long' }),
+      retained: t.expose('retainedYen', { type: 'Long' }),
+    }),
+  })
+  graph.queryField('previewDividend', t =>
+    field(t, {
+      type: Preview,
+      description: 'What createDividend would book, row by row, and what is wrong with it. Nothing is written.',
+      args: {
+        input: t.arg({ type: Input, required: true }),
+        rawData: t.arg({ type: [Row], required: false, extensions: { maxItems: MAX_CSV_ROWS } }),
+      },
+      allow: 'write:create',
+      on: 'insight:dividend.',
+      resolve: (_parent, args, _context, permit) =>
+        dividends.database.inScope(
+          permit.scope,
+          async tx => {
+            const input = await readInput(tx, args.input)
+            if (!input.ok) return refusedOf(input.refusals)
+            return previewDividend(tx, dividends, input.value, rawRows(args.rawData))
+          },
+          { isolation: 'repeatable read', readOnly: true },
+        ),
+    }),
+  )
+}
+
+function refusedOf(refusals: readonly Refusal<RefusalCode>[]): never {
+  const [first] = refusals
+  return refuse(first?.code ?? 'dividend/month-missing', (first?.path ?? []).map(String), first?.data)
+}
+
+function addCreate(graph: Graph, dividends: DividendParts, { Input, Row }: Inputs, Dividend: DividendRef) {
+  graph.mutationField('createDividend', t =>
+    mutation(t, {
+      type: Dividend,
+      description: 'Enters a pool, a correction or a reset; a job books it. A reset needs the right to delete.',
+      args: {
+        input: t.arg({ type: Input, required: true }),
+        rawData: t.arg({ type: [Row], required: false, extensions: { maxItems: MAX_CSV_ROWS } }),
+      },
+      allow: 'write:create',
+      on: 'insight:dividend.',
+      database: dividends.database,
+      async run({ input: given, rawData }, write, context) {
+        if (given.kind === 'reset') demandPermit(context, 'write:delete', 'insight:dividend.')
+        const input = await readInput(write.tx, given)
+        if (!input.ok) return input
+        const userUid = write.permit.viewer.uid
+        const entry = { input: input.value, rawRows: rawRows(rawData), userUid }
+        const created = await createDividend(write.tx, dividends, entry)
+        if (!created.ok) return created
+        const dividend = await readDividend(write.tx, created.value)
+        if (!dividend) throw new Error('the dividend that was just made is gone')
+        write.record({
+          action: 'create',
+          resource: 'insight:dividend.',
+          rowId: dividend.id,
+          before: null,
+          after: {
+            mediumId: dividend.mediumId,
+            month: dividend.month,
+            kind: dividend.kind,
+            method: dividend.method,
+            extraRevenueYen: dividend.extraRevenueYen,
+            rows: entry.rawRows.length,
+          },
+        })
+        return ok(dividend)
+      },
+    }),
+  )
+}
+
+function addWithdraw(graph: Graph, dividends: DividendParts, Dividend: DividendRef) {
+  graph.mutationField('withdrawDividend', t =>
+    mutation(t, {
+      type: Dividend,
+      description: 'Takes back one failed entry, which has booked nothing; what was booked is taken back by a reset.',
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'write:create',
+      on: 'insight:dividend.',
+      database: dividends.database,
+      async run({ id }, write) {
+        const dividendId = readId(id, ['id'])
+        const withdrawn = await withdrawDividend(write.tx, dividends, dividendId, write.permit.viewer.uid)
+        if (!withdrawn.ok) return withdrawn
+        const dividend = await readDividend(write.tx, dividendId)
+        if (!dividend) throw new Error('the dividend that was just withdrawn is gone')
+        const { withdrawnAt } = dividend
+        write.record({
+          action: 'withdraw',
+          resource: 'insight:dividend.',
+          rowId: dividendId,
+          before: { withdrawnAt: null },
+          after: { withdrawnAt },
+        })
+        return ok(dividend)
+      },
+    }),
+  )
+}

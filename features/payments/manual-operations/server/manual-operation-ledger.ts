@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { JobKind } from '@pc/domain/payment/dividend-job.ts'
+import type { RuleKey } from '@pc/domain/payment/pool-allocation.ts'
+import type { DividendMethod } from '@pc/domain/payment/settlement-input.ts'
+import type { PoolShare, SettledMonth } from '@pc/domain/payment/settlement-result.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import type { MonthKey } from './manual-operation-parts.ts'
+
+/** Whose lines: the job, its month and what it is. */
+export interface LedgerOwner {
+  readonly dividendId: bigint
+  readonly mediumId: bigint
+  readonly month: YearMonth
+  readonly kind: Exclude<JobKind, 'reset'>
+  readonly method: DividendMethod
+}
+export interface LedgerShare {
+  readonly key: RuleKey
+  readonly share: PoolShare
+}
+
+/** The same for the same allocation, whatever the order of its parts. */
+function bookingHash(shares: readonly LedgerShare[]): string {
+  const lines = shares.map(
+    ({ key, share }) =>
+      `${key.agreementId}/${key.publisherId}:${share.weight}:${share.quotaYen}+${share.extraYen}@${share.rateUnits}=${share.shareYen}`,
+  )
+  return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
+}
+
+/** Books a pool for the first time, or, when it was booked before, turns that back by counter-lines and books it anew. */
+async function bookPool(
+  tx: Transaction,
+  owner: LedgerOwner,
+  shares: readonly LedgerShare[],
+  booked: { readonly booking: number; readonly bookingHash: string | null },
+): Promise<void> {
+  const hash = bookingHash(shares)
+  if (hash === booked.bookingHash) return
+  const booking = booked.booking + 1
+  if (booked.booking > 0) await turnBack(tx, owner.dividendId, owner.dividendId)
+  const column = (value: (one: LedgerShare) => bigint | number) => `{${shares.map(value).join(',')}}`
+  await sql`insert into dividend_ledger_lines (dividend_id, medium_id, month, kind, method, booking, line, agreement_id,
+      publisher_id, weight, quota_yen, extra_yen, allocated_yen, rate_units, amount_yen)
+    select ${owner.dividendId}::bigint, ${owner.mediumId}::bigint, ${owner.month}::integer, ${owner.kind}::text,
+      ${owner.method}::text, ${booking}::integer, 0, a, p, w, q, x, q + x, r, s
+    from unnest(${column(one => one.key.agreementId)}::text::bigint[], ${column(one => one.key.publisherId)}::text::bigint[],
+      ${column(one => one.share.weight)}::text::bigint[], ${column(one => one.share.quotaYen)}::text::bigint[],
+      ${column(one => one.share.extraYen)}::text::bigint[], ${column(one => one.share.rateUnits)}::text::integer[],
+      ${column(one => one.share.shareYen)}::text::bigint[]) as lines (a, p, w, q, x, r, s)`.execute(tx)
+  await tx.updateTable('dividends').set({ booking, bookingHash: hash }).where('id', '=', owner.dividendId).execute()
+}
+
+/** Counter-lines for the current booking of a job, written by another job or by the job itself. */
+async function turnBack(tx: Transaction, dividendId: bigint, byDividendId: bigint): Promise<void> {
+  await sql`insert into dividend_ledger_lines (dividend_id, medium_id, month, kind, method, booking, line, agreement_id,
+      publisher_id, weight, quota_yen, extra_yen, allocated_yen, rate_units, amount_yen, reverses_dividend_id)
+    select ${byDividendId}::bigint, l.medium_id, l.month, l.kind, l.method, l.booking, l.line, l.agreement_id, l.publisher_id,
+      l.weight, -l.quota_yen, -l.extra_yen, -l.allocated_yen, l.rate_units, -l.amount_yen, l.dividend_id
+    from dividend_ledger_lines l join dividends d on d.id = l.dividend_id and d.booking = l.booking
+    where l.dividend_id = ${dividendId} and l.reverses_dividend_id is null`.execute(tx)
+}
+
+export function bookNewPool(tx: Transaction, owner: LedgerOwner, shares: readonly LedgerShare[]): Promise<void> {
+  return bookPool(tx, owner, shares, { booking: 0, bookingHash: null })
+}
+
+/** One line for each row of the raw data. */
+export async function bookRows(tx: Transaction, { dividendId, mediumId, month, method }: LedgerOwner): Promise<void> {
+  await sql`insert into dividend_ledger_lines (dividend_id, medium_id, month, kind, method, booking, line, agreement_id,
+      publisher_id, allocated_yen, amount_yen)
+    select r.dividend_id, ${mediumId}::bigint, ${month}::integer, 'csv', ${method}::text, 1, r.line, r.agreement_id,
+      r.publisher_id, 0, r.amount_yen
+    from dividend_rows r where r.dividend_id = ${dividendId}`.execute(tx)
+  await tx.updateTable('dividends').set({ booking: 1 }).where('id', '=', dividendId).execute()
+}
+
+/** Jobs of the month that have succeeded and were not turned back: what a reset turns back. */
+export function jobsThatCount(tx: Transaction, { mediumId, month }: MonthKey) {
+  return tx
+    .selectFrom('dividends as d')
+    .where('d.mediumId', '=', mediumId)
+    .where('d.month', '=', month)
+    .where('d.jobStatus', '=', 'success')
+    .where('d.kind', '<>', 'reset')
+    .where('d.reversedByDividendId', 'is', null)
+}
+
+/**
+ * A reset turns back every job of the month that counts (payments rules, section 2.1 i). Nothing is deleted.
+ * @returns how many jobs it turned back
+ */
+export async function resetMonth(tx: Transaction, reset: MonthKey & { readonly dividendId: bigint }): Promise<number> {
+  const jobs = await jobsThatCount(tx, reset).select('d.id').orderBy('d.id').forUpdate().execute()
+  for (const { id } of jobs) {
+    await turnBack(tx, id, reset.dividendId)
+    await tx.updateTable('dividends').set({ reversedByDividendId: reset.dividendId }).where('id', '=', id).execute()
+  }
+  return jobs.length
+}
+
+/** Terms that changed since a pool was booked change its allocation: the ledger follows the settlement that is saved. */
+export async function rebookPools(
+  tx: Transaction,
+  key: { readonly mediumId: bigint; readonly month: YearMonth },
+  settled: SettledMonth,
+): Promise<void> {
+  if (settled.pools.length === 0) return
+  const shares = new Map<bigint, LedgerShare[]>(settled.pools.map(pool => [pool.jobId, []]))
+  for (const { agreementId, publishers } of settled.payments) {
+    for (const { publisherId, poolShares } of publishers) {
+      for (const share of poolShares) shares.get(share.jobId)?.push({ key: { agreementId, publisherId }, share })
+    }
+  }
+  const booked = await tx
+    .selectFrom('dividends')
+    .select(['id', 'booking', 'bookingHash'])
+    .where('id', 'in', [...shares.keys()])
+    .execute()
+  for (const pool of settled.pools) {
+    const before = booked.find(each => each.id === pool.jobId)
+    const owner = { dividendId: pool.jobId, ...key, kind: pool.kind, method: pool.method }
+    if (before) await bookPool(tx, owner, shares.get(pool.jobId) ?? [], before)
+  }
+}

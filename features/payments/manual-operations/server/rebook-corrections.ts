@@ -1,0 +1,37 @@
+import { recordChange, systemActor } from '@pc/platform/audit/record-change.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { bookRows } from './manual-operation-ledger.ts'
+import type { DividendParts, MonthKey } from './manual-operation-parts.ts'
+
+/**
+ * A reset turns back what people entered, and with it the corrections of closed months that the system made. What those
+ * months are owed does not change by that: each correction is booked again in the same transaction.
+ */
+export async function rebookCorrections(
+  tx: Transaction,
+  { clock, months }: Pick<DividendParts, 'clock' | 'months'>,
+  { mediumId, month, dividendId }: MonthKey & { readonly dividendId: bigint },
+): Promise<void> {
+  const at = new Date(clock.now())
+  for (const turnedBackId of await months.correctionsTurnedBack(tx, dividendId)) {
+    const { rows } = await sql<{ id: bigint; notes: string }>`
+      insert into dividends (operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month, notes,
+        job_status, attempts, progress, created_at, started_at, completed_at)
+      select operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month, notes, 'success', 1, 100,
+        ${at}, ${at}, ${at} from dividends where id = ${turnedBackId} returning id, notes`.execute(tx)
+    const { id, notes } = rows[0]!
+    await sql`insert into dividend_rows (dividend_id, line, agreement_id, publisher_id, amount_yen, weight, reason, origin_month)
+      select ${id}::bigint, line, agreement_id, publisher_id, amount_yen, weight, reason, origin_month
+      from dividend_rows where dividend_id = ${turnedBackId}`.execute(tx)
+    await bookRows(tx, { dividendId: id, mediumId, month, kind: 'csv', method: 'payment' })
+    await months.correctionRebooked(tx, turnedBackId, id)
+    await recordChange(tx, systemActor('late figures'), {
+      action: 'create',
+      resource: 'insight:dividend.',
+      rowId: id,
+      before: null,
+      after: { mediumId, month, kind: 'csv', notes },
+    })
+  }
+}

@@ -1,0 +1,188 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { isPoolKind, type JobKind } from '@pc/domain/payment/dividend-job.ts'
+import { JOB_TRANSITIONS, type JobStatus } from '@pc/domain/payment/payment-states.ts'
+import { allocatePool } from '@pc/domain/payment/pool-allocation.ts'
+import type { DividendMethod, PoolWeight } from '@pc/domain/payment/settlement-input.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { bookNewPool, bookRows, resetMonth } from './manual-operation-ledger.ts'
+import type { DividendParts } from './manual-operation-parts.ts'
+import { rebookCorrections } from './rebook-corrections.ts'
+
+interface RunningDividend {
+  readonly id: bigint
+  readonly mediumId: bigint
+  readonly month: YearMonth
+  readonly kind: JobKind
+  readonly method: DividendMethod
+  readonly extraRevenueYen: bigint
+  /** Which attempt this is: only the last one that took the job up may end it. */
+  readonly attempt: number
+}
+
+const WORK_TIMEOUT_MS = 120_000
+
+/**
+ * Books a dividend: the result and the end of the job are one transaction, so that it is there once, however often a
+ * worker dies or a second one takes the job up. A dividend that has ended is left alone.
+ */
+export async function runDividend(parts: DividendParts, dividendId: bigint): Promise<void> {
+  const running = await parts.database.inScope(SYSTEM, tx => takeUp(tx, parts, dividendId))
+  if (!running) return
+  const outcome = await parts.database.inScope(
+    SYSTEM,
+    async tx => {
+      const isFinalized = await lockBoth(tx, parts, running)
+      if (isFinalized === undefined) return undefined
+      if (isFinalized) return refused(refusal('dividend/month-finalized'))
+      const booked = await book(tx, parts, running)
+      if (booked.ok) await end(tx, parts, running, { jobStatus: 'success', progress: 100, ...booked.value })
+      return booked
+    },
+    { statementTimeoutMs: WORK_TIMEOUT_MS },
+  )
+  if (outcome && !outcome.ok) await failDividend(parts, dividendId, outcome.refusals[0]!)
+}
+
+/** pending → running, or a job whose worker died from its beginning; undefined when it has ended. */
+async function takeUp(tx: Transaction, { clock }: DividendParts, id: bigint): Promise<RunningDividend | undefined> {
+  const row = await tx.selectFrom('dividends').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!row) return undefined
+  const event = row.jobStatus === 'pending' ? 'start' : 'take_up_again'
+  const next = JOB_TRANSITIONS[row.jobStatus as JobStatus][event]
+  if (next === undefined) return undefined
+  const attempt = row.attempts + 1
+  await tx
+    .updateTable('dividends')
+    .set({ jobStatus: next, attempts: attempt, startedAt: new Date(clock.now()), progress: 10 })
+    .where('id', '=', id)
+    .execute()
+  return {
+    id,
+    mediumId: row.mediumId,
+    month: row.month as YearMonth,
+    kind: row.kind as JobKind,
+    method: row.method as DividendMethod,
+    extraRevenueYen: row.extraRevenueYen,
+    attempt,
+  }
+}
+
+/** Undefined: another worker has taken the job up meanwhile, or ended it. */
+async function lockBoth(tx: Transaction, parts: DividendParts, running: RunningDividend): Promise<boolean | undefined> {
+  const { isFinalized } = await parts.months.lock(tx, running)
+  const row = await tx
+    .selectFrom('dividends')
+    .select(['jobStatus', 'attempts'])
+    .where('id', '=', running.id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.jobStatus === 'running' && row.attempts === running.attempt ? isFinalized : undefined
+}
+
+type BookedValue = { readonly dataVersion: string | null }
+
+async function book(
+  tx: Transaction,
+  parts: DividendParts,
+  running: RunningDividend,
+): Promise<Result<BookedValue, Refusal<RefusalCode>>> {
+  const { id, mediumId, month, kind, method } = running
+  if (kind === 'reset') {
+    await resetMonth(tx, { dividendId: id, mediumId, month })
+    await rebookCorrections(tx, parts, { dividendId: id, mediumId, month })
+    await parts.months.enterMissingCorrections(tx, running)
+    return ok({ dataVersion: null })
+  }
+  if (!isPoolKind(kind)) {
+    await bookRows(tx, { dividendId: id, mediumId, month, kind, method })
+    return ok({ dataVersion: null })
+  }
+  const rules = await parts.months.rules(tx, running)
+  const own = await tx
+    .selectFrom('dividendRows')
+    .select(['agreementId', 'publisherId', 'weight'])
+    .where('dividendId', '=', id)
+    .orderBy('line')
+    .execute()
+  const read =
+    own.length > 0
+      ? ok({ weights: own.map(row => ({ ...row, weight: row.weight ?? 0n })), dataVersion: null })
+      : await parts.months.weights(tx, running, kind, rules)
+  if (!read.ok) return read
+  const { weights, dataVersion } = read.value
+  const job = { jobId: id, kind, method, poolYen: running.extraRevenueYen, weights }
+  const allocated = allocatePool(job, rules.candidates)
+  if (!allocated.ok) return refused(refusal('dividend/no-eligible-weight', [], { kind }))
+  await insertWeights(tx, id, weights)
+  await bookNewPool(tx, { dividendId: id, mediumId, month, kind, method }, allocated.value.shares)
+  return ok({ dataVersion })
+}
+
+async function insertWeights(tx: Transaction, dividendId: bigint, weights: readonly PoolWeight[]): Promise<void> {
+  if (weights.length === 0) return
+  const column = (value: (one: PoolWeight) => bigint) => `{${weights.map(value).join(',')}}`
+  await sql`insert into dividend_weights (dividend_id, agreement_id, publisher_id, weight)
+    select ${dividendId}::bigint, * from unnest(${column(one => one.agreementId)}::text::bigint[],
+      ${column(one => one.publisherId)}::text::bigint[], ${column(one => one.weight)}::text::bigint[])`.execute(tx)
+}
+
+async function end(
+  tx: Transaction,
+  parts: DividendParts,
+  { id, mediumId, month, kind }: Pick<RunningDividend, 'id' | 'mediumId' | 'month' | 'kind'>,
+  result: {
+    readonly jobStatus: 'success' | 'failed'
+    readonly progress: number
+    readonly dataVersion?: string | null
+    readonly failureCode?: string
+    readonly failureText?: string
+  },
+): Promise<void> {
+  const at = new Date(parts.clock.now())
+  await tx
+    .updateTable('dividends')
+    .set({ ...result, completedAt: at })
+    .where('id', '=', id)
+    .execute()
+  await parts.months.inputChanged(tx, { mediumId, month })
+  const word = result.jobStatus === 'success' ? '成功' : '失敗'
+  const detail = `処理 ${id}（${kind}）${word}`
+  await parts.months.log(tx, { mediumId, month, at, actorUid: null, action: 'job_finished', detail })
+}
+
+/** Ends the job as failed and says why in Japanese; nothing of it is booked. */
+export async function failDividend(
+  parts: DividendParts,
+  dividendId: bigint,
+  reason: Refusal<RefusalCode> | 'dividend/unexpected-failure',
+): Promise<void> {
+  const why = typeof reason === 'string' ? refusal(reason) : reason
+  await parts.database.inScope(SYSTEM, async tx => {
+    const found = await tx
+      .selectFrom('dividends')
+      .select(['id', 'mediumId', 'month', 'kind'])
+      .where('id', '=', dividendId)
+      .executeTakeFirst()
+    if (!found) return
+    const key = { mediumId: found.mediumId, month: found.month as YearMonth }
+    const { isFinalized } = await parts.months.lock(tx, key)
+    const row = await tx
+      .selectFrom('dividends')
+      .select('jobStatus')
+      .where('id', '=', dividendId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (isFinalized || row.jobStatus === 'success' || row.jobStatus === 'failed') return
+    const job = { id: dividendId, ...key, kind: found.kind as JobKind }
+    await end(tx, parts, job, {
+      jobStatus: 'failed',
+      progress: 0,
+      failureCode: why.code,
+      failureText: refusalMessageJa(why),
+    })
+  })
+}

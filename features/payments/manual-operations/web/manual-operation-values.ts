@@ -1,0 +1,61 @@
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import type { Choice } from '@pc/ui/form/suggest-field.tsx'
+import type { DividendDraftCondition } from '../../manual-operation-draft-condition.ts'
+import { type ReadRows, readRawRows } from './raw-rows.ts'
+
+/** What the form holds; null where nothing is chosen. */
+export interface DividendValues {
+  kind: string | null
+  mediumId: string | null
+  method: string | null
+  amount: number | null
+  extraRevenueMonth: string | null
+  notes: string
+  rawText: string
+  /** A row that is about to be added to the text. */
+  rowAgreement: Choice | null
+  rowPublisher: Choice | null
+  rowFigure: number | null
+}
+
+/** What the form begins with. */
+export function draftOf({ kind, mediumId, method, amount }: DividendDraftCondition): DividendValues {
+  return {
+    kind,
+    mediumId: mediumId ?? null,
+    method,
+    amount: isPool(kind) && /^\d{1,15}$/.test(amount) ? Number(amount) : null,
+    extraRevenueMonth: null,
+    notes: '',
+    rawText: '',
+    ...{ rowAgreement: null, rowPublisher: null, rowFigure: null },
+  }
+}
+
+export function isPool(kind: string | null): boolean {
+  return kind === 'ssp' || kind === 'ssp_video' || kind === 'ssp_live'
+}
+
+/** The entry as the calls take it; the month by its operation's id, or as YYYY-MM. */
+export function entryOf(values: DividendValues, id: string) {
+  const month = parseYearMonth(id)
+  return {
+    ...(month === undefined ? { monthlyDividendManualOperationId: id } : { dividendMonth: id }),
+    kind: (values.kind ?? 'csv') as 'csv',
+    mediumId: values.mediumId ?? '',
+    dividendMethod: (values.method ?? 'payment') as 'payment',
+    ...(isPool(values.kind) && values.amount !== null ? { extraRevenue: values.amount } : {}),
+    ...(values.extraRevenueMonth ? { extraRevenueMonth: values.extraRevenueMonth } : {}),
+    notes: values.notes,
+  }
+}
+
+/** What the rows of a kind say: amounts to book, or weights to share by. */
+export function holdsOf(kind: string | null): 'amounts' | 'weights' {
+  return isPool(kind) ? 'weights' : 'amounts'
+}
+
+/** The rows that are sent. A reset has none, whatever was typed before. */
+export async function rowsOf({ kind, rawText }: Pick<DividendValues, 'kind' | 'rawText'>): Promise<ReadRows> {
+  return kind === 'reset' ? { rows: [] } : readRawRows(rawText, holdsOf(kind))
+}

@@ -1,0 +1,78 @@
+import { Button } from '@pc/ui/button.tsx'
+import { useAgreementSearch, usePublisherSearch } from '@pc/ui/entity-options.ts'
+import { FieldRow } from '@pc/ui/form/form-section.tsx'
+import { IntegerField } from '@pc/ui/form/number-field.tsx'
+import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type Control, useFormContext, useWatch } from 'react-hook-form'
+import { type DividendValues, holdsOf } from './manual-operation-values.ts'
+import { withRow } from './raw-rows.ts'
+
+/** A row by the names of its agreement and publisher, for whoever does not have their ids. */
+export function RowPicker({ control }: { control: Control<DividendValues> }) {
+  const { setValue, getValues, setFocus } = useFormContext<DividendValues>()
+  const [kind, mediumId, agreement, publisher, figure] = useWatch({
+    control,
+    name: ['kind', 'mediumId', 'rowAgreement', 'rowPublisher', 'rowFigure'],
+  })
+  const searchAgreements = useAgreementSearch({ mediumId: mediumId ?? undefined })
+  const searchPublishers = usePublisherSearch()
+  const [said, setSaid] = useState('')
+  const holds = holdsOf(kind)
+  const label = holds === 'amounts' ? '金額' : '重み'
+  const isWhole = agreement !== null && publisher !== null && figure !== null
+  const add = () => {
+    if (!isWhole) return
+    const row = {
+      ...{ agreementId: agreement.id, publisherId: publisher.id },
+      [holds === 'amounts' ? 'amount' : 'weight']: String(figure),
+    }
+    // What was said of the text, or of the row that was left, is true no more once all of it is changed.
+    for (const name of ['rowPublisher', 'rowFigure'] as const) setValue(name, null)
+    setValue('rowAgreement', null, { shouldValidate: true })
+    setValue('rawText', withRow(getValues('rawText'), holds, row), { shouldDirty: true, shouldValidate: true })
+    setSaid(`${agreement.name}・${publisher.name}の行を追加しました`)
+    setFocus('rowAgreement')
+  }
+  return (
+    <>
+      <FieldRow>
+        <SuggestField
+          control={control}
+          name="rowAgreement"
+          label="行に加える契約"
+          search={searchAgreements}
+          placeholder="契約名・コードで検索"
+        />
+        <SuggestField
+          control={control}
+          name="rowPublisher"
+          label="行に加えるパブリッシャー"
+          search={searchPublishers}
+          placeholder="名前・よみがなで検索"
+        />
+        <IntegerField
+          control={control}
+          name="rowFigure"
+          label={`行に加える${label}`}
+          isSigned={holds === 'amounts'}
+          {...(holds === 'amounts' ? { unit: '円' } : {})}
+        />
+      </FieldRow>
+      <div>
+        <Button
+          icon={<IconPlus size={16} aria-hidden />}
+          disabled={!isWhole}
+          title={isWhole ? undefined : `契約、パブリッシャー、${label}を入力してください`}
+          onClick={add}
+        >
+          行を追加する
+        </Button>
+        <span role="status" className="visually-hidden">
+          {said}
+        </span>
+      </div>
+    </>
+  )
+}

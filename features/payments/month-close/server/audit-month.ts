@@ -1,0 +1,80 @@
+import { formatYearMonth } from '@pc/domain/month/year-month.ts'
+import type { Violation } from '@pc/domain/payment/violation.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { type AuditOccasion, keepAudit } from './audit-results.ts'
+import { checkSteps, readCheckFacts, WHOLE_MONTH_READ } from './check-month.ts'
+import { logClose } from '../../core/server/close-log.ts'
+import { type MonthKey, monthName } from '../../core/server/month-key.ts'
+import { readOwnAds } from '../../core/server/month-statistics.ts'
+
+export interface AuditParts {
+  readonly database: Database
+  readonly stats: StatsStore
+  readonly clock: Clock
+  readonly jobs: Jobs
+  /** Where the console is, for the link in the mail. */
+  readonly webOrigin: string
+}
+
+/** Checks a month, keeps the result, and tells the administrators by mail of violations that are new. */
+export async function auditMonth(
+  parts: AuditParts,
+  key: MonthKey,
+  occasion: AuditOccasion,
+  actorUid: string | null = null,
+): Promise<readonly Violation[]> {
+  const { database, stats, clock } = parts
+  const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
+  const violations = facts ? await inTurns(checkSteps(facts, await readOwnAds(stats, key))) : []
+  // Kept in a transaction of its own, because a reading one cannot see another's end.
+  await database.inScope(SYSTEM, async tx => {
+    const at = new Date(clock.now())
+    const dataVersion = facts?.rows.state.dataVersion ?? null
+    const { isNew } = await keepAudit(tx, { ...key, at, occasion, dataVersion, violations })
+    if (violations.length > 0 || occasion === 'demand') {
+      await logClose(tx, { ...key, at, actorUid, action: 'audited', detail: `不一致 ${violations.length} 件` })
+    }
+    if (isNew) await tellAdministrators(tx, parts, key, violations)
+  })
+  return violations
+}
+
+const MAX_NAMED = 10
+
+async function tellAdministrators(
+  tx: Transaction,
+  { jobs, webOrigin }: AuditParts,
+  key: MonthKey,
+  violations: readonly Violation[],
+): Promise<void> {
+  const administrators = await tx
+    .selectFrom('users as u')
+    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
+    .select('u.email')
+    .distinct()
+    .where('r.roleName', '=', 'insight:admin')
+    .where('u.enabled', '=', true)
+    .execute()
+  const lines = violations.slice(0, MAX_NAMED).map(each => `${each.invariant} ${each.row}：${each.detail}`)
+  for (const { email } of administrators) {
+    const mail = writeLetter({
+      to: email,
+      subject: `自動検査で不一致が見つかりました（${monthName(key)}）`,
+      paragraphs: [
+        `${monthName(key)} の自動検査で${violations.length}件の不一致が見つかりました。解消するまで、この月は確定できません。`,
+        lines.join('\n'),
+      ],
+      action: {
+        label: '締めの状況を開く',
+        url: `${webOrigin}/gpc/#/adjustments/dividend/month=${formatYearMonth(key.month)}`,
+      },
+    })
+    await jobs.enqueue(tx, MAIL_JOB, mail)
+  }
+}

@@ -1,0 +1,206 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { MonthState } from '@pc/domain/payment/payment-states.ts'
+import type { Refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { SharedWork } from '@pc/platform/share-work.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { sql } from 'kysely'
+import { type Acknowledgement, readAcknowledgements, subjectHashOf } from './acknowledgements.ts'
+import { CHECK_KINDS, CHECK_LABELS, type CheckKind, readFindings } from './close-checks.ts'
+import { type Finding, green } from './close-finding.ts'
+import { feesFinding, isOfFees, personFinding, type StateRow, statementsFinding } from './close-findings.ts'
+import { readDraftFacts } from './draft-facts.ts'
+import { beforeBooks } from '../../core/server/first-month.ts'
+import { mediaWithAgreements } from '../../core/server/media-with-agreements.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
+import { readPreparers } from './month-preparers.ts'
+import { readJobs } from '../../core/server/month-readiness.ts'
+import { joinWholeTables } from '../../core/server/month-version.ts'
+import { paymentTotalsOf } from '../../core/server/payment-totals-query.ts'
+
+export interface BoardCheck extends Omit<Finding, 'subject'> {
+  readonly kind: CheckKind
+  readonly label: string
+  /** Of what may have a good reason: names exactly what was found. Null: there is nothing to acknowledge. */
+  readonly subjectSha256: string | null
+  /** Open: why what was found now is right. Final: the reasons that people left. */
+  readonly acknowledgements: readonly Acknowledgement[]
+}
+
+export interface BoardRow {
+  readonly mediumId: bigint
+  readonly mediumName: string
+  readonly month: YearMonth
+  readonly state: MonthState
+  readonly operationId: bigint | null
+  readonly computedAt: Date | null
+  readonly finalizedAt: Date | null
+  readonly hash: string | null
+  readonly payments: number
+  readonly paymentYen: bigint
+  readonly paymentIncludingTaxYen: bigint
+  readonly revenueYen: bigint
+  /** What the month leaves to later ones, before tax; \`heldYen\` of it for lack of an account. */
+  readonly carriedYen: bigint
+  readonly heldYen: bigint
+  readonly returnedPayments: number
+  readonly checks: readonly BoardCheck[]
+  readonly canFinalize: boolean
+}
+
+/** What stands in the way of the statements of a draft; the feature that issues them brings it. */
+export type StatementReasons = (tx: Transaction, key: MonthKey) => Promise<readonly Refusal<RefusalCode>[]>
+
+interface BoardParts {
+  readonly database: Database
+  readonly stats: StatsStore
+  readonly clock: Clock
+  readonly statementReasons: StatementReasons
+}
+
+/** Of ten thousand agreements on a busy machine. */
+const BOARD_TIMEOUT_MS = 60_000
+
+/** The row for a viewer: only the check of two persons depends on who looks. */
+type RowFor = (viewerUid: string) => BoardRow
+
+/** A board costs seconds of a large month: those who look at the same month at the same time share it. */
+const boards = new WeakMap<Database, SharedWork<readonly RowFor[]>>()
+
+/** One row for each medium with agreements: what stands between its month and the close. Nothing is written. */
+export async function monthCloseBoard(
+  parts: BoardParts,
+  month: YearMonth,
+  viewerUid: string,
+): Promise<readonly BoardRow[]> {
+  const shared = boards.get(parts.database) ?? new SharedWork()
+  boards.set(parts.database, shared)
+  const rows = await shared.get(String(month), () => readBoard(parts, month))
+  return rows.map(rowFor => rowFor(viewerUid))
+}
+
+async function readBoard(parts: BoardParts, month: YearMonth): Promise<readonly RowFor[]> {
+  const media = await mediaWithAgreements(parts.database)
+  const rows: RowFor[] = []
+  for (const { id, name } of media) {
+    const row = await parts.database.inScope(SYSTEM, tx => boardRow(tx, parts, { mediumId: id, month }, name), {
+      isolation: 'repeatable read',
+      readOnly: true,
+      statementTimeoutMs: BOARD_TIMEOUT_MS,
+    })
+    if (row) rows.push(row)
+  }
+  return rows
+}
+
+async function boardRow(
+  tx: Transaction,
+  parts: BoardParts,
+  key: MonthKey,
+  mediumName: string,
+): Promise<RowFor | undefined> {
+  await joinWholeTables(tx)
+  const state = await tx
+    .selectFrom('monthStates')
+    .selectAll()
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .executeTakeFirst()
+  const operation = await tx
+    .selectFrom('dividendOperations')
+    .select('id')
+    .where('month', '=', key.month)
+    .executeTakeFirst()
+  const totals = await paymentTotalsOf(tx, sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`)
+  const { returned, carriedYen, heldYen } = await tx
+    .selectFrom('monthlyPayments')
+    .select(eb => [
+      eb.fn.countAll<bigint>().filterWhere('paymentStatus', '=', 'returned').as('returned'),
+      sql<bigint>`coalesce(sum(carried_over_to_next_yen), 0)::bigint`.as('carriedYen'),
+      sql<bigint>`coalesce(sum(carried_over_to_next_yen) filter (where reason_code = 'NO_BANK_ACCOUNT'), 0)::bigint`.as(
+        'heldYen',
+      ),
+    ])
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .executeTakeFirstOrThrow()
+  const monthState = (state?.state ?? 'open') as MonthState
+  const isFinal = monthState === 'finalized' || monthState === 'paid'
+  // Nothing can be done about a month before the books.
+  if (!isFinal && (await beforeBooks(tx, key))) return undefined
+  const checksFor = isFinal ? await finishedChecks(tx, key) : await openChecks(tx, parts, key, state)
+  const row = {
+    ...key,
+    mediumName,
+    state: monthState,
+    operationId: operation?.id ?? null,
+    computedAt: state?.computedAt ?? null,
+    finalizedAt: state?.finalizedAt ?? null,
+    hash: state?.hash ?? null,
+    payments: totals.total,
+    paymentYen: totals.sumWithoutTaxYen,
+    paymentIncludingTaxYen: totals.sumYen,
+    revenueYen: totals.sumRevenueWithoutTaxYen,
+    carriedYen,
+    heldYen,
+    returnedPayments: Number(returned),
+  }
+  return viewerUid => {
+    const checks = checksFor(viewerUid)
+    const isClear = checks.every(check => check.state === 'green' || check.state === 'amber')
+    return { ...row, checks, canFinalize: !isFinal && isClear }
+  }
+}
+
+/** How many reasons of one check are shown once the month is final. */
+const MAX_REASONS = 10
+
+/** Nothing is asked any more; why the warnings were accepted stays to be read. */
+async function finishedChecks(tx: Transaction, key: MonthKey): Promise<() => readonly BoardCheck[]> {
+  const acknowledged = Map.groupBy(await readAcknowledgements(tx, key), each => each.checkKind)
+  const checks = CHECK_KINDS.map(kind => ({
+    ...{ kind, label: CHECK_LABELS[kind], ...green('確定済みです。'), subjectSha256: null },
+    acknowledgements: (acknowledged.get(kind) ?? []).slice(-MAX_REASONS),
+  }))
+  return () => checks
+}
+
+async function openChecks(
+  tx: Transaction,
+  { stats, clock, statementReasons }: BoardParts,
+  key: MonthKey,
+  state: StateRow | undefined,
+): Promise<(viewerUid: string) => readonly BoardCheck[]> {
+  const draft = await readDraftFacts(tx, stats, key, state)
+  const jobs = await readJobs(tx, key)
+  const reasons = await statementReasons(tx, key)
+  const findings = {
+    ...(await readFindings(tx, { stats, clock }, key, { draft, jobs, state })),
+    statements: await statementsFinding(
+      tx,
+      key,
+      reasons.filter(each => !isOfFees(each)),
+    ),
+    transfer_fees: await feesFinding(tx, key, reasons.filter(isOfFees)),
+  }
+  const preparers = draft.needsTwoPersons ? await readPreparers(tx, key, jobs, state?.computedByUid ?? null) : []
+  const acknowledged = await readAcknowledgements(tx, key)
+  return viewerUid => {
+    const ofViewer = { ...findings, second_person: personFinding(draft, preparers, viewerUid) }
+    return CHECK_KINDS.map(kind => boardCheck(kind, ofViewer[kind], acknowledged))
+  }
+}
+
+/** What was acknowledged asks nobody any more, and stays to be read. */
+function boardCheck(
+  kind: CheckKind,
+  { subject, ...finding }: Finding,
+  acknowledged: Awaited<ReturnType<typeof readAcknowledgements>>,
+): BoardCheck {
+  const subjectSha256 = subjectHashOf(kind, { ...finding, subject }) ?? null
+  const acknowledgements = acknowledged.filter(each => each.subjectSha256 === subjectSha256)
+  const state = acknowledgements.length > 0 ? 'green' : finding.state
+  return { kind, label: CHECK_LABELS[kind], ...finding, state, subjectSha256, acknowledgements }
+}

@@ -1,0 +1,128 @@
+import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { accountsFinding } from './accounts-finding.ts'
+import { amountsFinding } from './amounts-finding.ts'
+import { type Finding, green, red, waiting } from './close-finding.ts'
+import {
+  closeLink,
+  computedFinding,
+  invariantsFinding,
+  jobsFinding,
+  poolsFinding,
+  type StateRow,
+  statisticsFinding,
+} from './close-findings.ts'
+import type { DraftFacts } from './draft-facts.ts'
+import { lateCorrectionsFinding } from './late-corrections-finding.ts'
+import { lawFinding } from './law-finding.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
+import { isPreviousMonthFinalized, readFirstDay, type readJobs } from '../../core/server/month-readiness.ts'
+import { registrationFinding } from './registration-finding.ts'
+
+export const CHECK_KINDS = [
+  'month_over',
+  'previous_month',
+  'statistics',
+  'jobs',
+  'late_corrections',
+  'agreements',
+  'pools',
+  'accounts',
+  'registrations',
+  'law',
+  'amounts',
+  'invariants',
+  'statements',
+  'transfer_fees',
+  'second_person',
+] as const
+export type CheckKind = (typeof CHECK_KINDS)[number]
+export const CHECK_LABELS: Readonly<Record<CheckKind, string>> = {
+  month_over: '月の終了',
+  previous_month: '前月の確定',
+  statistics: '統計の到着',
+  jobs: '処理の完了',
+  late_corrections: '確定後の差額',
+  agreements: '契約の計算',
+  pools: '配分の一致',
+  accounts: '振込口座',
+  registrations: '登録番号',
+  law: '取引の法令',
+  amounts: '金額の変動',
+  invariants: '自動検査',
+  statements: '支払通知書',
+  transfer_fees: '振込手数料',
+  second_person: '二者確認',
+}
+
+/**
+ * What the close judges where it has it: statements are drawn up by its transaction, and the second person is its own. All
+ * other checks it asks as the board does.
+ */
+type CheckOfTheClose = 'statements' | 'transfer_fees' | 'second_person'
+export type Findings = Readonly<Record<Exclude<CheckKind, CheckOfTheClose>, Finding>>
+/** Without the checks of figures that a close prepares: its transaction does not wait for statistics. */
+export type FindingsOfBooks = Omit<Findings, 'previous_month' | 'statistics'>
+
+interface MonthFacts {
+  readonly draft: DraftFacts
+  readonly jobs: Awaited<ReturnType<typeof readJobs>>
+  readonly state: StateRow | undefined
+}
+
+/** The one list of what is checked of an open month. The board shows it; a red finding of it refuses the close. */
+export async function readFindings(
+  tx: Transaction,
+  parts: { readonly stats: StatsStore; readonly clock: Clock },
+  key: MonthKey,
+  facts: MonthFacts,
+): Promise<Findings> {
+  const { stats } = parts
+  return {
+    previous_month: (await isPreviousMonthFinalized(tx, key, await readFirstDay(stats, key)))
+      ? green((await isFirstToClose(tx, key)) ? '最初に締める月です。' : '前月は確定しています。')
+      : red('previous-month-open', '前の月がまだ確定していません。', closeLink(key, -1)),
+    statistics: await statisticsFinding(tx, stats, key),
+    ...(await readFindingsOfBooks(tx, parts, key, facts)),
+  }
+}
+
+/** The same list without what the close has prepared. Figures are asked for only after a correction has failed. */
+export async function readFindingsOfBooks(
+  tx: Transaction,
+  { stats, clock }: { readonly stats: StatsStore; readonly clock: Clock },
+  key: MonthKey,
+  { draft, jobs, state }: MonthFacts,
+): Promise<FindingsOfBooks> {
+  const { isFresh } = draft
+  return {
+    month_over:
+      thisMonth(clock) > key.month
+        ? green('月は終わっています。')
+        : red('month-not-over', '月が終わっていません。翌月に確定できます。', null),
+    jobs: jobsFinding(key, jobs),
+    late_corrections: await lateCorrectionsFinding(tx, stats, key),
+    agreements: await computedFinding(tx, key, draft, state),
+    pools: await poolsFinding(tx, key),
+    accounts: await accountsFinding(tx, key),
+    registrations:
+      draft.refusals.length === 0
+        ? await registrationFinding(tx, key, draft.claims)
+        : waiting('計算してから確認します。'),
+    law: isFresh ? await lawFinding(tx, key, today(clock)) : waiting('計算してから確認します。'),
+    amounts: isFresh ? await amountsFinding(tx, key) : waiting('計算してから確認します。'),
+    invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
+  }
+}
+
+async function isFirstToClose(tx: Transaction, { mediumId, month }: MonthKey): Promise<boolean> {
+  const before = await tx
+    .selectFrom('monthClosings')
+    .select('month')
+    .where('mediumId', '=', mediumId)
+    .where('month', '<', month)
+    .limit(1)
+    .executeTakeFirst()
+  return before === undefined
+}

@@ -1,0 +1,25 @@
+import { formatYearMonth } from '@pc/domain/month/year-month.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { type Finding, green, red } from './close-finding.ts'
+import { closeLink } from './close-findings.ts'
+import { monthsOfUnbookedCorrections } from './late-corrections.ts'
+import { lacksCorrection } from './late-figures.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
+
+/**
+ * Late figures of closed months whose correction has not been booked. Only after a failure are the figures compared; a
+ * failed correction that nothing is owed for any more is nothing to wait for.
+ */
+export async function lateCorrectionsFinding(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Finding> {
+  const missing: string[] = []
+  for (const month of await monthsOfUnbookedCorrections(tx, key)) {
+    if (await lacksCorrection(tx, stats, { mediumId: key.mediumId, month })) missing.push(formatYearMonth(month))
+  }
+  if (missing.length === 0) return green('確定後に届いた統計の差額に、登録漏れはありません。')
+  return red(
+    'late-correction-missing',
+    `確定後に届いた統計（${missing.join('、')}分）の差額が、調整に入っていません。失敗した処理を取り下げると自動で登録し直します。夜間にも登録し直します。`,
+    closeLink(key),
+  )
+}

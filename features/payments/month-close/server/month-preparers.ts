@@ -1,0 +1,61 @@
+import { formatYearMonth, lastDayOf } from '@pc/domain/month/year-month.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import type { MonthKey } from '../../core/server/month-key.ts'
+import { type JobFacts, preparersOf } from '../../core/server/month-readiness.ts'
+
+/** Sections of the payment settings that amounts of a month are computed with. */
+const SECTIONS = ['payout', 'consumption_tax', 'input_tax_deduction', 'settlement_rule'].map(name => `settings/${name}`)
+/** Fields of an agreement, besides its terms, that change what a month pays. */
+const FIELDS = [
+  ...['terminatedAt', 'isPaymentDisabled', 'payeeKind', 'payeeResidence', 'treatyFormFrom', 'treatyFormTo'],
+  ...['treatyFormRate', 'isQualifiedInvoiceIssuer', 'invoiceRegistrationNumber', 'agreementBankAccounts'],
+]
+
+/**
+ * Whose work the amounts of the month are: who entered, who computed, and who changed what it is computed from. Of the books
+ * that is what was said to begin after the last closed month, and what was changed since it was closed.
+ */
+export async function readPreparers(
+  tx: Transaction,
+  key: MonthKey,
+  jobs: readonly JobFacts[],
+  computedByUid: string | null,
+): Promise<readonly string[]> {
+  const { mediumId, month } = key
+  const first = `${formatYearMonth(month)}-01`
+  const { rows } = await sql<{ uid: string }>`
+    with last as (
+      select coalesce(max(month), 0) as month, coalesce(max(finalized_at), '-infinity') as at from month_states
+      where medium_id = ${mediumId} and month < ${month} and state in ('finalized', 'paid')),
+    changes as (
+      select l.actor_uid, l.at, l.before, l.after, (coalesce(l.after, l.before) ->> 'bookedMonth')::integer as begins
+      from audit_log l join agreements a on a.id = (coalesce(l.after, l.before) ->> 'agreementId')::bigint
+      where l.resource_name = 'insight:opening_balance.' and a.medium_id = ${mediumId}
+      union all
+      select l.actor_uid, l.at, l.before, l.after, (l.after ->> 'validFromMonth')::integer
+      from agreement_publisher_rules r join audit_log l on l.row_id = r.id::text
+      where l.resource_name = 'insight:agreement_publisher_rule.' and r.medium_id = ${mediumId}
+      union all
+      select l.actor_uid, l.at, l.before, l.after, (coalesce(l.after ->> 'validFromMonth', l.before ->> 'validFromMonth'))::integer
+      from audit_log l where l.resource_name = 'insight:dividend.' and l.row_id = any (${SECTIONS}::text[])
+      union all
+      select l.actor_uid, l.at, l.before, l.after, (t.line ->> 'validFromMonth')::integer
+      from agreements a join audit_log l on l.row_id = a.id::text
+      cross join lateral jsonb_array_elements(l.after -> 'terms') t (line)
+      where l.resource_name = 'insight:agreement.' and a.medium_id = ${mediumId} and jsonb_typeof(l.after -> 'terms') = 'array'
+        and not coalesce(l.before -> 'terms' @> jsonb_build_array(t.line), false))
+    select c.actor_uid::text as uid from changes c, last
+    where c.actor_uid is not null and c.begins <= ${month} and (c.begins > last.month or c.at > last.at)
+    union
+    select l.actor_uid::text from last, agreements a join audit_log l on l.row_id = a.id::text
+    where l.resource_name = 'insight:agreement.' and a.medium_id = ${mediumId} and l.actor_uid is not null
+      and l.before is not null and l.after is not null and l.at > last.at
+      and exists (select from unnest(${FIELDS}::text[]) f (name) where l.before -> f.name is distinct from l.after -> f.name)
+    union
+    select b.delivered_by_uid::text from ingest_batches b
+    where b.delivered_by_uid is not null and b.state = 'applied' and (b.medium_ids = '{}' or ${mediumId} = any (b.medium_ids))
+      and b.dataset not in ('articles', 'videos')
+      and b.first_day <= ${lastDayOf(month)}::date and b.last_day >= ${first}::date`.execute(tx)
+  return [...new Set([...preparersOf(jobs, computedByUid), ...rows.map(({ uid }) => uid)])]
+}

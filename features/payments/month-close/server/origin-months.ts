@@ -1,0 +1,34 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { OriginMonths } from '@pc/domain/payment/dividend-csv.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
+import { sql } from 'kysely'
+import type { MonthKey } from '../../core/server/month-key.ts'
+
+/**
+ * Payments rules, section 2.3, step 8: finalised months with revenue of the agreement, months of its opening balances, and
+ * months that it still carries, so that each can be set off.
+ */
+export async function readOriginMonths(
+  tx: Transaction,
+  { mediumId, month }: MonthKey,
+  agreementIds: readonly bigint[],
+): Promise<OriginMonths> {
+  const months = new Map<bigint, Set<YearMonth>>()
+  if (agreementIds.length === 0) return months
+  const { rows } = await sql<{ agreementId: bigint; month: YearMonth }>`
+    select p.agreement_id, p.month from monthly_payments p
+    where p.medium_id = ${mediumId} and p.month < ${month} and p.has_been_finalized and p.revenue_yen > 0
+      and ${isAmongIds(sql`p.agreement_id`, agreementIds)}
+    union
+    select o.agreement_id, o.origin_month from opening_balances o
+    where o.origin_month < ${month} and ${isAmongIds(sql`o.agreement_id`, agreementIds)}
+    union
+    select p.agreement_id, b.generated_month from monthly_carried_buckets b
+    join monthly_publisher_payments p on p.id = b.monthly_publisher_payment_id
+    where b.medium_id = ${mediumId} and b.next_yen <> 0 and ${isAmongIds(sql`p.agreement_id`, agreementIds)}
+      and b.month = (select max(q.month) from monthly_payments q
+        where q.medium_id = ${mediumId} and q.month < ${month} and q.has_been_finalized)`.execute(tx)
+  for (const row of rows) months.set(row.agreementId, (months.get(row.agreementId) ?? new Set()).add(row.month))
+  return months
+}

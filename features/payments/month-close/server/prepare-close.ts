@@ -1,0 +1,178 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
+import type { SettlementRefusal } from '@pc/domain/payment/settlement-check.ts'
+import { type ChainLink, chainLinkSteps } from '@pc/domain/payment/snapshot-chain.ts'
+import type { Violation } from '@pc/domain/payment/violation.ts'
+import type { Steps } from '@pc/domain/steps.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { currentSignal, stopIfAborted, withSignal } from '@pc/platform/request-signal.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { readCheckFacts, violationSteps, WHOLE_MONTH_READ } from './check-month.ts'
+import { snapshotContent } from './finalized-chain.ts'
+import { beside, joinSteps, sha256 } from '../../core/server/load-month.ts'
+import { type MonthBooks, readMonthBooks } from '../../core/server/month-books.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
+import { missingDays, readFirstDay, readStatisticsNeed } from '../../core/server/month-readiness.ts'
+import { type OwnAdsOfMonth, readOwnAds } from '../../core/server/month-statistics.ts'
+import { readVersions } from '../../core/server/month-version.ts'
+import { hasEstimate, readShownRevenue, type ShownRevenue } from '../../core/server/revenue-estimate.ts'
+import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
+
+export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
+
+/** Everything about a close that takes long: read in one state, checked and hashed while no transaction waits. */
+export interface PreparedClose {
+  readonly key: MonthKey
+  /** Why the month cannot even be computed. */
+  readonly refusals: readonly MonthRefusal[]
+  /** Whether there is a draft, and whether its inputs are others by now. */
+  readonly isStored: boolean
+  readonly isDraftStale: boolean
+  readonly violations: readonly Violation[]
+  readonly missingDays: number
+  readonly firstDay: Day | undefined
+  /** How many agreements are paid. */
+  readonly payments: number
+  /** Undefined when something stands in the way. */
+  readonly link: ChainLink | undefined
+  /** What the reports show of the month, when nobody has kept it yet. */
+  readonly shown: readonly ShownRevenue[] | undefined
+  /** Publishers with own-ads days, and the agreement that has them. */
+  readonly earners: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
+  readonly seen: SeenMonth
+}
+
+/** The state that was looked at; whoever closes the month makes sure that it is still the same. */
+export interface SeenMonth {
+  readonly inputSeq: bigint
+  readonly inputHash: string | null
+  readonly dataVersion: string | null
+  readonly booksVersion: string
+  readonly rowsVersion: string
+  /** The chain so far: the hash of the last finalised month before. */
+  readonly hashBefore: string | null
+}
+
+interface Parts {
+  readonly database: Database
+  readonly stats: StatsStore
+}
+
+/** Preparations that are under way: of many who close the same month at the same time, one does the work for all. */
+const underWay = new WeakMap<Database, Map<string, Promise<PreparedClose>>>()
+/** On a slow machine a large month takes longer than a request: the next one takes what the last one left. */
+const KEPT_MS = 60_000
+
+/** Begun for one medium, it is finished; nothing is begun for somebody who has gone. */
+export async function prepareClose(parts: Parts, key: MonthKey): Promise<PreparedClose> {
+  stopIfAborted()
+  const ofDatabase = underWay.get(parts.database) ?? new Map<string, Promise<PreparedClose>>()
+  underWay.set(parts.database, ofDatabase)
+  const name = `${key.mediumId}/${key.month}`
+  const known = ofDatabase.get(name)
+  if (known) return known.finally(() => ofDatabase.delete(name))
+  const signal = currentSignal()
+  const made = withSignal(undefined, () => prepare(parts, key))
+  ofDatabase.set(name, made)
+  const forget = () => void (ofDatabase.get(name) === made && ofDatabase.delete(name))
+  made.then(({ link }) => (signal?.aborted && link ? setTimeout(forget, KEPT_MS).unref() : forget()), forget)
+  return made
+}
+
+async function prepare({ database, stats }: Parts, key: MonthKey): Promise<PreparedClose> {
+  const { read, reading } = await database.inScope(
+    SYSTEM,
+    async tx => {
+      // Beside the rows of the transaction, which sees one state from its beginning; not earlier.
+      const need = await readStatisticsNeed(tx, key)
+      const reading = beside(
+        Promise.all([readOwnAds(stats, key), readFirstDay(stats, key), missingDays(stats, key, need)]),
+      )
+      return { read: await readAll(tx, stats, key), reading }
+    },
+    WHOLE_MONTH_READ,
+  )
+  const [ownAds, firstDay, missing] = await reading
+  const draft = await draftState(key, read, ownAds)
+  const stored = read.facts && (await inTurns(storedMonthSteps(read.facts.rows)))
+  const isSound = draft.refusals.length === 0 && !draft.isDraftStale
+  const violations = read.facts && stored && isSound ? await inTurns(violationSteps(read.facts, stored, ownAds)) : []
+  const isLinked = stored && isSound && violations.length === 0
+  const link = isLinked ? await inTurns(linkSteps(stored, read.seen.hashBefore)) : undefined
+  return {
+    key,
+    ...draft,
+    isStored: stored !== undefined,
+    violations,
+    missingDays: missing.length,
+    firstDay,
+    payments: stored?.settled.payments.filter(each => each.paymentYen > 0n).length ?? 0,
+    link,
+    shown: link && (await read.shown),
+    earners: (stored?.snapshots ?? []).flatMap(({ agreementId, kept }) =>
+      kept.days.map(([publisherId]) => ({ agreementId, publisherId })),
+    ),
+    seen: read.seen,
+  }
+}
+
+async function readAll(tx: Transaction, stats: StatsStore, key: MonthKey) {
+  // Nobody has kept what the reports show: read beside the rows, for the close to keep it.
+  const shown = (await hasEstimate(tx, key)) ? undefined : beside(readShownRevenue(stats, key))
+  const facts = await readCheckFacts(tx, key)
+  const state = facts?.rows.state
+  const { books: booksVersion, rows: rowsVersion } = await readVersions(tx, key)
+  const isFinal = state?.state === 'finalized' || state?.state === 'paid'
+  // Unchanged books gave the draft: nothing has to be read out to be compared.
+  const isUnchanged = isFinal || (facts?.isSameStatistics === true && state?.booksVersion === booksVersion)
+  const seen: SeenMonth = {
+    inputSeq: state?.inputSeq ?? 0n,
+    inputHash: state?.inputHash ?? null,
+    dataVersion: state?.dataVersion ?? null,
+    booksVersion,
+    rowsVersion,
+    hashBefore: await readHashBefore(tx, key),
+  }
+  return { facts, seen, shown, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
+}
+
+/** The hash of the last finalised month of the medium before this one; null when there is none. */
+export async function readHashBefore(tx: Transaction, { mediumId, month }: MonthKey): Promise<string | null> {
+  const row = await tx
+    .selectFrom('monthStates')
+    .select('hash')
+    .where('mediumId', '=', mediumId)
+    .where('month', '<', month)
+    .where('state', 'in', ['finalized', 'paid'])
+    .orderBy('month', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.hash ?? null
+}
+
+/** Stale means different: books that were touched are joined once more, and their hash is compared. */
+async function draftState(
+  key: MonthKey,
+  { books, seen, facts }: { readonly books: MonthBooks | undefined; readonly seen: SeenMonth; readonly facts: unknown },
+  ownAds: OwnAdsOfMonth,
+): Promise<Pick<PreparedClose, 'refusals' | 'isDraftStale'>> {
+  if (!books) return { refusals: [], isDraftStale: false }
+  const loaded = await inTurns(joinSteps(key, books, ownAds))
+  if (!loaded.ok) return { refusals: loaded.refusals, isDraftStale: false }
+  return { refusals: [], isDraftStale: facts !== undefined && loaded.value.inputHash !== seen.inputHash }
+}
+
+function linkSteps({ key, state, settled, snapshots }: StoredMonth, hashBefore: string | null): Steps<ChainLink> {
+  const textOf = new Map(snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
+  return chainLinkSteps(
+    { ...key, head: state.head },
+    settled.payments.map(payment => ({
+      agreementId: payment.agreementId,
+      content: snapshotContent(textOf.get(payment.agreementId) ?? '', payment),
+    })),
+    hashBefore,
+    sha256,
+  )
+}

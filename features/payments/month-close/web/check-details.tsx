@@ -1,0 +1,109 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { formatInstant } from '@pc/ui/format.ts'
+import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
+import { useState } from 'react'
+import { dividendCondition } from '../../manual-operation-condition.ts'
+import { DIVIDENDS_PATH } from '../../month-close-links.ts'
+import { type BoardRow, CHECK_TONES, checkWord } from '../../core/web/manual-operation-words.ts'
+import styles from './month-close.module.css'
+
+type Check = BoardRow['checks'][number]
+
+/** Where the cure of a check stands that is cured on this very screen. */
+export const ENTRIES_ID = 'dividend-entries'
+
+/** Checks with what was found and the way to the cure. */
+export function CheckDetails(props: {
+  mediumName: string
+  checks: readonly Check[]
+  month: YearMonth
+  /** The month is over: what was found before is no longer asked. */
+  isFinal: boolean
+  onCompute: (() => void) | undefined
+  /** Undefined: the viewer may not acknowledge anything. */
+  onAcknowledge: ((check: Check, reason: string) => Promise<void>) | undefined
+}) {
+  return (
+    <ul className={styles.checks} aria-label={`${props.mediumName}の確認項目`}>
+      {props.checks.map(check => (
+        <li key={check.kind}>
+          <Badge tone={CHECK_TONES[check.state]}>{checkWord(check, props.isFinal)}</Badge>
+          <b>{check.label}</b>
+          <span>
+            {check.detail}
+            {check.acknowledgements.map(each => (
+              <small key={each.at} className={styles.acknowledged}>
+                {`確認済み：${each.reason}（${each.byEmail ?? '不明'}、${formatInstant(each.at)}）`}
+              </small>
+            ))}
+          </span>
+          <Cure {...props} check={check} />
+          {props.onAcknowledge && check.subject && (
+            <Acknowledge check={check} mediumName={props.mediumName} onAcknowledge={props.onAcknowledge} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Acknowledge(props: {
+  check: Check
+  mediumName: string
+  onAcknowledge: (check: Check, reason: string) => Promise<void>
+}) {
+  const { check, mediumName, onAcknowledge } = props
+  const [isAsking, setAsking] = useState(false)
+  const action = check.acknowledgements.length > 0 ? '理由を変更する' : '確認済みにする'
+  return (
+    <>
+      <Button tone="quiet" aria-label={`${mediumName}の「${check.label}」を${action}`} onClick={() => setAsking(true)}>
+        {action}
+      </Button>
+      {isAsking && (
+        <ReasonDialog
+          about={`${mediumName}/${check.kind}`}
+          title={`「${check.label}」を確認済みにする`}
+          note={`${check.detail} 問題のない理由を残すと、注意が消えます。内容が変わると、もう一度表示します。`}
+          label="問題のない理由"
+          action="確認済みにする"
+          tone="primary"
+          maxLength={500}
+          onClose={() => setAsking(false)}
+          onSubmit={async reason => {
+            await onAcknowledge(check, reason)
+            setAsking(false)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Cure({ check, month, onCompute }: { check: Check; month: YearMonth; onCompute: (() => void) | undefined }) {
+  if (!check.link || check.state === 'green') return null
+  const here = addressOf(DIVIDENDS_PATH, dividendCondition.format({ month }))
+  const address = `#${check.link.replace(/^#/, '')}`
+  if (address !== here) return <a href={address}>対応する画面へ</a>
+  if (check.kind === 'agreements' || check.kind === 'invariants') {
+    return onCompute ? (
+      <Button tone="quiet" onClick={onCompute}>
+        計算し直す
+      </Button>
+    ) : null
+  }
+  return (
+    <Button tone="quiet" onClick={showEntries}>
+      調整の一覧へ
+    </Button>
+  )
+}
+
+function showEntries(): void {
+  const place = document.getElementById(ENTRIES_ID)
+  place?.scrollIntoView({ block: 'start' })
+  place?.focus({ preventScroll: true })
+}

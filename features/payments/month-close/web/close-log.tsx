@@ -1,0 +1,102 @@
+import { useLazyQuery } from '@apollo/client/react'
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge, Card } from '@pc/ui/card.tsx'
+import { formatInstant, formatMonth } from '@pc/ui/format.ts'
+import { useState } from 'react'
+import { CheckFinalizedChainsDocument } from './check-chains.gen.ts'
+import { kindLabel, type LogEntry } from '../../core/web/manual-operation-words.ts'
+import styles from './month-close.module.css'
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  job_created: '調整の登録',
+  job_finished: '処理の完了',
+  job_withdrawn: '失敗した調整の取り下げ',
+  computed: '計算',
+  audited: '自動検査',
+  finalized: '確定',
+  paid: '支払済みの記録',
+  returned: '組戻しの記録',
+  acknowledged: '確認済みの記録',
+}
+const FEW = 10
+
+/** Who did what to the month and when, newest first; nothing of it is ever changed. */
+export function CloseLog({
+  entries,
+  mediumName,
+}: {
+  entries: readonly LogEntry[]
+  mediumName: (id: string) => string
+}) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? entries : entries.slice(0, FEW)
+  return (
+    <Card title="締めの記録" note={`${entries.length}件`} tools={<ChainCheck />}>
+      {entries.length === 0 && <p className={styles.none}>この月の記録はまだありません。</p>}
+      <ol className={styles.log}>
+        {shown.map(entry => (
+          <li key={entry.id}>
+            <time dateTime={entry.at}>{formatInstant(entry.at)}</time>
+            <b>{ACTIONS[entry.action] ?? entry.action}</b>
+            <span>{mediumName(entry.mediumId)}</span>
+            <span>{detailText(entry.detail)}</span>
+            <small>{entry.actorEmail ?? 'システム'}</small>
+          </li>
+        ))}
+      </ol>
+      {!isWhole && entries.length > FEW && (
+        <Button tone="quiet" onClick={() => setWhole(true)}>
+          以前の記録も表示
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+/** The log keeps an entry by its number and its kind as the API names it; people know it by its kind. */
+function detailText(detail: string): string {
+  return detail.replace(/処理 \d+（(\w+)）/, (_whole, kind: string) => `${kindLabel(kind as 'csv')} `)
+}
+
+/** Recomputes the hashes of all finalised months, to see whether anything was changed since. */
+function ChainCheck() {
+  const [check, { data, loading, error }] = useLazyQuery(CheckFinalizedChainsDocument, {
+    fetchPolicy: 'no-cache',
+    notifyOnNetworkStatusChange: true,
+  })
+  const chains = data?.checkFinalizedChains
+  const broken = chains?.flatMap(chain => chain.breaks.map(each => ({ ...each, mediumName: chain.mediumName }))) ?? []
+  const months = chains?.reduce((sum, chain) => sum + chain.months, 0) ?? 0
+  return (
+    <div className={styles.chain}>
+      <div role="status">
+        {error && !loading && <span>検証できませんでした。もう一度お試しください。</span>}
+        {chains && !loading && broken.length === 0 && (
+          <Badge tone="ok">
+            {months === 0 ? '確定した月はありません' : `確定済み${months}か月分に改変はありません`}
+          </Badge>
+        )}
+        {!loading && broken.length > 0 && (
+          <ul className={styles.errors}>
+            {broken.map(each => (
+              <li key={`${each.mediumName}${each.month}${each.agreementId}`}>
+                {`${each.mediumName} ${monthText(each.month)}分が確定時の内容と一致しません${
+                  each.agreementId === null ? '' : `（契約 ${each.agreementId}）`
+                }。システム管理者に連絡してください。`}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <Button disabled={loading} onClick={() => void check()}>
+        {loading ? '検証しています…' : '確定済みの記録を検証する'}
+      </Button>
+    </div>
+  )
+}
+
+function monthText(text: string): string {
+  const month = parseYearMonth(text)
+  return month === undefined ? text : formatMonth(month)
+}

@@ -1,0 +1,144 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { ProblemList } from '@pc/ui/form/problem-list.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useState } from 'react'
+import type { BoardRow, Operation } from '../../core/web/manual-operation-words.ts'
+import styles from './month-close.module.css'
+import { FinalizeMonthlyDividendManualOperationDocument } from './finalize-operation.gen.ts'
+
+interface FinalizeDialogProps {
+  month: YearMonth
+  rows: readonly BoardRow[]
+  operation: Operation | undefined
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Which media can be finalised now, what stands against the others, and what it means. Nothing is done before it is pressed. */
+export function FinalizeDialog({ month, rows, operation, onClose, onDone }: FinalizeDialogProps) {
+  const open = rows.filter(row => row.finalizedAt === null)
+  const ready = open.filter(row => row.canFinalize)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const finalize = useSubmission(FinalizeMonthlyDividendManualOperationDocument)
+  const chosen = ready.filter(row => !left.has(row.mediumId))
+  const total = chosen.reduce((sum, row) => sum + row.paymentIncludingTax, 0)
+  const reason = !operation
+    ? 'この月の支払がまだ計算されていません。'
+    : open.length === 0
+      ? `${formatMonth(month)}分はすべての媒体が確定済みです。この画面を閉じてください。`
+      : ready.length === 0
+        ? '要対応の項目を解消すると確定できます。'
+        : chosen.length === 0
+          ? '確定する媒体を選択してください。'
+          : undefined
+  const run = async () => {
+    if (isBusy || reason !== undefined || !operation) return
+    setBusy(true)
+    setProblems([])
+    try {
+      await finalize({ id: operation.id, mediumIds: chosen.map(row => row.mediumId) })
+      showToast({
+        tone: 'success',
+        message: `${chosen.map(row => row.mediumName).join('、')}の${formatMonth(month)}分を確定しました。`,
+      })
+      onClose()
+    } catch (error) {
+      const texts = refusalsOf(error).map(({ data, message }) => {
+        const medium = rows.find(row => row.mediumId === String(data.mediumId))
+        return medium && !message.startsWith(medium.mediumName) ? `${medium.mediumName}：${message}` : message
+      })
+      setProblems(texts.length > 0 ? texts : ['確定できませんでした。もう一度お試しください。'])
+    } finally {
+      setBusy(false)
+      onDone()
+    }
+  }
+  return (
+    <Dialog
+      title={`${formatMonth(month)}分を確定しますか？`}
+      size="large"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button tone="danger" disabled={reason !== undefined} aria-disabled={isBusy} onClick={() => void run()}>
+            {isBusy ? '確定しています…' : `${formatMonth(month)}分を確定する`}
+          </Button>
+        </>
+      }
+    >
+      <ProblemList texts={problems} />
+      <ul className={styles.candidates}>
+        {open.map(row => (
+          <Candidate
+            key={row.mediumId}
+            row={row}
+            isChosen={row.canFinalize && !left.has(row.mediumId)}
+            onChoose={isChosen => {
+              const next = new Set(left)
+              if (isChosen) next.delete(row.mediumId)
+              else next.add(row.mediumId)
+              setLeft(next)
+            }}
+          />
+        ))}
+      </ul>
+      {reason === undefined ? (
+        <>
+          <p>
+            支払額（税込）の合計 <b className="num">{formatInteger(total)}</b>
+            円を確定します。確定した月は変更できません。訂正は次の月の調整として登録します。
+          </p>
+          <CarriedNote rows={chosen} />
+        </>
+      ) : (
+        <p role="status">{reason}</p>
+      )}
+    </Dialog>
+  )
+}
+
+/** What is earned and not paid: a total of 0 yen would not tell that money waits for an account. */
+function CarriedNote({ rows }: { rows: readonly BoardRow[] }) {
+  const carried = rows.reduce((sum, row) => sum + row.carriedOver, 0)
+  const held = rows.reduce((sum, row) => sum + row.heldForAccount, 0)
+  if (carried === 0) return null
+  const ofAccounts =
+    held === 0 ? '' : `このうち${formatInteger(held)}円は、使える振込口座がないため支払われません（保留）。`
+  return <p>{`今回支払わず、翌月以降に繰り越す額（税抜）は${formatInteger(carried)}円です。${ofAccounts}`}</p>
+}
+
+function Candidate(props: { row: BoardRow; isChosen: boolean; onChoose: (isChosen: boolean) => void }) {
+  const { row, isChosen, onChoose } = props
+  const reds = row.checks.filter(check => check.state === 'red' || check.state === 'waiting')
+  return (
+    <li>
+      <label>
+        <input
+          type="checkbox"
+          checked={isChosen}
+          disabled={!row.canFinalize}
+          onChange={event => onChoose(event.target.checked)}
+        />
+        <b>{row.mediumName}</b>
+        {!row.canFinalize && <Badge tone="bad">確定できません</Badge>}
+        <span className="num">{`${formatInteger(row.payments)}件 / ${formatInteger(row.paymentIncludingTax)}円`}</span>
+      </label>
+      {!row.canFinalize && (
+        <ul aria-label={`${row.mediumName}を確定できない理由`}>
+          {reds.map(check => (
+            <li key={check.kind}>{`${check.label}：${check.detail}`}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,11 @@
+import { formatYearMonth } from '@pc/domain/month/year-month.ts'
+import type { ScreenContext } from '@pc/ui/define-route.ts'
+import { type DividendCondition, dividendMonth } from '../../manual-operation-condition.ts'
+import { DividendsDocument, type DividendsQueryVariables } from './month-close.gen.ts'
+
+export const dividendsQuery = {
+  document: DividendsDocument,
+  variables: (condition: DividendCondition, { today }: Pick<ScreenContext, 'today'>): DividendsQueryVariables => ({
+    month: formatYearMonth(dividendMonth(condition, today)),
+  }),
+}

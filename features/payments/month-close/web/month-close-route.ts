@@ -1,0 +1,12 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { dividendCondition } from '../../manual-operation-condition.ts'
+import { DIVIDENDS_PATH } from '../../month-close-links.ts'
+
+export const dividendsRoute = defineRoute({
+  path: DIVIDENDS_PATH,
+  title: '分配金調整',
+  allow: { action: 'read:list', resource: 'insight:dividend.' },
+  condition: dividendCondition,
+  query: () => import('./month-close-query.ts').then(module => module.dividendsQuery),
+  view: () => import('./month-close-view.tsx').then(module => module.DividendsView),
+})

@@ -1,0 +1,222 @@
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { PAYMENT_SETTINGS_PATH } from '../../../payment-settings/links.ts'
+import { TRANSFERS_PATH, WHAT_IF_PATH } from '../../links.ts'
+import { whatIfCondition } from '../../what-if-condition.ts'
+import { Badge, Card } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
+import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import listStyles from '@pc/ui/list/list.module.css'
+import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { ScreenTop } from '@pc/ui/list-top.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type DividendCondition, dividendMonth } from '../../manual-operation-condition.ts'
+import { dividendDraftCondition } from '../../manual-operation-draft-condition.ts'
+import { dividendCreatePath } from '../../month-close-links.ts'
+import { ENTRIES_ID } from './check-details.tsx'
+import { CloseBoard } from './close-board.tsx'
+import { CloseLog } from './close-log.tsx'
+import { type BoardRow, type Dividend, JOB_STATES, kindLabel, methodLabel } from '../../core/web/manual-operation-words.ts'
+import type { DividendsQuery } from './month-close.gen.ts'
+import styles from './month-close.module.css'
+import { useBoardWatch } from './use-board-watch.ts'
+import { useWithdrawing } from './use-withdrawing.ts'
+import { ViolationsBanner } from './violations-banner.tsx'
+
+/** The adjustments of a month with the state of their jobs, and the board that closes the month. */
+export function DividendsView(props: ScreenProps<DividendCondition, DividendsQuery>) {
+  const { condition, setCondition, data, viewer, today, retry } = props
+  const media = useMedia()
+  const month = dividendMonth(condition, today)
+  const operation = data?.monthlyDividendManualOperations?.nodes[0]
+  const dividends = operation?.dividends ?? []
+  const { computing, noteCompute } = useComputing(data?.monthCloseBoard)
+  useBoardWatch({ rows: data?.monthCloseBoard ?? [], dividends, isComputing: computing.size > 0, retry })
+  const withdraw = useWithdrawing(media.nameOf, retry)
+  const open = new Set(data?.monthCloseBoard?.flatMap(row => (row.finalizedAt === null ? [row.mediumId] : [])))
+  const isOpen = open.size > 0
+  const mayCreate = viewer.can('write:create', 'insight:dividend.')
+  const createAddress = (draft: Partial<typeof dividendDraftCondition.defaults>) =>
+    addressOf(
+      dividendCreatePath(operation?.id ?? month),
+      dividendDraftCondition.format({ ...dividendDraftCondition.defaults, ...draft }),
+    )
+  const curesOf = (row: Dividend) => {
+    if (row.jobStatus !== 'failed' || !mayCreate || !open.has(row.mediumId) || isCured(row, dividends)) return
+    const { kind, mediumId, dividendMethod: method, extraRevenue } = row
+    return {
+      again: createAddress({ month, kind, mediumId, method, amount: String(extraRevenue) }),
+      withdraw: () => void withdraw(row),
+      reset: viewer.can('write:delete', 'insight:dividend.')
+        ? createAddress({ month, kind: 'reset', mediumId })
+        : undefined,
+    }
+  }
+  return (
+    <>
+      <ScreenTop title="分配金調整">
+        <MonthPicker label="対象月" value={month} today={today} onChange={next => setCondition({ month: next })} />
+        {mayCreate && (
+          <SecondaryLink
+            address={addressOf(WHAT_IF_PATH, whatIfCondition.format({ ...whatIfCondition.defaults, month }))}
+          >
+            試算
+          </SecondaryLink>
+        )}
+        <a className={listStyles.secondary} href="/docs/first-close.html" target="_blank" rel="noreferrer">
+          はじめての月次締め
+        </a>
+        <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込</SecondaryLink>
+        <SecondaryLink address={addressOf(PAYMENT_SETTINGS_PATH)}>支払設定</SecondaryLink>
+        {mayCreate && isOpen && (
+          <a className={listStyles.create} href={createAddress({ month })}>
+            <IconPlus size={16} aria-hidden />
+            調整を登録
+          </a>
+        )}
+      </ScreenTop>
+      <div className={styles.stack}>
+        <ViolationsBanner violations={data?.invariantViolations ?? []} mediumName={media.nameOf} />
+        {data?.monthCloseBoard && data.monthCloseBoard.length > 0 && (
+          <CloseBoard
+            month={month}
+            rows={data.monthCloseBoard}
+            operation={operation}
+            viewer={viewer}
+            computing={computing}
+            onCompute={noteCompute}
+            onChange={retry}
+          />
+        )}
+        <div id={ENTRIES_ID} tabIndex={-1}>
+          <Card title="調整の一覧" note={`${formatMonth(month)}分`} flush>
+            <DataTable
+              caption="調整の一覧"
+              columns={columnsFor(media.nameOf, row => <JobState row={row} all={dividends} cures={curesOf(row)} />)}
+              rows={dividends}
+              rowKey={row => row.id}
+              isLoading={props.isLoading}
+              {...(props.error && !data ? { failure: { retry } } : {})}
+              empty={{
+                title: 'この月の調整はまだありません',
+                hint: '「調整を登録」から、分配や個別調整を登録できます。',
+              }}
+            />
+            {operation && (
+              <p className={styles.sum}>
+                {`分配金合計 ${formatInteger(operation.dividendExtraRevenue)}円（支払 ${formatInteger(operation.dividendExtraRevenuePayment)}円 / 破棄 ${formatInteger(operation.dividendExtraRevenueDiscard)}円）`}
+              </p>
+            )}
+          </Card>
+        </div>
+        {data?.monthCloseLog && <CloseLog entries={data.monthCloseLog} mediumName={media.nameOf} />}
+      </div>
+    </>
+  )
+}
+
+/** A computation ends when the board shows another time of it, or when it has had its time. */
+const LONGEST_COMPUTATION_MS = 180_000
+
+function useComputing(rows: readonly BoardRow[] | null | undefined) {
+  const [asked, setAsked] = useState<ReadonlyMap<string, { before: string | null; until: number }>>(new Map())
+  const [now, setNow] = useState(0)
+  const computing = new Set(
+    [...asked].flatMap(([mediumId, { before, until }]) => {
+      const row = rows?.find(each => each.mediumId === mediumId)
+      return row && row.computedAt === before && now < until ? [mediumId] : []
+    }),
+  )
+  const told = useRef(new Set<string>())
+  useEffect(() => {
+    if (!rows) return
+    setNow(Date.now())
+    for (const [mediumId, { before, until }] of asked) {
+      const row = rows.find(each => each.mediumId === mediumId)
+      if (!row || row.computedAt === before || told.current.has(`${mediumId}/${until}`)) continue
+      told.current.add(`${mediumId}/${until}`)
+      showToast({ tone: 'success', message: `${row.mediumName}を計算しました。` })
+    }
+  }, [rows, asked])
+  const noteCompute = (row: BoardRow) => {
+    const until = Date.now() + LONGEST_COMPUTATION_MS
+    setAsked(map => new Map(map).set(row.mediumId, { before: row.computedAt, until }))
+  }
+  return { computing, noteCompute }
+}
+
+function columnsFor(mediumName: (id: string) => string, state: (row: Dividend) => ReactNode): Column<Dividend>[] {
+  return [
+    {
+      id: 'kind',
+      header: '種類',
+      isHeading: true,
+      cell: row => (
+        <>
+          {kindLabel(row.kind)}
+          {row.notes && <small className={styles.note}>{row.notes}</small>}
+        </>
+      ),
+    },
+    { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
+    { id: 'method', header: '方法', cell: row => methodLabel(row.dividendMethod) },
+    { id: 'amount', header: '金額（円）', isFigure: true, cell: row => formatInteger(row.extraRevenue) },
+    { id: 'month', header: '発生月', cell: row => monthText(row.extraRevenueMonth) },
+    { id: 'status', header: '状態', cell: state },
+    { id: 'user', header: '登録者', cell: row => row.user.email ?? NO_VALUE },
+    { id: 'at', header: '登録日時', cell: row => formatInstant(row.createdAt) },
+  ]
+}
+
+/** Withdrawn, or made good by a later success of the same kind or a later reset: as the close judges it. */
+function isCured(failed: Dividend, all: readonly Dividend[]): boolean {
+  if (failed.withdrawnAt !== null) return true
+  return all.some(
+    each =>
+      each.mediumId === failed.mediumId &&
+      each.jobStatus === 'success' &&
+      Number(each.id) > Number(failed.id) &&
+      (each.kind === failed.kind || each.kind === 'reset'),
+  )
+}
+
+/** Where a failure is made good; only administrators may take back what was booked. */
+interface Cures {
+  readonly again: string
+  readonly withdraw: () => void
+  readonly reset: string | undefined
+}
+
+function JobState({ row, all, cures }: { row: Dividend; all: readonly Dividend[]; cures: Cures | undefined }) {
+  const { label, tone } = JOB_STATES[row.jobStatus]
+  return (
+    <span className={styles.state}>
+      <Badge tone={tone}>{label}</Badge>
+      {row.jobStatus === 'running' && (
+        <progress value={row.progress} max={100} aria-label={`処理の進み具合 ${row.progress}%`} />
+      )}
+      {row.reversedByDividendId && <Badge tone="mute">取り消し済み</Badge>}
+      {row.jobStatus === 'failed' && isCured(row, all) && (
+        <Badge tone="mute">{row.withdrawnAt === null ? '対応済み' : '取り下げ済み'}</Badge>
+      )}
+      {row.failureText && <small>{row.failureText}</small>}
+      {cures && <a href={cures.again}>内容を直して登録し直す</a>}
+      {cures && (
+        <button type="button" onClick={cures.withdraw}>
+          この調整を取り下げる
+        </button>
+      )}
+      {cures?.reset && <a href={cures.reset}>この媒体の調整をすべて取り消す</a>}
+    </span>
+  )
+}
+
+function monthText(text: string): string {
+  const month = parseYearMonth(text)
+  return month === undefined ? NO_VALUE : formatMonth(month)
+}

@@ -1,0 +1,27 @@
+import { confirm } from '@pc/ui/confirm.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInteger } from '@pc/ui/format.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { type Dividend, kindLabel } from '../../core/web/manual-operation-words.ts'
+import { WithdrawDividendDocument } from './withdraw-manual-operation.gen.ts'
+
+/** Takes back one failed entry, after asking; nothing of it was booked. */
+export function useWithdrawing(mediumName: (id: string) => string, onDone: () => void) {
+  const submit = useSubmission(WithdrawDividendDocument)
+  return async (row: Dividend) => {
+    const name = `${mediumName(row.mediumId)}の「${kindLabel(row.kind)}」（${formatInteger(row.extraRevenue)}円）`
+    const isAgreed = await confirm({
+      title: `失敗した${name}を取り下げますか？`,
+      body: 'この調整は何も計上していません。取り下げると、確定の妨げにならなくなります。一覧には残ります。',
+      action: 'この調整を取り下げる',
+    })
+    if (!isAgreed) return
+    try {
+      await submit({ id: row.id })
+      showToast({ tone: 'success', message: `${name}を取り下げました。` })
+    } catch {
+      showToast({ tone: 'error', message: '取り下げられませんでした。一覧を確認してもう一度お試しください。' })
+    }
+    onDone()
+  }
+}

@@ -1,0 +1,41 @@
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { formatMonth } from '@pc/ui/format.ts'
+import { dividendCondition } from '../../manual-operation-condition.ts'
+import { DIVIDENDS_PATH } from '../../month-close-links.ts'
+import type { FoundViolation } from '../../core/web/manual-operation-words.ts'
+import styles from './month-close.module.css'
+
+const MOST = 5
+
+/** What the books' own checks found, in any month: it blocks the close until it is cured. */
+export function ViolationsBanner(props: { violations: readonly FoundViolation[]; mediumName: (id: string) => string }) {
+  const { violations, mediumName } = props
+  if (violations.length === 0) return null
+  return (
+    <section className={styles.banner} role="alert" aria-label="自動検査の不一致">
+      <p>
+        <b>{`自動検査で${violations.length}件の不一致が見つかっています。`}</b>
+        解消するまで、その月は確定できません。
+      </p>
+      <ul>
+        {violations.slice(0, MOST).map(each => {
+          const month = parseYearMonth(each.month)
+          const address = addressOf(
+            DIVIDENDS_PATH,
+            month === undefined ? undefined : dividendCondition.format({ month }),
+          )
+          return (
+            <li key={`${each.mediumId}${each.month}${each.invariant}${each.row}`}>
+              <a
+                href={address}
+              >{`${mediumName(each.mediumId)} ${month === undefined ? each.month : formatMonth(month)}分`}</a>
+              {` ${each.invariant} ${each.row}：${each.detail}`}
+            </li>
+          )
+        })}
+      </ul>
+      {violations.length > MOST && <p>{`ほか${violations.length - MOST}件`}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,154 @@
+import { sumBy } from '@pc/domain/money/yen.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { TRANSFER_STATE_LABELS } from '@pc/domain/payment/payment-states.ts'
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from '../../core/server/bank-file.ts'
+import { movePayments } from '../../core/server/move-payments.ts'
+import { cancelRecords } from './settle-records.ts'
+
+export interface ExportedBatch {
+  readonly id: bigint
+  readonly sha256: string
+  /** Records of the file. */
+  readonly transfers: number
+  readonly totalYen: bigint
+  /** False when it had been exported before: nothing was changed. */
+  readonly isFirst: boolean
+}
+
+interface DeskParts {
+  readonly clock: Clock
+  readonly actorUid: string
+}
+
+/**
+ * Writes a batch's file for the first time: its hash is kept, and its payments are on their way to the bank. Once more is
+ * the same file and no effect. Refused when its day is over, and while the bank may have paid one of its payments already.
+ */
+export async function exportTransferBatch(
+  tx: Transaction,
+  { clock, actorUid }: DeskParts,
+  id: bigint,
+): Promise<Result<ExportedBatch, Refusal<RefusalCode>>> {
+  const locked = await lockBatch(tx, id)
+  if (!locked.ok) return locked
+  const batch = locked.value
+  const file = writeBankFile(batch)
+  if (!file.ok) return file
+  const { sha256 } = file.value
+  const totalYen = sumBy(batch.records, record => record.amountYen)
+  const exported = { id, sha256, totalYen, transfers: batch.records.length }
+  if (batch.fileSha256 !== null) {
+    if (batch.fileSha256 !== sha256) return refused(refusal('transfer/file-differs'))
+    return ok({ ...exported, isFirst: false })
+  }
+  const wrong = batch.records.filter(record => record.state !== 'planned')
+  if (wrong.length > 0) return refused(...wrong.slice(0, 20).map(stateRefusal))
+  const { transferOn } = batch
+  if (transferOn < today(clock)) return refused(refusal('transfer/day-over', ['id'], { transferOn }))
+  const recalled = await recalledTransfersOf(tx, id, today(clock))
+  if (recalled.length > 0) {
+    return refused(...recalled.map(each => refusal('transfer/recalled-may-be-paid', ['id'], { id: `${each}` })))
+  }
+  const at = new Date(clock.now())
+  await tx
+    .updateTable('transferBatches')
+    .set({ exportedAt: at, exportedByUid: actorUid, fileSha256: sha256 })
+    .where('id', '=', id)
+    .execute()
+  await tx.updateTable('transfers').set({ state: 'exported', updatedAt: at }).where('batchId', '=', id).execute()
+  // Those of transfers of the batch went with them; these are sent again.
+  await tx
+    .updateTable('transferRecords')
+    .set({ state: 'exported', updatedAt: at })
+    .where('batchId', '=', id)
+    .where('state', '=', 'planned')
+    .execute()
+  const moved = await movePayments(tx, await paymentIdsOf(tx, id), 'export', {}, clock)
+  return moved.ok ? ok({ ...exported, isFirst: true }) : moved
+}
+
+/** A batch whose file was never written is given up; its payments may go into another one. */
+export async function cancelTransferBatch(
+  tx: Transaction,
+  parts: DeskParts,
+  id: bigint,
+  reason: string,
+): Promise<Result<{ readonly id: bigint; readonly transfers: number }, Refusal<RefusalCode>>> {
+  const notes = reason.trim()
+  if (notes === '' || notes.length > 200) return refused(refusal('transfer/reason-missing', ['reason']))
+  const locked = await lockBatch(tx, id)
+  if (!locked.ok) return locked
+  const { records } = locked.value
+  const wrong = records.filter(record => record.state !== 'planned')
+  if (wrong.length > 0) return refused(...wrong.slice(0, 20).map(stateRefusal))
+  await tx.updateTable('transferBatches').set({ notes }).where('id', '=', id).execute()
+  await tx
+    .updateTable('transfers')
+    .set({ state: 'cancelled', reason: notes, updatedAt: new Date(parts.clock.now()) })
+    .where('batchId', '=', id)
+    .execute()
+  const cancelled = await cancelRecords(tx, parts, id, notes)
+  return cancelled.ok ? ok({ id, transfers: records.length }) : cancelled
+}
+
+/** The file of an exported batch, for a person who may have it. */
+export async function readExportedFile(
+  tx: Transaction,
+  id: bigint,
+): Promise<
+  Result<{ readonly bytes: Uint8Array; readonly sha256: string; readonly fileName: string }, Refusal<RefusalCode>>
+> {
+  const batch = await readBatch(tx, id)
+  if (!batch) return refused(refusal('transfer/batch-not-found'))
+  if (batch.fileSha256 === null) return refused(refusal('transfer/not-exported'))
+  const file = writeBankFile(batch)
+  if (!file.ok) return file
+  if (file.value.sha256 !== batch.fileSha256) return refused(refusal('transfer/file-differs'))
+  return ok({ ...file.value, fileName: bankFileName(id, batch.transferOn) })
+}
+
+function bankFileName(id: bigint, transferOn: Day): string {
+  return `sogo-furikomi_${transferOn.replaceAll('-', '')}_${id}.txt`
+}
+
+async function lockBatch(tx: Transaction, id: bigint): Promise<Result<StoredBatch, Refusal<RefusalCode>>> {
+  await tx.selectFrom('transferBatches').select('id').where('id', '=', id).forUpdate().execute()
+  const batch = await readBatch(tx, id)
+  return batch ? ok(batch) : refused(refusal('transfer/batch-not-found', ['id']))
+}
+
+/** Recalled transfers of the same payments that the bank may still carry out, or has (ADR 107). */
+async function recalledTransfersOf(tx: Transaction, batchId: bigint, on: Day): Promise<readonly bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select distinct r.transfer_id as id from transfers t
+    join transfer_payments x on x.transfer_id = t.id
+    join transfer_payments other on other.monthly_payment_id = x.monthly_payment_id and other.transfer_id <> t.id
+    join transfer_recalls r on r.transfer_id = other.transfer_id
+    where t.batch_id = ${batchId} and app.is_recall_pending(x.monthly_payment_id, ${on})
+    order by r.transfer_id limit 20`.execute(tx)
+  return rows.map(row => row.id)
+}
+
+function stateRefusal({ id, number, state }: StoredRecord): Refusal<RefusalCode> {
+  return refusal('transfer/state-not-allowed', ['id'], {
+    id: recordName(id, number),
+    state: TRANSFER_STATE_LABELS[state],
+  })
+}
+
+async function paymentIdsOf(tx: Transaction, batchId: bigint): Promise<readonly bigint[]> {
+  const rows = await tx
+    .selectFrom('transferPayments as x')
+    .innerJoin('transfers as t', 't.id', 'x.transferId')
+    .select('x.monthlyPaymentId as id')
+    .where('t.batchId', '=', batchId)
+    .execute()
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,164 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, firstDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { closePaidMonths, logReturned, type MovedPayment, movePayments } from '../../core/server/move-payments.ts'
+import { recordTransfersByHand } from './record-transfers-by-hand.ts'
+import { lockWhatReturns, noteReturnFees } from '../../core/server/return-fees.ts'
+import { recordsInTheWay } from '../../core/server/split-transfers.ts'
+
+export const MAX_MARKED = 10_000
+const MAX_REASON = 200
+
+export interface MarkedPayment extends MovedPayment {
+  /** What the bank charges for the transfer that came back with the first of its payments here. */
+  readonly returnFeeYen?: bigint
+}
+
+interface MarkParts {
+  readonly clock: Clock
+  readonly actorUid: string
+}
+
+/**
+ * Payments that were paid without a bank file become paid, all of them or none. Each becomes a transfer of its own, so
+ * that books and checks see how it was paid. What is in a bank file is settled with its transfer.
+ * @param paidOn today at the latest, and after the months that are paid: no earlier day can be meant
+ */
+export async function markPaid(
+  tx: Transaction,
+  parts: MarkParts,
+  ids: readonly bigint[],
+  paidOn: Day,
+): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferDeskRefusal>> {
+  if (paidOn > today(parts.clock)) return refused(refusal('payment/paid-on-future', ['paidOn']))
+  const tooMany = countRefusal(ids)
+  if (tooMany) return refused(tooMany)
+  const change = { paidOn, paidAtMonth: monthOfDay(paidOn), returnedReason: null }
+  const moved = await movePayments(tx, ids, 'pay', change, parts.clock)
+  if (!moved.ok) return moved
+  const from = moved.value.months
+    .map(({ month }) => firstDayOf(addMonths(month, 1)))
+    .toSorted()
+    .at(-1)
+  if (from !== undefined && paidOn < from) return refused(refusal('payment/paid-on-too-early', ['paidOn'], { from }))
+  const inTransfers = await liveTransfersOf(tx, ids)
+  if (inTransfers.length > 0) {
+    return refused(
+      ...inTransfers
+        .slice(0, 20)
+        .map(({ monthlyPaymentId, batchId }) =>
+          refusal('transfer/payment-in-transfer', ['ids'], { id: `${monthlyPaymentId}`, batchId: `${batchId}` }),
+        ),
+    )
+  }
+  await recordTransfersByHand(
+    tx,
+    parts,
+    moved.value.payments.map(payment => payment.id),
+    paidOn,
+  )
+  await closePaidMonths(tx, parts, moved.value.months)
+  return ok(moved.value.payments)
+}
+
+/** The bank sent them back. A new transfer is made only by a person, never automatically. */
+export async function markReturned(
+  tx: Transaction,
+  parts: MarkParts,
+  givenIds: readonly bigint[],
+  reason: string,
+): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferDeskRefusal>> {
+  const returnedReason = reason.trim()
+  if (returnedReason === '' || returnedReason.length > MAX_REASON) {
+    return refused(refusal('payment/reason-missing', ['reason']))
+  }
+  const tooMany = countRefusal(givenIds)
+  if (tooMany) return refused(tooMany)
+  const moved = await movePayments(
+    tx,
+    givenIds,
+    'return',
+    { paidOn: null, paidAtMonth: null, returnedReason },
+    parts.clock,
+  )
+  if (!moved.ok) return moved
+  const ids = new Set(givenIds)
+  const transfers = await liveTransfersOf(tx, givenIds)
+  const others = transfers.filter(each => each.paymentIds.some(id => !ids.has(BigInt(id))))
+  if (others.length > 0) {
+    return refused(
+      ...others
+        .slice(0, 20)
+        .map(each => refusal('transfer/returned-with-others', ['ids'], { id: `${each.monthlyPaymentId}` })),
+    )
+  }
+  const early = transfers.find(each => each.isAtBank && each.transferOn > today(parts.clock))
+  if (early) {
+    const { transferOn } = early
+    return refused(refusal('transfer/recall-needed', ['ids'], { id: `${early.transferId}`, transferOn }))
+  }
+  const transferIds = [...new Set(transfers.map(each => each.transferId))]
+  const inTheWay = await recordsInTheWay(
+    tx,
+    transferIds,
+    { outcome: 'returned', on: today(parts.clock) },
+    today(parts.clock),
+  )
+  if (inTheWay.length > 0) return refused(...inTheWay.slice(0, 20))
+  const feeOf = new Map<string, bigint>()
+  if (transfers.length > 0) {
+    const comingBack = await lockWhatReturns(tx, transferIds)
+    await tx
+      .updateTable('transfers')
+      .set({
+        state: 'returned',
+        returnedOn: today(parts.clock),
+        reason: returnedReason,
+        settledBy: 'hand',
+        updatedAt: new Date(parts.clock.now()),
+      })
+      .where('id', 'in', transferIds)
+      .execute()
+    const charged = await noteReturnFees(tx, parts.clock, comingBack, { on: today(parts.clock) })
+    for (const { transferId, paymentIds } of transfers) feeOf.set(paymentIds[0]!, charged.get(transferId) ?? 0n)
+  }
+  await logReturned(tx, parts, moved.value)
+  return ok(
+    moved.value.payments.map(payment => {
+      const returnFeeYen = feeOf.get(`${payment.id}`)
+      return returnFeeYen === undefined ? payment : { ...payment, returnFeeYen }
+    }),
+  )
+}
+
+function countRefusal(ids: readonly bigint[]): CloseRefusal | undefined {
+  return ids.length > MAX_MARKED ? refusal('payment/too-many', ['ids'], { max: MAX_MARKED }) : undefined
+}
+
+interface LiveTransfer {
+  readonly monthlyPaymentId: bigint
+  readonly transferId: bigint
+  readonly batchId: bigint
+  readonly transferOn: Day
+  /** In an exported file, and without an answer of the bank. */
+  readonly isAtBank: boolean
+  /** Every payment of the transfer. */
+  readonly paymentIds: readonly string[]
+}
+
+async function liveTransfersOf(tx: Transaction, ids: readonly bigint[]): Promise<readonly LiveTransfer[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<LiveTransfer>`
+    select x.monthly_payment_id, x.transfer_id, t.batch_id, b.transfer_on, t.state = 'exported' as is_at_bank,
+      (select array_agg(y.monthly_payment_id::text order by y.monthly_payment_id) from transfer_payments y where y.transfer_id = x.transfer_id) as payment_ids
+    from transfer_payments x join transfers t on t.id = x.transfer_id join transfer_batches b on b.id = t.batch_id
+    where x.is_live and x.monthly_payment_id in (${sql.join([...new Set(ids)])})
+    order by x.monthly_payment_id`.execute(tx)
+  return rows
+}

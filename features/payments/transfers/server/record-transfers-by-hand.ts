@@ -1,0 +1,72 @@
+import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { withheldPayeeOf, withholdingDecision, withholdingYen } from '@pc/domain/payment/withholding.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { insertTransfers, type NewTransfer, readPayeeAccounts } from './transfer-rows.ts'
+import { readWithholdingTable } from '../../core/server/transfer-settings.ts'
+
+/**
+ * Payments that somebody paid without a file of ours, one transfer for each: how the bank grouped them, and what it
+ * charged, is not known, so no fee is booked. Income tax is withheld as from any payment.
+ */
+export async function recordTransfersByHand(
+  tx: Transaction,
+  { clock, actorUid }: { readonly clock: Clock; readonly actorUid: string },
+  paymentIds: readonly bigint[],
+  paidOn: Day,
+): Promise<void> {
+  if (paymentIds.length === 0) return
+  const payments = await tx
+    .selectFrom('monthlyPayments as p')
+    .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
+    .select(['p.id', 'p.organizationId', 'p.bankAccountId', 'p.dueOn', 'p.feePaidBy', 'p.paymentYen'])
+    .innerJoin('agreements as a', 'a.id', 'p.agreementId')
+    .select(['p.paymentIncludingTaxYen', 's.partnerName', 's.payeeKind', 's.payeeResidence'])
+    .select(['a.treatyFormFrom', 'a.treatyFormTo', 'a.treatyFormRate'])
+    .where('p.id', 'in', [...paymentIds])
+    .orderBy('p.id')
+    .execute()
+  const accounts = await readPayeeAccounts(
+    tx,
+    payments.map(payment => payment.bankAccountId!),
+  )
+  const withholding = await readWithholdingTable(tx)
+  const transfers = payments.map((payment): NewTransfer => {
+    const payee = withheldPayeeOf(payment)
+    const { paymentYen, paymentIncludingTaxYen } = payment
+    const withheldYen = withholdingYen(paymentYen, payee, paidOn, withholding)
+    const amounts = {
+      paymentYen,
+      paymentIncludingTaxYen,
+      withholdingYen: withheldYen,
+      feeBorneByPayeeYen: 0n,
+      transferAmountYen: paymentIncludingTaxYen - withheldYen,
+    }
+    return {
+      ...amounts,
+      feeYen: 0n,
+      account: accounts.get(payment.bankAccountId!)!,
+      organizationId: payment.organizationId,
+      partnerName: payment.partnerName,
+      dueOn: payment.dueOn as Day,
+      feePaidBy: payment.feePaidBy as FeePayer,
+      payeeKind: payee.payeeKind,
+      payeeResidence: payee.payeeResidence,
+      ...withholdingDecision(payee, paidOn, withholding),
+      parts: [{ ...amounts, monthlyPaymentId: payment.id }],
+    }
+  })
+  const { id } = await tx
+    .insertInto('transferBatches')
+    .values({
+      kind: 'by_hand',
+      transferOn: paidOn,
+      dueOn: transfers.map(each => each.dueOn).toSorted()[0]!,
+      createdAt: new Date(clock.now()),
+      createdByUid: actorUid,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertTransfers(tx, clock, id, transfers, { paidOn, reason: '振込データを使わずに支払' })
+}

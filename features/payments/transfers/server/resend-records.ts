@@ -1,0 +1,74 @@
+import { writeZenginFile } from '@pc/domain/bank/zengin-record.ts'
+import { sumBy } from '@pc/domain/money/yen.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { transferFeeYen } from '@pc/domain/payment/transfer-fee.ts'
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { zenginFileOf } from '../../core/server/bank-file.ts'
+import type { CreatedBatch } from './create-transfer-batch.ts'
+import { transferDayRefusal } from './plan-transfers.ts'
+import { insertAgain, lockReturnedRecords } from './settle-records.ts'
+import { readFeeTable, readTransferSource } from '../../core/server/transfer-settings.ts'
+
+/**
+ * Sends the records of a transfer that came back once more, in a bank file of their own: the same amounts to the same
+ * account, as the rest of the transfer arrived there. The fees are the payer's.
+ */
+export async function resendRecords(
+  tx: Transaction,
+  { clock, actorUid }: { readonly clock: Clock; readonly actorUid: string },
+  transferId: bigint,
+  transferOn: Day,
+): Promise<Result<CreatedBatch, Refusal<RefusalCode>>> {
+  const records = await lockReturnedRecords(tx, transferId)
+  if (records.length === 0)
+    return refused(refusal('transfer/nothing-returned', ['transferId'], { id: `${transferId}` }))
+  const wrongDay = await transferDayRefusal(tx, clock, transferOn)
+  if (wrongDay) return refused(wrongDay)
+  const found = await readTransferSource(tx, transferOn)
+  if (!found.ok) return found
+  const source = found.value
+  const above = records.find(each => each.amountYen > source.transferLimitYen)
+  if (above) {
+    const data = { id: recordName(transferId, above.number), limitYen: `${source.transferLimitYen}` }
+    return refused(refusal('transfer/record-above-limit', ['transferId'], data))
+  }
+  const transfer = await tx
+    .selectFrom('transfers')
+    .select(['id', 'partnerName', 'dueOn', 'bankCode', 'bankKana', 'branchCode', 'branchKana', 'accountType'])
+    .select(['accountNumber', 'holder'])
+    .where('id', '=', transferId)
+    .executeTakeFirstOrThrow()
+  const feeTable = await readFeeTable(tx)
+  const fees = records.map(each => transferFeeYen(feeTable, source, transfer, each.amountYen, transferOn))
+  if (fees.includes(undefined)) {
+    return refused(refusal('transfer/fee-unknown', [], { payee: transfer.partnerName, dueOn: transferOn }))
+  }
+  const written = writeZenginFile(
+    ...zenginFileOf(
+      source,
+      transferOn,
+      records.map(each => ({ ...transfer, ...each })),
+    ),
+  )
+  if (!written.ok) return written
+  const { id } = await tx
+    .insertInto('transferBatches')
+    .values({
+      ...source,
+      kind: 'bank_file',
+      transferOn,
+      dueOn: transfer.dueOn,
+      createdAt: new Date(clock.now()),
+      createdByUid: actorUid,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const updatedAt = new Date(clock.now())
+  await insertAgain(tx, id, records, (_record, index) => ({ feeYen: fees[index]! }), { updatedAt })
+  return ok({ id, transfers: records.length, payments: 0, totalYen: sumBy(records, each => each.amountYen) })
+}

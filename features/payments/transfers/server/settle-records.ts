@@ -1,0 +1,277 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { TRANSFER_STATE_LABELS, TRANSFER_TRANSITIONS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { isReturnFee } from '@pc/domain/payment/transfer-fee.ts'
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { logReturned, movePayments } from '../../core/server/move-payments.ts'
+import { noteReturnFees, readUsualReturnFee, returnFeeRefusal } from '../../core/server/return-fees.ts'
+import { type SettledTransfer, type Settlement, settledTooEarly, settleTransfers } from './settle-transfers.ts'
+
+/** One of the records of a transfer that has several. */
+export interface RecordRef {
+  readonly transferId: bigint
+  readonly number: number
+}
+
+interface Parts {
+  readonly clock: Clock
+  readonly actorUid: string
+}
+
+type Refused = Refusal<RefusalCode>
+
+interface StoredRecord extends RecordRef {
+  readonly replaces: number | null
+  readonly amountYen: bigint
+  readonly state: TransferState
+  readonly paidOn: Day | null
+  readonly transferOn: Day
+  readonly dueOn: Day
+  readonly transferState: TransferState
+  readonly isSentAgain: boolean
+}
+
+const MAX_NAMED = 20
+const nameOf = ({ transferId, number }: RecordRef) => recordName(transferId, number)
+
+/**
+ * What became of records, all of them or none. A transfer is paid when all of its money is, and returned when nothing of
+ * it is left; in between it waits, and its payments with it.
+ */
+export async function settleRecords(
+  tx: Transaction,
+  parts: Parts,
+  refs: readonly RecordRef[],
+  settlement: Settlement,
+): Promise<Result<readonly SettledTransfer[], Refused>> {
+  const { outcome, on, by, returnFeeYen } = settlement
+  const reason = settlement.reason.trim()
+  if (refs.length === 0) return ok([])
+  const isReasonWrong = reason.length > 200 || (reason === '' && (by === 'hand' || outcome === 'returned'))
+  if (isReasonWrong) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (returnFeeYen !== undefined && !isReturnFee(returnFeeYen)) return refused(returnFeeRefusal(['returnFee']))
+  const transferIds = [...new Set(refs.map(ref => ref.transferId))]
+  const found = new Map((await lockRecords(tx, transferIds)).map(record => [nameOf(record), record]))
+  const names = [...new Set(refs.map(nameOf))]
+  const now = today(parts.clock)
+  const refusals: Refused[] = []
+  const moved: StoredRecord[] = []
+  const elsewhere: StoredRecord[] = []
+  for (const name of names) {
+    const record = found.get(name)
+    const problem = record ? problemOf(record, settlement, now) : refusal('transfer/not-found', ['ids'], { id: name })
+    if (problem) refusals.push(problem)
+    else if (record) (record.state === 'returned' ? elsewhere : moved).push(record)
+  }
+  if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))
+  const feeYen = returnFeeYen ?? (await readUsualReturnFee(tx, on))
+  const settled = { reason: reason === '' ? null : reason, settledBy: by, updatedAt: new Date(parts.clock.now()) }
+  if (moved.length > 0) {
+    await tx
+      .updateTable('transferRecords')
+      .set({ state: outcome, ...(outcome === 'paid' ? { paidOn: on } : { returnedOn: on }), ...settled })
+      .where(
+        sql<boolean>`(transfer_id, number) in (${sql.join(
+          moved.map(each => sql`(${each.transferId}::bigint, ${each.number}::integer)`),
+        )})`,
+      )
+      .execute()
+  }
+  const isBack = outcome === 'returned'
+  if (isBack) await noteReturnFees(tx, parts.clock, moved, { on, feeYen })
+  if (elsewhere.length > 0) await payElsewhere(tx, parts, elsewhere, { ...settled, paidOn: on })
+  const followed = await followRecords(tx, parts, transferIds, { reason, by })
+  if (!followed.ok) return followed
+  return ok([
+    ...[...moved, ...elsewhere].map(({ transferId: id, number, state: before }) => ({
+      id,
+      number,
+      before,
+      after: outcome,
+      ...(isBack ? { returnFeeYen: feeYen } : {}),
+    })),
+    ...followed.value,
+  ])
+}
+
+function problemOf(record: StoredRecord, { outcome, on, by }: Settlement, now: Day): Refused | undefined {
+  const { transferId, state, transferState, isSentAgain } = record
+  // Came back, and was paid in another way: a person says so.
+  const isElsewhere =
+    outcome === 'paid' && by === 'hand' && state === 'returned' && transferState === 'exported' && !isSentAgain
+  if (isElsewhere && on > now) return refusal('transfer/settled-on-future', ['on'])
+  if (isElsewhere && on < record.transferOn)
+    return refusal('transfer/paid-too-early', ['on'], { id: nameOf(record), transferOn: record.transferOn })
+  if (isElsewhere) return undefined
+  if (!TRANSFER_TRANSITIONS[state][outcome === 'paid' ? 'pay' : 'return']) {
+    const label = TRANSFER_STATE_LABELS[state]
+    return refusal('transfer/state-not-allowed', ['ids'], { id: nameOf(record), state: label })
+  }
+  const early = settledTooEarly({ ...record, id: transferId }, { outcome, on }, now)
+  const isAgain = record.replaces !== null && early?.code === 'transfer/recall-needed'
+  return isAgain ? refusal('transfer/record-not-due', ['on'], { ...early.data, id: nameOf(record) }) : early
+}
+
+/** The transfers are locked in the order of their numbers, so that two answers of the bank follow one another. */
+async function lockRecords(tx: Transaction, transferIds: readonly bigint[]): Promise<readonly StoredRecord[]> {
+  await tx
+    .selectFrom('transfers')
+    .select('id')
+    .where('id', 'in', [...transferIds, -1n])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const { rows } = await sql<StoredRecord>`
+    select r.transfer_id, r.number, r.replaces, r.amount_yen, r.state, r.paid_on, b.transfer_on, t.due_on,
+      t.state as transfer_state, exists (select from transfer_records n where n.transfer_id = r.transfer_id
+        and n.replaces = r.number and n.state <> 'cancelled') as is_sent_again
+    from transfer_records r join transfers t on t.id = r.transfer_id join transfer_batches b on b.id = r.batch_id
+    where r.transfer_id in (${sql.join([...transferIds, -1n])}) order by r.transfer_id, r.number`.execute(tx)
+  return rows
+}
+
+/** Those that came back and were not sent again. */
+export async function lockReturnedRecords(tx: Transaction, transferId: bigint): Promise<readonly StoredRecord[]> {
+  const records = await lockRecords(tx, [transferId])
+  return records.filter(each => each.transferState === 'exported' && each.state === 'returned' && !each.isSentAgain)
+}
+
+/** What replaces records that came back, in a batch of its own. */
+export async function insertAgain(
+  tx: Transaction,
+  batchId: bigint,
+  records: readonly RecordRef[],
+  valuesOf: (record: RecordRef, index: number) => { readonly feeYen: bigint },
+  values: {
+    readonly updatedAt: Date
+    readonly paidOn?: Day
+    readonly reason?: string | null
+    readonly settledBy?: string
+  },
+): Promise<void> {
+  for (const [index, record] of records.entries()) {
+    const { transferId, number: replaces } = record
+    await sql`
+      insert into transfer_records (transfer_id, number, batch_id, replaces, amount_yen, fee_yen, state, paid_on, reason,
+        settled_by, updated_at)
+      select ${transferId}, (select max(number) + 1 from transfer_records where transfer_id = ${transferId}), ${batchId},
+        ${replaces}, amount_yen, ${valuesOf(record, index).feeYen}, ${values.paidOn ? 'paid' : 'planned'},
+        ${values.paidOn ?? null}, ${values.reason ?? null}, ${values.settledBy ?? null}, ${values.updatedAt}
+      from transfer_records where transfer_id = ${transferId} and number = ${replaces}`.execute(tx)
+  }
+}
+
+/** Without a file of ours: what the bank charged is not known, as with any payment that is recorded by hand. */
+async function payElsewhere(
+  tx: Transaction,
+  { clock, actorUid }: Parts,
+  records: readonly StoredRecord[],
+  paid: { readonly paidOn: Day; readonly reason: string | null; readonly settledBy: string; readonly updatedAt: Date },
+): Promise<void> {
+  const { id } = await tx
+    .insertInto('transferBatches')
+    .values({
+      kind: 'by_hand',
+      transferOn: paid.paidOn,
+      dueOn: records[0]!.dueOn,
+      createdAt: new Date(clock.now()),
+      createdByUid: actorUid,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertAgain(tx, id, records, () => ({ feeYen: 0n }), paid)
+}
+
+/** A batch whose file was never written: what it was to send again has come back, as before. */
+export async function cancelRecords(
+  tx: Transaction,
+  parts: Parts,
+  batchId: bigint,
+  reason: string,
+): Promise<Result<readonly SettledTransfer[], Refused>> {
+  const rows = await tx
+    .updateTable('transferRecords')
+    .set({ state: 'cancelled', reason, updatedAt: new Date(parts.clock.now()) })
+    .where('batchId', '=', batchId)
+    .where('state', '=', 'planned')
+    .returning('transferId')
+    .execute()
+  const ids = [...new Set(rows.map(row => row.transferId))]
+  return followRecords(tx, parts, ids, { reason, by: 'hand' })
+}
+
+interface RecordSums {
+  readonly id: bigint
+  readonly state: TransferState
+  readonly paidOn: Day | null
+  readonly isPaid: boolean
+  readonly isGone: boolean
+  readonly firstPaidOn: Day | null
+  readonly lastPaidOn: Day | null
+  readonly lastReturnedOn: Day | null
+}
+
+/** Takes transfers where their records are. */
+async function followRecords(
+  tx: Transaction,
+  parts: Parts,
+  transferIds: readonly bigint[],
+  { reason, by }: Pick<Settlement, 'reason' | 'by'>,
+): Promise<Result<readonly SettledTransfer[], Refused>> {
+  if (transferIds.length === 0) return ok([])
+  const { rows } = await sql<RecordSums>`
+    select t.id, t.state, t.paid_on,
+      coalesce(sum(r.amount_yen) filter (where r.state = 'paid'), 0) = t.transfer_amount_yen as is_paid,
+      bool_and(r.state in ('returned', 'cancelled')) as is_gone, min(r.paid_on) as first_paid_on,
+      max(r.paid_on) filter (where r.state = 'paid') as last_paid_on, max(r.returned_on) as last_returned_on
+    from transfers t join transfer_records r on r.transfer_id = t.id
+    where t.id in (${sql.join([...transferIds])}) group by t.id order by t.id`.execute(tx)
+  const settled: SettledTransfer[] = []
+  for (const { id, state, paidOn, firstPaidOn, ...sums } of rows) {
+    const updatedAt = new Date(parts.clock.now())
+    if (state === 'exported' && paidOn === null && firstPaidOn !== null) {
+      await tx.updateTable('transfers').set({ paidOn: firstPaidOn, updatedAt }).where('id', '=', id).execute()
+    }
+    if (state === 'exported' && sums.isPaid) {
+      const paid = { outcome: 'paid', on: sums.lastPaidOn!, reason, by } as const
+      const done = await settleTransfers(tx, parts, [id], paid)
+      if (!done.ok) return done
+      settled.push(...done.value)
+    } else if ((state === 'exported' || state === 'paid') && sums.isGone) {
+      const returned = { outcome: 'returned', on: sums.lastReturnedOn!, reason, by } as const
+      const done = await settleTransfers(tx, parts, [id], returned)
+      if (!done.ok) return done
+      settled.push(...done.value)
+    } else if (state === 'paid' && !sums.isPaid) {
+      const done = await reopen(tx, parts, id, reason)
+      if (!done.ok) return done
+      settled.push({ id, before: 'paid', after: 'exported' })
+    }
+  }
+  return ok(settled)
+}
+
+/** A part of what was paid came back: the payments wait at the bank again, by the steps of any payment that came back. */
+async function reopen(tx: Transaction, parts: Parts, id: bigint, reason: string): Promise<Result<true, Refused>> {
+  await tx
+    .updateTable('transfers')
+    .set({ state: 'exported', updatedAt: new Date(parts.clock.now()) })
+    .where('id', '=', id)
+    .execute()
+  const rows = await tx.selectFrom('transferPayments').select('monthlyPaymentId').where('transferId', '=', id).execute()
+  const ids = rows.map(row => row.monthlyPaymentId)
+  const unpaid = { paidOn: null, paidAtMonth: null, returnedReason: reason }
+  const returned = await movePayments(tx, ids, 'return', unpaid, parts.clock)
+  if (!returned.ok) return returned
+  await logReturned(tx, parts, returned.value)
+  for (const event of ['plan_again', 'export'] as const) {
+    const moved = await movePayments(tx, ids, event, {}, parts.clock)
+    if (!moved.ok) return moved
+  }
+  return ok(true)
+}

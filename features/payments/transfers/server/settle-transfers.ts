@@ -1,0 +1,186 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { TRANSFER_STATE_LABELS, TRANSFER_TRANSITIONS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { isReturnFee } from '@pc/domain/payment/transfer-fee.ts'
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Change } from '@pc/platform/audit/record-change.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { closePaidMonths, logReturned, movePayments } from '../../core/server/move-payments.ts'
+import { lockWhatReturns, noteReturnFees, returnFeeRefusal } from '../../core/server/return-fees.ts'
+import { payOpenRecords, recordsInTheWay } from '../../core/server/split-transfers.ts'
+
+export interface SettledTransfer {
+  readonly id: bigint
+  /** Of one record of a transfer that has several. */
+  readonly number?: number
+  readonly before: TransferState
+  readonly after: TransferState
+  /** What the bank charges for what came back, of all of its records together. */
+  readonly returnFeeYen?: bigint
+}
+
+export interface Settlement {
+  readonly outcome: 'paid' | 'returned'
+  /** The day on which the bank paid, or on which the money came back. */
+  readonly on: Day
+  readonly reason: string
+  readonly by: 'file' | 'hand'
+  /** Taken back before its day, or paid by the bank after that; confirmed by a second person. */
+  readonly isRecalled?: true
+  /** What the bank charges for each that comes back; undefined: the usual fee. */
+  readonly returnFeeYen?: bigint | undefined
+}
+
+export const MAX_SETTLED = 10_000
+const MAX_REASON = 200
+const MAX_NAMED = 20
+
+/** What became of transfers, all of them or none. Their payments, and months with nothing left to pay, follow. */
+export async function settleTransfers(
+  tx: Transaction,
+  parts: { readonly clock: Clock; readonly actorUid: string },
+  givenIds: readonly bigint[],
+  { outcome, on, reason: given, by, isRecalled, returnFeeYen }: Settlement,
+): Promise<Result<readonly SettledTransfer[], Refusal<RefusalCode>>> {
+  const ids = [...new Set(givenIds)]
+  const reason = given.trim()
+  const isReasonWrong = reason.length > MAX_REASON || (reason === '' && (by === 'hand' || outcome === 'returned'))
+  if (isReasonWrong) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (returnFeeYen !== undefined && !isReturnFee(returnFeeYen)) return refused(returnFeeRefusal(['returnFee']))
+  if (ids.length > MAX_SETTLED) return refused(refusal('transfer/too-many', ['ids'], { max: MAX_SETTLED }))
+  if (ids.length === 0) return ok([])
+  const rows = await tx
+    .selectFrom('transfers as t')
+    .innerJoin('transferBatches as b', 'b.id', 't.batchId')
+    .select(['t.id', 't.state', 't.paidOn', 't.recordCount', 'b.transferOn'])
+    .where('t.id', 'in', ids)
+    .orderBy('t.id')
+    .forUpdate('t')
+    .execute()
+  const now = today(parts.clock)
+  const event = outcome === 'returned' ? 'return' : isRecalled ? 'pay_recalled' : 'pay'
+  const found = new Map(rows.map(row => [row.id, row]))
+  const refusals: Refusal<RefusalCode>[] = []
+  const settled: SettledTransfer[] = []
+  for (const id of ids) {
+    const row = found.get(id)
+    const before = row?.state as TransferState
+    const after = row && TRANSFER_TRANSITIONS[before][event]
+    const data = { id: id.toString() }
+    if (!row) {
+      refusals.push(refusal('transfer/not-found', ['ids'], data))
+      continue
+    }
+    if (!after) {
+      refusals.push(refusal('transfer/state-not-allowed', ['ids'], { ...data, state: TRANSFER_STATE_LABELS[before] }))
+      continue
+    }
+    const early = isRecalled && outcome === 'returned' ? undefined : settledTooEarly(row, { outcome, on }, now)
+    // It is the same for all of them.
+    if (early?.code === 'transfer/settled-on-future') return refused(early)
+    if (early) refusals.push(early)
+    else settled.push({ id, before, after })
+  }
+  const split = rows.filter(row => row.recordCount > 1).map(row => row.id)
+  // Of a recalled transfer that the bank paid all the same, every record is returned.
+  if (!(isRecalled && outcome === 'paid')) refusals.push(...(await recordsInTheWay(tx, split, { outcome, on }, now)))
+  if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))
+  const paymentIds = await tx
+    .selectFrom('transferPayments')
+    .select('monthlyPaymentId as id')
+    .where('transferId', 'in', ids)
+    .execute()
+  if (outcome === 'paid') {
+    const paid = { paidOn: on, reason, settledBy: by, updatedAt: new Date(parts.clock.now()) }
+    await payOpenRecords(tx, split, isRecalled ? 'returned' : 'exported', paid)
+  }
+  const comingBack = outcome === 'returned' ? await lockWhatReturns(tx, ids) : []
+  await tx
+    .updateTable('transfers')
+    .set({
+      state: outcome,
+      ...(outcome === 'paid' ? { paidOn: sql<Day>`coalesce(paid_on, ${on})`, returnedOn: null } : { returnedOn: on }),
+      ...(reason === '' ? {} : { reason }),
+      settledBy: by,
+      updatedAt: new Date(parts.clock.now()),
+    })
+    .where('id', 'in', ids)
+    .execute()
+  const feeOf = await noteReturnFees(tx, parts.clock, comingBack, { on, feeYen: returnFeeYen })
+  const moved = await movePayments(
+    tx,
+    paymentIds.map(row => row.id),
+    event,
+    outcome === 'paid'
+      ? { paidOn: on, paidAtMonth: monthOfDay(on), returnedReason: null }
+      : { paidOn: null, paidAtMonth: null, returnedReason: reason },
+    parts.clock,
+  )
+  if (!moved.ok) return moved
+  if (outcome === 'paid') await closePaidMonths(tx, parts, moved.value.months)
+  else await logReturned(tx, parts, moved.value)
+  return ok(settled.map(each => withFee(each, feeOf.get(each.id))))
+}
+
+function withFee(settled: SettledTransfer, returnFeeYen: bigint | undefined): SettledTransfer {
+  return returnFeeYen === undefined ? settled : { ...settled, returnFeeYen }
+}
+
+/** Why a transfer cannot have been settled on that day; also said of a bank's answer before it is booked. */
+export function settledTooEarly(
+  transfer: { readonly id: bigint; readonly transferOn: string; readonly paidOn: string | null },
+  { outcome, on }: Pick<Settlement, 'outcome' | 'on'>,
+  now: Day,
+): Refusal<RefusalCode> | undefined {
+  const { transferOn, paidOn } = transfer
+  const data = { id: transfer.id.toString() }
+  if (transferOn > now) {
+    const code = outcome === 'paid' ? 'transfer/not-due-yet' : 'transfer/recall-needed'
+    return refusal(code, ['on'], { ...data, transferOn })
+  }
+  if (on > now) return refusal('transfer/settled-on-future', ['on'])
+  if (outcome === 'paid' && on < transferOn) return refusal('transfer/paid-too-early', ['on'], { ...data, transferOn })
+  if (outcome === 'returned' && on < transferOn)
+    return refusal('transfer/returned-too-early', ['on'], { ...data, transferOn })
+  if (outcome === 'returned' && paidOn !== null && paidOn > on)
+    return refusal('transfer/returned-before-paid', ['on'], { ...data, paidOn })
+  return undefined
+}
+
+/** More rows of one transaction than these go into the audit log together, with the numbers of their transfers. */
+const MAX_AUDIT_ROWS = 1_000
+
+/** What the audit log says of settled transfers: a row for each, or for each lot of very many. */
+export function settledChanges(settled: readonly SettledTransfer[], facts: object): readonly Change[] {
+  const resource = 'insight:monthly_payment.' as const
+  const actionOf = (after: TransferState) => (after === 'paid' ? 'mark_paid' : 'mark_returned')
+  if (settled.length <= MAX_AUDIT_ROWS) {
+    return settled.map(({ id, number = 0, before, after, returnFeeYen }) => ({
+      action: actionOf(after),
+      resource,
+      rowId: `transfer-${recordName(id, number)}`,
+      before: { state: before },
+      after: { state: after, ...facts, ...(returnFeeYen === undefined ? {} : { returnFeeYen }) },
+    }))
+  }
+  const alike = Map.groupBy(settled, ({ before, after, returnFeeYen }) => `${before}/${after}/${returnFeeYen}`)
+  return [...alike.values()].flatMap(group =>
+    Array.from({ length: Math.ceil(group.length / MAX_AUDIT_ROWS) }, (_, index) => {
+      const lot = group.slice(index * MAX_AUDIT_ROWS, (index + 1) * MAX_AUDIT_ROWS)
+      const { id, before, after, returnFeeYen } = lot[0]!
+      const fee = returnFeeYen === undefined ? {} : { returnFeeYen }
+      return {
+        action: actionOf(after),
+        resource,
+        rowId: `transfer-${id}`,
+        before: { state: before },
+        after: { state: after, ...facts, ...fee, transferIds: lot.map(each => recordName(each.id, each.number ?? 0)) },
+      }
+    }),
+  )
+}

@@ -1,0 +1,219 @@
+import { recordName } from '@pc/domain/payment/transfer-records.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, refused } from '@pc/domain/result.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { createTransferBatch } from './create-transfer-batch.ts'
+import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batch.ts'
+import { resendRecords } from './resend-records.ts'
+import { correctReturnFee } from '../../core/server/return-fees.ts'
+import { type RecordRef, settleRecords } from './settle-records.ts'
+import { MAX_SETTLED, settledChanges, settleTransfers } from './settle-transfers.ts'
+import { readBatchRow, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
+import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
+import { PAYMENT } from './transfer-rights.ts'
+
+/** What people do with transfers: make, export, cancel, and say what became of them. */
+export function addTransferDeskFields(
+  graph: Graph,
+  { Batch, State }: TransferTypes,
+  RequestInput: ReturnType<typeof transferRequestInput>,
+  parts: TransferFieldParts,
+): void {
+  addBatches(graph, { Batch }, RequestInput, parts)
+  addSettling(graph, { State }, parts)
+  addResending(graph, { Batch }, parts)
+}
+
+function addBatches(
+  graph: Graph,
+  { Batch }: Pick<TransferTypes, 'Batch'>,
+  RequestInput: ReturnType<typeof transferRequestInput>,
+  { database, clock }: TransferFieldParts,
+): void {
+  const rowId = (id: bigint) => `transfer-batch-${id}`
+  graph.mutationField('createTransferBatch', t =>
+    mutation(t, {
+      type: Batch,
+      description: 'Makes the transfers of the request: all of them, or none.',
+      args: {
+        request: t.arg({ type: RequestInput, required: true }),
+        expectedHash: t.arg.string({ description: 'Of the preview; refused when something has changed since.' }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run({ request, expectedHash }, write) {
+        const read = readTransferRequest(request)
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const made = await createTransferBatch(write.tx, actor, read, expectedHash ?? undefined)
+        if (!made.ok) return made
+        const { id, ...after } = made.value
+        const accounts = [...read.accounts].map(([payment, account]) => `${payment}→${account}`)
+        write.record({
+          action: 'create-transfers',
+          resource: PAYMENT,
+          rowId: rowId(id),
+          before: null,
+          after: { ...after, dueOn: read.dueOn, transferOn: read.transferOn, accountChanges: accounts },
+        })
+        return ok((await readBatchRow(write.tx, clock, id))!)
+      },
+    }),
+  )
+  graph.mutationField('exportTransferBatch', t =>
+    mutation(t, {
+      type: Batch,
+      description: 'Fixes the bank file; ask `transferFile` for its bytes. Once more has no effect.',
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      async run(args, write) {
+        const id = readId(args.id, ['id'])
+        const exported = await exportTransferBatch(write.tx, { clock, actorUid: write.permit.viewer.uid }, id)
+        if (!exported.ok) return exported
+        const { isFirst, id: _id, ...after } = exported.value
+        if (isFirst) write.record({ action: 'export', resource: PAYMENT, rowId: rowId(id), before: null, after })
+        else write.recordNothing()
+        return ok((await readBatchRow(write.tx, clock, id))!)
+      },
+    }),
+  )
+  graph.mutationField('cancelTransferBatch', t =>
+    mutation(t, {
+      type: Batch,
+      description: 'Gives up a batch whose file was never written; its payments may go into another one.',
+      args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      async run({ id: text, reason }, write) {
+        const id = readId(text, ['id'])
+        const cancelled = await cancelTransferBatch(write.tx, { clock, actorUid: write.permit.viewer.uid }, id, reason)
+        if (!cancelled.ok) return cancelled
+        const after = { transfers: cancelled.value.transfers, reason }
+        write.record({ action: 'cancel-transfers', resource: PAYMENT, rowId: rowId(id), before: null, after })
+        return ok((await readBatchRow(write.tx, clock, id))!)
+      },
+    }),
+  )
+}
+
+/** Only one record of a transfer; undefined for the number of a whole one. */
+function readRecordName(id: string): RecordRef | undefined {
+  const [, transfer, record] = /^(\d{1,18})-(\d{1,5})$/.exec(id) ?? []
+  return transfer === undefined ? undefined : { transferId: BigInt(transfer), number: Number(record) }
+}
+
+function addResending(graph: Graph, { Batch }: Pick<TransferTypes, 'Batch'>, { database, clock }: TransferFieldParts) {
+  graph.mutationField('resendTransferRecords', t =>
+    mutation(t, {
+      type: Batch,
+      description: 'Sends the records of a transfer that came back once more, in a bank file of their own.',
+      args: { transferId: t.arg.id({ required: true }), transferOn: t.arg({ type: 'Date', required: true }) },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run({ transferId, transferOn }, write) {
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const made = await resendRecords(write.tx, actor, readId(transferId, ['transferId']), transferOn)
+        if (!made.ok) return made
+        const { id, transfers: records, totalYen } = made.value
+        const after = { transferId, transferOn, records, totalYen }
+        write.record({
+          action: 'resend-records',
+          resource: PAYMENT,
+          rowId: `transfer-batch-${id}`,
+          before: null,
+          after,
+        })
+        return ok((await readBatchRow(write.tx, clock, id))!)
+      },
+    }),
+  )
+}
+
+function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { database, clock }: TransferFieldParts) {
+  graph.mutationField('settleTransfers', t =>
+    mutation(t, {
+      type: 'Int',
+      description: 'The bank has paid these transfers, or sent them back; answers how many. All of them or none.',
+      args: {
+        ids: t.arg.idList({
+          required: true,
+          description: 'Of transfers, or of single records of transfers that have several: `123-2`.',
+          extensions: { maxItems: MAX_SETTLED },
+        }),
+        state: t.arg({ type: State, required: true, description: '`paid` or `returned`.' }),
+        on: t.arg({ type: 'Date', required: true }),
+        reason: t.arg.string({ required: true, description: 'How it is known, or why it came back.' }),
+        returnFee: t.arg({
+          type: 'Long',
+          description:
+            'What the bank charges for each that came back, each of several records included, in yen. Default: the usual fee.',
+        }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run({ ids, state, on, reason, returnFee }, write) {
+        if (state !== 'paid' && state !== 'returned') {
+          return refused(refusal('transfer/state-not-allowed', ['state'], { id: ids[0] ?? '', state }))
+        }
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const settlement = { outcome: state, on, reason, by: 'hand', returnFeeYen: returnFee ?? undefined } as const
+        const refs = ids.flatMap(id => readRecordName(id) ?? [])
+        const whole = ids.filter(id => !readRecordName(id)).map(id => readId(id, ['ids']))
+        const settled = await settleTransfers(write.tx, actor, whole, settlement)
+        if (!settled.ok) return settled
+        const records = await settleRecords(write.tx, actor, refs, settlement)
+        if (!records.ok) return records
+        const changed = [...settled.value, ...records.value]
+        if (changed.length === 0) write.recordNothing()
+        const facts = { on, reason }
+        for (const change of settledChanges(changed, facts)) write.record(change)
+        return ok(settled.value.length + new Set(refs.map(ref => recordName(ref.transferId, ref.number))).size)
+      },
+    }),
+  )
+  graph.mutationField('correctTransferReturnFee', t =>
+    mutation(t, {
+      type: 'Long',
+      description: 'Corrects what the bank charged for one return; answers the fee. Its journal follows.',
+      args: {
+        id: t.arg.id({
+          required: true,
+          description: 'Of the transfer that came back, or of one of its records: `123-2`.',
+        }),
+        return: t.arg.int({ description: 'Which of its `returns`; may be left out where there is one.' }),
+        fee: t.arg({ type: 'Long', required: true, description: 'In yen, tax included; 0: nothing was charged.' }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      needsProof: true,
+      async run({ id: text, fee, return: given }, write) {
+        const ref = readRecordName(text) ?? { transferId: readId(text, ['id']), number: 0 }
+        const corrected = await correctReturnFee(write.tx, clock, ref, fee, given ?? undefined)
+        if (!corrected.ok) return corrected
+        const { beforeYen, afterYen, returnNumber } = corrected.value
+        if (beforeYen === afterYen) write.recordNothing()
+        else {
+          write.record({
+            action: 'correct_return_fee',
+            resource: PAYMENT,
+            rowId: `transfer-${recordName(ref.transferId, ref.number)}`,
+            before: { returnFeeYen: beforeYen },
+            after: { returnFeeYen: afterYen, returnNumber },
+          })
+        }
+        return ok(afterYen)
+      },
+    }),
+  )
+}

@@ -1,0 +1,68 @@
+import { Button } from '@pc/ui/button.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInteger } from '@pc/ui/format.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useState } from 'react'
+import { transferBatchPath } from '../../links.ts'
+import { DayInput } from './day-input.tsx'
+import { ResendTransferRecordsDocument } from './resend-transfer-records.gen.ts'
+import styles from './transfers.module.css'
+
+export interface Resending {
+  readonly transferId: string
+  readonly partnerName: string
+  /** What came back. */
+  readonly ids: readonly string[]
+  readonly amount: number
+}
+
+/** Makes a bank file of the records of a transfer that came back. */
+export function ResendDialog(props: { resending: Resending; today: string; onClose: () => void }) {
+  const { transferId, partnerName, ids, amount } = props.resending
+  const send = useSubmission(ResendTransferRecordsDocument)
+  const [transferOn, setTransferOn] = useState(props.today)
+  const { problem, isBusy, submit } = useDialogSubmission('作成できませんでした。もう一度お試しください。')
+  const make = () =>
+    submit(async () => {
+      const { resendTransferRecords: made } = await send({ transferId, transferOn })
+      showToast({
+        tone: 'success',
+        message: `送り直す振込データ${made.id}を作成しました。内容を確認して出力してください。`,
+      })
+      // The screen of another batch is the same one: nothing else closes the dialog.
+      props.onClose()
+      location.hash = addressOf(transferBatchPath(made.id))
+    })
+  return (
+    <Dialog
+      title="組戻しになった件を送り直す"
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button tone="primary" aria-disabled={isBusy} onClick={() => void make()}>
+            送り直す振込データを作成する
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.dialog}>
+        <p>{`${partnerName}への振込${ids.join('・')}（${formatInteger(amount)}円）`}</p>
+        <p className={styles.hint}>
+          同じ口座に、同じ金額を振り込みます。手数料は当社の負担です。ほかの口座に振り込む場合は、銀行の画面などで支払ってから「ほかの方法で支払済みにする」を押してください。
+        </p>
+        <DayInput
+          label="振込指定日"
+          value={transferOn}
+          min={props.today}
+          hint="銀行の営業日で、今日以降の日付を指定してください。"
+          problem={problem}
+          onChange={setTransferOn}
+        />
+      </div>
+    </Dialog>
+  )
+}

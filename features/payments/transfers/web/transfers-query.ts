@@ -1,0 +1,23 @@
+import type { ScreenContext } from '@pc/ui/define-route.ts'
+import {
+  type TransferBatchCondition,
+  type TransferCondition,
+  transferBatchCondition,
+  transferCondition,
+} from '../../transfer-condition.ts'
+import { TransferBatchDocument, type TransferBatchQueryVariables } from './transfer-batch.gen.ts'
+import { TransfersDocument, type TransfersQueryVariables } from './transfers.gen.ts'
+
+export const transfersQuery = {
+  document: TransfersDocument,
+  variables: (condition: TransferCondition): TransfersQueryVariables =>
+    transferCondition.variables(condition) as { limit: number; offset: number },
+}
+
+export const transferBatchQuery = {
+  document: TransferBatchDocument,
+  variables: (condition: TransferBatchCondition, { ids }: Pick<ScreenContext, 'ids'>): TransferBatchQueryVariables => ({
+    ...(transferBatchCondition.variables(condition) as { limit: number; offset: number }),
+    id: ids.id ?? '',
+  }),
+}
