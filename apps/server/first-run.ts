@@ -107,7 +107,7 @@ async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock)
       import('./demo-desk.ts'),
       import('./demo-feed-readings.ts'),
       import('./demo-live-hours.ts'),
-      import('@pc/features/reports/server/daily-revenue.ts'),
+      import('@pc/features/reports/core/server/daily-revenue.ts'),
       import('./demo-books.ts'),
     ])
   await keepDemoDesk(database, clock)

@@ -13,7 +13,7 @@ import { knownDueDates } from '@pc/features/payments/core/server/holiday-calenda
 import { SAVED_PAYOUT_COUNT, taxRateCount } from '@pc/features/payments/core/server/month-books.ts'
 import { transferFeeCount, transferSourceCount } from '@pc/features/payments/core/server/transfer-settings.ts'
 import { liveRuleCount } from '@pc/features/publishers/server/publisher-rule-store.ts'
-import { reportMailCount } from '@pc/features/reports/server/report-mail-store.ts'
+import { reportMailCount } from '@pc/features/reports/report-emails/server/report-email-store.ts'
 import type { CountSetupTasks } from '@pc/features/setup/server/setup-fields.ts'
 import { settingsCount } from '@pc/features/statements/server/statement-settings.ts'
 import { statementCount } from '@pc/features/statements/server/statement-store.ts'

@@ -1,0 +1,148 @@
+import { addDays, type Day, daysBetween } from '@pc/domain/month/day.ts'
+import type { ChangeDirection, WatchedFigure } from '@pc/domain/report/sudden-change.ts'
+import { today } from '@pc/platform/clock.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { Row } from '@pc/platform/stats/port.ts'
+import { deliveredDays } from '../../core/server/arrival.ts'
+import { mediaUntil, publisherDays } from './change-statements.ts'
+import { comparedDays, type DayFindings, findSuddenChanges, type GoingOn } from './find-anomalies.ts'
+import type { ReportSources } from '../../core/server/report-sources.ts'
+import { type TellingParts, tellSuddenChanges } from './notify-anomalies.ts'
+
+export type ChangeCheckParts = ReportSources & TellingParts
+
+export interface CheckedDay {
+  readonly mediumId: bigint
+  readonly day: Day
+  readonly begun: number
+  readonly ended: number
+  readonly isInCommon: boolean
+}
+
+/** So many days that nobody looked at are caught up with. */
+const MOST_DAYS = 7
+/** A delivery of a day may come in parts: it is looked at when nothing has arrived for so long. */
+const SETTLED_MS = 60 * 60_000
+
+/**
+ * Looks at every day of every medium that is over, has arrived and was not looked at yet. Each day is one transaction:
+ * what was found, how far it was looked, and the mails.
+ */
+export async function checkSuddenChanges(
+  parts: ChangeCheckParts,
+  signal?: AbortSignal,
+): Promise<readonly CheckedDay[]> {
+  const { stats, database, clock } = parts
+  if (!(await haveDeliveriesSettled(parts))) return []
+  const media = await stats.query(mediaUntil(addDays(today(clock), -1)))
+  const known = await database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('media as m')
+      .leftJoin('figureAlertChecks as c', 'c.mediumId', 'm.id')
+      .select(['m.id', 'c.checkedUntil'])
+      .execute(),
+  )
+  const checked: CheckedDay[] = []
+  for (const { id, checkedUntil } of known) {
+    const until = media.find(row => row.medium_id === id)?.data_until as Day | undefined
+    for (const day of until ? daysToCheck(checkedUntil, until) : []) {
+      signal?.throwIfAborted()
+      const one = await checkDay(parts, id, day)
+      if (one) checked.push(one)
+    }
+  }
+  return checked
+}
+
+/** The first time only the last day is looked at: what was sudden long ago is no news. */
+function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
+  const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MOST_DAYS)
+  return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))
+}
+
+/** Whether nothing of the daily figures has arrived for an hour, and nothing is arriving. */
+export async function haveDeliveriesSettled({ database, clock }: ReportSources): Promise<boolean> {
+  const [recent] = await database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('ingestBatches')
+      .select('batchNo')
+      .where('dataset', '=', 'summary-daily')
+      .where(eb => eb.or([eb('state', '=', 'applying'), eb('appliedAt', '>', new Date(clock.now() - SETTLED_MS))]))
+      .limit(1)
+      .execute(),
+  )
+  return recent === undefined
+}
+
+async function checkDay(parts: ChangeCheckParts, mediumId: bigint, day: Day): Promise<CheckedDay | undefined> {
+  const compared = comparedDays(day)
+  const { rows, delivered } = await parts.stats.snapshot(async run => ({
+    rows: await run(publisherDays(mediumId, [day, ...compared])),
+    delivered: await run(deliveredDays({ from: compared.at(-1)!, to: day }, [mediumId])),
+  }))
+  const days = new Set(delivered.map(row => row.date as Day))
+  return parts.database.inScope(SYSTEM, async tx => {
+    await tx
+      .insertInto('figureAlertChecks')
+      .values({ mediumId, checkedUntil: addDays(day, -1) })
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    const { checkedUntil } = await tx
+      .selectFrom('figureAlertChecks')
+      .select('checkedUntil')
+      .where('mediumId', '=', mediumId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    // Somebody else was here first.
+    if (checkedUntil >= day) return undefined
+    await tx.updateTable('figureAlertChecks').set({ checkedUntil: day }).where('mediumId', '=', mediumId).execute()
+    // A day that the medium has not delivered says nothing of its publishers.
+    if (!days.has(day)) return undefined
+    const findings = await findIn(
+      tx,
+      mediumId,
+      day,
+      rows,
+      compared.filter(one => days.has(one)),
+    )
+    await keep(tx, mediumId, day, findings)
+    await tellSuddenChanges(parts, tx, mediumId, day, findings.begun)
+    return {
+      ...{ mediumId, day, begun: findings.begun.length },
+      ...{ ended: findings.ended.length, isInCommon: findings.isInCommon },
+    }
+  })
+}
+
+async function findIn(tx: Transaction, mediumId: bigint, day: Day, rows: readonly Row[], known: readonly Day[]) {
+  const watched = await tx.selectFrom('publishers').select('id').where('enabled', '=', true).execute()
+  const goingOn = await tx
+    .selectFrom('figureAlerts')
+    .select(['id', 'publisherId', 'figure', 'direction'])
+    .where('mediumId', '=', mediumId)
+    .where('endedOn', 'is', null)
+    .execute()
+  return findSuddenChanges(
+    day,
+    rows,
+    known,
+    new Set(watched.map(({ id }) => id)),
+    goingOn.map((open): GoingOn => {
+      const [figure, direction] = [open.figure as WatchedFigure, open.direction as ChangeDirection]
+      return { ...open, figure, direction }
+    }),
+  )
+}
+
+async function keep(tx: Transaction, mediumId: bigint, day: Day, { begun, goneOn, ended }: DayFindings): Promise<void> {
+  for (const [id, { value, usual }] of goneOn) {
+    await tx.updateTable('figureAlerts').set({ lastOn: day, value, usual }).where('id', '=', id).execute()
+  }
+  if (ended.length > 0) {
+    await tx.updateTable('figureAlerts').set({ endedOn: day }).where('id', 'in', ended).execute()
+  }
+  if (begun.length > 0) {
+    const alerts = begun.map(found => ({ ...found, mediumId, beganOn: day, lastOn: day }))
+    await tx.insertInto('figureAlerts').values(alerts).execute()
+  }
+}

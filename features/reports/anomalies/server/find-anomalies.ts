@@ -1,0 +1,92 @@
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import {
+  CHANGE_RULES,
+  type ChangeDirection,
+  isInCommon,
+  judgeDay,
+  WATCHED_FIGURES,
+  type WatchedFigure,
+} from '@pc/domain/report/sudden-change.ts'
+import type { Row } from '@pc/platform/stats/port.ts'
+import { sumOfColumns } from '../../core/server/figure-sums.ts'
+
+const COLUMNS = {
+  impressions: ['sum_article_impression', 'sum_video_impression', 'sum_live_impression'],
+  clicks: ['sum_article_click', 'sum_video_click', 'sum_live_click'],
+  revenue: ['sum_publisher_revenue_micro_yen'],
+} as const satisfies Record<WatchedFigure, readonly string[]>
+
+/** What goes on of a publisher on a medium since a day before. */
+export interface GoingOn {
+  readonly id: bigint
+  readonly publisherId: bigint
+  readonly figure: WatchedFigure
+  readonly direction: ChangeDirection
+}
+export interface FoundChange {
+  readonly publisherId: bigint
+  readonly figure: WatchedFigure
+  readonly direction: ChangeDirection
+  readonly value: bigint
+  readonly usual: bigint
+}
+export interface DayFindings {
+  readonly begun: readonly FoundChange[]
+  /** By the id of what goes on. */
+  readonly goneOn: ReadonlyMap<bigint, FoundChange>
+  readonly ended: readonly bigint[]
+  /** So many publishers changed alike that nothing begins. */
+  readonly isInCommon: boolean
+}
+
+/** The days that a day is compared with, newest first. */
+export function comparedDays(day: Day): Day[] {
+  return Array.from({ length: CHANGE_RULES.weeks }, (_, week) => addDays(day, -7 * (week + 1)))
+}
+
+/**
+ * What begins, goes on and ends on a day of a medium.
+ * @param rows of `publisherDays`, of the day and of those that it is compared with
+ * @param known those of the compared days that the medium has delivered; who has no row on them had nothing
+ */
+export function findSuddenChanges(
+  day: Day,
+  rows: readonly Row[],
+  known: readonly Day[],
+  watched: ReadonlySet<bigint>,
+  goingOn: readonly GoingOn[],
+): DayFindings {
+  const openOf = new Map(goingOn.map(open => [`${open.publisherId} ${open.figure}`, open]))
+  const begun: FoundChange[] = []
+  const goneOn = new Map<bigint, FoundChange>()
+  const judged = new Set<bigint>()
+  for (const [publisherId, days] of Map.groupBy(rows, row => row.publisher as bigint)) {
+    if (!watched.has(publisherId)) continue
+    const rowOf = new Map(days.map(row => [row.date as Day, row]))
+    // Before its first row nothing is known of a publisher.
+    const first = days[0]!.date as Day
+    const before = known.filter(one => one >= first)
+    for (const figure of WATCHED_FIGURES) {
+      const valueOn = (date: Day) => {
+        const row = rowOf.get(date)
+        return row ? sumOfColumns(row as Readonly<Record<string, bigint>>, ...COLUMNS[figure]) : 0n
+      }
+      const open = openOf.get(`${publisherId} ${figure}`)
+      const value = valueOn(day)
+      const { usual, change } = judgeDay(figure, value, before.map(valueOn), open?.direction)
+      if (usual === null) continue
+      judged.add(publisherId)
+      if (!change) continue
+      const found = { publisherId, figure, direction: change, value, usual }
+      if (open?.direction === change) goneOn.set(open.id, found)
+      else begun.push(found)
+    }
+  }
+  const isCommon = isInCommon(new Set(begun.map(one => one.publisherId)).size, judged.size)
+  return {
+    begun: isCommon ? [] : begun,
+    goneOn,
+    ended: goingOn.flatMap(({ id }) => (goneOn.has(id) ? [] : [id])),
+    isInCommon: isCommon,
+  }
+}

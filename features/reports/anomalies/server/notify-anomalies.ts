@@ -1,0 +1,107 @@
+import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
+import { ALERTS_MUTED_KEY } from '@pc/domain/report/alert-preference.ts'
+import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
+import type { WatchedFigure } from '@pc/domain/report/sudden-change.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { dashboardCondition } from '../../dashboard-condition.ts'
+import { DASHBOARD_PATH } from '../../links.ts'
+import type { FoundChange } from './find-anomalies.ts'
+
+export interface TellingParts {
+  readonly jobs: Jobs
+  readonly webOrigin: string
+}
+
+/** Administrators of one organisation that are told, and lines of one mail; the dashboard has all of them. */
+const MOST_PEOPLE = 20
+const MOST_LINES = 20
+
+/** One mail to each administrator of a publisher's organisation, whatever began on the day, unless it is muted. */
+export async function tellSuddenChanges(
+  { jobs, webOrigin }: TellingParts,
+  tx: Transaction,
+  mediumId: bigint,
+  day: Day,
+  begun: readonly FoundChange[],
+): Promise<void> {
+  if (begun.length === 0) return
+  const publishers = await tx
+    .selectFrom('publishers')
+    .select(['id', 'name', 'organizationId'])
+    .where('id', 'in', [...new Set(begun.map(one => one.publisherId))])
+    .execute()
+  const { name: medium } = await tx
+    .selectFrom('media')
+    .select('name')
+    .where('id', '=', mediumId)
+    .executeTakeFirstOrThrow()
+  for (const [organizationId, own] of Map.groupBy(publishers, one => one.organizationId)) {
+    const lines = own.flatMap(({ id, name }) =>
+      begun.filter(one => one.publisherId === id).map(one => `・${name}：${changeText(one, day)}`),
+    )
+    const letter = {
+      subject: `数値の急な変化のお知らせ（${medium}、${monthDayText(day)}）`,
+      paragraphs: [
+        `${medium}の${monthDayText(day)}の数値に、ふだんの${weekdayText(day)}曜日と大きく異なるものがあります。`,
+        [
+          ...lines.slice(0, MOST_LINES),
+          ...(lines.length > MOST_LINES ? [`ほか${lines.length - MOST_LINES}件`] : []),
+        ].join('\n'),
+        'フィードや記事の配信状況をご確認ください。同じ変化が続いている間は、もう一度お知らせすることはありません。',
+        'このお知らせは、ダッシュボードの「急な変化」で止めることができます。',
+      ],
+      action: {
+        label: 'ダッシュボードを開く',
+        url: dashboardUrl(
+          webOrigin,
+          mediumId,
+          day,
+          own.map(one => one.id),
+        ),
+      },
+    }
+    for (const to of await readersOf(tx, organizationId))
+      await jobs.enqueue(tx, MAIL_JOB, writeLetter({ to, ...letter }))
+  }
+}
+
+async function readersOf(tx: Transaction, organizationId: bigint): Promise<readonly string[]> {
+  const people = await peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
+    .leftJoin('preferences as p', join => join.onRef('p.uid', '=', 'u.uid').on('p.key', '=', ALERTS_MUTED_KEY))
+    .where(sql<boolean>`p.value is distinct from 'true'::jsonb`)
+    .limit(MOST_PEOPLE)
+    .execute()
+  return addressesOf(people)
+}
+
+const LABELS = {
+  impressions: SUMMARY_METRICS.impressions.label,
+  clicks: SUMMARY_METRICS.clicks.label,
+  revenue: SUMMARY_METRICS.publisherTotalRevenue.label,
+} as const satisfies Record<WatchedFigure, string>
+const grouped = new Intl.NumberFormat('ja-JP')
+
+function changeText({ figure, direction, value, usual }: FoundChange, day: Day): string {
+  const amount = (given: bigint) =>
+    figure === 'revenue' ? `${grouped.format(given / MICRO_YEN_PER_YEN)}円` : `${grouped.format(given)}回`
+  const weekday = `${weekdayText(day)}曜日`
+  return `${LABELS[figure]}が${direction === 'drop' ? '減りました' : '増えました'}。${amount(value)}（ふだんの${weekday}は${amount(usual)}）`
+}
+
+/** The dashboard of the publishers and of the two weeks until the day. */
+function dashboardUrl(webOrigin: string, mediumId: bigint, day: Day, publisherIds: readonly bigint[]): string {
+  const segment = dashboardCondition.format({
+    ...dashboardCondition.defaults,
+    ...{ from: addDays(day, -13), to: day, mediumId: [String(mediumId)] },
+    // A long list would make an address that mail programs cut.
+    publisherId: publisherIds.length > 5 ? [] : publisherIds.map(String),
+  })
+  return `${webOrigin}/gpc/#${DASHBOARD_PATH}/${segment ?? ''}`
+}

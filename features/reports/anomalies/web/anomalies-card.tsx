@@ -1,0 +1,117 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { addDays, day } from '@pc/domain/month/day.ts'
+import { monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
+import { ALERTS_MUTED_KEY } from '@pc/domain/report/alert-preference.ts'
+import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { formatChange, formatInteger } from '@pc/ui/format.ts'
+import { SlimCard } from '@pc/ui/slim-card.tsx'
+import { IconBellOff, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { entityParam } from '../../core/web/entity-param.ts'
+import { dashboardAddress } from '../../core/web/publisher-links.ts'
+import { MuteSuddenChangesDocument, SuddenChangesDocument, type SuddenChangesQuery } from './anomalies.gen.ts'
+import styles from './anomalies.module.css'
+
+type Change = SuddenChangesQuery['changes']['nodes'][number]
+
+const FIRST = 5
+/** As many as one answer holds. */
+const MOST = 100
+const LABELS: Readonly<Record<Change['figure'], string>> = {
+  impressions: SUMMARY_METRICS.impressions.label,
+  clicks: SUMMARY_METRICS.clicks.label,
+  revenue: SUMMARY_METRICS.publisherTotalRevenue.label,
+}
+
+/** What differs much from the same weekday of other weeks, with the way to its report. A person can have it stopped. */
+export function SuddenChangesCard(ids: Parameters<typeof entityParam>[0]) {
+  const [isOpen, setOpen] = useState(false)
+  const { data, previousData, refetch } = useQuery(SuddenChangesDocument, {
+    variables: { limit: MOST, param: entityParam(ids), muted: [ALERTS_MUTED_KEY] },
+  })
+  const [mute] = useMutation(MuteSuddenChangesDocument)
+  const shown = data ?? previousData
+  if (!shown?.changes) return null
+  const { total, nodes } = shown.changes
+  const isMuted = shown.preferences?.some(one => one?.key === ALERTS_MUTED_KEY && one.value === 'true') ?? false
+  const change = async (value: 'true' | null) => {
+    const { error } = await mute({ variables: { key: ALERTS_MUTED_KEY, value }, errorPolicy: 'all' })
+    if (!error) await refetch()
+  }
+  if (isMuted) {
+    return (
+      <SlimCard
+        label="急な変化"
+        mark={<IconBellOff size={18} aria-hidden />}
+        action={{ label: '再開する', onPress: () => void change(null) }}
+      >
+        急な変化のお知らせを止めています（メールも届きません）。
+      </SlimCard>
+    )
+  }
+  if (total === 0) return null
+  return (
+    <Card
+      title="急な変化"
+      note="ふだんの同じ曜日（直近8週の中央値）の半分以下、または2倍以上になった数値です"
+      tools={
+        <Button icon={<IconBellOff size={16} aria-hidden />} onClick={() => void change('true')}>
+          お知らせを止める
+        </Button>
+      }
+    >
+      <ul className={styles.list}>
+        {(isOpen ? nodes : nodes.slice(0, FIRST)).map(one => (
+          <Line key={one.id} change={one} />
+        ))}
+      </ul>
+      {total > FIRST && (
+        <p className={styles.more}>
+          {isOpen ? (
+            total > nodes.length &&
+            `ほか${formatInteger(total - nodes.length)}件は、媒体やパブリッシャーで絞り込むと表示されます。`
+          ) : (
+            <button type="button" className={styles.link} onClick={() => setOpen(true)}>
+              {`ほか${formatInteger(total - FIRST)}件を表示する`}
+            </button>
+          )}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Line({ change }: { change: Change }) {
+  const { figure, direction, value, usual, publisherName, mediumName } = change
+  const [beganOn, lastOn] = [day(change.beganOn), day(change.lastOn)]
+  const unit = figure === 'revenue' ? '円' : '回'
+  const Icon = direction === 'drop' ? IconTrendingDown : IconTrendingUp
+  const address = dashboardAddress({
+    ...{ from: addDays(lastOn, -13), to: lastOn, compareWith: 'none' },
+    ...{ mediumId: [change.mediumId], publisherId: [change.publisherId] },
+  })
+  return (
+    <li className={styles.line} data-direction={direction}>
+      <Icon size={18} className={styles.icon} aria-hidden />
+      <a href={address}>
+        {publisherName}
+        <span className={styles.medium}>{mediumName}</span>
+      </a>
+      <span className={styles.figure}>
+        {`${LABELS[figure]} `}
+        <b className="num">{formatInteger(value)}</b>
+        {unit}
+        <b className={styles.change}>
+          <span className="visually-hidden">{direction === 'drop' ? '減少' : '増加'}</span>
+          {formatChange(value, usual)?.text}
+        </b>
+      </span>
+      <span className={styles.usual}>
+        {`ふだんの${weekdayText(lastOn)}曜日 ${formatInteger(usual)}${unit}・`}
+        {beganOn === lastOn ? monthDayText(lastOn) : `${monthDayText(beganOn)}から${monthDayText(lastOn)}まで継続`}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,172 @@
+import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
+import { asksFor } from '@pc/platform/graphql/asked-fields.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
+import type { DemographicRef } from '../../core/server/click-demographic.ts'
+import {
+  CONTENT_ORDERS,
+  type ContentRevenueRef,
+  contentParamFields,
+  contentRowFields,
+  REPORTED_CONTENT,
+  reportedContentType,
+  sharedFigureFields,
+} from './content-fields.ts'
+import type { ComparedFigures, ContentFigures } from './content-figures.ts'
+import { ARTICLES } from '../../core/server/content-kind.ts'
+import { type ContentReport, readContent } from './content-report.ts'
+import { contentOrderNames, parseContentRequest } from './content-request.ts'
+import { type ArticleLabelRef, addLabelFields } from './label-fields.ts'
+import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
+import { type ArticleLabelName, readLabelsOfArticle } from '../../core/server/label-names.ts'
+import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
+import type { ReportEnums } from '../../core/server/report-enums.ts'
+import { orderNames } from '../../core/server/report-order.ts'
+import type { ReportSources } from '../../core/server/report-sources.ts'
+
+interface Types {
+  readonly enums: ReportEnums
+  readonly ContentRevenueDetail: ContentRevenueRef
+  readonly LateMedium: LateMediumRef
+  readonly ClickDemographic: DemographicRef
+}
+
+export function addArticleFields(graph: Graph, sources: ReportSources, types: Types): void {
+  const ArticleLabel = addLabelFields(graph, sources)
+  const ArticleStatsList = articleListType(graph, types, ArticleLabel)
+  const ArticleStatsOrderBy = graph.enumType('ArticleStatsOrderBy', {
+    values: orderNames(contentOrderNames(ARTICLES)),
+    description: CONTENT_ORDERS,
+  })
+  const ArticleStatsGroupBy = graph.enumType('ArticleStatsGroupBy', {
+    values: ['article', 'date', ...ARTICLE_LABEL_KINDS] as const,
+    description:
+      'By author, section and tag: one row for each that articles carry, and one (label id 0) for those without.',
+  })
+  const ArticleStatsParam = graph.inputType('ArticleStatsParam', {
+    fields: t => ({
+      ...contentParamFields(t, types.enums),
+      groupBy: t.field({ type: ArticleStatsGroupBy, required: true, defaultValue: 'article' }),
+      articleIds: t.idList(),
+      feedIds: t.idList(),
+      authorIds: t.idList(),
+      sectionIds: t.idList(),
+      tagIds: t.idList(),
+      labelIds: t.idList(),
+    }),
+  })
+  graph.queryField('articleStats', t =>
+    field(t, {
+      type: ArticleStatsList,
+      args: {
+        limit: t.arg.int({ required: true }),
+        offset: t.arg.int({ required: true }),
+        orderBy: t.arg({ type: ArticleStatsOrderBy, description: 'Default: IMPRESSION_DESC, by date DATE_ASC.' }),
+        param: t.arg({ type: ArticleStatsParam, required: true }),
+      },
+      allow: 'read:list',
+      on: 'insight:article_stats.',
+      async resolve(_parent, { limit, offset, orderBy, param }, context, permit, info) {
+        const groupBy = param.groupBy === 'article' ? 'item' : param.groupBy
+        const reader = sources.database.reader(permit.scope)
+        const request = parseContentRequest(ARTICLES, {
+          limit,
+          offset,
+          orderBy,
+          param: { ...acceptedValue(await withKinds(reader, param)), groupBy, itemIds: param.articleIds },
+        })
+        const accepted = { ...acceptedValue(request), wantsRevenueDetail: asksFor(info, 'revenueDetail') }
+        const [onlyArticle] = accepted.itemIds?.length === 1 ? accepted.itemIds : []
+        const report = await readContent(sources, accepted, permit, context.signal)
+        return {
+          ...report,
+          filterLabels: async () => [...(await readLabelsOf(reader, accepted.labels)).values()],
+          articleLabels: () => (onlyArticle === undefined ? [] : readLabelsOfArticle(reader, onlyArticle)),
+        }
+      },
+    }),
+  )
+}
+
+interface ArticleReport extends ContentReport {
+  filterLabels(): Promise<readonly ArticleLabelName[]>
+  articleLabels(): readonly ArticleLabelName[] | Promise<readonly ArticleLabelName[]>
+}
+
+function articleListType(
+  graph: Graph,
+  { ContentRevenueDetail, ClickDemographic, LateMedium }: Types,
+  ArticleLabel: ArticleLabelRef,
+) {
+  const on = 'insight:article_stats.' as const
+  const Compared = graph.objectRef<ComparedFigures>('ComparedArticleStats').implement({
+    on,
+    fields: t => ({
+      from: t.expose('from', { type: 'Date' }),
+      to: t.expose('to', { type: 'Date' }),
+      ...sharedFigureFields(t, ContentRevenueDetail),
+    }),
+  })
+  const ArticleStats = graph.objectRef<ContentFigures>('ArticleStats').implement({
+    on,
+    description:
+      'The figures of one article (groupBy article), of one day, Sunday week or month (groupBy date), or of one author, section or tag.',
+    fields: t => ({
+      articleId: t.expose('itemId', {
+        type: 'ID',
+        nullable: true,
+        description: 'By date: set when the filter names exactly one.',
+      }),
+      ...contentRowFields(t),
+      ...sharedFigureFields(t, ContentRevenueDetail),
+      compared: t.expose('compared', { type: Compared, nullable: true }),
+      label: t.field({
+        type: ArticleLabel,
+        nullable: true,
+        description: 'By author, section and tag: the one that the row is about.',
+        resolve: row => row.labelled?.label ?? null,
+      }),
+      articles: t.field({
+        type: 'Long',
+        nullable: true,
+        description: 'By author, section and tag: the number of its articles that have data.',
+        resolve: row => row.labelled?.articles ?? null,
+      }),
+      demographics: t.field({
+        type: [ClickDemographic],
+        description: 'Clicks by gender and age, ids from 1 (0 is unknown). Empty by author, section and tag.',
+        resolve: async row => [...(await row.demographics())],
+      }),
+    }),
+  })
+  const ReportedArticle = reportedContentType(graph, 'ReportedArticle', on)
+  return graph.objectRef<ArticleReport>('ArticleStatsList').implement({
+    on,
+    fields: t => ({
+      total: t.exposeInt('total', {
+        description: 'Number of articles, periods, authors, sections or tags that have data.',
+      }),
+      nodes: t.expose('nodes', { type: [ArticleStats] }),
+      totals: t.expose('totals', {
+        type: ArticleStats,
+        nullable: true,
+        description: 'Over the whole filter, independent of limit and offset; null when there is no data.',
+      }),
+      dataUntil: t.expose('dataUntil', { type: 'Date', nullable: true }),
+      lateMedia: lateMediaField(t, LateMedium),
+      content: t.expose('content', { type: ReportedArticle, nullable: true, description: REPORTED_CONTENT }),
+      filterLabels: t.field({
+        type: [ArticleLabel],
+        description: 'Those of authorIds, sectionIds and tagIds that the viewer may see.',
+        resolve: async report => [...(await report.filterLabels())],
+      }),
+      articleLabels: t.field({
+        type: [ArticleLabel],
+        description:
+          'Where articleIds names one article: its authors, its section and its tags, as they were delivered.',
+        resolve: async report => [...(await report.articleLabels())],
+      }),
+    }),
+  })
+}

@@ -1,0 +1,221 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { comparableRange } from '@pc/domain/report/comparison.ts'
+import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
+import type { Query, Row } from '@pc/platform/stats/port.ts'
+import { type Cells, cellReader } from './content-cells.ts'
+import type { ContentMaster } from './content-master.ts'
+import type { ContentRequest } from './content-request.ts'
+import type { ContentQuery } from '../../core/server/content-statements.ts'
+import { addUp, dayFacts, type Sums } from '../../core/server/figure-sums.ts'
+import { type ArticleLabelName, readLabelNames } from '../../core/server/label-names.ts'
+import type { LabelRows } from './label-report.ts'
+import { compareSums } from '../../core/server/report-order.ts'
+
+/** The figures of an article, a video, a period, or of the whole filter, before they are shown. */
+export interface ContentFigures extends Cells {
+  /** First day of the period (for the totals: of the filter); null for an article or video. */
+  readonly date: Day | null
+  readonly days: number
+  readonly daysWithData: number | null
+  readonly isComplete: boolean
+  readonly hasBeenFinalized: boolean
+  readonly itemId: bigint | null
+  readonly publisherId: bigint | null
+  /** Null where the scope does not see the publisher. Read when it is asked for: one statement for all rows. */
+  publisherName(): Promise<string | null>
+  readonly mediumId: bigint | null
+  readonly master: ContentMaster | null
+  readonly sums: Sums
+  /** Null when nothing is compared, or those days are not known: of days that have not arrived, none are compared. */
+  readonly compared: ComparedFigures | null
+  /** Of a row by author, section or tag. */
+  readonly labelled?: LabelFigures
+}
+/** The label that a row is about, by author, section and tag. */
+export interface LabelFigures {
+  readonly label: ArticleLabelName
+  readonly articles: bigint
+}
+export interface ComparedFigures {
+  readonly from: Day
+  readonly to: Day
+  readonly sums: Sums
+}
+
+export interface Items {
+  readonly total: number
+  /** In the order of the page. */
+  readonly ids: readonly bigint[]
+  /** One per item, publisher and medium. */
+  readonly rows: readonly Row[]
+  readonly comparedRows: readonly Row[]
+}
+
+export interface Parts {
+  readonly request: ContentRequest
+  readonly query: ContentQuery
+  readonly columns: readonly string[]
+  readonly masters: ReadonlyMap<bigint, ContentMaster>
+  readonly today: Day
+  /** One per period; by item one row over everything. */
+  readonly periods: readonly Row[]
+  readonly known: DayRange | undefined
+  /** One per day; by item one row over everything. */
+  readonly comparedPeriods: readonly Row[]
+  readonly ask: Query
+  readonly publisherNames: () => Promise<ReadonlyMap<bigint, string>>
+}
+
+function publisherFacts({ publisherNames }: Parts, publisherId: bigint | null) {
+  const publisherName = async () => (publisherId === null ? null : ((await publisherNames()).get(publisherId) ?? null))
+  return { publisherId, publisherName }
+}
+
+export function itemNodes(
+  parts: Parts,
+  { ids, rows, comparedRows }: Items,
+  compared: DayRange | undefined,
+): ContentFigures[] {
+  const { request, query, columns } = parts
+  const rowsOf = Map.groupBy(rows, row => row.item as bigint)
+  const comparedOf = Map.groupBy(comparedRows, row => row.item as bigint)
+  const ofPage: ContentQuery = {
+    ...query,
+    itemIds: ids,
+    knownPublisherIds: distinct(rows.map(row => row.publisher as bigint)),
+  }
+  const cells = cellReader(parts.ask, ofPage, 'item')
+  return ids.map(id => {
+    const own = rowsOf.get(id) ?? []
+    const before = comparedOf.get(id)
+    return {
+      date: null,
+      days: daysOf(request.range),
+      daysWithData: null,
+      isComplete: isOver(request.range.to, parts.today),
+      hasBeenFinalized: own.every(row => row.is_closed === 1n),
+      itemId: id,
+      ...publisherFacts(parts, (own[0]?.publisher ?? null) as bigint | null),
+      mediumId: (own[0]?.medium ?? null) as bigint | null,
+      master: parts.masters.get(id) ?? null,
+      sums: addUp(own, columns),
+      compared: compared && before ? { ...compared, sums: addUp(before, columns) } : null,
+      ...cells(() => [id]),
+    }
+  })
+}
+
+/** By author, section or tag. Matrices and distributions are not read for them. */
+export async function labelNodes(
+  reader: Reader,
+  { request: { range, filter }, columns, today }: Parts,
+  { kind, rows, comparedRows }: LabelRows,
+  compared: DayRange | undefined,
+): Promise<ContentFigures[]> {
+  const names = await readLabelNames(
+    reader,
+    rows.map(row => row.of_label as bigint),
+  )
+  return rows.map(row => {
+    const id = row.of_label as bigint
+    const label = names.get(id) ?? { id, kind, name: null, publisherId: null, publisherName: null }
+    const before = comparedRows.get(id)
+    return {
+      date: null,
+      days: daysOf(range),
+      daysWithData: null,
+      isComplete: isOver(range.to, today),
+      hasBeenFinalized: row.are_closed === 1n,
+      itemId: null,
+      publisherId: label.publisherId,
+      publisherName: async () => label.publisherName,
+      mediumId: onlyOne(filter.mediumIds),
+      master: null,
+      labelled: { label, articles: row.articles as bigint },
+      sums: addUp([row], columns),
+      compared: compared && before ? { ...compared, sums: addUp([before], columns) } : null,
+      demographics: async () => [],
+      watchTimes: async () => [],
+    }
+  })
+}
+
+export function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[] } {
+  const { request, columns } = parts
+  const { range, granularity, page, order, compareWith } = request
+  const cells = cellReader(parts.ask, parts.query, 'day')
+  const all = parts.periods.map(row => ({ startsOn: row.bucket as Day, row, sums: addUp([row], columns) }))
+  if ('by' in order) {
+    if (order.isDescending) all.reverse()
+  } else {
+    const compare = compareSums(order)
+    const byDay = order.isDescending ? -1 : 1
+    all.sort((a, b) => compare(a.sums, b.sums) || (a.startsOn < b.startsOn ? -byDay : byDay))
+  }
+  const nodes = all.slice(page.offset, page.offset + page.limit).map(({ startsOn, row, sums }): ContentFigures => {
+    const period = periodOf(granularity, startsOn, range)
+    const before = compareWith && comparableRange(compareWith, range, parts.known, period.covered)
+    return {
+      ...dayFigures(parts, [row], sums),
+      date: startsOn,
+      days: daysOf(period.covered),
+      isComplete: isOver(period.endsOn, parts.today),
+      compared: comparedFigures(before, parts.comparedPeriods, columns),
+      ...cells(() => eachDay(period.covered)),
+    }
+  })
+  return { total: all.length, nodes }
+}
+
+export function totalsOf(parts: Parts, compared: DayRange | undefined): ContentFigures {
+  const { request, periods, columns } = parts
+  const { range } = request
+  return {
+    ...dayFigures(parts, periods, addUp(periods, columns)),
+    date: range.from,
+    days: daysOf(range),
+    isComplete: isOver(range.to, parts.today),
+    compared: comparedFigures(compared, parts.comparedPeriods, columns),
+    ...cellReader(parts.ask, parts.query, undefined)(() => []),
+  }
+}
+
+function dayFigures(parts: Parts, rows: readonly Row[], sums: Sums) {
+  const { masters } = parts
+  const { filter, itemIds } = parts.request
+  const itemId = onlyOne(itemIds)
+  const master = itemId === null ? null : (masters.get(itemId) ?? null)
+  return {
+    ...dayFacts(rows),
+    itemId,
+    ...publisherFacts(parts, onlyOne(filter.publisherIds) ?? master?.publisherId ?? null),
+    mediumId: onlyOne(filter.mediumIds) ?? master?.mediumId ?? null,
+    master,
+    sums,
+  }
+}
+
+function comparedFigures(
+  range: DayRange | undefined,
+  rows: readonly Row[],
+  columns: readonly string[],
+): ComparedFigures | null {
+  if (!range) return null
+  const known = rows.filter(({ bucket }) => bucket === undefined || (bucket! >= range.from && bucket! <= range.to))
+  return known.length === 0 ? null : { ...range, sums: addUp(known, columns) }
+}
+
+/** The filter's id when it names exactly one. */
+export function onlyOne(ids: readonly bigint[] | undefined): bigint | null {
+  return ids?.length === 1 ? ids[0]! : null
+}
+
+function eachDay({ from, to }: DayRange): Day[] {
+  return Array.from({ length: daysOf({ from, to }) }, (_, index) => addDays(from, index))
+}
+
+export function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,116 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import {
+  ARTICLE_LABEL_KINDS,
+  type ArticleLabelFilter,
+  type ArticleLabelKind,
+  MOST_LABELS,
+} from '@pc/domain/report/article-label.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
+import type { Granularity } from '@pc/domain/report/granularity.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { searchWords } from '@pc/domain/text/search-text.ts'
+import type { MasterFilter } from '../../core/server/content-filter.ts'
+import type { ContentKind } from '../../core/server/content-kind.ts'
+import { LABEL_ARGUMENTS } from '../../core/server/label-filter.ts'
+import { parseReportArguments, type ReportArguments, type ReportRequest, readIds } from '../../core/server/report-arguments.ts'
+import { COMMON_ORDERS, type CommonOrder, commonOrderOf, type FigureOrder, splitOrder } from '../../core/server/report-order.ts'
+
+export type ContentOrder = FigureOrder | CommonOrder | DateOrder
+export interface DateOrder {
+  readonly by: 'DATE'
+  readonly isDescending: boolean
+}
+
+/** The arguments of `articleStats` and `videoStats` under the same names. */
+export interface ContentArguments extends ReportArguments {
+  readonly orderBy: string | null | undefined
+  readonly param: ReportArguments['param'] & {
+    readonly groupBy: 'item' | 'date' | ArticleLabelKind
+    readonly granularity: Granularity
+    readonly compareWith?: Comparison | null | undefined
+    readonly itemIds?: readonly string[] | null | undefined
+    readonly title?: string | null | undefined
+    readonly feedIds?: readonly string[] | null | undefined
+    readonly authorIds?: readonly string[] | null | undefined
+    readonly sectionIds?: readonly string[] | null | undefined
+    readonly tagIds?: readonly string[] | null | undefined
+  }
+}
+
+/** The page counts articles or videos, or periods that have data. */
+export interface ContentRequest extends ReportRequest {
+  readonly kind: ContentKind
+  readonly groupBy: 'item' | 'date' | ArticleLabelKind
+  readonly granularity: Granularity
+  readonly compareWith: Comparison | undefined
+  readonly itemIds: readonly bigint[] | undefined
+  readonly master: MasterFilter
+  /** Of articles: only those that carry these labels; undefined: not restricted. */
+  readonly labels: ArticleLabelFilter<bigint> | undefined
+  readonly order: ContentOrder
+  /** Whether the platform's own revenue is read; by default it is. */
+  readonly wantsRevenueDetail?: boolean
+}
+
+/** Names that `orderBy` knows for a kind of content. */
+export function contentOrderNames(kind: ContentKind): readonly string[] {
+  return [...COMMON_ORDERS, 'DATE', ...Object.keys(kind.figures)]
+}
+
+export function parseContentRequest(
+  kind: ContentKind,
+  args: ContentArguments,
+): Result<ContentRequest, Refusal<RefusalCode>> {
+  const { groupBy, granularity, compareWith } = args.param
+  const refusals: Refusal<RefusalCode>[] = []
+  const itemIds = readIds(args.param.itemIds, ['param', kind.id === 'article_id' ? 'articleIds' : 'videoIds'], refusals)
+  const feedIds = readIds(args.param.feedIds, ['param', 'feedIds'], refusals)
+  const labels = readLabels(args.param, refusals)
+  const order = readOrder(kind, groupBy, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
+  if (order === undefined) refusals.push(refusal('report/order-of-other-grouping', ['orderBy']))
+  const request = parseReportArguments(args)
+  if (!request.ok) return refused(...refusals, ...request.refusals)
+  if (order === undefined || refusals.length > 0) return refused(...refusals)
+  return ok({
+    ...request.value,
+    kind,
+    groupBy,
+    granularity,
+    compareWith: compareWith ?? undefined,
+    itemIds,
+    master: { words: searchWords((args.param.title ?? '').slice(0, LONGEST_TITLE)), feedIds },
+    labels,
+    order,
+  })
+}
+
+function readLabels(
+  param: ContentArguments['param'],
+  refusals: Refusal<RefusalCode>[],
+): ArticleLabelFilter<bigint> | undefined {
+  const read = ARTICLE_LABEL_KINDS.map(kind => {
+    const name = LABEL_ARGUMENTS[kind]
+    const ids = readIds(param[name], ['param', name], refusals)
+    if (ids && ids.length > MOST_LABELS) {
+      refusals.push(refusal('report/too-many-ids', ['param', name], { max: MOST_LABELS }))
+    }
+    return [kind, ids] as const
+  })
+  const asked = read.filter(([, ids]) => ids !== undefined)
+  return asked.length === 0 ? undefined : Object.fromEntries(asked)
+}
+
+const LONGEST_TITLE = 200
+
+/** Undefined: contents and labels have no day. Periods have neither an id nor a moment: the common orders are that of days. */
+function readOrder(kind: ContentKind, groupBy: ContentRequest['groupBy'], text: string): ContentOrder | undefined {
+  const { name, isDescending } = splitOrder(text as `${string}_ASC`)
+  const common = commonOrderOf(name)
+  if (groupBy === 'date' && (common || name === 'DATE')) return { by: 'DATE', isDescending }
+  if (name === 'DATE') return undefined
+  if (common) return { by: common, isDescending }
+  const figure = kind.figures[name]
+  if (!figure) throw new Error(`no order ${text}`)
+  return { figure, isDescending }
+}

@@ -1,0 +1,114 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
+import { daysOf } from '@pc/domain/report/period.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Query, Row } from '@pc/platform/stats/port.ts'
+import type { ClosedMonths } from '../../core/server/closed-months.ts'
+import { distinct } from './content-figures.ts'
+import { type ContentQuery, itemSums } from '../../core/server/content-statements.ts'
+import { addUp } from '../../core/server/figure-sums.ts'
+import { itemsThatReach, leastOfFirst } from './lifetime-statements.ts'
+import { type CommonOrder, compareSums, type FigureOrder, isCommonOrder } from '../../core/server/report-order.ts'
+import { isOverAllPublishers } from '../../core/server/report-scope.ts'
+
+/** The articles or videos of a page. */
+export interface FoundItems {
+  /** On all pages. */
+  readonly total: number
+  /** In the order of the page. */
+  readonly ids: readonly bigint[]
+  /** What `itemSums` gives for them, where the way of finding them tells it; undefined: still to be read. */
+  readonly rows: readonly Row[] | undefined
+}
+export interface WantedItems {
+  readonly order: FigureOrder | CommonOrder
+  readonly page: Page
+  /** Those of the order are among them. */
+  readonly columns: readonly string[]
+  readonly closedMonths: ClosedMonths
+}
+
+/** Of fewer days, few contents lie within them, and many reach what those have. */
+const FEWEST_DAYS = 21
+/** The further down, the more reach it. */
+const LAST_PLACE = 500
+/** From about here on it takes as long to read what they have in the range as to put all contents into groups. */
+const MOST_REACHING = 2_000
+/** Rows of so few lie in some of a month's row groups only; the others are skipped. */
+const FEW_PUBLISHERS = 12
+
+/**
+ * The first items by a figure, of all publishers: only those are looked at whose life (`LIVES`) reaches the figure of the
+ * page's last place. Undefined: what is asked for, or the store, does not make that the faster way.
+ */
+export async function findByLives(
+  ask: Query,
+  query: ContentQuery,
+  { order, page, columns, closedMonths }: WantedItems,
+): Promise<FoundItems | undefined> {
+  if (isCommonOrder(order) || !order.isDescending || order.figure.per) return undefined
+  if (query.itemIds || query.labels || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
+  const [column, ...others] = order.figure.columns
+  const place = page.offset + page.limit
+  if (column === undefined || others.length > 0 || place > LAST_PLACE || daysOf(query.range) < FEWEST_DAYS)
+    return undefined
+
+  const [first] = await ask(leastOfFirst(query, column, place))
+  if (first === undefined || first.lives !== BigInt(place)) return undefined
+  const reaching = await ask(itemsThatReach(query, column, first.least as bigint, columns, MOST_REACHING + 1))
+  if (reaching.length > MOST_REACHING) return undefined
+
+  const rowsOf = Map.groupBy(await readFigures(ask, query, reaching, columns, closedMonths), row => row.item as bigint)
+  const compare = compareSums(order)
+  const ids = [...rowsOf]
+    .map(([id, rows]) => ({ id, sums: addUp(rows, columns) }))
+    .sort((a, b) => compare(a.sums, b.sums) || Number(b.id - a.id))
+    .slice(page.offset, place)
+    .map(({ id }) => id)
+  return { total: Number(reaching[0]!.total), ids, rows: ids.flatMap(id => rowsOf.get(id)!) }
+}
+
+/** What `itemSums` gives for the items: those that lie within the range have the sums of their life. */
+async function readFigures(
+  ask: Query,
+  query: ContentQuery,
+  reaching: readonly Row[],
+  columns: readonly string[],
+  closed: ClosedMonths,
+): Promise<readonly Row[]> {
+  const { from, to } = query.range
+  const [within, before, later]: [Row[], Row[], Row[]] = [[], [], []]
+  for (const row of reaching) {
+    const isClosed = row.lone === 1n && row.began! >= from && row.ended! <= to ? isLifeClosed(row, closed) : undefined
+    if (isClosed !== undefined) within.push({ ...row, is_closed: isClosed })
+    else if (row.lone === 0n || row.began! < from) before.push(row)
+    else later.push(row)
+  }
+  // Most end soon after the range begins, or begin soon before it ends: the days between need not be read.
+  const lastOfBefore = before.reduce((day, row) => latest(day, row.lone === 1n ? (row.ended as Day) : to), from)
+  const firstOfLater = later.reduce((day, row) => earliest(day, row.began as Day), to)
+  const sumsOf = async (rows: readonly Row[], range: DayRange) => {
+    const itemIds = distinct(rows.map(row => row.item as bigint))
+    const publisherIds = distinct(rows.map(row => row.publisher as bigint))
+    const known = publisherIds.length <= FEW_PUBLISHERS ? { knownPublisherIds: publisherIds } : {}
+    return itemIds.length === 0 ? [] : ask(itemSums({ ...query, ...known, range, itemIds }, columns, closed))
+  }
+  const read = await Promise.all([
+    sumsOf(before, { from, to: earliest(lastOfBefore, to) }),
+    sumsOf(later, { from: firstOfLater, to }),
+  ])
+  return [...within, ...read.flat()]
+}
+
+const earliest = (a: Day, b: Day): Day => [a, b].sort()[0]!
+const latest = (a: Day, b: Day): Day => [a, b].sort()[1]!
+
+/** As `allClosed` says it of the rows; undefined: of a month that is not closed it is not known whether there is a row. */
+function isLifeClosed({ medium, began, ended }: Row, closed: ClosedMonths): bigint | undefined {
+  const closedMonths = closed.get(medium as bigint) ?? []
+  const months = monthRange(monthOfDay(began as Day), monthOfDay(ended as Day))
+  const isClosed = months.map(month => closedMonths.includes(month))
+  if (isClosed.every(Boolean)) return 1n
+  return isClosed[0] && isClosed.at(-1) ? undefined : 0n
+}

@@ -1,0 +1,30 @@
+import type { Query } from '@pc/platform/stats/port.ts'
+import { distinct } from './content-figures.ts'
+import { type ContentQuery, hasFewRows, itemCount, itemPage, itemPageSums } from '../../core/server/content-statements.ts'
+import { type FoundItems, findByLives, type WantedItems } from './find-by-lifetimes.ts'
+import { findByMoments } from './find-by-timestamps.ts'
+import { isCommonOrder } from '../../core/server/report-order.ts'
+
+/** Whichever way is the fastest, the answer is the same. */
+export async function findItems(ask: Query, query: ContentQuery, wanted: WantedItems): Promise<FoundItems> {
+  return (
+    (await findByLives(ask, query, wanted)) ??
+    (await findByMoments(ask, query, wanted)) ??
+    (await findByRows(ask, query, wanted))
+  )
+}
+
+async function findByRows(
+  ask: Query,
+  query: ContentQuery,
+  { order, page, columns, closedMonths }: WantedItems,
+): Promise<FoundItems> {
+  const readsOnce = !isCommonOrder(order) && hasFewRows(query)
+  const rows = await ask(
+    readsOnce ? itemPageSums(query, order, page, columns, closedMonths) : itemPage(query, order, page),
+  )
+  const ids = distinct(rows.map(row => row.item as bigint))
+  if (ids.length > 0) return { total: Number(rows[0]!.total), ids, rows: readsOnce ? rows : undefined }
+  const [counted] = page.offset === 0 ? [] : await ask(itemCount(query))
+  return { total: Number(counted?.total ?? 0n), ids, rows: [] }
+}

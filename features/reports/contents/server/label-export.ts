@@ -1,0 +1,70 @@
+import { NO_LABEL } from '@pc/domain/report/article-label.ts'
+import type { ExportCell } from '@pc/platform/export/export-table.ts'
+import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { ContentFigures } from './content-figures.ts'
+import type { ContentReport } from './content-report.ts'
+import { CONTENT_FIGURES, definitionOf, type ExportPart, figurePart } from '../../core/server/export-figures.ts'
+import type { OpenedExport } from '../../core/server/opened-export.ts'
+
+/** In one file, which spreadsheets open. Of authors and tags there are a few thousand, of articles millions. */
+export const MOST_LABELS_IN_FILE = 100_000
+const ROWS_AT_ONCE = 1_000
+
+interface LabelRow {
+  readonly node: ContentFigures
+  readonly publisherName: string | null
+}
+
+/** The authors, sections or tags of articles, in the order of the screen. */
+export function openLabelExport(
+  { nodes, total, totals, dataUntil, lateMedia }: ContentReport,
+  columns: readonly ReportColumn[],
+  isCompared: boolean,
+): OpenedExport {
+  const parts = columns.map(column => labelPart(column, isCompared))
+  return {
+    total: Math.min(total, nodes.length),
+    dataUntil,
+    compared: totals?.compared ?? null,
+    hasComparedRows: nodes.some(({ compared }) => compared !== null),
+    lateMedia,
+    columns: parts.flatMap(part => part.columns),
+    async *rows() {
+      for (let at = 0; at < nodes.length; at += ROWS_AT_ONCE) {
+        const piece = nodes.slice(at, at + ROWS_AT_ONCE)
+        const rows = await Promise.all(
+          piece.map(async (node): Promise<LabelRow> => ({ node, publisherName: await node.publisherName() })),
+        )
+        yield rows.map(row => parts.flatMap(part => part.cells(row)))
+      }
+    },
+  }
+}
+
+function labelPart(column: ReportColumn, isCompared: boolean): ExportPart<LabelRow> {
+  const figure = CONTENT_FIGURES[column.id]
+  if (figure) {
+    return figurePart(column, figure, isCompared, ({ node }) => ({
+      sums: node.sums,
+      compared: node.compared?.sums ?? null,
+    }))
+  }
+  const one = (kind: 'text' | 'integer', width: number, cell: (row: LabelRow) => ExportCell): ExportPart<LabelRow> => ({
+    columns: [{ header: headerOf(column), kind, width, definition: definitionOf(column) }],
+    cells: row => [cell(row)],
+  })
+  switch (column.id) {
+    case 'label':
+      return one('text', 32, ({ node: { labelled } }) =>
+        labelled?.label.id === 0n ? NO_LABEL : (labelled?.label.name ?? null),
+      )
+    case 'publisher':
+      return one('text', 32, ({ publisherName }) => publisherName)
+    case 'publisherId':
+      return one('text', 16, ({ node: { publisherId } }) => (publisherId === null ? null : String(publisherId)))
+    case 'articles':
+      return one('integer', 12, ({ node: { labelled } }) => labelled?.articles ?? null)
+    default:
+      throw new Error(`no column ${column.id} in the file`)
+  }
+}

@@ -1,0 +1,148 @@
+import type { ArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import { daysOf } from '@pc/domain/report/period.ts'
+import type { Query, Row } from '@pc/platform/stats/port.ts'
+import type { Sql } from '@pc/platform/stats/sql.ts'
+import type { ClosedMonths } from '../../core/server/closed-months.ts'
+import type { ContentRequest } from './content-request.ts'
+import type { ContentQuery } from '../../core/server/content-statements.ts'
+import { addUp } from '../../core/server/figure-sums.ts'
+import {
+  articleBounds,
+  firstLabels,
+  type LabelOrder,
+  type LabelQuery,
+  labelSums,
+  namedPublishers,
+  type PublisherRange,
+  publishersOfLabels,
+} from './label-statements.ts'
+import { compareSums } from '../../core/server/report-order.ts'
+
+/** A page of authors, sections or tags as the statistics store knows them: numbers, no names. */
+export interface LabelRows {
+  readonly kind: ArticleLabelKind
+  readonly total: number
+  /** In the order of the page: `of_label`, `articles`, `are_closed` and sums. */
+  readonly rows: readonly Row[]
+  readonly comparedRows: ReadonlyMap<bigint, Row>
+}
+
+interface Reading {
+  readonly columns: readonly string[]
+  readonly closedMonths: ClosedMonths
+  /** The days that are compared, and those of media that are left out. */
+  readonly compared: Pick<ContentQuery, 'range' | 'absent'> | undefined
+  /** The greatest id that a publisher has. */
+  readonly lastPublisherId: bigint
+  readonly publisherDaysAtOnce?: number | undefined
+}
+
+/**
+ * One page. The publishers are read part by part: the labels of all of them at once would not fit into the memory of the
+ * engine, and its tables are faster while they are small.
+ */
+export async function readLabelRows(
+  ask: Query,
+  { order, page, groupBy }: Pick<ContentRequest, 'order' | 'page'> & { readonly groupBy: ArticleLabelKind },
+  query: ContentQuery,
+  { columns, closedMonths, compared, ...parting }: Reading,
+): Promise<LabelRows> {
+  if ('by' in order && order.by === 'DATE') throw new Error('labels have no date')
+  const read = async (of: ContentQuery, statement: (of: LabelQuery) => Sql) => {
+    const parts: Row[][] = []
+    for (const each of await labelQueries(ask, of, groupBy, parting)) parts.push(await ask(statement(each)))
+    return parts
+  }
+  const most = page.offset + page.limit
+  const parts = await read(query, of => firstLabels(of, columns, closedMonths, order, most))
+  const rows = withOneZero(parts.flat(), columns).toSorted(inOrder(order, columns)).slice(page.offset, most)
+  const ids = rows.map(row => row.of_label as bigint)
+  const before = compared && ids.length > 0 ? { ...query, ...(await onlyTheirs(ask, ids)), ...compared } : undefined
+  const earlier = before ? await read(before, of => labelSums(of, columns, ids)) : []
+  return {
+    kind: groupBy,
+    total: totalOf(parts),
+    rows,
+    comparedRows: new Map(withOneZero(earlier.flat(), columns).map(row => [row.of_label as bigint, row])),
+  }
+}
+
+/** The publishers of these labels are all that have to be read; those without a label are of every publisher. */
+async function onlyTheirs(ask: Query, ids: readonly bigint[]): Promise<Pick<ContentQuery, 'knownPublisherIds'>> {
+  if (ids.includes(0n)) return {}
+  const rows = await ask(publishersOfLabels(ids))
+  return { knownPublisherIds: rows.map(row => row.publisher as bigint) }
+}
+
+/** None where there are no rows. */
+async function labelQueries(
+  ask: Query,
+  query: ContentQuery,
+  by: ArticleLabelKind,
+  { lastPublisherId, publisherDaysAtOnce }: Pick<Reading, 'lastPublisherId' | 'publisherDaysAtOnce'>,
+): Promise<LabelQuery[]> {
+  const [bounds] = await ask(articleBounds(query))
+  const { first_article: first, last_article: last } = bounds ?? {}
+  if (typeof first !== 'bigint' || typeof last !== 'bigint') return []
+  const parts = publisherParts(query, lastPublisherId, publisherDaysAtOnce)
+  return parts.map(part => ({ ...query, by, part, articles: { first, last } }))
+}
+
+/** So many days of publishers make a part: some hundred thousand articles. */
+const PUBLISHER_DAYS_AT_ONCE = 60_000
+const MOST_PARTS = 64n
+
+/** Ranges of ids that hold about the same number of publishers, and all ids together. */
+export function publisherParts(
+  query: ContentQuery,
+  lastPublisherId: bigint,
+  publisherDaysAtOnce = PUBLISHER_DAYS_AT_ONCE,
+): readonly PublisherRange[] {
+  const ids = namedPublishers(query)?.toSorted((a, b) => (a < b ? -1 : 1))
+  const publishers = ids ? BigInt(ids.length) : lastPublisherId
+  const wanted = (publishers * BigInt(daysOf(query.range))) / BigInt(publisherDaysAtOnce) + 1n
+  const parts = [wanted, publishers, MOST_PARTS].reduce((least, one) => (one < least ? one : least))
+  if (parts <= 1n) return [{}]
+  const ends = Array.from({ length: Number(parts) - 1 }, (_, index) => {
+    const place = (publishers * BigInt(index + 1)) / parts
+    return ids ? ids[Number(place)]! : place
+  })
+  const borders = [undefined, ...ends, undefined]
+  return borders.slice(1).map((to, index) => {
+    const before = borders[index]
+    return { from: before === undefined ? undefined : before + 1n, to }
+  })
+}
+
+/** Every part of the publishers may have articles without a label: one row for them all. */
+function withOneZero(rows: readonly Row[], columns: readonly string[]): Row[] {
+  const zeros = rows.filter(row => row.of_label === 0n)
+  const others = rows.filter(row => row.of_label !== 0n)
+  const [first] = zeros
+  if (first === undefined || zeros.length === 1) return [...rows]
+  const sums = addUp(zeros, columns)
+  return [
+    {
+      ...first,
+      articles: zeros.reduce((sum, row) => sum + (row.articles as bigint), 0n),
+      ...('are_closed' in first ? { are_closed: zeros.every(row => row.are_closed === 1n) ? 1n : 0n } : {}),
+      ...Object.fromEntries(columns.map(column => [`sum_${column}`, sums[column]!])),
+    },
+    ...others,
+  ]
+}
+
+/** Each part tells how many rows it has; label 0 is one of all of them. */
+function totalOf(parts: readonly (readonly Row[])[]): number {
+  const total = parts.reduce((sum, [first]) => sum + Number(first?.total ?? 0n), 0)
+  const zeros = parts.flat().filter(row => row.of_label === 0n).length
+  return total - Math.max(0, zeros - 1)
+}
+
+function inOrder(order: LabelOrder, columns: readonly string[]): (a: Row, b: Row) => number {
+  const byId = (a: Row, b: Row) => Number((a.of_label as bigint) - (b.of_label as bigint))
+  if ('by' in order) return order.isDescending ? (a, b) => byId(b, a) : byId
+  const compare = compareSums(order)
+  const sign = order.isDescending ? -1 : 1
+  return (a, b) => compare(addUp([a], columns), addUp([b], columns)) || byId(a, b) * sign
+}

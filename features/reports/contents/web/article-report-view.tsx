@@ -1,0 +1,56 @@
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { ARTICLE_DATE_ORDERS, type ContentCondition, contentCondition } from '../../content-condition.ts'
+import { ARTICLES_REPORT_PATH } from '../../links.ts'
+import { labelFacts } from './article-labels.tsx'
+import type { ArticleReportQuery, ArticleRowFragment } from './articles-report.gen.ts'
+import { ARTICLE_SERIES, articleSeriesValues, articleTiles } from './articles-report-view.tsx'
+import { ContentDetail } from './content-detail.tsx'
+import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
+import { ContentHeading } from './content-heading.tsx'
+import { HeatTable } from '../../core/web/heat-table.tsx'
+import { publisherOfContent } from '../../core/web/publisher-links.ts'
+import { useReportTools } from '../../core/web/report-tools.tsx'
+
+/** One article. */
+export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleReportQuery>) {
+  const { ids, data, viewer } = props
+  const stats = data?.stats
+  const totals = stats?.totals
+  // The days may have no data of it: what it is is known all the same.
+  const about = stats?.content ?? totals
+  const { condition, setCondition } = props
+  const tools = useReportTools({
+    ...{ screen: 'article', tables: ['article'], report: 'article', definition: contentCondition },
+    ...{ condition, setCondition, viewer },
+  })
+  return (
+    <ContentDetail<ArticleFigures, ArticleRowFragment>
+      {...props}
+      noun="記事"
+      stats={stats}
+      heading={
+        <ContentHeading
+          listTitle="記事レポート"
+          listPath={ARTICLES_REPORT_PATH}
+          title={about?.title ?? (stats ? `記事 ${ids.articleId}` : '記事')}
+          url={about?.url}
+          publishedAt={about?.publishedAt}
+          mediumId={about?.mediumId}
+          publisher={publisherOfContent(about, condition)}
+          facts={labelFacts(stats?.articleLabels ?? [], condition)}
+        />
+      }
+      tools={tools}
+      itemId={ids.articleId ?? ''}
+      publisherId={ids.publisherId ?? ''}
+      mediumId={about?.mediumId}
+      values={ARTICLE_VALUES}
+      orders={ARTICLE_DATE_ORDERS}
+      tiles={articleTiles}
+      series={ARTICLE_SERIES}
+      seriesValues={articleSeriesValues}
+      distributions={<HeatTable cells={totals?.demographics ?? []} />}
+      listPath={ARTICLES_REPORT_PATH}
+    />
+  )
+}

@@ -1,0 +1,154 @@
+import {
+  ARTICLE_LABEL_KINDS,
+  ARTICLE_LABEL_NOUNS,
+  type ArticleLabelKind,
+  isArticleLabelKind,
+} from '@pc/domain/report/article-label.ts'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { formatInteger } from '@pc/ui/format.ts'
+import { isSortableBy } from '@pc/ui/list/list-order.ts'
+import { createContext, use } from 'react'
+import {
+  ARTICLE_DATE_ORDERS,
+  ARTICLE_ORDERS,
+  type ArticlesCondition,
+  articlesCondition,
+  LABEL_PARAMS,
+} from '../../content-condition.ts'
+import { articleReportPath } from '../../links.ts'
+import { ARTICLE_GROUPS, LabelCell, LabelNote } from './article-labels.tsx'
+import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
+import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
+import { ContentList, type ContentTable } from './content-list.tsx'
+import { contentOrder } from './content-order.ts'
+import { ARTICLES_TABLES } from './content-query.ts'
+import { LabelFilters } from './label-filters.tsx'
+import type { Tile } from '../../core/web/report-figures.tsx'
+import { useReportTools } from '../../core/web/report-tools.tsx'
+import { isStaffReader } from '../../core/web/staff-reader.ts'
+
+export const ARTICLE_SERIES: readonly ChartSeries[] = [
+  { key: 'impression', label: '表示回数', unit: '回', shape: 'bar', color: 'var(--series-3)' },
+  { key: 'click', label: 'クリック数', unit: '回', shape: 'line', color: 'var(--series-2)' },
+]
+
+export function articleSeriesValues(row: ArticleFigures | undefined): Record<string, number | null> {
+  return { impression: row?.impression ?? null, click: row?.click ?? null }
+}
+
+export function articleTiles(totals: ArticleRowFragment | undefined): readonly Tile[] {
+  const before = totals?.compared
+  return [
+    { label: '表示回数', unit: 'count', suffix: '回', now: totals?.impression, before: before?.impression },
+    { label: 'クリック数', unit: 'count', suffix: '回', now: totals?.click, before: before?.click },
+    { label: 'クリック率', unit: 'percent', now: totals?.ctr, before: before?.ctr },
+    {
+      label: '収益',
+      unit: 'yen',
+      suffix: '円',
+      now: totals?.publisherTotalRevenue,
+      before: before?.publisherTotalRevenue,
+    },
+    { label: 'RPM（表示1,000回あたり）', unit: 'yen-tenths', suffix: '円', now: totals?.rpm, before: before?.rpm },
+  ]
+}
+
+const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
+  ...{ title: '記事レポート', noun: '記事', report: 'articles', values: ARTICLE_VALUES },
+  isSortable: isSortableBy(ARTICLE_ORDERS),
+  ...{ tiles: articleTiles, series: ARTICLE_SERIES, seriesValues: articleSeriesValues },
+  idOf: row => row.articleId ?? '',
+  pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
+}
+
+/** Labels that an address of an earlier version names without their kinds, each under its kind once it is known. */
+function kindsOf(
+  condition: ArticlesCondition,
+  labels: readonly { readonly id: string; readonly kind: ArticleLabelKind }[],
+): Partial<ArticlesCondition> | undefined {
+  const known = labels.filter(({ id }) => condition.labelId.includes(id))
+  if (known.length === 0) return undefined
+  const entries = ARTICLE_LABEL_KINDS.map(kind => {
+    const param = LABEL_PARAMS[kind]
+    const ids = known.filter(label => label.kind === kind).map(({ id }) => id)
+    return [param, [...new Set([...condition[param], ...ids])]] as const
+  })
+  const labelId = condition.labelId.filter(id => known.every(label => label.id !== id))
+  return { ...Object.fromEntries(entries), labelId }
+}
+
+const Condition = createContext(articlesCondition.defaults)
+
+/** The address behind the name is of the screen's condition; the table is the same for all of them. */
+function LabelHeading({ label, kind }: { label: ArticleRowFragment['label']; kind: ArticleLabelKind }) {
+  return <LabelCell label={label} kind={kind} condition={use(Condition)} />
+}
+
+const tableOf = (kind: ArticleLabelKind): ContentTable<ArticleFigures, ArticleRowFragment> => ({
+  ...ARTICLES,
+  noun: ARTICLE_LABEL_NOUNS[kind],
+  idOf: row => row.label?.id ?? '',
+  isRow: row => row.label !== null,
+  isOverlapping: kind !== 'section',
+  infoCells: { label: row => <LabelHeading label={row.label} kind={kind} /> },
+  moreCells: { articles: row => <span className="num">{formatInteger(row.articles)}</span> },
+})
+
+/** Each is made once: with another table every row would be drawn again with every press. */
+const TABLES = {
+  article: { ...ARTICLES, isRow: (row: ArticleRowFragment) => row.label === null },
+  ...{ author: tableOf('author'), section: tableOf('section'), tag: tableOf('tag') },
+}
+
+/** Articles, their days, or their authors, sections or tags. */
+export function ArticlesReportView(props: ScreenProps<ArticlesCondition, ArticlesReportQuery>) {
+  const { data, viewer, today } = props
+  const labels = data?.stats?.filterLabels ?? []
+  const earlier = kindsOf(props.condition, labels)
+  const condition = earlier ? { ...props.condition, ...earlier } : props.condition
+  const setCondition: typeof props.setCondition = earlier
+    ? change => props.setCondition({ ...earlier, ...change })
+    : props.setCondition
+  const { groupBy } = condition
+  const hasLabels =
+    condition.authorId.length + condition.sectionId.length + condition.tagId.length + condition.labelId.length > 0
+  const table = isArticleLabelKind(groupBy) ? TABLES[groupBy] : TABLES.article
+  const nodes = data?.stats?.nodes ?? []
+  const tools = useReportTools({
+    ...{ screen: 'articles', tables: ARTICLES_TABLES, definition: articlesCondition },
+    ...{ report: groupBy === 'article' ? 'articles' : `articles-by-${groupBy}`, condition, setCondition, viewer },
+  })
+  return (
+    <Condition value={condition}>
+      <ContentList<ArticleFigures, ArticleRowFragment>
+        table={table}
+        condition={condition}
+        onChange={setCondition}
+        groups={ARTICLE_GROUPS}
+        group={groupBy}
+        onGroup={group => setCondition({ groupBy: articlesCondition.parse(`groupBy=${group}`).groupBy, page: 1 })}
+        moreFilters={
+          <LabelFilters condition={condition} labels={labels} onChange={next => setCondition({ ...next, page: 1 })} />
+        }
+        note={
+          isArticleLabelKind(groupBy) && (
+            <LabelNote
+              kind={groupBy}
+              isStaff={isStaffReader(viewer)}
+              isNothingDelivered={nodes.length === 1 && nodes[0]?.label?.id === '0' && !hasLabels}
+            />
+          )
+        }
+        {...contentOrder(condition, setCondition, ARTICLE_ORDERS, ARTICLE_DATE_ORDERS)}
+        stats={data?.stats}
+        tools={tools}
+        viewer={viewer}
+        today={today}
+        isLoading={props.isLoading}
+        error={props.error}
+        retry={props.retry}
+      />
+    </Condition>
+  )
+}

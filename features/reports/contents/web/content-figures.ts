@@ -1,0 +1,46 @@
+import type { FigureValues } from '../../core/web/report-figures.tsx'
+
+/** Figures that articles and videos share, as both APIs name them. */
+export interface ArticleFigures {
+  readonly impression: number
+  readonly click: number
+  readonly ctr: number | null
+  readonly watch: number
+  readonly publisherTotalRevenue: number
+  readonly rpm: number | null
+  readonly revenueDetail?: {
+    readonly productAdsRevenue: number
+    readonly retainedRevenue: number
+    readonly effectiveRate: number | null
+  } | null
+}
+
+export interface VideoFigures extends ArticleFigures {
+  readonly watch3s: number
+  readonly play_time: number
+  readonly average_play_time: number | null
+  readonly watch97p: number
+  readonly average_watch97p: number | null
+}
+
+export const ARTICLE_VALUES: FigureValues<ArticleFigures> = {
+  IMPRESSION: row => row.impression,
+  CLICK: row => row.click,
+  CTR: row => row.ctr,
+  WATCH: row => row.watch,
+  REVENUE: row => row.publisherTotalRevenue,
+  gross: row => row.revenueDetail?.productAdsRevenue,
+  RPM: row => row.rpm,
+  effectiveRate: row => row.revenueDetail?.effectiveRate,
+  retainedRevenue: row => row.revenueDetail?.retainedRevenue,
+}
+
+/** Specification, sections 3 and 9: video stats. */
+export const VIDEO_VALUES: FigureValues<VideoFigures> = {
+  ...ARTICLE_VALUES,
+  WATCH3S: row => row.watch3s,
+  PLAYTIME: row => row.play_time,
+  AVERAGEPLAYTIME: row => row.average_play_time,
+  WATCH97P: row => row.watch97p,
+  AVERAGEWATCH97P: row => row.average_watch97p,
+}

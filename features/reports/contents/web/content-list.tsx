@@ -1,0 +1,393 @@
+import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
+import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
+import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
+import { Card } from '@pc/ui/card.tsx'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
+import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
+import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
+import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
+import { sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { SearchFilter } from '@pc/ui/list-top.tsx'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
+import type { Column, Sort } from '@pc/ui/table/column.ts'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { type ReactNode, useMemo } from 'react'
+import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from '../../core/web/compared-series.ts'
+import type { ArticleFigures } from './content-figures.ts'
+import {
+  chartPointsOf,
+  type DatedRow,
+  isProvisionalRow,
+  rowLabel,
+  stateOfRow,
+  withEmptyPeriods,
+} from './content-periods.ts'
+import styles from '../../core/web/report.module.css'
+import {
+  type Compared,
+  descriptionOf,
+  type FigureValues,
+  figureColumns,
+  isComparing,
+  type Tile,
+  Tiles,
+} from '../../core/web/report-figures.tsx'
+import { FeedFilter } from '../../core/web/report-filters.tsx'
+import { ComparisonFilter, EntityFilters, hasEntityFilter, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
+import type { ReportTools } from '../../core/web/report-tools.tsx'
+import { StateBadge } from '../../core/web/state-badge.tsx'
+
+export interface ContentRow extends DatedRow {
+  readonly publisherId: string | null
+  readonly publisherName: string | null
+  readonly title: string | null
+  readonly url: string | null
+  readonly publishedAt: string | null
+}
+
+interface Stats<Row> {
+  readonly total: number
+  readonly nodes: readonly Row[]
+  readonly totals: Row | null
+  readonly dataUntil: string | null
+  readonly lateMedia: LateMedia
+}
+
+interface ListCondition {
+  readonly from: Day | undefined
+  readonly to: Day | undefined
+  readonly granularity: Granularity
+  readonly compareWith: Comparison | 'none'
+  readonly mediumId: readonly string[]
+  readonly organizationId: readonly string[]
+  readonly publisherId: readonly string[]
+  /** Of articles only. */
+  readonly feedId?: readonly string[]
+  readonly authorId?: readonly string[]
+  readonly sectionId?: readonly string[]
+  readonly tagId?: readonly string[]
+  readonly title: string
+  readonly page: number
+}
+
+/** What is different between articles and videos; made once, so that its parts stay the same. */
+export interface ContentTable<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>> {
+  readonly title: string
+  /** What one row is when it is not a period: 記事. */
+  readonly noun: string
+  readonly report: 'articles' | 'videos'
+  readonly values: FigureValues<Figures>
+  /** Ids of columns that the server sorts by. */
+  isSortable(id: string): boolean
+  /** Undefined: not known yet. */
+  tiles(totals: Row | undefined): readonly Tile[]
+  readonly series: readonly ChartSeries[]
+  seriesValues(figures: Figures | undefined): Record<string, number | null>
+  idOf(row: Row): string
+  pathOf(row: Row): `/${string}`
+  picture?(row: Row): ReactNode
+  /** Texts of this noun alone; the first column among them is the row's heading. */
+  readonly infoCells?: Readonly<Record<string, (row: Row) => ReactNode>>
+  /** Rows count the same articles, so that no row adds them up. */
+  readonly isOverlapping?: boolean
+  /** Whether a row is one of this table's; all that are no periods, unless it says otherwise. */
+  isRow?(row: Row): boolean
+  /** What the columns of this noun alone show. */
+  readonly moreCells?: Readonly<Record<string, (row: Row) => ReactNode>>
+}
+
+interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>> {
+  table: ContentTable<Figures, Row>
+  condition: ListCondition
+  onChange: (change: Partial<ListCondition>) => void
+  isByDate: boolean
+  /** What the rows may be besides periods; the noun of the table alone where nothing is said. */
+  groups?: readonly { readonly value: string; readonly label: string }[]
+  group?: string
+  onGroup: (group: string) => void
+  /** Further filters that are set, and what is to be known of the table. */
+  moreFilters?: ReactNode
+  note?: ReactNode
+  order: string
+  onSort: (sort: Sort) => void
+  pageSize: number
+  stats: Stats<Row> | null | undefined
+  tools: ReportTools
+  viewer: Viewer
+  today: Day
+  isLoading: boolean
+  error: unknown
+  retry: () => void
+}
+
+/** The report of articles and that of videos: one row each, or one per day, week or month with its chart. */
+export function ContentList<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+  props: ContentListProps<Figures, Row>,
+) {
+  const { table, condition, onChange, stats, isByDate, today, tools } = props
+  const range = chosenRange(condition, today)
+  const totals = stats?.totals
+  const isCompared = isComparing(condition.compareWith, props.isLoading, totals)
+  // While the other grouping is on its way, the rows of this one are not there yet.
+  const rows = useMemo(
+    () =>
+      (stats?.nodes ?? []).filter(
+        row => (row.date !== null) === isByDate && (isByDate || (table.isRow?.(row) ?? true)),
+      ),
+    [stats?.nodes, isByDate, table],
+  )
+  const { from, to } = range
+  const shown = useMemo(
+    () =>
+      isByDate && stats && stats.total === rows.length
+        ? withEmptyPeriods(
+            { nodes: rows, dataUntil: stats.dataUntil },
+            condition.granularity,
+            { from, to },
+            props.order,
+          )
+        : rows,
+    [isByDate, rows, stats, condition.granularity, from, to, props.order],
+  )
+  const total = (stats?.total ?? 0) + shown.length - rows.length
+  const { compareWith, granularity } = condition
+  const view = { compareWith, granularity }
+  const nodes = byStartOfPeriod(rows, granularity)
+  // The places of what is on its way: nothing jumps when it is there.
+  const isWaiting = stats === undefined && props.isLoading
+  const columns = useColumns(table, tools.columns, { totals, isCompared, range, granularity: condition.granularity })
+  const change = (next: Partial<ListCondition>) => onChange({ page: 1, ...next })
+  return (
+    <ListScreen
+      title={table.title}
+      noun={isByDate ? '期間' : table.noun}
+      columns={columns}
+      rows={tools.isKnown ? shown : NO_ROWS}
+      totalLabel={totals && !(table.isOverlapping && !isByDate) ? '合計' : undefined}
+      isProvisional={row => isByDate && isProvisionalRow(row)}
+      rowKey={row => (isByDate ? (row.date ?? '') : table.idOf(row))}
+      total={total}
+      page={condition.page}
+      pageSize={props.pageSize}
+      onPage={page => onChange({ page })}
+      sort={sortOfOrder(props.order)}
+      onSort={props.onSort}
+      isLoading={props.isLoading || !tools.isKnown}
+      error={stats ? undefined : props.error}
+      retry={props.retry}
+      nothing={nothingIn(isByDate ? undefined : table.noun)}
+      isFiltered={
+        hasEntityFilter(condition) ||
+        condition.title !== '' ||
+        OF_ARTICLES.some(name => (condition[name]?.length ?? 0) > 0)
+      }
+      onClearFilters={() =>
+        change({
+          ...{ mediumId: [], organizationId: [], publisherId: [], title: '' },
+          ...Object.fromEntries(OF_ARTICLES.flatMap(name => (condition[name] ? [[name, []]] : []))),
+        })
+      }
+      actions={
+        <>
+          <SegmentedControl
+            label="表の単位"
+            options={[
+              ...(props.groups ?? [{ value: 'item', label: `${table.noun}別` }]),
+              { value: 'date', label: '期間別' },
+            ]}
+            value={isByDate ? 'date' : (props.group ?? 'item')}
+            onChange={props.onGroup}
+          />
+          {isByDate && (
+            <SegmentedControl
+              label="集計単位"
+              options={GRANULARITIES.map(value => ({ value, label: GRANULARITY_LABELS[value] }))}
+              value={condition.granularity}
+              onChange={granularity => change({ granularity })}
+            />
+          )}
+          <RangePicker
+            label="集計期間"
+            value={range}
+            today={today}
+            onChange={next => change({ from: next?.from, to: next?.to })}
+          />
+          {tools.toolbar({
+            range,
+            total: stats ? total : undefined,
+            pin: {
+              ...condition,
+              report: table.report,
+              range,
+              isNarrower: isNarrowerThanTiles(condition),
+              groupBy: props.group ?? '',
+            },
+          })}
+        </>
+      }
+      filters={
+        <>
+          <SearchFilter
+            label="タイトルで絞り込む"
+            placeholder="タイトルの言葉"
+            value={condition.title}
+            onSearch={title => change({ title })}
+          />
+          <EntityFilters condition={condition} onChange={change} viewer={props.viewer} />
+          {condition.feedId && <FeedFilter value={condition.feedId} onChange={feedId => change({ feedId })} />}
+          {props.moreFilters}
+          <ComparisonFilter
+            value={condition.compareWith}
+            isOptional
+            onChange={compareWith => change({ compareWith })}
+          />
+        </>
+      }
+      summary={
+        <>
+          <PeriodNote range={range} compareWith={condition.compareWith} stats={stats} />
+          {props.note}
+          {(totals || isWaiting) && (
+            <Tiles tiles={table.tiles(totals ?? undefined)} isCompared={isCompared} isWaiting={!totals} />
+          )}
+          {isWaiting && isByDate && <Skeleton height={CHART_CARD_HEIGHT} />}
+          {totals && isByDate && (
+            <div className={styles.chart}>
+              <Card title={`${table.noun}の推移`} note={GRANULARITY_LABELS[condition.granularity]}>
+                <NotedSeries
+                  title={`${table.noun}の推移`}
+                  points={comparedPoints(
+                    chartPointsOf(rows, condition.granularity, range, stats.dataUntil, table.seriesValues),
+                    view,
+                    startsOn => comparedValues(nodes.get(startsOn), table.seriesValues),
+                  )}
+                  series={comparedSeries(table.series, view)}
+                  height={320}
+                  range={range}
+                  publisherIds={condition.publisherId}
+                  mediumIds={condition.mediumId}
+                />
+              </Card>
+            </div>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** Tiles know neither titles nor feeds. */
+const isNarrowerThanTiles = ({ title, feedId = [] }: ListCondition) => title !== '' || feedId.length > 0
+
+const OF_ARTICLES = ['feedId', 'authorId', 'sectionId', 'tagId'] as const
+const NO_ROWS: readonly never[] = []
+/** Of the card with the chart and its notes. */
+const CHART_CARD_HEIGHT = 474
+
+/** What the cells of a list show besides its rows. */
+interface Shown<Row> {
+  readonly totals: Row | null | undefined
+  readonly isCompared: boolean
+  readonly range: DayRange
+  readonly granularity: Granularity
+}
+
+/** The chosen columns in their order: figures, and what else is known of a row. The same as long as nothing changes. */
+function useColumns<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+  table: ContentTable<Figures, Row>,
+  columns: readonly ReportColumn[],
+  { totals, isCompared, range: { from, to }, granularity }: Shown<Row>,
+): readonly Column<Row>[] {
+  return useMemo(() => {
+    const { values, isSortable } = table
+    return columns.flatMap((column): Column<Row>[] => {
+      if (values[column.id])
+        return figureColumns<Figures, Row>({ columns: [column], values, totals, isCompared, isSortable })
+      const known = infoColumn(table, column, { totals, isCompared, range: { from, to }, granularity })
+      return known ? [{ id: column.id, header: headerOf(column), description: descriptionOf(column), ...known }] : []
+    })
+  }, [table, columns, totals, isCompared, from, to, granularity])
+}
+
+function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+  table: ContentTable<Figures, Row>,
+  { id }: ReportColumn,
+  { totals, granularity, range }: Shown<Row>,
+): (Pick<Column<Row>, 'cell'> & Partial<Column<Row>>) | undefined {
+  const info = table.infoCells?.[id]
+  if (info) return { isHeading: id === Object.keys(table.infoCells ?? {})[0], cell: info }
+  const more = table.moreCells?.[id]
+  if (more) return { isFigure: true, cell: more }
+  switch (id) {
+    case 'DATE':
+      return {
+        isHeading: true,
+        isSortedByServer: true,
+        cell: row => <span className="num">{rowLabel(row, granularity, range)}</span>,
+      }
+    case 'state':
+      return {
+        cell: row => <StateBadge state={stateOfRow(row)} />,
+        ...(totals ? { total: <StateBadge state={stateOfRow(totals)} /> } : {}),
+      }
+    case 'title':
+      return { isHeading: true, cell: row => <TitleCell table={table} row={row} /> }
+    case 'publisher':
+      return { cell: row => <PublisherCell row={row} /> }
+    case 'publishedAt':
+      return {
+        cell: row => <span className="num">{row.publishedAt ? formatInstantDay(row.publishedAt) : NO_VALUE}</span>,
+      }
+    case 'itemId':
+      return { cell: row => <span className="num">{table.idOf(row)}</span> }
+    case 'publisherId':
+      return { cell: row => <span className="num">{row.publisherId ?? NO_VALUE}</span> }
+    case 'url':
+      return { cell: row => <UrlCell url={row.url} /> }
+    default:
+      return undefined
+  }
+}
+
+function TitleCell<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>({
+  table,
+  row,
+}: {
+  table: ContentTable<Figures, Row>
+  row: Row
+}) {
+  return (
+    <span className={styles.title}>
+      {table.picture?.(row)}
+      <RowLink address={addressOf(table.pathOf(row))}>
+        <span title={row.title ?? undefined}>{row.title ?? `ID ${table.idOf(row)}`}</span>
+      </RowLink>
+    </span>
+  )
+}
+
+/** A name may be long: the title needs the room. */
+function PublisherCell({ row: { publisherId, publisherName } }: { row: ContentRow }) {
+  if (publisherId === null) return NO_VALUE
+  const name = publisherName ?? `ID ${publisherId}`
+  return (
+    <span className={styles.publisher} title={name}>
+      {name}
+    </span>
+  )
+}
+
+function UrlCell({ url }: { url: string | null }) {
+  if (!url) return NO_VALUE
+  return (
+    <a href={url} target="_blank" rel="noreferrer" title={url}>
+      {url.replace(/^https?:\/\//, '')}
+    </a>
+  )
+}

@@ -1,0 +1,125 @@
+import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { ScreenContext } from '@pc/ui/define-route.ts'
+import { settingsQuestion } from '@pc/ui/views/settings-question.ts'
+import {
+  type ArticlesCondition,
+  articlesCondition,
+  type ContentCondition,
+  type VideosCondition,
+  videosCondition,
+} from '../../content-condition.ts'
+import {
+  ArticleReportDocument,
+  type ArticleReportQueryVariables,
+  ArticlesReportDocument,
+  type ArticlesReportQueryVariables,
+} from './articles-report.gen.ts'
+import { entityParam } from '../../core/web/entity-param.ts'
+import {
+  VideoReportDocument,
+  type VideoReportQueryVariables,
+  VideosReportDocument,
+  type VideosReportQueryVariables,
+} from './videos-report.gen.ts'
+
+/** Tables whose columns a person chooses. */
+export const ARTICLES_TABLES = [
+  'articles',
+  'articles-by-date',
+  'articles-by-author',
+  'articles-by-section',
+  'articles-by-tag',
+] as const
+export const VIDEOS_TABLES = ['videos', 'videos-by-date'] as const
+/** As many periods as one answer may hold: the chart shows them all. */
+const ALL_PERIODS = { limit: 1000, offset: 0 }
+
+type Context = Pick<ScreenContext, 'today' | 'viewer'>
+
+/** Asked for only where the policies allow it: the answer is the same, the request is honest. */
+const withRevenueDetail = ({ viewer }: Context) => viewer.can('read:show', 'insight:revenue_detail.')
+
+export const articlesReportQuery = {
+  document: ArticlesReportDocument,
+  beside: [settingsQuestion('articles', ARTICLES_TABLES)],
+  variables(condition: ArticlesCondition, context: Context): ArticlesReportQueryVariables {
+    const { groupBy, order, dateOrder } = condition
+    const page = articlesCondition.variables(condition) as { limit: number; offset: number }
+    return {
+      ...(groupBy === 'date' ? ALL_PERIODS : { limit: page.limit, offset: page.offset }),
+      orderBy: groupBy === 'date' ? dateOrder : order,
+      param: {
+        ...{ ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
+        ...(condition.feedId.length > 0 ? { feedIds: condition.feedId } : {}),
+        ...labelParam(condition),
+      },
+      withRevenueDetail: withRevenueDetail(context),
+    }
+  },
+}
+
+export const videosReportQuery = {
+  document: VideosReportDocument,
+  beside: [settingsQuestion('videos', VIDEOS_TABLES)],
+  variables(condition: VideosCondition, context: Context): VideosReportQueryVariables {
+    const { groupBy, order, dateOrder } = condition
+    const page = videosCondition.variables(condition) as { limit: number; offset: number }
+    return {
+      ...(groupBy === 'date' ? ALL_PERIODS : { limit: page.limit, offset: page.offset }),
+      orderBy: groupBy === 'date' ? dateOrder : order,
+      param: { ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
+      withRevenueDetail: withRevenueDetail(context),
+    }
+  },
+}
+
+export const articleReportQuery = {
+  document: ArticleReportDocument,
+  beside: [settingsQuestion('article', ['article'])],
+  variables(condition: ContentCondition, context: Context & Pick<ScreenContext, 'ids'>): ArticleReportQueryVariables {
+    const { articleId = '', publisherId = '' } = context.ids
+    return {
+      param: {
+        ...periodParam(condition, context.today),
+        ...{ groupBy: 'date', articleIds: [articleId], publisherIds: [publisherId] },
+      },
+      withRevenueDetail: withRevenueDetail(context),
+    }
+  },
+}
+
+export const videoReportQuery = {
+  document: VideoReportDocument,
+  beside: [settingsQuestion('video', ['video'])],
+  variables(condition: ContentCondition, context: Context & Pick<ScreenContext, 'ids'>): VideoReportQueryVariables {
+    const { videoId = '', publisherId = '' } = context.ids
+    return {
+      param: {
+        ...periodParam(condition, context.today),
+        ...{ groupBy: 'date', videoIds: [videoId], publisherIds: [publisherId] },
+      },
+      withRevenueDetail: withRevenueDetail(context),
+    }
+  },
+}
+
+function labelParam({ authorId, sectionId, tagId, labelId }: ArticlesCondition) {
+  return {
+    ...(authorId.length > 0 ? { authorIds: authorId } : {}),
+    ...(sectionId.length > 0 ? { sectionIds: sectionId } : {}),
+    ...(tagId.length > 0 ? { tagIds: tagId } : {}),
+    ...(labelId.length > 0 ? { labelIds: labelId } : {}),
+  }
+}
+
+const titleParam = ({ title }: { readonly title: string }) => (title === '' ? {} : { title })
+
+function periodParam(condition: ContentCondition, today: Day) {
+  const { granularity, compareWith } = condition
+  return {
+    ...chosenRange(condition, today),
+    granularity,
+    ...(compareWith === 'none' ? {} : { compareWith }),
+  }
+}

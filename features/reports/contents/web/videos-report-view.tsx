@@ -1,0 +1,76 @@
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { isSortableBy } from '@pc/ui/list/list-order.ts'
+import { VIDEO_DATE_ORDERS, VIDEO_ORDERS, type VideosCondition, videosCondition } from '../../content-condition.ts'
+import { videoReportPath } from '../../links.ts'
+import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
+import { ContentList, type ContentTable } from './content-list.tsx'
+import { contentOrder } from './content-order.ts'
+import { VIDEOS_TABLES } from './content-query.ts'
+import { figureText } from '../../core/web/figure-text.ts'
+import type { Tile } from '../../core/web/report-figures.tsx'
+import { useReportTools } from '../../core/web/report-tools.tsx'
+import { Thumbnail } from '../../core/web/thumbnail.tsx'
+import type { VideoRowFragment, VideosReportQuery } from './videos-report.gen.ts'
+
+export const VIDEO_SERIES: readonly ChartSeries[] = [
+  { key: 'watch', label: '再生数', unit: '回', shape: 'bar', color: 'var(--series-3)' },
+  { key: 'watch3s', label: '3秒再生数', unit: '回', shape: 'line', color: 'var(--series-2)' },
+]
+
+export function videoSeriesValues(row: VideoFigures | undefined): Record<string, number | null> {
+  return { watch: row?.watch ?? null, watch3s: row?.watch3s ?? null }
+}
+
+export function videoTiles(totals: VideoRowFragment | undefined): readonly Tile[] {
+  const before = totals?.compared
+  return [
+    { label: '再生数', unit: 'count', suffix: '回', now: totals?.watch, before: before?.watch },
+    { label: '3秒再生数', unit: 'count', suffix: '回', now: totals?.watch3s, before: before?.watch3s },
+    { label: '再生時間', unit: 'seconds', now: totals?.play_time, before: before?.play_time },
+    { label: '平均再生時間', unit: 'seconds', now: totals?.average_play_time, before: before?.average_play_time },
+    { label: '97%再生率', unit: 'percent', now: totals?.average_watch97p, before: before?.average_watch97p },
+    {
+      label: '収益',
+      unit: 'yen',
+      suffix: '円',
+      now: totals?.publisherTotalRevenue,
+      before: before?.publisherTotalRevenue,
+    },
+  ]
+}
+
+const VIDEOS: ContentTable<VideoFigures, VideoRowFragment> = {
+  ...{ title: '動画レポート', noun: '動画', report: 'videos', values: VIDEO_VALUES },
+  isSortable: isSortableBy(VIDEO_ORDERS),
+  ...{ tiles: videoTiles, series: VIDEO_SERIES, seriesValues: videoSeriesValues },
+  idOf: row => row.videoId ?? '',
+  pathOf: row => videoReportPath(row.videoId ?? '', row.publisherId ?? ''),
+  picture: row => <Thumbnail url={row.thumbnailURL} />,
+  moreCells: { duration: row => figureText('seconds', row.duration) },
+}
+
+/** Videos, or the days of all videos. */
+export function VideosReportView(props: ScreenProps<VideosCondition, VideosReportQuery>) {
+  const { condition, setCondition, data, viewer, today } = props
+  const tools = useReportTools({
+    ...{ screen: 'videos', tables: VIDEOS_TABLES, definition: videosCondition },
+    ...{ report: condition.groupBy === 'date' ? 'videos-by-date' : 'videos', condition, setCondition, viewer },
+  })
+  return (
+    <ContentList<VideoFigures, VideoRowFragment>
+      table={VIDEOS}
+      condition={condition}
+      onChange={setCondition}
+      onGroup={group => setCondition({ groupBy: group === 'date' ? 'date' : 'video', page: 1 })}
+      {...contentOrder(condition, setCondition, VIDEO_ORDERS, VIDEO_DATE_ORDERS)}
+      stats={data?.stats}
+      tools={tools}
+      viewer={viewer}
+      today={today}
+      isLoading={props.isLoading}
+      error={props.error}
+      retry={props.retry}
+    />
+  )
+}

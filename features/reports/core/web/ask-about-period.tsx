@@ -1,0 +1,20 @@
+import { askAddress } from '../../../questions/links.ts'
+import { IconMessageQuestion } from '@tabler/icons-react'
+import type { DashboardCondition } from '../../dashboard-condition.ts'
+import type { DashboardRow } from './period-rows.ts'
+import styles from './report-more.module.css'
+
+/** What the rows are narrowed to. */
+export type AskedFilter = Pick<DashboardCondition, 'mediumId' | 'publisherId'>
+
+/** Where a person of a publisher asks about the figures of a period. */
+export function AskAboutPeriod({ row, asking }: { row: DashboardRow; asking: AskedFilter }) {
+  const { mediumId, publisherId } = asking
+  const range = row.period.covered
+  const address = askAddress({ kind: 'report', range, figure: 'publisherTotalRevenue' }, { mediumId, publisherId })
+  return (
+    <a className={styles.ask} href={address} aria-label={`${row.label}について質問する`} title="質問する">
+      <IconMessageQuestion size={16} aria-hidden />
+    </a>
+  )
+}

@@ -1,0 +1,111 @@
+import { day } from '@pc/domain/month/day.ts'
+import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
+import {
+  COMPARISON_LABELS,
+  type Comparison,
+  NOTHING_COMPARABLE,
+  ONLY_ROWS_COMPARABLE,
+} from '@pc/domain/report/comparison.ts'
+import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
+import { type LateMedia, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
+import type { ChartPoint, ChartSeries } from '@pc/ui/chart/chart-points.ts'
+import { rangeLabel } from './period-rows.ts'
+
+interface ComparedView {
+  readonly compareWith: Comparison | 'none'
+  readonly granularity: Granularity
+}
+
+/** The days that something was compared with, as the server answers them. */
+export interface ComparedDays {
+  readonly from: string
+  readonly to: string
+}
+interface ComparedPoint extends ComparedDays {
+  readonly values: ChartPoint['values']
+}
+
+/** The measures of a chart, each with a line for the compared days. */
+export function comparedSeries(
+  series: readonly ChartSeries[],
+  { compareWith }: Pick<ComparedView, 'compareWith'>,
+): readonly ChartSeries[] {
+  if (compareWith === 'none') return series
+  const label = COMPARISON_LABELS[compareWith]
+  return series.map(one => ({ ...one, against: { key: comparedKey(one.key), label } }))
+}
+
+/**
+ * The points of a chart with the figures of the days that each is compared with, which stand at the same place.
+ * @param comparedAt by the first day of a point's period; undefined: nothing is known of its compared days
+ */
+export function comparedPoints(
+  points: readonly ChartPoint[],
+  { compareWith, granularity }: ComparedView,
+  comparedAt: (startsOn: string) => ComparedPoint | undefined,
+): readonly ChartPoint[] {
+  if (compareWith === 'none') return points
+  return points.map(point => {
+    const compared = comparedAt(point.key)
+    if (!compared) return point
+    const before = Object.entries(compared.values).map(([key, value]) => [comparedKey(key), value])
+    return {
+      ...point,
+      values: { ...point.values, ...Object.fromEntries(before) },
+      against: granularity === 'daily' ? dayTextWithWeekday(day(compared.from)) : daysLabel(compared),
+    }
+  })
+}
+
+/** What a row is compared with, as the chart draws it. */
+export function comparedValues<Figures extends ComparedDays>(
+  row: { readonly compared: Figures | null } | undefined,
+  valuesOf: (figures: Figures) => ChartPoint['values'],
+): ComparedPoint | undefined {
+  const compared = row?.compared
+  return compared ? { from: compared.from, to: compared.to, values: valuesOf(compared) } : undefined
+}
+
+/** Rows by date, as `comparedPoints` looks them up. */
+export function byStartOfPeriod<Row extends { readonly date: string | null }>(
+  rows: readonly Row[],
+  granularity: Granularity,
+): ReadonlyMap<string, Row> {
+  return new Map(rows.flatMap(row => (row.date === null ? [] : [[startOfPeriod(granularity, day(row.date)), row]])))
+}
+
+/** A report's answer, as far as it is compared. */
+export interface ComparedAnswer {
+  readonly totals: { readonly compared: ComparedDays | null } | null
+  readonly nodes: readonly { readonly compared: ComparedDays | null }[]
+  readonly lateMedia: LateMedia
+}
+
+/** Which days are compared, beside the days that are shown; undefined when nothing is. */
+export function comparedNote(compareWith: ComparedView['compareWith'], answer: ComparedAnswer): string | undefined {
+  if (compareWith === 'none') return undefined
+  const compared = answer.totals?.compared
+  const text = compared ? `${COMPARISON_LABELS[compareWith]}（${daysLabel(compared)}）と比較` : nothingCompared(answer)
+  return `${text}${ownDaysText(answer)}`
+}
+
+/** Of an answer whose totals are compared with nothing: whether its rows are. */
+export function nothingCompared({ nodes }: ComparedAnswer): string {
+  return hasComparedRows(nodes) ? ONLY_ROWS_COMPARABLE : NOTHING_COMPARABLE
+}
+
+/** What is said beside the compared days where a medium is late. */
+export function ownDaysText({ totals, nodes, lateMedia }: ComparedAnswer): string {
+  const isCompared = Boolean(totals?.compared) || hasComparedRows(nodes)
+  return lateMedia.length > 0 && isCompared ? `（${OWN_DAYS}）` : ''
+}
+
+const hasComparedRows = (nodes: ComparedAnswer['nodes']) => nodes.some(({ compared }) => compared !== null)
+
+export function daysLabel({ from, to }: ComparedDays): string {
+  return rangeLabel({ from: day(from), to: day(to) })
+}
+
+function comparedKey(key: string): string {
+  return `${key}-compared`
+}

@@ -1,0 +1,108 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { day, parseDay } from '@pc/domain/month/day.ts'
+import { dayText, dayTextWithWeekday, monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
+import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
+import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
+import { formatMonth, formatShortDay } from '@pc/ui/format.ts'
+import type { FiguresFragment } from '../../dashboard/web/dashboard.gen.ts'
+
+/**
+ * How far the figures of a period can be relied on.
+ * - `final`       every day with data belongs to a finalised month
+ * - `estimate`    over, but its month is not finalised
+ * - `running`     the period is not over
+ * - `awaited`     its data has not arrived yet
+ * - `none`        the data of later days has arrived, but nothing for this period: no data, which is not zero
+ */
+export type FigureState = 'final' | 'estimate' | 'running' | 'awaited' | 'none'
+
+export interface DashboardRow {
+  readonly period: Period
+  readonly label: string
+  readonly state: FigureState
+  /** Days of the filter in this period, and those among them that have data. */
+  readonly days: number
+  readonly daysWithData: number
+  readonly figures: FiguresFragment | undefined
+}
+
+export function stateOf(figures: FiguresFragment): FigureState {
+  if (!figures.isComplete) return 'running'
+  return figures.hasBeenFinalized ? 'final' : 'estimate'
+}
+
+/** One row per period of the range, ascending, also for those without data. */
+export function dashboardRows(
+  range: DayRange,
+  granularity: Granularity,
+  answer: { readonly total: number; readonly nodes: readonly FiguresFragment[]; readonly dataUntil: string | null },
+): DashboardRow[] {
+  const byStart = new Map(answer.nodes.map(node => [startOfPeriod(granularity, day(node.date)), node]))
+  const dataUntil = parseDay(answer.dataUntil ?? '')
+  // Of an answer that was cut nothing is known after its last period: those periods are not "without data".
+  const last = answer.total > answer.nodes.length ? [...byStart.keys()].at(-1) : undefined
+  const periods = periodsOf(granularity, range).filter(period => last === undefined || period.startsOn <= last)
+  return periods.map(period => {
+    const figures = byStart.get(period.startsOn)
+    return {
+      period,
+      label: periodLabel(period, granularity),
+      state: figures ? stateOf(figures) : stateWithoutData(period, dataUntil),
+      days: figures?.days ?? daysOf(period.covered),
+      daysWithData: figures?.daysWithData ?? 0,
+      figures,
+    }
+  })
+}
+
+/** 2026年11月8日（日） · 2026年11月8日〜14日 · 2026年11月 */
+export function periodLabel(period: Period, granularity: Granularity): string {
+  const { startsOn, endsOn, covered } = period
+  if (granularity === 'daily') return dayTextWithWeekday(covered.from)
+  if (granularity === 'weekly') return rangeLabel(covered)
+  const month = formatMonth(monthOfDay(startsOn))
+  const isWhole = covered.from === startsOn && covered.to === endsOn
+  return isWhole ? month : `${month}（${Number(covered.from.slice(8))}日〜${Number(covered.to.slice(8))}日）`
+}
+
+export function rangeLabel({ from, to }: DayRange): string {
+  if (from === to) return dayText(from)
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${dayText(from)}〜${Number(to.slice(8))}日`
+  return `${dayText(from)}〜${from.slice(0, 4) === to.slice(0, 4) ? monthDayText(to) : dayText(to)}`
+}
+
+const STATE_NOTES: Readonly<Record<FigureState, string | undefined>> = {
+  final: undefined,
+  estimate: '速報値（確定前）',
+  running: '集計中（期間の途中）',
+  awaited: 'まだ集計されていません',
+  none: 'データなし',
+}
+
+export function chartPoints(rows: readonly DashboardRow[], granularity: Granularity): ChartPoint[] {
+  return rows.map(row => {
+    const note = STATE_NOTES[row.state]
+    return {
+      key: row.period.startsOn,
+      tick: granularity === 'monthly' ? shortMonth(row.period) : formatShortDay(row.period.covered.from),
+      heading: row.label,
+      state: row.state === 'final' ? 'final' : 'provisional',
+      values: chartValues(row.figures),
+      ...(note === undefined ? {} : { note }),
+    }
+  })
+}
+
+type ChartedFigures = Pick<FiguresFragment, 'publisherTotalRevenue' | 'clicks'>
+
+/** What the chart draws, by the keys of its series. */
+export function chartValues(figures: ChartedFigures | undefined): ChartPoint['values'] {
+  return { revenue: figures?.publisherTotalRevenue ?? null, clicks: figures?.clicks ?? null }
+}
+
+/** 2026/11: the year too, because a year and more fits into one chart. */
+function shortMonth({ startsOn }: Period): string {
+  return `${startsOn.slice(0, 4)}/${Number(startsOn.slice(5, 7))}`
+}

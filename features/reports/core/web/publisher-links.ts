@@ -1,0 +1,60 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
+import type { Granularity } from '@pc/domain/report/granularity.ts'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { articlesCondition, videosCondition } from '../../content-condition.ts'
+import { dashboardCondition } from '../../dashboard-condition.ts'
+import { ARTICLES_REPORT_PATH, DASHBOARD_PATH, VIDEOS_REPORT_PATH } from '../../links.ts'
+
+/** What a report keeps on the way to another one. */
+interface KeptCondition {
+  readonly from: Day | undefined
+  readonly to: Day | undefined
+  readonly compareWith: Comparison | 'none'
+  readonly granularity?: Granularity
+  readonly mediumId?: readonly string[]
+  readonly organizationId?: readonly string[]
+  readonly publisherId?: readonly string[]
+}
+
+function kept(condition: KeptCondition) {
+  const { from, to, compareWith, granularity, mediumId, organizationId, publisherId } = condition
+  return {
+    ...{ from, to, compareWith },
+    ...(granularity === undefined ? {} : { granularity }),
+    ...(mediumId === undefined ? {} : { mediumId }),
+    ...(organizationId === undefined ? {} : { organizationId }),
+    ...(publisherId === undefined ? {} : { publisherId }),
+  }
+}
+
+/** The dashboard of the same days and rows. */
+export function dashboardAddress(condition: KeptCondition): string {
+  return addressOf(DASHBOARD_PATH, dashboardCondition.format({ ...dashboardCondition.defaults, ...kept(condition) }))
+}
+
+/** The articles of the same days and rows. */
+export function articlesAddress(condition: KeptCondition): string {
+  return addressOf(
+    ARTICLES_REPORT_PATH,
+    articlesCondition.format({ ...articlesCondition.defaults, ...kept(condition) }),
+  )
+}
+
+/** The videos of the same days and rows. */
+export function videosAddress(condition: KeptCondition): string {
+  return addressOf(VIDEOS_REPORT_PATH, videosCondition.format({ ...videosCondition.defaults, ...kept(condition) }))
+}
+
+/** Whose an article or video is, with the way to that publisher's dashboard; undefined where it cannot be told. */
+export function publisherOfContent(
+  row: { readonly publisherId: string | null; readonly publisherName: string | null } | null | undefined,
+  { from, to, compareWith, granularity }: KeptCondition,
+): { readonly name: string; readonly address: string } | undefined {
+  if (!row?.publisherId) return undefined
+  const publisherId = [row.publisherId]
+  return {
+    name: row.publisherName ?? `ID ${row.publisherId}`,
+    address: dashboardAddress({ from, to, compareWith, ...(granularity ? { granularity } : {}), publisherId }),
+  }
+}

@@ -1,0 +1,140 @@
+import { COMPARISON_LABELS, COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
+import {
+  MAIL_CADENCE_LABELS,
+  MAIL_CADENCES,
+  MAIL_MONTH_DAY_LABELS,
+  MAIL_MONTH_DAYS,
+  MAIL_RANKING_LABELS,
+  MAIL_RANKINGS,
+  MAIL_WAIT_HOURS,
+  type MailCadence,
+  type MailMonthDay,
+  type MailRanking,
+  REPORT_MAIL_BOUNDS,
+} from '@pc/domain/report/report-mail.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { PlainPair, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { useState } from 'react'
+import { REPORT_MAILS_PATH } from '../../links.ts'
+import { filterText, type MailFilter } from './report-email-words.ts'
+import { SaveReportMailDocument, type WholeReportMailFragment } from '../../report-emails/web/report-emails.gen.ts'
+
+const NO_FILTER: MailFilter = { mediumIds: [], organizationIds: [], publisherIds: [] }
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` }))
+
+/** When and what a report mail is, new or existing. It goes to the reader's own address, and nowhere else. */
+export function ReportMailDialog(props: {
+  viewer: Viewer
+  /** Without it a new one is made. */
+  mail?: WholeReportMailFragment | undefined
+  /** Of the report that it is made on; an existing mail keeps its own. */
+  filter?: MailFilter
+  onClose: () => void
+  onSaved?: () => void
+}) {
+  const { mail, viewer, onClose } = props
+  const { mediumIds, organizationIds, publisherIds } = mail ?? props.filter ?? NO_FILTER
+  const [name, setName] = useState(mail?.name ?? '成果のレポート')
+  const [cadence, setCadence] = useState<MailCadence>(mail?.cadence ?? 'daily')
+  const [monthDay, setMonthDay] = useState<MailMonthDay>(mail?.monthDay ?? 'first')
+  const [hour, setHour] = useState(String(mail?.hour ?? 9))
+  const [compareWith, setCompareWith] = useState<Comparison>(mail?.compareWith ?? 'same_weekdays')
+  const [ranking, setRanking] = useState<MailRanking>(mail?.ranking ?? 'articles')
+  const [problem, setProblem] = useState<{ readonly name: string }>()
+  const [isSending, setSending] = useState(false)
+  const send = useSubmission(SaveReportMailDocument)
+  const rankings = MAIL_RANKINGS.filter(
+    one => one !== 'publishers' || viewer.can('read:list', 'insight:publisher_rank.'),
+  )
+  const save = async () => {
+    if (name.trim() === '') return setProblem({ name: 'メールの名前を入力してください。' })
+    setSending(true)
+    try {
+      const known = mail ? { id: mail.id, expectedRevision: mail.revision } : {}
+      const schedule = { cadence, monthDay, hour: Number(hour) }
+      const filter = { mediumIds, organizationIds, publisherIds }
+      const input = { ...known, ...schedule, ...filter, name: name.trim(), compareWith, ranking }
+      const { saveReportMail } = await send({ input })
+      const list = { label: '一覧を開く', run: () => location.assign(addressOf(REPORT_MAILS_PATH)) }
+      const message = `レポートメール「${saveReportMail.name}」を保存しました`
+      showToast({ tone: 'success', message, ...(props.filter ? { action: list } : {}) })
+      onClose()
+      props.onSaved?.()
+    } catch (error) {
+      setProblem({ name: refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。' })
+      setSending(false)
+    }
+  }
+  return (
+    <Dialog
+      title={mail ? 'レポートメールの変更' : 'レポートをメールで受け取る'}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button tone="primary" disabled={isSending} onClick={() => void save()}>
+            {mail ? '変更を保存する' : 'メールを登録する'}
+          </Button>
+        </>
+      }
+    >
+      <PlainStack problems={problem}>
+        <p style={{ margin: 0 }}>
+          {`主な数値と比較を ${viewer.email} に送ります。数値は、送る時点であなたが見られる範囲のものです。`}
+        </p>
+        <PlainText
+          label="メールの名前"
+          value={name}
+          onChange={setName}
+          maxLength={REPORT_MAIL_BOUNDS.nameLength}
+          problem={problem?.name}
+          isFirst
+        />
+        <PlainSelect
+          label="送る間隔"
+          options={MAIL_CADENCES.map(value => ({ value, label: MAIL_CADENCE_LABELS[value] }))}
+          value={cadence}
+          onChange={setCadence}
+        />
+        <PlainPair>
+          <PlainSelect label="時刻（日本時間）" options={HOURS} value={hour} onChange={setHour} />
+          {cadence === 'monthly' && (
+            <PlainSelect
+              label="送る日"
+              options={MAIL_MONTH_DAYS.map(value => ({ value, label: MAIL_MONTH_DAY_LABELS[value] }))}
+              value={monthDay}
+              onChange={setMonthDay}
+            />
+          )}
+        </PlainPair>
+        <PlainPair>
+          <PlainSelect
+            label="比較"
+            options={COMPARISONS.map(value => ({ value, label: COMPARISON_LABELS[value] }))}
+            value={compareWith}
+            onChange={setCompareWith}
+          />
+          <PlainSelect
+            label="順位"
+            options={rankings.map(value => ({ value, label: MAIL_RANKING_LABELS[value] }))}
+            value={ranking}
+            onChange={setRanking}
+          />
+        </PlainPair>
+        <p style={{ margin: 0, color: 'var(--fg2)' }}>
+          {`対象：${filterText({ mediumIds, organizationIds, publisherIds })}。`}
+          {props.filter
+            ? 'いま画面で絞り込んでいる内容です。'
+            : `対象を${mail ? '変える' : '絞り込む'}ときは、レポートの画面で絞り込んでから、「…」の「メールで受け取る」で登録してください。`}
+          {`期間の最後の日がまだ集計されていないときは、${MAIL_WAIT_HOURS}時間まで待ってから送ります。`}
+        </p>
+      </PlainStack>
+    </Dialog>
+  )
+}

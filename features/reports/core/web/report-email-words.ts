@@ -1,0 +1,45 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import type { BadgeTone } from '@pc/ui/card.tsx'
+import { formatInstant } from '@pc/ui/format.ts'
+import type { WholeReportMailFragment } from '../../report-emails/web/report-emails.gen.ts'
+
+type Mail = WholeReportMailFragment
+export type MailFilter = Pick<Mail, 'mediumIds' | 'organizationIds' | 'publisherIds'>
+
+/** 毎週月曜日 8:00 */
+export function scheduleText({ cadence, monthDay, hour }: Pick<Mail, 'cadence' | 'monthDay' | 'hour'>): string {
+  const day = {
+    daily: '毎日',
+    weekly: '毎週月曜日',
+    monthly: monthDay === 'first' ? '毎月1日' : '毎月の最初の営業日',
+  }[cadence]
+  return `${day} ${hour}:00`
+}
+
+/** 媒体1件・パブリッシャー2件 */
+export function filterText({ mediumIds, organizationIds, publisherIds }: MailFilter): string {
+  const counts = [
+    ['媒体', mediumIds.length],
+    ['組織', organizationIds.length],
+    ['パブリッシャー', publisherIds.length],
+  ] as const
+  const texts = counts.filter(([, count]) => count > 0).map(([name, count]) => `${name}${count}件`)
+  return texts.length === 0 ? '絞り込みなし' : texts.join('・')
+}
+
+const STATES: Readonly<Record<NonNullable<Mail['last']>['state'], readonly [string, BadgeTone]>> = {
+  waiting: ['集計待ち', 'warn'],
+  queued: ['送信中', 'mute'],
+  sent: ['送信済み', 'ok'],
+  not_sent: ['送信なし', 'bad'],
+}
+
+/** What became of the last mail, and when. */
+export function lastText({ last }: Mail): { readonly label: string; readonly tone: BadgeTone; readonly note: string } {
+  if (!last) return { label: 'まだありません', tone: 'mute', note: '' }
+  const [label, tone] = STATES[last.state]
+  const [from, to] = [monthDayText(last.from as Day), monthDayText(last.to as Day)]
+  const days = from === to ? from : `${from}〜${to}`
+  return { label, tone, note: `${days}の分（${formatInstant(last.changedAt)}）` }
+}

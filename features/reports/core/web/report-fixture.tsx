@@ -1,0 +1,214 @@
+import '@pc/ui/theme/styles.ts'
+import { ApolloLink, Observable } from '@apollo/client'
+import { ApolloProvider } from '@apollo/client/react'
+import { makeClient } from '@pc/ui/client.ts'
+import type { Screen } from '@pc/ui/define-route.ts'
+import type { ExportOrder } from '@pc/ui/export/export-order.ts'
+import { type FileExports, FileExportsProvider } from '@pc/ui/export/file-exports.tsx'
+import { makeViewer } from '@pc/ui/make-viewer.ts'
+import { ScreenHost } from '@pc/ui/screen-host.tsx'
+import { refusedWith } from '@pc/ui/show-screen.tsx'
+import { Toasts } from '@pc/ui/toasts.tsx'
+import { ViewerProvider } from '@pc/ui/viewer.tsx'
+import { useState } from 'react'
+import { render } from 'vitest-browser-react'
+import type { ArticleRowFragment } from '../../contents/web/articles-report.gen.ts'
+import type { VideoRowFragment } from '../../contents/web/videos-report.gen.ts'
+
+const SESSION = {
+  start: async () => undefined,
+  idToken: async () => 'token',
+  renew: async () => 'token',
+  signOut: async () => {},
+  leaveToSignIn: () => {},
+}
+
+export interface ShownView {
+  id: string
+  name: string
+  condition: string
+  columns: readonly string[] | null
+  sharedWithRole: string | null
+  isOwn: boolean
+  ownerEmail: string
+  revision: number
+}
+
+interface Given {
+  screen: Screen
+  segment?: string
+  ids?: Readonly<Record<string, string>>
+  /** The answer to the screen's own query, by the name of the operation. */
+  answers: Readonly<Record<string, object>>
+  /** Questions whose answer does not come. */
+  isUnanswered?: (variables: Readonly<Record<string, unknown>>) => boolean
+  isStaff?: boolean
+  preferences?: Readonly<Record<string, unknown>>
+  views?: readonly ShownView[]
+  exports?: FileExports
+}
+
+/** A report screen with the real client, and a server that keeps preferences and views. */
+export async function showReport(given: Given) {
+  const asked: { readonly name: string; readonly variables: Record<string, unknown> }[] = []
+  const segments: (string | undefined)[] = []
+  const ordered: ExportOrder[] = []
+  const server = keptOnServer(given)
+  const link = new ApolloLink(operation => {
+    const name = operation.operationName ?? ''
+    const variables = operation.variables as Record<string, unknown>
+    asked.push({ name, variables })
+    return new Observable(observer => {
+      if (given.isUnanswered?.(variables)) return
+      const answer = server.answer(name, variables) ?? given.answers[name] ?? {}
+      observer.next(Array.isArray(answer) ? { data: null, errors: answer } : { data: { ...answer } })
+      observer.complete()
+    })
+  })
+  const exports: FileExports = async (order, onProgress, signal) => {
+    ordered.push(order)
+    return given.exports ? given.exports(order, onProgress, signal) : { file: new Blob(['x']), rows: 3 }
+  }
+  await render(
+    <ApolloProvider client={makeClient(link, SESSION)}>
+      <FileExportsProvider exports={exports}>
+        <ViewerProvider viewer={viewerOf(given.isStaff ?? false)}>
+          <main id="main">
+            <Host {...given} onChange={next => segments.push(next)} />
+          </main>
+          <Toasts />
+        </ViewerProvider>
+      </FileExportsProvider>
+    </ApolloProvider>,
+  )
+  return { asked, segments, ordered, server }
+}
+
+function Host({
+  screen,
+  segment: initial,
+  ids = {},
+  onChange,
+}: Given & { onChange: (next: string | undefined) => void }) {
+  const [segment, setSegment] = useState(initial)
+  const change = (next: string | undefined) => {
+    onChange(next)
+    setSegment(next)
+  }
+  return <ScreenHost screen={screen} segment={segment} ids={ids} onSegmentChange={change} />
+}
+
+function viewerOf(isStaff: boolean) {
+  const names = [
+    'summary_stats',
+    'article_stats',
+    'video_stats',
+    ...(isStaff ? ['revenue_detail', 'publisher_rank'] : []),
+  ]
+  return makeViewer(
+    { id: 'u1', email: 'a@example.jp', photoUrl: undefined, hasEmailPassAccount: true },
+    {
+      ...{ photoUrl: undefined, organizationId: undefined, agreementIds: [], isStateReady: true },
+      roles: [isStaff ? 'insight:viewer' : 'insight:publisher_admin'],
+      policies: [{ actions: ['read:list', 'read:show'], resources: names.map(name => ({ name: `insight:${name}.` })) }],
+    },
+  )
+}
+
+function keptOnServer({ preferences = {}, views: first = [] }: Given) {
+  const values = new Map(Object.entries(preferences).map(([key, value]) => [key, JSON.stringify(value)]))
+  const views: (ShownView & { isDeleted?: boolean })[] = first.map(view => ({ ...view }))
+  const shown = (view: ShownView) => ({ __typename: 'SavedView', ...view })
+  const preference = (key: string) => ({ __typename: 'Preference', key, value: values.get(key) })
+  return {
+    values,
+    views,
+    answer(name: string, variables: Record<string, unknown>): object | undefined {
+      const id = String(variables.id)
+      switch (name) {
+        case 'ScreenSettings': {
+          const keys = (variables.keys as string[]).filter(key => values.has(key))
+          return { preferences: keys.map(preference), savedViews: views.filter(view => !view.isDeleted).map(shown) }
+        }
+        case 'SavePreference': {
+          const key = String(variables.key)
+          const now = values.get(key)
+          if (variables.expectedValue !== undefined && variables.expectedValue !== (now ?? null))
+            return refusedWith('preference/changed-elsewhere', '設定が変わっていました。', [], { value: now ?? '' })
+          if (typeof variables.value === 'string') values.set(key, variables.value)
+          else values.delete(key)
+          return { savePreference: values.has(key) ? preference(key) : null }
+        }
+        case 'SaveView': {
+          const input = variables.input as Partial<ShownView>
+          const known = views.find(view => view.id === input.id)
+          const saved: ShownView = {
+            ...{ id: String(views.length + 1), name: '', condition: '', columns: null, sharedWithRole: null },
+            ...{ isOwn: true, ownerEmail: 'a@example.jp', revision: 1 },
+            ...known,
+            ...input,
+          }
+          if (known) Object.assign(known, saved)
+          else views.push(saved)
+          return { saveView: shown(saved) }
+        }
+        case 'DeleteSavedView':
+        case 'RestoreSavedView': {
+          Object.assign(views.find(view => view.id === id)!, { isDeleted: name === 'DeleteSavedView' })
+          const field = name === 'DeleteSavedView' ? 'deleteSavedView' : 'restoreSavedView'
+          return { [field]: { __typename: 'SavedView', id } }
+        }
+        default:
+          return undefined
+      }
+    },
+  }
+}
+
+const DETAIL = {
+  __typename: 'ContentRevenueDetail',
+  productAdsRevenue: 9_000,
+  retainedRevenue: 4_500,
+  effectiveRate: 0.5,
+}
+
+/** An article, or a period of articles when it has a date. */
+export function articleRow(more: Partial<ArticleRowFragment> = {}, isStaff = false): ArticleRowFragment {
+  return {
+    ...({ __typename: 'ArticleStats' } as object),
+    ...{ articleId: '5', date: null, days: 1, daysWithData: 1, isComplete: true, hasBeenFinalized: true },
+    ...{
+      publisherId: '12',
+      publisherName: 'あさひ出版',
+      mediumId: '1',
+      title: '秋の味覚を楽しむ',
+      url: 'https://news.example/5',
+    },
+    ...{ publishedAt: '2026-11-01T00:00:00Z', createdAt: '2026-11-01T00:00:00Z' },
+    ...{ impression: 12_345, click: 678, ctr: 678 / 12_345, watch: 500, publisherTotalRevenue: 4_500, rpm: 364.52 },
+    ...(isStaff ? { revenueDetail: DETAIL } : {}),
+    compared: null,
+    ...{ label: null, articles: null },
+    ...more,
+  }
+}
+
+export function videoRow(more: Partial<VideoRowFragment> = {}): VideoRowFragment {
+  return {
+    ...({ __typename: 'VideoStats' } as object),
+    ...{ videoId: '70', date: null, days: 1, daysWithData: 1, isComplete: true, hasBeenFinalized: true },
+    ...{
+      publisherId: '12',
+      publisherName: 'あさひ出版',
+      mediumId: '1',
+      title: '朝の体操',
+      url: 'https://news.example/v/70',
+      thumbnailURL: null,
+    },
+    ...{ duration: 125, publishedAt: '2026-11-01T00:00:00Z', createdAt: '2026-11-01T00:00:00Z' },
+    ...{ impression: 1_000, click: 70, ctr: 0.07, watch: 900, watch3s: 500, play_time: 43_219 },
+    ...{ average_play_time: 48.02, watch97p: 130, average_watch97p: 130 / 900 },
+    ...{ publisherTotalRevenue: 4_500, rpm: 4_500, compared: null },
+    ...more,
+  }
+}

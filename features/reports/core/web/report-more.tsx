@@ -1,0 +1,107 @@
+import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import { BOARDS_PATH } from '../../../boards/links.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { PinDialog, type PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { lazy } from '@pc/ui/lazy.ts'
+import { Popover } from '@pc/ui/popover.tsx'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { IconDots, IconLayoutGrid, IconMail, IconMailCog, IconPinned, IconPrinter } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import { REPORT_MAILS_PATH } from '../../links.ts'
+import styles from './report-more.module.css'
+
+const ReportMailDialog = lazy(() =>
+  import('./report-email-dialog.tsx').then(module => ({ default: module.ReportMailDialog })),
+)
+
+/** What is done with a report now and then: boards, mail and paper. */
+export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
+  const [isPinning, setPinning] = useState(false)
+  const [isMailing, setMailing] = useState(false)
+  // Mails are about everything that publishers earn, articles of an author are a part of it.
+  const isMailed = pin !== undefined && !isOfLabels(pin)
+  const mayReadBoards = viewer.can('read:list', 'insight:board.')
+  return (
+    <>
+      <Popover
+        label="その他の操作"
+        button={popover => (
+          <Button
+            {...popover}
+            aria-label="その他の操作"
+            title="その他の操作"
+            icon={<IconDots size={16} aria-hidden />}
+          />
+        )}
+      >
+        {close => (
+          <div className={styles.menu}>
+            {pin && (
+              <button
+                type="button"
+                onClick={() => {
+                  close()
+                  setPinning(true)
+                }}
+              >
+                <IconPinned size={16} aria-hidden />
+                ボードに追加
+              </button>
+            )}
+            {isMailed && (
+              <button
+                type="button"
+                onClick={() => {
+                  close()
+                  setMailing(true)
+                }}
+              >
+                <IconMail size={16} aria-hidden />
+                メールで受け取る
+              </button>
+            )}
+            <a href={addressOf(REPORT_MAILS_PATH)}>
+              <IconMailCog size={16} aria-hidden />
+              レポートメール一覧
+            </a>
+            {mayReadBoards && (
+              <a href={addressOf(BOARDS_PATH)}>
+                <IconLayoutGrid size={16} aria-hidden />
+                ボード一覧
+              </a>
+            )}
+            <button
+              type="button"
+              onClick={() => {
+                close()
+                window.print()
+              }}
+            >
+              <IconPrinter size={16} aria-hidden />
+              印刷
+            </button>
+          </div>
+        )}
+      </Popover>
+      {pin && isMailing && (
+        <Suspense fallback={null}>
+          <ReportMailDialog
+            viewer={viewer}
+            filter={{
+              mediumIds: [...pin.mediumId],
+              organizationIds: [...pin.organizationId],
+              publisherIds: [...pin.publisherId],
+            }}
+            onClose={() => setMailing(false)}
+          />
+        </Suspense>
+      )}
+      {pin && isPinning && <PinDialog view={pin} onClose={() => setPinning(false)} />}
+    </>
+  )
+}
+
+function isOfLabels({ groupBy = '', authorId = [], sectionId = [], tagId = [] }: PinnableView): boolean {
+  return isArticleLabelKind(groupBy) || authorId.length + sectionId.length + tagId.length > 0
+}

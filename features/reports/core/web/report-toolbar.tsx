@@ -1,0 +1,60 @@
+import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import { ExportMenu } from '@pc/ui/export/export-menu.tsx'
+import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'
+import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
+import { SavedViews } from '@pc/ui/views/saved-views.tsx'
+import { useScreenChanges } from '@pc/ui/views/screen-changes.ts'
+import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'
+import { columnsOfReport, type Report, type ReportColumn } from '../../report-columns.ts'
+import styles from './report.module.css'
+import { ReportMore } from './report-more.tsx'
+import { isStaffReader } from './staff-reader.ts'
+
+interface ReportToolbarProps {
+  settings: ScreenSettings
+  report: Report
+  columns: readonly ReportColumn[]
+  viewer: Viewer
+  condition: string | undefined
+  activeViewId: string | undefined
+  onOpenView: (view: SavedView) => void
+  onColumnsChosen: () => void
+  /** Undefined: this report does not go on boards. */
+  pin: PinnableView | undefined
+  exported: { fileName: string; request: Readonly<Record<string, unknown>>; total: number | undefined }
+}
+
+/** Saved views, columns, files, and the rest in a menu, in a chunk of their own: the report is there before them. */
+export function ReportToolbar(props: ReportToolbarProps) {
+  const { settings, report, columns, viewer, exported } = props
+  const changes = useScreenChanges(settings)
+  const chosen = columns.filter(column => !column.isFixed).map(column => column.id)
+  return (
+    <div className={styles.toolbar} data-print="never">
+      <SavedViews
+        settings={settings}
+        changes={changes}
+        activeId={props.activeViewId}
+        condition={props.condition}
+        columns={chosen}
+        onOpen={props.onOpenView}
+        maySaveForRole={hasInsightAccess(viewer)}
+      />
+      <ColumnChooser
+        columns={columnsOfReport(report, isStaffReader(viewer))}
+        shown={chosen}
+        onChange={ids => {
+          void changes.saveColumns(report, ids)
+          props.onColumnsChosen()
+        }}
+      />
+      <ExportMenu
+        fileName={exported.fileName}
+        path="/exports/report"
+        request={{ ...exported.request, columns: columns.map(column => column.id) }}
+        total={exported.total}
+      />
+      <ReportMore pin={props.pin} viewer={viewer} />
+    </div>
+  )
+}

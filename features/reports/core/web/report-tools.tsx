@@ -1,0 +1,124 @@
+import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { Button } from '@pc/ui/button.tsx'
+import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import { later } from '@pc/ui/later.tsx'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { type ScreenSettings, useScreenSettings } from '@pc/ui/views/screen-settings.ts'
+import { IconBookmark, IconColumns3, IconDots, IconDownload } from '@tabler/icons-react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
+import { chosenColumns, type Report, type ReportColumn } from '../../report-columns.ts'
+import styles from './report.module.css'
+import { isStaffReader } from './staff-reader.ts'
+
+interface WithView {
+  readonly view: string | undefined
+}
+
+export interface ReportToolsOptions<C extends WithView> {
+  /** Whose views these are: `articles`. */
+  readonly screen: string
+  /** The tables of the screen, and the one that is shown. */
+  readonly tables: readonly Report[]
+  readonly report: Report
+  readonly definition: ConditionDefinition<C>
+  readonly condition: C
+  readonly setCondition: (change: Partial<C>) => void
+  readonly viewer: Viewer
+}
+
+export interface ReportTools {
+  readonly columns: readonly ReportColumn[]
+  /** False while it is not known which columns the person has chosen. */
+  readonly isKnown: boolean
+  /** Saved views, columns, files, boards, printing. */
+  toolbar(about: ToolbarAbout): ReactNode
+}
+
+export interface ToolbarAbout {
+  readonly range: DayRange
+  /** Rows of the table; undefined: not known yet. */
+  readonly total: number | undefined
+  /** What may be put on a board. */
+  readonly pin?: PinnableView
+  /** Of a single article or video. */
+  readonly ids?: { readonly itemId: string; readonly publisherId: string }
+}
+
+const Toolbar = later(async () => (await import('./report-toolbar.tsx')).ReportToolbar)
+
+/** What a reader may do with a report besides reading it, and what follows from it for the table. */
+export function useReportTools<C extends WithView>(options: ReportToolsOptions<C>): ReportTools {
+  const { screen, tables, report, definition, condition, setCondition, viewer } = options
+  const settings = useScreenSettings(screen, tables)
+  const view = settings.views.find(one => one.id === condition.view)
+  useDefaultView(options, settings)
+  const columns = useChosenColumns(report, isStaffReader(viewer), view?.columns ?? settings.columnsOf(report))
+  const segment = definition.format({ ...condition, view: undefined })
+  return {
+    columns,
+    isKnown: settings.isKnown,
+    toolbar: ({ range, total, ids, pin }) => (
+      <Suspense fallback={<Placeholders />}>
+        <Toolbar
+          settings={settings}
+          report={report}
+          columns={columns}
+          viewer={viewer}
+          condition={segment}
+          activeViewId={view?.id}
+          onOpenView={opened => setCondition({ ...definition.parse(opened.condition), view: opened.id })}
+          // Columns of one's own are not those of the view any more.
+          onColumnsChosen={() => view?.columns && setCondition({ view: undefined } as Partial<C>)}
+          pin={pin}
+          exported={{
+            fileName: `${report}_${range.from}_${range.to}`,
+            request: { report: report.replace(/-by-[a-z]+$/, ''), condition: segment ?? '', ...ids },
+            total,
+          }}
+        />
+      </Suspense>
+    ),
+  }
+}
+
+/** The same list as long as the same columns are chosen: a table draws its rows again for another one. */
+function useChosenColumns(report: Report, isStaff: boolean, ids: readonly string[] | undefined) {
+  const chosen = ids?.join()
+  return useMemo(() => chosenColumns(report, isStaff, chosen?.split(',')), [report, isStaff, chosen])
+}
+
+/** The plain address of a screen opens the view that the person wants to begin with, once per visit. */
+function useDefaultView<C extends WithView>(
+  { definition, condition, setCondition }: ReportToolsOptions<C>,
+  { isKnown, views, defaultViewId }: ScreenSettings,
+): void {
+  const isDecided = useRef(false)
+  const isPlain = definition.format(condition) === undefined
+  useEffect(() => {
+    if (!isKnown || isDecided.current) return
+    isDecided.current = true
+    const view = views.find(one => one.id === defaultViewId)
+    if (isPlain && view) setCondition({ ...definition.parse(view.condition), view: view.id })
+  })
+}
+
+const PLACEHOLDERS = [
+  ['保存した表示', <IconBookmark key="icon" size={16} aria-hidden />],
+  ['表示項目', <IconColumns3 key="icon" size={16} aria-hidden />],
+  ['書き出し', <IconDownload key="icon" size={16} aria-hidden />],
+] as const
+
+/** The same places while the code is on its way. */
+function Placeholders() {
+  return (
+    <div className={styles.toolbar} data-print="never">
+      {PLACEHOLDERS.map(([label, icon]) => (
+        <Button key={label} icon={icon} disabled>
+          {label}
+        </Button>
+      ))}
+      <Button aria-label="その他の操作" icon={<IconDots size={16} aria-hidden />} disabled />
+    </div>
+  )
+}

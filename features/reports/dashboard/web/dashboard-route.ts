@@ -1,0 +1,13 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { dashboardCondition } from '../../dashboard-condition.ts'
+import { DASHBOARD_PATH } from '../../links.ts'
+import { dashboardQuery } from './dashboard-query.ts'
+
+export const dashboardRoute = defineRoute({
+  path: DASHBOARD_PATH,
+  title: 'ダッシュボード',
+  allow: { action: 'read:list', resource: 'insight:summary_stats.' },
+  condition: dashboardCondition,
+  query: dashboardQuery,
+  view: () => import('./dashboard-view.tsx').then(module => module.DashboardView),
+})

@@ -1,0 +1,130 @@
+import { NO_VALUE } from '@pc/ui/format.ts'
+import { lazy } from '@pc/ui/lazy.ts'
+import type { Column, Sort } from '@pc/ui/table/column.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { Suspense, useMemo } from 'react'
+import type { DashboardCondition } from '../../dashboard-condition.ts'
+import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { AskedFilter } from '../../core/web/ask-about-period.tsx'
+import type { FiguresFragment } from './dashboard.gen.ts'
+import styles from './dashboard.module.css'
+import type { DashboardRow } from '../../core/web/period-rows.ts'
+import { figureText } from '../../core/web/figure-text.ts'
+import { PartialBadge } from './key-figures.tsx'
+import { DASHBOARD_VALUES } from '../../core/web/publisher-values.ts'
+import { descriptionOf, FigureCell } from '../../core/web/report-figures.tsx'
+import { StateBadge } from '../../core/web/state-badge.tsx'
+
+const AskAboutPeriod = lazy(() => import('../../core/web/ask-about-period.tsx').then(module => ({ default: module.AskAboutPeriod })))
+
+interface DashboardTableProps {
+  rows: readonly DashboardRow[]
+  totals: FiguresFragment | null | undefined
+  /** The chosen ones in their order. */
+  chosen: readonly ReportColumn[]
+  isCompared: boolean
+  sort: DashboardCondition['sort']
+  onSort: (sort: DashboardCondition['sort']) => void
+  isLoading: boolean
+  failure: { retry: () => void } | undefined
+  /** Set for those who may ask about a row: what the rows are narrowed to. */
+  asking?: AskedFilter | undefined
+}
+
+export function DashboardTable(props: DashboardTableProps) {
+  'use memo'
+  const { totals, chosen, isCompared, asking } = props
+  const columns = useMemo(
+    () => chosen.map(column => columnOf(column, totals, isCompared, asking)),
+    [totals, chosen, isCompared, asking],
+  )
+  return (
+    <DataTable
+      caption="期間ごとの成果"
+      columns={columns}
+      rows={props.rows}
+      rowKey={row => row.period.startsOn}
+      isProvisional={row => row.figures !== undefined && row.state !== 'final'}
+      sort={{ columnId: props.sort.replace('-', ''), isDescending: props.sort.startsWith('-') }}
+      onSort={sort => props.onSort(writeSort(sort))}
+      isLoading={props.isLoading}
+      {...(totals ? { totalLabel: '合計' } : {})}
+      {...(props.failure ? { failure: props.failure } : {})}
+    />
+  )
+}
+
+function writeSort({ columnId, isDescending }: Sort): DashboardCondition['sort'] {
+  return `${isDescending ? '-' : ''}${columnId}` as DashboardCondition['sort']
+}
+
+function columnOf(
+  column: ReportColumn,
+  totals: FiguresFragment | null | undefined,
+  isCompared: boolean,
+  asking: AskedFilter | undefined,
+): Column<DashboardRow> {
+  const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
+  const value = DASHBOARD_VALUES[column.id]
+  if (value) {
+    const cell = (figures: FiguresFragment) => (
+      <FigureCell
+        unit={column.unit}
+        now={value(figures)}
+        before={figures.compared && value(figures.compared)}
+        isCompared={isCompared}
+      />
+    )
+    return {
+      ...about,
+      isFigure: true,
+      cell: row => (row.figures ? cell(row.figures) : <NoData />),
+      sortValue: row => (row.figures ? (value(row.figures) ?? null) : null),
+      ...(totals ? { total: cell(totals) } : {}),
+    }
+  }
+  if (column.id === 'follower') {
+    // A level: it has no sum, and is not compared.
+    return {
+      ...about,
+      isFigure: true,
+      cell: row => (row.figures ? figureText('people', row.figures.follower) : <NoData />),
+      sortValue: row => row.figures?.follower ?? null,
+    }
+  }
+  if (column.id === 'state') {
+    return {
+      ...about,
+      cell: row => (
+        <span className={styles.state}>
+          <StateBadge state={row.state} />
+          <PartialBadge row={row} />
+        </span>
+      ),
+    }
+  }
+  return {
+    ...about,
+    isHeading: true,
+    sortValue: row => row.period.startsOn,
+    cell: row => (
+      <span className="num">
+        {row.label}
+        {asking && (
+          <Suspense fallback={null}>
+            <AskAboutPeriod row={row} asking={asking} />
+          </Suspense>
+        )}
+      </span>
+    ),
+  }
+}
+
+function NoData() {
+  return (
+    <span className={styles.noData} title="データなし">
+      {NO_VALUE}
+      <span className="visually-hidden">データなし</span>
+    </span>
+  )
+}

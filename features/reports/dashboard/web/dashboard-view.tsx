@@ -1,0 +1,327 @@
+import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
+import { INGEST_BATCHES_PATH } from '../../../ingest/links.ts'
+import { Card } from '@pc/ui/card.tsx'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
+import { Duties, NotedSeries } from '@pc/ui/chart/report-parts.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
+import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
+import { later } from '@pc/ui/later.tsx'
+import { lazy } from '@pc/ui/lazy.ts'
+import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
+import { useLatest } from '@pc/ui/use-latest.ts'
+import { useStages } from '@pc/ui/use-stages.ts'
+import { hasInsightAccess, isPublisherUser } from '@pc/ui/viewer.tsx'
+import { type ComponentProps, memo, Suspense, useEffect, useMemo } from 'react'
+import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
+import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from '../../core/web/compared-series.ts'
+import type { DashboardQuery } from './dashboard.gen.ts'
+import styles from './dashboard.module.css'
+import { chartPoints, chartValues, type DashboardRow, dashboardRows, rangeLabel } from '../../core/web/period-rows.ts'
+import { freshnessOf } from './freshness-text.ts'
+import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
+import { LiveToday } from '../../live/web/live-today.tsx'
+import { MonthBridge } from '../../forecast/web/month-bridge.tsx'
+import { articlesAddress, videosAddress } from '../../core/web/publisher-links.ts'
+import { isComparing } from '../../core/web/report-figures.tsx'
+import { MediumFilter, OrganizationFilter, PublisherFilter } from '../../core/web/report-filters.tsx'
+import { ComparisonFilter } from '../../core/web/report-parts.tsx'
+import { type ReportTools, useReportTools } from '../../core/web/report-tools.tsx'
+
+const HeatTable = lazy(() => import('../../core/web/heat-table.tsx').then(module => ({ default: module.HeatTable })))
+const NoDataCard = lazy(() => import('./no-data-card.tsx').then(module => ({ default: module.NoDataCard })))
+const RevenueDetailCard = lazy(() =>
+  import('./revenue-detail-card.tsx').then(module => ({ default: module.RevenueDetailCard })),
+)
+const DashboardTable = later(async () => (await import('./dashboard-table.tsx')).DashboardTable)
+const LatePart = lazy(() => import('./dashboard-part.tsx').then(module => ({ default: module.DashboardPart })))
+
+type Props = ScreenProps<DashboardCondition, DashboardQuery>
+
+const SERIES: readonly ChartSeries[] = [
+  { key: 'revenue', label: '収益', unit: '円', shape: 'bar', color: 'var(--series-1)' },
+  { key: 'clicks', label: 'クリック数', unit: '回', shape: 'line', color: 'var(--series-2)' },
+]
+
+export function DashboardView(props: Props) {
+  const { condition, today, data, error } = props
+  const { granularity } = condition
+  const stats = data?.stats
+  const range = chosenRange(condition, today)
+  const { from, to } = range
+  const setLatest = useLatest(props.setCondition)
+  const rows = useMemo(
+    () => (stats ? dashboardRows({ from, to }, granularity, stats) : undefined),
+    [stats, from, to, granularity],
+  )
+  const tools = useReportTools({
+    ...{ screen: 'dashboard', tables: ['dashboard'], report: 'dashboard', definition: dashboardCondition },
+    ...{ condition, setCondition: props.setCondition, viewer: props.viewer },
+  })
+  return (
+    <>
+      <header className={styles.top}>
+        <h1>ダッシュボード</h1>
+        <Freshness stats={stats} today={today} viewer={props.viewer} />
+        <div className={styles.tools}>
+          <SegmentedControl
+            label="集計単位"
+            options={GRANULARITIES.map(value => ({ value, label: GRANULARITY_LABELS[value] }))}
+            value={granularity}
+            onChange={next => props.setCondition({ granularity: next })}
+          />
+          <RangePicker
+            label="集計期間"
+            value={range}
+            today={today}
+            onChange={next => props.setCondition({ from: next?.from, to: next?.to })}
+          />
+          {tools.toolbar({
+            range,
+            total: stats && (stats.totals ? rows?.length : 0),
+            pin: { report: 'dashboard', range, ...condition },
+          })}
+        </div>
+      </header>
+      {hasDuties(props.viewer) && (
+        <div className={styles.duties}>{(stats !== undefined || error !== undefined) && <Duties />}</div>
+      )}
+      <Filters {...props} />
+      <div
+        className={styles.content}
+        aria-busy={props.isLoading}
+        data-waiting={props.isLoading && data ? true : undefined}
+      >
+        {stats && rows ? (
+          <Content
+            {...props}
+            {...{ stats, rows, tools }}
+            // Kept with what is shown, while it changes what is asked now.
+            setCondition={setLatest}
+            isKept={(props.isPrevious ?? false) && props.isLoading}
+          />
+        ) : error && !props.isLoading ? (
+          <Card title="成果">
+            <FailedContent onRetry={props.retry} />
+          </Card>
+        ) : (
+          <Waiting />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Staff that changes something, and the people of publishers; what waits for whom, the server decides. */
+function hasDuties(viewer: Props['viewer']): boolean {
+  return isPublisherUser(viewer) || (hasInsightAccess(viewer) && viewer.can('write:update', 'insight:feed.'))
+}
+
+/** How far each source reaches; a person must not take a missing yesterday for a bad yesterday. */
+function Freshness({
+  stats,
+  today,
+  viewer,
+}: Pick<Props, 'today' | 'viewer'> & { stats: DashboardQuery['stats'] | undefined }) {
+  return (
+    <p className={styles.freshness}>
+      {stats ? freshnessOf(stats, today) : '\u00a0'}
+      {stats && viewer.can('read:list', 'insight:revenue_detail.') && (
+        <a href={addressOf(INGEST_BATCHES_PATH)}>取り込み履歴</a>
+      )}
+    </p>
+  )
+}
+
+function Filters({ condition, setCondition, viewer }: Props) {
+  return (
+    <div className={styles.narrowing}>
+      <fieldset className={styles.filters}>
+        <legend className="visually-hidden">絞り込み</legend>
+        <MediumFilter value={condition.mediumId} onChange={mediumId => setCondition({ mediumId })} />
+        {hasInsightAccess(viewer) && (
+          <OrganizationFilter
+            value={condition.organizationId}
+            onChange={organizationId => setCondition({ organizationId })}
+          />
+        )}
+        <PublisherFilter value={condition.publisherId} onChange={publisherId => setCondition({ publisherId })} />
+        <ComparisonFilter
+          value={condition.compareWith}
+          isOptional
+          onChange={compareWith => setCondition({ compareWith })}
+        />
+      </fieldset>
+      <FurtherReports condition={condition} viewer={viewer} />
+    </div>
+  )
+}
+
+/** What the figures come from, with the same days and filters. */
+function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer'>) {
+  const links = [
+    { resource: 'insight:article_stats.', label: '記事', address: articlesAddress(condition) },
+    { resource: 'insight:video_stats.', label: '動画', address: videosAddress(condition) },
+  ].filter(({ resource }) => viewer.can('read:list', resource))
+  if (links.length === 0) return null
+  return (
+    <nav className={styles.further} aria-label="同じ期間と絞り込みのレポート">
+      {links.map(({ label, address }) => (
+        <a key={label} href={address}>
+          {`${label}別の内訳`}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+interface ContentProps extends Props {
+  /** The answer to another condition is on its way: what stands here stays as it is, and belongs together. */
+  isKept: boolean
+  stats: DashboardQuery['stats']
+  rows: readonly DashboardRow[]
+  tools: ReportTools
+}
+
+const Content = memo(ContentNow, (_before, { isKept }) => isKept)
+
+function ContentNow(props: ContentProps) {
+  const { condition, setCondition, data, error, isLoading, stats, rows, retry } = props
+  const { totals } = stats
+  const { granularity, compareWith } = condition
+  const { from, to } = chosenRange(condition, props.today)
+  const { points, series } = useMemo(() => {
+    const view = { compareWith, granularity }
+    const nodes = byStartOfPeriod(stats.nodes, granularity)
+    return {
+      points: comparedPoints(chartPoints(rows, granularity), view, startsOn =>
+        comparedValues(nodes.get(startsOn), chartValues),
+      ),
+      series: comparedSeries(SERIES, view),
+    }
+  }, [rows, stats.nodes, granularity, compareWith])
+  const isFirstPaint = useStages(2) === 1
+  // On its way while the key figures are painted.
+  useEffect(DashboardTable.load, [])
+  const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
+  const failure = error && !isLoading ? { retry } : undefined
+  if (!totals)
+    return (
+      <Suspense fallback={null}>
+        <NoDataCard {...props} dataUntil={stats.dataUntil} />
+      </Suspense>
+    )
+  const keyFigures = (
+    <KeyFigures
+      totals={totals}
+      before={data?.previous?.totals ?? undefined}
+      compareWith={compareWith}
+      isBehind={stats.lateMedia.length > 0}
+      rows={rows}
+    />
+  )
+  if (isFirstPaint)
+    return (
+      <>
+        {null}
+        {keyFigures}
+        <WaitingBelow />
+      </>
+    )
+  return (
+    <>
+      {error !== undefined && !isLoading && (
+        <p className={styles.partial} role="status">
+          一部のデータを読み込めませんでした。表示されていない項目があります。
+          <button type="button" onClick={retry}>
+            もう一度読み込む
+          </button>
+        </p>
+      )}
+      {keyFigures}
+      <div className={styles.forecast}>
+        <Part part="forecast" condition={condition} />
+      </div>
+      <div className={styles.columns}>
+        <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
+          <NotedSeries
+            {...{ title: '収益とクリック数の推移', points, series, height: 404 }}
+            range={{ from, to }}
+            publisherIds={condition.publisherId}
+            mediumIds={condition.mediumId}
+          />
+        </Card>
+        <Suspense fallback={<Skeleton height={404} />}>
+          <HeatTable cells={totals.clickDemographics ?? []} />
+        </Suspense>
+      </div>
+      <Part part="changes" condition={condition} />
+      <LiveToday condition={condition} />
+      {totals.revenueDetail && (
+        <Suspense fallback={<Skeleton height={200} />}>
+          <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
+        </Suspense>
+      )}
+      <Part part="history" condition={condition} />
+      {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
+        <MonthBridge condition={condition} until={to} today={props.today} />
+      )}
+      <Card
+        title={`${GRANULARITY_LABELS[granularity]}の成果`}
+        note={[rangeLabel({ from, to }), comparedNote(compareWith, stats)].filter(Boolean).join('　')}
+        flush
+      >
+        {stats.total > stats.nodes.length && (
+          <p className={styles.partial} role="status">
+            期間が長いため一部だけを表示しています。週別または月別に切り替えると全期間を確認できます。
+          </p>
+        )}
+        <Suspense fallback={<Skeleton height={360} />}>
+          <DashboardTable
+            rows={rows}
+            totals={totals}
+            chosen={props.tools.columns}
+            isCompared={isComparing(compareWith, isLoading, totals)}
+            sort={condition.sort}
+            onSort={sort => setCondition({ sort })}
+            isLoading={isLoading}
+            asking={mayAsk ? condition : undefined}
+            failure={failure && stats.nodes.length === 0 ? failure : undefined}
+          />
+        </Suspense>
+      </Card>
+    </>
+  )
+}
+
+function Part(props: ComponentProps<typeof LatePart>) {
+  return (
+    <Suspense fallback={null}>
+      <LatePart {...props} />
+    </Suspense>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="読み込み中" className={styles.content}>
+      <WaitingKeyFigures />
+      <WaitingBelow />
+    </div>
+  )
+}
+
+/** Below the key figures. */
+function WaitingBelow() {
+  return (
+    <>
+      <div className={styles.forecast} />
+      <div className={styles.columns}>
+        <Skeleton height={510} />
+        <Skeleton height={510} />
+      </div>
+      <Skeleton height={360} />
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
+import { Badge } from '@pc/ui/card.tsx'
+import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
+import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/format.ts'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { DashboardQuery } from './dashboard.gen.ts'
+import type { DashboardRow } from '../../core/web/period-rows.ts'
+import { stateOf } from '../../core/web/period-rows.ts'
+import styles from './key-figures.module.css'
+import { StateBadge } from '../../core/web/state-badge.tsx'
+
+type Totals = NonNullable<DashboardQuery['stats']['totals']>
+type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined
+
+/** The room of the figures, while they are on their way. */
+export function WaitingKeyFigures() {
+  return (
+    <div className={styles.figures}>
+      {['収益', '表示回数', 'クリック数', 'クリック率'].map(name => (
+        <Skeleton key={name} height={114} />
+      ))}
+    </div>
+  )
+}
+
+/** The four figures that answer "how are we doing", each with its change to the range of the same length before. */
+export function KeyFigures({
+  totals,
+  before,
+  compareWith,
+  isBehind,
+  rows,
+}: {
+  totals: Totals
+  before: Before
+  /** `none`: the range of the same length before, when it is whole. */
+  compareWith: Comparison | 'none'
+  /** A medium has not delivered days of the range that others have. */
+  isBehind: boolean
+  rows: readonly DashboardRow[]
+}) {
+  // Only whole ranges are compared: a missing day would look like a loss.
+  const isWhole = totals.daysWithData === totals.days && !isBehind
+  const preceding = before && isWhole && before.daysWithData === totals.days ? before : undefined
+  const comparable = compareWith === 'none' ? preceding : (totals.compared ?? undefined)
+  const label = compareWith === 'none' ? '前期間比' : `${COMPARISON_LABELS[compareWith]}比`
+  const trend = (pick: (row: DashboardRow) => number | undefined) => rows.map(row => pick(row) ?? null)
+  return (
+    <div className={styles.figures}>
+      <KeyFigure
+        label="収益"
+        badge={<StateBadge state={stateOf(totals)} />}
+        text={formatInteger(totals.publisherTotalRevenue)}
+        unit="円"
+        change={<Change label={label} now={totals.publisherTotalRevenue} before={comparable?.publisherTotalRevenue} />}
+        trend={trend(row => row.figures?.publisherTotalRevenue)}
+        color="var(--series-1)"
+      />
+      <KeyFigure
+        label="表示回数"
+        text={formatInteger(totals.impressions)}
+        unit="回"
+        change={<Change label={label} now={totals.impressions} before={comparable?.impressions} />}
+        trend={trend(row => row.figures?.impressions)}
+        color="var(--series-3)"
+      />
+      <KeyFigure
+        label="クリック数"
+        text={formatInteger(totals.clicks)}
+        unit="回"
+        change={<Change label={label} now={totals.clicks} before={comparable?.clicks} />}
+        trend={trend(row => row.figures?.clicks)}
+        color="var(--series-2)"
+      />
+      <KeyFigure
+        label="クリック率"
+        text={formatShare(totals.clicks, totals.impressions)}
+        change={<Change label={label} now={totals.ctr ?? 0} before={comparable?.ctr ?? undefined} />}
+        trend={trend(row => row.figures?.ctr ?? undefined)}
+        color="var(--series-4)"
+      />
+    </div>
+  )
+}
+
+function KeyFigure(props: {
+  label: string
+  badge?: ReactNode
+  text: string
+  unit?: string
+  change: ReactNode
+  trend: readonly (number | null)[]
+  color: string
+}) {
+  return (
+    <section className={styles.figure} aria-label={props.label}>
+      <h2>
+        {props.label}
+        {props.badge}
+      </h2>
+      <p className={styles.value}>
+        {props.text}
+        {props.unit && <small>{props.unit}</small>}
+      </p>
+      <p className={styles.change}>{props.change}</p>
+      <Sparkline values={props.trend} color={props.color} />
+    </section>
+  )
+}
+
+function Change({ label, now, before }: { label: string; now: number; before: number | undefined }) {
+  const change = before === undefined ? undefined : formatChange(now, before)
+  if (!change) return <span title="データのそろわない日があるため比較できません">{`${label} ${NO_VALUE}`}</span>
+  const Icon = change.direction === 'down' ? IconArrowDown : IconArrowUp
+  return (
+    <>
+      <span className={styles.delta} data-direction={change.direction}>
+        {change.direction !== 'none' && <Icon size={14} stroke={2} aria-hidden />}
+        <span className="visually-hidden">{change.direction === 'down' ? '減少' : '増加'}</span>
+        {change.text}
+      </span>{' '}
+      {label}
+    </>
+  )
+}
+
+export function PartialBadge({ row }: { row: Pick<DashboardRow, 'days' | 'daysWithData'> }) {
+  if (row.daysWithData === 0 || row.daysWithData >= row.days) return null
+  return <Badge tone="mute">{`${row.daysWithData}/${row.days}日分`}</Badge>
+}

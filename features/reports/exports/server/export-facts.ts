@@ -1,0 +1,103 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOUNS, NO_LABEL } from '@pc/domain/report/article-label.ts'
+import {
+  COMPARISON_LABELS,
+  type Comparison,
+  NOTHING_COMPARABLE,
+  ONLY_ROWS_COMPARABLE,
+} from '@pc/domain/report/comparison.ts'
+import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
+import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import type { LateMedium } from '../../core/server/arrival.ts'
+import type { MasterFilter } from '../../core/server/content-filter.ts'
+import type { ArticleLabelName } from '../../core/server/label-names.ts'
+import type { EntityFilter } from '../../core/server/report-scope.ts'
+
+type Fact = readonly [label: string, text: string]
+
+interface About {
+  readonly range: DayRange
+  readonly compareWith: Comparison | undefined
+  readonly compared: DayRange | null
+  /** Whether any row of the file is compared. */
+  readonly hasComparedRows: boolean
+  readonly lateMedia: readonly LateMedium[]
+  /** Undefined: not by period. */
+  readonly granularity: Granularity | undefined
+  readonly filter: EntityFilter
+  readonly dataUntil: Day | null
+  readonly master?: MasterFilter
+  /** Of articles: those that carry them. */
+  readonly labels?: readonly ArticleLabelName[]
+}
+
+/** What a file is about, in words: period, comparison, filters by their names, freshness. */
+export async function exportFacts(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  scope: Scope,
+  {
+    range,
+    compareWith,
+    compared,
+    hasComparedRows,
+    lateMedia,
+    granularity,
+    filter,
+    dataUntil,
+    master,
+    labels = [],
+  }: About,
+): Promise<readonly Fact[]> {
+  const facts: Fact[] = [['集計期間', rangeText(range)]]
+  if (compareWith) {
+    const days = compared ? rangeText(compared) : hasComparedRows ? ONLY_ROWS_COMPARABLE : NOTHING_COMPARABLE
+    const how = hasComparedRows && lateMedia.length > 0 ? `。${OWN_DAYS}` : ''
+    facts.push(['比較', `${COMPARISON_LABELS[compareWith]}（${days}${how}）`])
+  }
+  if (granularity) facts.push(['集計単位', GRANULARITY_LABELS[granularity]])
+  facts.push(...(await filterFacts(database, scope, { ...filter, feedIds: master?.feedIds })))
+  if (master && master.words.length > 0) facts.push(['タイトル', master.words.join(' ')])
+  for (const kind of ARTICLE_LABEL_KINDS) {
+    const names = labels.filter(label => label.kind === kind).map(({ name }) => name ?? NO_LABEL)
+    if (names.length > 0) facts.push([ARTICLE_LABEL_NOUNS[kind], names.join('、')])
+  }
+  const late = lateMediaText(lateMedia)
+  const until = dataUntil ? `${dayText(dataUntil)}まで` : 'データはまだありません'
+  facts.push(['集計済み', late ? `${until}（${late}）` : until])
+  facts.push(['書き出した日時', `${instants.format(clock.now())}（日本時間）`])
+  return facts
+}
+
+const instants = new Intl.DateTimeFormat('ja-JP', { timeZone: 'Asia/Tokyo', dateStyle: 'long', timeStyle: 'short' })
+
+/** Names of what the filter names and the scope may see; ids of the rest. */
+async function filterFacts(
+  database: Database,
+  scope: Scope,
+  { mediumIds, organizationIds, publisherIds, feedIds }: EntityFilter & Pick<MasterFilter, 'feedIds'>,
+): Promise<readonly Fact[]> {
+  const wanted = [
+    ['媒体', 'media', mediumIds],
+    ['組織', 'organizations', organizationIds],
+    ['パブリッシャー', 'publishers', publisherIds],
+    ['フィード', 'feeds', feedIds],
+  ] as const
+  const asked = wanted.filter(([, , ids]) => ids !== undefined && ids.length > 0)
+  if (asked.length === 0) return []
+  return database.inScope(scope, async tx => {
+    const facts: Fact[] = []
+    for (const [label, table, ids = []] of asked) {
+      const rows = await tx.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute()
+      const names = new Map(rows.map(row => [row.id, row.name]))
+      facts.push([label, ids.map(id => names.get(id) ?? `ID ${id}`).join('、')])
+    }
+    return facts
+  })
+}
+
+const rangeText = ({ from, to }: DayRange) => (from === to ? dayText(from) : `${dayText(from)}〜${dayText(to)}`)

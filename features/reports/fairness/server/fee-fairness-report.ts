@@ -1,0 +1,123 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import { firstDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
+import {
+  type FeePosition,
+  type FeeRange,
+  type FeeReason,
+  feePerMille,
+  feePosition,
+  feeRange,
+  feeReasons,
+  type PublisherFee,
+} from '@pc/domain/report/fee-range.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
+import { ident, joined, sql as stats, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { sql } from 'kysely'
+import type { ReportSources } from '../../core/server/report-sources.ts'
+
+export interface FairFee extends PublisherFee {
+  readonly publisherId: bigint
+  readonly publisherName: string
+  /** Micro-yen per 1,000 views; null without views. */
+  readonly perMille: bigint | null
+  readonly position: FeePosition | null
+  readonly reasons: readonly FeeReason[]
+}
+export interface FeeFairness {
+  readonly mediumId: bigint
+  readonly mediumName: string
+  /** Null when no month of the medium is final. */
+  readonly month: YearMonth | null
+  /** Null for fewer than four publishers with views. */
+  readonly range: FeeRange | null
+  /** The lowest fee first; who has no views comes last. */
+  readonly nodes: readonly FairFee[]
+}
+
+interface Asked {
+  /** Undefined: the first medium of which a month is final. */
+  readonly mediumId: bigint | undefined
+  /** Undefined: the last final month of the medium. */
+  readonly month: YearMonth | undefined
+}
+
+/** What every publisher of a medium effectively got per 1,000 views in a final month, beside what is usual there. */
+export async function readFeeFairness(
+  { database, stats: store }: ReportSources,
+  asked: Asked,
+  { scope }: Permit<'read:list', 'insight:payment_rate.'>,
+): Promise<FeeFairness | null> {
+  // Figures of other publishers: nobody but staff, whatever a table of rights may say one day.
+  if (scope.kind !== 'all') return null
+  const reader = database.reader(scope)
+  const found = await findMonth(reader, asked)
+  if (!found) return null
+  const { mediumId, mediumName, month } = found
+  if (month === null) return { mediumId, mediumName, month, range: null, nodes: [] }
+  const [paid, viewed] = await Promise.all([
+    readFees(reader, mediumId, month),
+    store.query(stats`
+      select publisher_id as publisher, ${joined(
+        WATCHES.map(column => sumInt(ident(column))),
+        stats` + `,
+      )} as views
+      from ${table('publisher_month')} where medium_id = ${mediumId} and date = ${firstDayOf(month)}
+      group by publisher_id order by publisher_id`),
+  ])
+  const views = new Map(viewed.map(row => [row.publisher as bigint, row.views as bigint]))
+  const fees = paid.map(row => ({ ...row, views: views.get(row.publisherId) ?? 0n }))
+  const range = feeRange(fees)
+  const nodes = fees.map(fee => ({
+    ...fee,
+    perMille: feePerMille(fee),
+    position: feePosition(fee, range),
+    reasons: feeReasons(fee, range),
+  }))
+  return { mediumId, mediumName, month, range: range ?? null, nodes: nodes.sort(byFee) }
+}
+
+const WATCHES = ['article_watch', 'video_watch', 'live_watch'] as const
+
+function byFee(a: FairFee, b: FairFee): number {
+  if (a.perMille === null || b.perMille === null) return Number(a.perMille === null) - Number(b.perMille === null)
+  return a.perMille < b.perMille ? -1 : a.perMille > b.perMille ? 1 : Number(a.publisherId - b.publisherId)
+}
+
+async function findMonth(reader: Reader, { mediumId, month }: Asked) {
+  let media = reader
+    .selectFrom('media as m')
+    .leftJoin('monthClosings as c', join =>
+      month === undefined
+        ? join.onRef('c.mediumId', '=', 'm.id')
+        : join.onRef('c.mediumId', '=', 'm.id').on('c.month', '=', month),
+    )
+    .select(['m.id', 'm.name', eb => eb.fn.max('c.month').as('month')])
+    .groupBy(['m.id', 'm.name'])
+    .orderBy(sql`max(c.month) is null`)
+    .orderBy('m.id')
+    .limit(1)
+  if (mediumId !== undefined) media = media.where('m.id', '=', mediumId)
+  const row = await media.executeTakeFirst()
+  return row && { mediumId: row.id, mediumName: row.name, month: row.month as YearMonth | null }
+}
+
+/** Of a publisher with several agreements on the medium, all of them together, and the lowest of their rates. */
+async function readFees(reader: Reader, mediumId: bigint, month: YearMonth) {
+  return reader
+    .selectFrom('monthlyPublisherPayments as y')
+    .innerJoin('monthlyRuleSnapshots as r', 'r.monthlyPublisherPaymentId', 'y.id')
+    .innerJoin('publishers as p', 'p.id', 'y.publisherId')
+    .select(['y.publisherId', 'p.name as publisherName'])
+    .select([
+      sql<bigint>`sum(y.revenue_yen)::bigint`.as('feeYen'),
+      sql<bigint>`sum(y.fixed_revenue_applied_yen)::bigint`.as('fixedYen'),
+      sql<bigint>`sum(y.minimum_top_up_revenue_yen)::bigint`.as('topUpYen'),
+      sql<number>`min(r.own_ads_rate_units)`.as('rateUnits'),
+    ])
+    .where('y.mediumId', '=', mediumId)
+    .where('y.month', '=', month)
+    .where('y.hasBeenFinalized', '=', true)
+    .groupBy(['y.publisherId', 'p.name'])
+    .orderBy('y.publisherId')
+    .execute()
+}

@@ -1,0 +1,29 @@
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { lazy } from '@pc/ui/lazy.ts'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
+import { Suspense, useState } from 'react'
+import type { entityParam } from '../../core/web/entity-param.ts'
+
+const OwnHistoryCard = lazy(() => import('./own-history-card.tsx').then(module => ({ default: module.OwnHistoryCard })))
+
+/** 過去12か月との比較; its code and its figures come when somebody asks for them. */
+export function OwnHistory(ids: Parameters<typeof entityParam>[0]) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) {
+    return (
+      <Suspense fallback={<Skeleton height={240} />}>
+        <OwnHistoryCard {...ids} />
+      </Suspense>
+    )
+  }
+  return (
+    <Card
+      title="過去12か月との比較"
+      note="今月の単価と1日あたりの数値が、過去の月の中でどの位置か"
+      tools={<Button onClick={() => setOpen(true)}>表示する</Button>}
+    >
+      {null}
+    </Card>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@apollo/client/react'
+import { parseDay } from '@pc/domain/month/day.ts'
+import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { Badge } from '@pc/ui/card.tsx'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { SlimCard } from '@pc/ui/slim-card.tsx'
+import { HeaderHint } from '@pc/ui/table/header-hint.tsx'
+import type { ComponentProps } from 'react'
+import { FORECAST_NOTE } from '../../forecast-note.ts'
+import { REPORT_COLUMNS } from '../../report-columns.ts'
+import { entityParam } from '../../core/web/entity-param.ts'
+import { MonthForecastDocument, type MonthForecastQuery } from './month-forecast.gen.ts'
+import styles from './month-forecast.module.css'
+
+type Forecast = MonthForecastQuery['forecast']
+type Figure = 'publisherTotalRevenue' | 'impressions' | 'clicks' | 'watchCount'
+
+/** The id of the dashboard's column that defines the figure, and its unit. */
+const FIGURES: readonly { readonly figure: Figure; readonly column: string; readonly unit: string }[] = [
+  { figure: 'publisherTotalRevenue', column: 'revenue', unit: '円' },
+  { figure: 'impressions', column: 'impressions', unit: '回' },
+  { figure: 'clicks', column: 'clicks', unit: '回' },
+  { figure: 'watchCount', column: 'watchCount', unit: '回' },
+]
+
+export interface EntityIds {
+  mediumId: readonly string[]
+  organizationId: readonly string[]
+  publisherId: readonly string[]
+}
+
+/** What the running month will probably come to, over the dashboard's own filter; never the basis of a payment. */
+export function MonthForecastCard(ids: EntityIds) {
+  const { data, previousData, error, loading, refetch } = useQuery(MonthForecastDocument, {
+    variables: { param: entityParam(ids) },
+  })
+  const forecast = (data ?? (loading ? previousData : undefined))?.forecast
+  if (forecast) return <Content forecast={forecast} isWaiting={loading} />
+  if (loading) return null
+  return (
+    <Slim action={{ label: 'もう一度読み込む', onPress: () => void refetch() }}>
+      {error ? '今月の見込みを読み込めませんでした。' : '今月の見込みはありません。'}
+    </Slim>
+  )
+}
+
+function Slim(props: Pick<ComponentProps<typeof SlimCard>, 'action' | 'children'>) {
+  return <SlimCard label="今月の見込み" mark={<Badge tone="mute">見込み</Badge>} isForecast {...props} />
+}
+
+function Content({ forecast, isWaiting }: { forecast: Forecast; isWaiting: boolean }) {
+  const { days, knownDays } = forecast
+  const month = parseYearMonth(forecast.month)
+  const title = `${month ? formatMonth(month) : ''}の着地見込み`
+  if (FIGURES.every(({ figure }) => !forecast[figure])) {
+    return <Slim>{`${title}は、集計済みの日が少ないためまだ計算できません（およそ3か月分の実績が必要です）。`}</Slim>
+  }
+  const until = parseDay(forecast.dataUntil ?? '')
+  return (
+    <section className={styles.card} aria-label={title} aria-busy={isWaiting}>
+      <header>
+        <h2>{title}</h2>
+        <Badge tone="mute">見込み</Badge>
+        <p>
+          <span>{`${until ? `${monthDayText(until)}までの` : ''}実績（今月${days}日のうち${knownDays}日分）`}</span>
+          <span>直近8週の曜日ごとの傾向から計算</span>
+          <span>お支払いの根拠にはなりません</span>
+        </p>
+      </header>
+      <dl className={styles.figures}>
+        {FIGURES.map(one => (
+          <Expected key={one.figure} {...one} forecast={forecast[one.figure]} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Expected({ column: id, unit, forecast }: (typeof FIGURES)[number] & { forecast: Forecast[Figure] }) {
+  const column = REPORT_COLUMNS.dashboard.find(one => one.id === id)!
+  return (
+    <div>
+      <dt>
+        <HeaderHint hint={`${column.definition}\n${FORECAST_NOTE}`}>
+          {describedBy => (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: its explanation shows with the focus
+            <span tabIndex={0} aria-describedby={describedBy} className={styles.term}>
+              {column.label}
+            </span>
+          )}
+        </HeaderHint>
+      </dt>
+      {forecast ? (
+        <>
+          <dd className={styles.expected}>
+            {formatInteger(forecast.expected)}
+            <small>{unit}</small>
+          </dd>
+          <dd>{`幅 ${formatInteger(forecast.low)}〜${formatInteger(forecast.high)}`}</dd>
+          <dd>{`実績 ${formatInteger(forecast.soFar)}${unit}`}</dd>
+        </>
+      ) : (
+        <dd>実績が少ないため計算できません</dd>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { MediumDays } from '@pc/domain/report/arrival.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { without } from '../../core/server/arrival.ts'
+import { selectedSums } from '../../core/server/figure-sums.ts'
+import { monthsAndDays } from '../../core/server/months-and-days.ts'
+import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from '../../core/server/report-order.ts'
+import { inReportScope, type ReportScope } from '../../core/server/report-scope.ts'
+import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+
+/** Columns of a ranking; it is for staff, so the source revenues are among them. */
+export const RANK_COLUMNS = [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] as const
+
+/** What publishers can be ranked by (specification, section 9): the article, video, watch, live and revenue figures. */
+export const RANK_FIGURES = {
+  IMPRESSION: { columns: ['article_impression', 'video_impression', 'live_impression'] },
+  CLICK: { columns: ['article_click', 'video_click', 'live_click'] },
+  CTR: {
+    columns: ['article_click', 'video_click', 'live_click'],
+    per: ['article_impression', 'video_impression', 'live_impression'],
+  },
+  WATCH: { columns: ['article_watch', 'video_watch', 'live_watch'] },
+  ARTICLEIMPRESSION: { columns: ['article_impression'] },
+  ARTICLECLICK: { columns: ['article_click'] },
+  ARTICLEWATCH: { columns: ['article_watch'] },
+  VIDEOIMPRESSION: { columns: ['video_impression'] },
+  VIDEOCLICK: { columns: ['video_click'] },
+  VIDEOWATCH: { columns: ['video_watch'] },
+  LIVEIMPRESSION: { columns: ['live_impression'] },
+  LIVECLICK: { columns: ['live_click'] },
+  LIVEWATCH: { columns: ['live_watch'] },
+  REVENUE: { columns: ['publisher_revenue_micro_yen'] },
+  RPM: {
+    columns: ['publisher_revenue_micro_yen'],
+    per: ['article_impression', 'video_impression', 'live_impression'],
+  },
+  GROSSREVENUE: { columns: SOURCE_REVENUE_COLUMNS },
+  PRODUCTADSREVENUE: { columns: ['ads_revenue_micro_yen'] },
+  SSPREVENUE: { columns: ['ssp_revenue_micro_yen'] },
+  VIDEOSSPREVENUE: { columns: ['video_ssp_revenue_micro_yen'] },
+  LIVESSPREVENUE: { columns: ['live_ssp_revenue_micro_yen'] },
+} as const satisfies Record<string, SortFigure>
+export type RankFigure = keyof typeof RANK_FIGURES
+/** By which publishers are ranked where their order is not that of a figure. */
+export const RANKED_BY: RankFigure = 'IMPRESSION'
+
+export interface RankQuery {
+  readonly range: DayRange
+  readonly scope: ReportScope
+  /** Days of media that are left out. */
+  readonly absent?: readonly MediumDays[]
+}
+
+/** Whole months from the sums by month, the days around them from the days. */
+function publisherRows({ range, scope, absent }: RankQuery, columns: readonly string[]): Sql {
+  const selected = joined(['publisher_id', ...columns].map(ident), sql`, `)
+  const rows = (from: Sql, where: Sql) => sql`
+    select ${selected} from ${from} where ${where}${inReportScope(scope)}${without(absent)}`
+  const { months, days } = monthsAndDays(range, absent)
+  return joined(
+    [
+      ...(months ? [rows(table('publisher_month'), months)] : []),
+      ...days.map(({ from, to }) => rows(table('publisher_day'), sql`date between ${from} and ${to}`)),
+    ],
+    sql` union all `,
+  )
+}
+
+const sumsOf = (columns: readonly string[]): Sql =>
+  joined(
+    columns.map(column => sql`, ${ident(`sum_${column}`)}`),
+    none,
+  )
+
+/**
+ * `publisher`, `position`, `total` and `sum_<column>`, one per publisher that has rows: the best has position 1, equal
+ * ones the same. The sums come along: reading the rows again for those of a page takes longer.
+ */
+function ranked(query: RankQuery, figure: SortFigure, columns: readonly string[]): Sql {
+  const rows = publisherRows(query, [...new Set([...columnsOf(figure), ...columns])])
+  const sums = columns.length === 0 ? none : sql`, ${selectedSums(columns)}`
+  return sql`
+    select publisher, sort_figure${sumsOf(columns)}, rank() over (order by sort_figure desc nulls last) as position,
+      count(*) over () as total
+    from (
+      select publisher_id as publisher, ${figureSql(figure)} as sort_figure${sums}
+      from (${rows}) publisher_rows group by publisher_id
+    ) publishers`
+}
+
+/** A page of the ranking in either direction. */
+export function rankPage(
+  query: RankQuery,
+  { figure, isDescending }: FigureOrder,
+  page: Page,
+  columns: readonly string[],
+): Sql {
+  return sql`
+    select publisher, position, total${sumsOf(columns)} from (${ranked(query, figure, columns)}) ranking
+    order by ${orderSql(ident('sort_figure'), ident('publisher'), isDescending)}
+    limit ${page.limit} offset ${page.offset}`
+}
+
+/** `publisher`: everybody in the ranking. */
+export function rankedPublishers(query: RankQuery): Sql {
+  return sql`select distinct publisher_id as publisher from (${publisherRows(query, [])}) publisher_rows`
+}
+
+/** As {@link rankPage}, of these publishers. */
+export function ranksOf(
+  query: RankQuery,
+  figure: SortFigure,
+  publisherIds: readonly bigint[],
+  columns: readonly string[],
+): Sql {
+  return sql`select publisher, position, total${sumsOf(columns)} from (${ranked(query, figure, columns)}) ranking
+    where publisher in ${publisherIds} order by publisher`
+}
+
+/** `publisher`, `first_medium` and `last_medium`: between which media the rows of these publishers lie. */
+export function mediaOf(query: RankQuery, publisherIds: readonly bigint[]): Sql {
+  return sql`select publisher_id as publisher, min(medium_id) as first_medium, max(medium_id) as last_medium
+    from (${publisherRows(query, ['medium_id'])}) publisher_rows where publisher_id in ${publisherIds}
+    group by publisher_id order by publisher_id`
+}
+
+/**
+ * `publisher`, `position` and `sum_<column>` in other days, of the publishers of a page: found once more, by the figure that
+ * orders them alone, so that nobody has to wait for the page.
+ */
+export function ranksOfPage(
+  earlier: RankQuery,
+  query: RankQuery,
+  order: FigureOrder,
+  page: Page,
+  columns: readonly string[],
+): Sql {
+  return sql`select publisher, position${sumsOf(columns)} from (${ranked(earlier, order.figure, columns)}) ranking
+    where publisher in (select publisher from (${rankPage(query, order, page, [])}) asked) order by publisher`
+}

@@ -1,0 +1,21 @@
+import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import type { ScreenContext } from '@pc/ui/define-route.ts'
+import { settingsQuestion } from '@pc/ui/views/settings-question.ts'
+import { type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
+import { entityParam } from '../../core/web/entity-param.ts'
+import { PublisherRankingDocument, type PublisherRankingQueryVariables } from './publisher-ranking.gen.ts'
+
+export const publisherRankingQuery = {
+  document: PublisherRankingDocument,
+  beside: [settingsQuestion('publisher-ranking', ['publisher-ranking'])],
+  variables(condition: RankingCondition, { today }: Pick<ScreenContext, 'today'>): PublisherRankingQueryVariables {
+    const { limit, offset } = rankingCondition.variables(condition) as { limit: number; offset: number }
+    const { compareWith, order } = condition
+    return {
+      limit,
+      offset,
+      orderBy: order,
+      param: { ...chosenRange(condition, today), ...entityParam(condition), compareWith },
+    }
+  },
+}

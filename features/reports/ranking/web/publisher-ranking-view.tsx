@@ -1,0 +1,178 @@
+import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
+import { formatInteger } from '@pc/ui/format.ts'
+import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { IconMinus } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { FEE_FAIRNESS_PATH } from '../../links.ts'
+import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
+import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import { articlesAddress, dashboardAddress, videosAddress } from '../../core/web/publisher-links.ts'
+import type { PublisherRankingQuery } from './publisher-ranking.gen.ts'
+import styles from './publisher-ranking.module.css'
+import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-values.ts'
+import { descriptionOf, figureColumns } from '../../core/web/report-figures.tsx'
+import { ComparisonFilter, EntityFilters, hasEntityFilter, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
+import { useReportTools } from '../../core/web/report-tools.tsx'
+
+type Props = ScreenProps<RankingCondition, PublisherRankingQuery>
+type Row = NonNullable<PublisherRankingQuery['ranking']>['nodes'][number]
+const NO_ROWS: readonly Row[] = []
+
+/** Publishers by a figure, with the places that they won or lost. Staff only. */
+export function PublisherRankingView(props: Props) {
+  const { condition, setCondition, today, viewer, data } = props
+  const tools = useReportTools({
+    ...{ screen: 'publisher-ranking', tables: ['publisher-ranking'], report: 'publisher-ranking' },
+    ...{ definition: rankingCondition, condition, setCondition, viewer },
+  })
+  const list = data?.ranking
+  const range = chosenRange(condition, today)
+  const { from, to, mediumId, compareWith } = condition
+  const columns = useMemo(
+    () => columnsFor({ from, to, mediumId, compareWith }, viewer, tools.columns, list?.totals),
+    [from, to, mediumId, compareWith, viewer, tools.columns, list?.totals],
+  )
+  const change = (next: Partial<RankingCondition>) => setCondition({ page: 1, ...next })
+  return (
+    <ListScreen
+      title="パブリッシャーランキング"
+      noun="パブリッシャー"
+      columns={columns}
+      rows={tools.isKnown ? (list?.nodes ?? NO_ROWS) : NO_ROWS}
+      rowKey={row => row.publisherId}
+      totalLabel={list?.totals ? '合計' : undefined}
+      total={list?.total ?? 0}
+      page={condition.page}
+      pageSize={RANKING_PAGE_SIZE}
+      onPage={page => setCondition({ page })}
+      sort={sortOfOrder(condition.order)}
+      onSort={sort => {
+        const order = orderOfSort(sort, RANKING_ORDERS)
+        if (order) change({ order })
+      }}
+      isLoading={props.isLoading || !tools.isKnown}
+      error={list ? undefined : props.error}
+      retry={props.retry}
+      nothing={nothingIn('パブリッシャー')}
+      isFiltered={hasEntityFilter(condition)}
+      onClearFilters={() => change({ mediumId: [], organizationId: [], publisherId: [] })}
+      actions={
+        <>
+          <RangePicker
+            label="集計期間"
+            value={range}
+            today={today}
+            onChange={next => change({ from: next?.from, to: next?.to })}
+          />
+          {tools.toolbar({ range, total: list?.total, pin: { report: 'ranking', range, ...condition } })}
+        </>
+      }
+      filters={
+        <>
+          <EntityFilters condition={condition} onChange={change} viewer={viewer} />
+          <ComparisonFilter
+            value={condition.compareWith}
+            isOptional={false}
+            onChange={compareWith => change({ compareWith })}
+          />
+          {viewer.can('read:list', 'insight:payment_rate.') && (
+            <a href={addressOf(FEE_FAIRNESS_PATH)} className={styles.beside}>
+              対価の比較
+            </a>
+          )}
+        </>
+      }
+      summary={<PeriodNote range={range} compareWith={condition.compareWith} stats={list} />}
+    />
+  )
+}
+
+type Totals = NonNullable<PublisherRankingQuery['ranking']>['totals']
+
+function columnsFor(
+  kept: Pick<RankingCondition, 'from' | 'to' | 'mediumId' | 'compareWith'>,
+  viewer: Props['viewer'],
+  columns: readonly ReportColumn[],
+  totals: Totals | undefined,
+): Column<Row>[] {
+  const conditionOf = ({ publisherId }: Row) => ({ ...kept, publisherId: [publisherId] })
+  const contents = [
+    { label: '記事', resource: 'insight:article_stats.', addressOf: articlesAddress },
+    { label: '動画', resource: 'insight:video_stats.', addressOf: videosAddress },
+  ].filter(({ resource }) => viewer.can('read:list', resource))
+  const isSortable = isSortableBy(RANKING_ORDERS)
+  return columns.flatMap((column): Column<Row>[] => {
+    const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
+    switch (column.id) {
+      case 'rank':
+        return [{ ...about, width: 116, cell: row => <Rank row={row} isCompared={Boolean(totals?.compared)} /> }]
+      case 'publisher':
+        return [
+          {
+            ...about,
+            isHeading: true,
+            cell: row => <RowLink address={dashboardAddress(conditionOf(row))}>{nameOf(row)}</RowLink>,
+          },
+          {
+            id: 'contents',
+            header: '内訳',
+            description: 'このパブリッシャーの記事と動画を、同じ期間で開きます。',
+            cell: row => (
+              <span className={styles.contents}>
+                {contents.map(content => (
+                  <a
+                    key={content.label}
+                    href={content.addressOf(conditionOf(row))}
+                    aria-label={`${nameOf(row)}の${content.label}`}
+                  >
+                    {content.label}
+                  </a>
+                ))}
+              </span>
+            ),
+          },
+        ]
+      case 'publisherId':
+        return [{ ...about, cell: row => <span className="num">{row.publisherId}</span> }]
+      default:
+        return figureColumns<PublisherFigures, Row>({
+          ...{ columns: [column], values: RANKING_VALUES, totals, isCompared: true, isSortable },
+        })
+    }
+  })
+}
+
+function nameOf({ publisherId, publisherName }: Row): string {
+  return publisherName ?? `ID ${publisherId}`
+}
+
+function Rank({ row, isCompared }: { row: Row; isCompared: boolean }) {
+  return (
+    <span className={styles.rank}>
+      <b>{formatInteger(row.rank)}</b>
+      {isCompared && <RankChange change={row.rankChange} />}
+    </span>
+  )
+}
+
+function RankChange({ change }: { change: number | null }) {
+  if (change === null) return <span className={styles.rankChange}>初登場</span>
+  if (change === 0) {
+    return (
+      <span className={styles.rankChange}>
+        <IconMinus size={12} aria-hidden />
+        <span className="visually-hidden">順位は変わりません</span>
+      </span>
+    )
+  }
+  return (
+    <span className={styles.rankChange} data-direction={change > 0 ? 'up' : 'down'}>
+      {formatInteger(Math.abs(change))}
+      <span className="visually-hidden">{change > 0 ? 'つ上昇' : 'つ下降'}</span>
+    </span>
+  )
+}

@@ -1,0 +1,220 @@
+import { decide } from '@pc/domain/access/decide.ts'
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayTextWithWeekday, monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
+import { changeSign, changeTenths } from '@pc/domain/report/change.ts'
+import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
+import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
+import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
+import { MAIL_WAIT_HOURS, REPORT_MAIL_BOUNDS } from '@pc/domain/report/report-mail.ts'
+import { dayAt } from '@pc/platform/clock.ts'
+import type { Mail } from '@pc/platform/mail/send-mail.ts'
+import { type LetterTable, writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { dashboardCondition } from '../../dashboard-condition.ts'
+import { DASHBOARD_PATH, REPORT_MAILS_PATH } from '../../links.ts'
+import { reportMailCondition } from '../../report-email-condition.ts'
+import { ARTICLES } from '../../core/server/content-kind.ts'
+import { readContent } from '../../contents/server/content-report.ts'
+import { hasArrived } from '../../core/server/day-arrival.ts'
+import { CONTENT_FIGURES, DASHBOARD_FIGURES, RANKING_FIGURES } from '../../core/server/export-figures.ts'
+import type { Sums } from '../../core/server/figure-sums.ts'
+import { readRanking } from '../../ranking/server/rank-report.ts'
+import { filterOf, type QueuedMail } from './report-email-store.ts'
+import type { EntityFilter } from '../../core/server/report-scope.ts'
+import type { ReportSources } from '../../core/server/report-sources.ts'
+import { readSummary, type SummaryReport } from '../../dashboard/server/summary-report.ts'
+
+interface LetterParts extends ReportSources {
+  readonly webOrigin: string
+}
+
+/** The figures of the mail in the order in which they stand there. */
+const FIGURES = [
+  { id: 'revenue', label: SUMMARY_METRICS.publisherTotalRevenue.label, unit: '円' },
+  { id: 'impressions', label: SUMMARY_METRICS.impressions.label, unit: '回' },
+  { id: 'clicks', label: SUMMARY_METRICS.clicks.label, unit: '回' },
+  { id: 'ctr', label: SUMMARY_METRICS.ctr.label, unit: '%' },
+  { id: 'watchCount', label: SUMMARY_METRICS.watchCount.label, unit: '回' },
+] as const
+
+/**
+ * One mail with what its reader may see at this moment: the same figures that the dashboard of that person shows for the
+ * same days and filter. Undefined: the person may see no reports.
+ */
+export async function writeReportMail(
+  parts: LetterParts,
+  { mail, period, isTest }: QueuedMail,
+  reader: Viewer,
+  signal?: AbortSignal,
+): Promise<Mail | undefined> {
+  const permit = decide(reader, 'read:list', 'insight:summary_stats.')
+  if (!permit) return undefined
+  const filter = filterOf(mail.condition)
+  const request = { range: period, filter, page: { limit: 1, offset: 0 }, compareWith: mail.compareWith }
+  const summary = await readSummary(parts, { ...request, granularity: 'daily' }, permit, signal)
+  const ranking = summary.totals ? await rankingOf(parts, mail.ranking, { period, filter }, reader, signal) : undefined
+  const isWhole = await hasArrived(parts, filter.mediumIds, period.to)
+  const late = lateMediaText(await summary.lateMedia(), dayTextWithWeekday)
+  const words = periodText(period)
+  return writeLetter({
+    to: reader.email,
+    subject: `${isTest ? '【テスト】' : ''}【レポート】${mail.name}（${words}）`,
+    paragraphs: [
+      ...(isTest ? ['テスト送信です。予定された時刻には、その時点の数値でお送りします。'] : []),
+      [`${words}の数値をお知らせします。`, await filterText(parts, permit.scope, filter)].join('\n'),
+      ...(isWhole ? [] : [missingText(summary, period, isTest)]),
+      ...figuresPart(summary, mail.compareWith, late),
+      ...(ranking ? [ranking] : []),
+      freshnessText(summary, late, dayAt(parts.clock.now())),
+    ],
+    action: { label: '同じ条件でダッシュボードを開く', url: dashboardUrl(parts.webOrigin, mail, period) },
+    furtherAction: {
+      label: 'このメールを止める・変更する',
+      url: `${parts.webOrigin}/gpc/#${REPORT_MAILS_PATH}/${reportMailCondition.format({ mail: String(mail.id) }) ?? ''}`,
+    },
+  })
+}
+
+function missingText({ dataUntil, totals }: SummaryReport, { to }: DayRange, isTest: boolean): string {
+  const waited = isTest ? '' : `${MAIL_WAIT_HOURS}時間お待ちしましたが、`
+  const rest = totals ? '届いている分だけの数値です。' : ''
+  if (dataUntil !== null && dataUntil >= to)
+    return `【未集計】${waited}${dayTextWithWeekday(to)}のデータが一部の媒体からまだ届いていません。${rest}後ほど画面でご確認ください。`
+  const until = dataUntil === null ? '' : `（届いているのは${dayTextWithWeekday(dataUntil)}までです）`
+  return `【未集計】${waited}${dayTextWithWeekday(to)}のデータがまだ届いていません${until}。${rest}後ほど画面でご確認ください。`
+}
+
+function figuresPart(
+  { totals }: SummaryReport,
+  compareWith: QueuedMail['mail']['compareWith'],
+  late: string | undefined,
+): (string | LetterTable)[] {
+  if (!totals) return ['この期間と条件のデータはありません（0円・0回という意味ではありません）。']
+  const compared = totals.compared
+  const against = compared
+    ? `${COMPARISON_LABELS[compareWith]}（${periodText(compared)}）`
+    : COMPARISON_LABELS[compareWith]
+  const rows = FIGURES.map(({ id, label, unit }) => {
+    const [now, before] = [shown(id, totals.sums, unit), compared ? shown(id, compared.sums, unit) : undefined]
+    return [label, now.text, before?.text ?? 'データなし', changeText(now.amount, before?.amount ?? null)]
+  })
+  const state = totals.hasBeenFinalized
+    ? '数値の状態：確定（月次の確定が済んだ数値です）'
+    : '数値の状態：速報（確定前の数値です。月次の確定で変わることがあります）'
+  const days =
+    totals.daysWithData < totals.days ? `\nデータのある日：${totals.days}日のうち${totals.daysWithData}日` : ''
+  return [
+    { caption: '主な数値', head: ['指標', '値', against, '増減'], rows },
+    `${state}${days}${compared && late ? `\n比較：${OWN_DAYS}` : ''}`,
+  ]
+}
+
+function shown(id: string, sums: Sums, unit: string): { readonly text: string; readonly amount: number | null } {
+  const figure = DASHBOARD_FIGURES[id]!
+  const cell = figure.cell(sums)
+  if (cell === null) return { text: '—', amount: null }
+  const text = figure.kind === 'percent' ? (Number(cell) / 10).toFixed(1) : grouped.format(cell)
+  return { text: `${text}${unit}`, amount: Number(cell) }
+}
+
+/** As on the screens: in tenths of a percent, towards zero; nothing to divide by is no change. */
+function changeText(now: number | null, before: number | null): string {
+  if (now === null || before === null) return '—'
+  const tenths = changeTenths(now, before)
+  return tenths === undefined ? '—' : `${changeSign(tenths)}${(Math.abs(tenths) / 10).toFixed(1)}%`
+}
+
+/** The first ten of what the reader may see; undefined: nothing is wanted, or may be shown. */
+async function rankingOf(
+  parts: LetterParts,
+  ranking: QueuedMail['mail']['ranking'],
+  { period, filter }: { readonly period: DayRange; readonly filter: EntityFilter },
+  reader: Viewer,
+  signal: AbortSignal | undefined,
+): Promise<LetterTable | undefined> {
+  const page = { limit: REPORT_MAIL_BOUNDS.rows, offset: 0 }
+  if (ranking === 'publishers') {
+    const permit = decide(reader, 'read:list', 'insight:publisher_rank.')
+    if (!permit) return undefined
+    const order = { name: 'REVENUE', isDescending: true } as const
+    const wanted = { compared: false, revenueDetail: false }
+    const request = { range: period, filter, page, order, compareWith: 'previous_period', wanted } as const
+    const { nodes } = await readRanking(parts, request, permit, signal)
+    return {
+      caption: 'パブリッシャーの上位（収益順）',
+      head: ['パブリッシャー', '収益', '表示回数'],
+      rows: nodes.map(({ rank, publisherName, publisherId, sums }) => [
+        `${rank}. ${publisherName ?? `ID ${publisherId}`}`,
+        amountText(RANKING_FIGURES.REVENUE!.cell(sums), '円'),
+        amountText(RANKING_FIGURES.IMPRESSION!.cell(sums), '回'),
+      ]),
+    }
+  }
+  const permit = ranking === 'articles' ? decide(reader, 'read:list', 'insight:article_stats.') : undefined
+  if (!permit) return undefined
+  const { nodes } = await readContent(
+    parts,
+    {
+      ...{ kind: ARTICLES, range: period, filter, page, groupBy: 'item', granularity: 'daily' },
+      ...{ compareWith: undefined, itemIds: undefined, labels: undefined, master: { words: [], feedIds: undefined } },
+      order: { figure: ARTICLES.figures.IMPRESSION, isDescending: true },
+    },
+    permit,
+    signal,
+  )
+  if (nodes.length === 0) return undefined
+  return {
+    caption: '記事の上位（表示回数順）',
+    head: ['記事', '表示回数', 'クリック数', '収益'],
+    rows: nodes.map(({ itemId, master, sums }, at) => [
+      `${at + 1}. ${master?.title ?? `記事 ID ${itemId}`}`,
+      amountText(CONTENT_FIGURES.IMPRESSION!.cell(sums), '回'),
+      amountText(CONTENT_FIGURES.CLICK!.cell(sums), '回'),
+      amountText(CONTENT_FIGURES.REVENUE!.cell(sums), '円'),
+    ]),
+  }
+}
+
+const grouped = new Intl.NumberFormat('ja-JP')
+const amountText = (amount: bigint | number | null, unit: string) =>
+  amount === null ? '—' : `${grouped.format(amount)}${unit}`
+
+/** Names that the reader may see now; what is not visible any more is not named, and has no figures. */
+async function filterText(
+  { database }: LetterParts,
+  scope: Parameters<ReportSources['database']['reader']>[0],
+  { mediumIds, organizationIds, publisherIds }: EntityFilter,
+): Promise<string> {
+  const reader = database.reader(scope)
+  const named = async (label: string, table: 'media' | 'organizations' | 'publishers', ids?: readonly bigint[]) => {
+    if (ids === undefined) return []
+    const rows = await reader.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
+    const names = rows.slice(0, MOST_NAMES).map(row => row.name)
+    const rest = rows.length > MOST_NAMES ? `ほか${rows.length - MOST_NAMES}件` : ''
+    return [`${label}＝${names.length === 0 ? '表示できません' : `${names.join('、')}${rest}`}`]
+  }
+  const texts = [
+    ...(await named('媒体', 'media', mediumIds)),
+    ...(await named('組織', 'organizations', organizationIds)),
+    ...(await named('パブリッシャー', 'publishers', publisherIds)),
+  ]
+  return texts.length === 0 ? '絞り込み：なし' : `絞り込み：${texts.join('　')}`
+}
+const MOST_NAMES = 5
+
+function freshnessText({ dataUntil }: SummaryReport, late: string | undefined, today: Day): string {
+  const until = dataUntil === null ? 'データはまだありません' : `${dayTextWithWeekday(dataUntil)}まで`
+  return `集計済み：${until}${late ? `（${late}）` : ''}（${dayTextWithWeekday(today)}時点、日付は日本時間）`
+}
+
+function dashboardUrl(webOrigin: string, mail: QueuedMail['mail'], { from, to }: DayRange): string {
+  const kept = dashboardCondition.parse(mail.condition)
+  const segment = dashboardCondition.format({ ...kept, from, to, compareWith: mail.compareWith })
+  return `${webOrigin}/gpc/#${DASHBOARD_PATH}/${segment ?? ''}`
+}
+
+function periodText({ from, to }: DayRange): string {
+  const end = from.slice(0, 4) === to.slice(0, 4) ? `${monthDayText(to)}（${weekdayText(to)}）` : dayTextWithWeekday(to)
+  return from === to ? dayTextWithWeekday(from) : `${dayTextWithWeekday(from)}〜${end}`
+}

@@ -1,0 +1,153 @@
+import { MAIL_CADENCES, MAIL_MONTH_DAYS, MAIL_RANKINGS } from '@pc/domain/report/report-mail.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { dashboardCondition } from '../../dashboard-condition.ts'
+import type { ReportEnums } from '../../core/server/report-enums.ts'
+import type { ReportMailParts } from './report-email-jobs.ts'
+import { type LastDelivery, type ReportMailRow, readLastDeliveries, readReportMails } from './report-email-store.ts'
+import { saveReportMail, sendReportMailTest, switchReportMail } from './save-report-email.ts'
+
+/** Whoever may see the own user may keep what belongs to it. */
+const OWN_USER = { allow: 'read:show', on: 'iam:user.' } as const
+
+export type ReportMailSources = Omit<ReportMailParts, 'sendMail' | 'webOrigin'>
+
+interface ShownMail extends ReportMailRow {
+  readonly last?: LastDelivery | undefined
+}
+
+type Enums = ReturnType<typeof mailEnums>
+
+/** The mails that the caller has sent to the own address: `reportMails`, and what changes them. */
+export function addReportMailFields(graph: Graph, sources: ReportMailSources, { Comparison }: ReportEnums): void {
+  const { database, clock } = sources
+  const enums = mailEnums(graph)
+  const ReportMail = mailType(graph, enums, Comparison)
+  graph.queryField('reportMails', t =>
+    field(t, {
+      ...{ type: [ReportMail], ...OWN_USER },
+      resolve: (_parent, _args, _context, { scope, viewer }) =>
+        database.inScope(scope, async tx => {
+          const mails = await readReportMails(tx, viewer)
+          const last = await readLastDeliveries(
+            tx,
+            mails.map(mail => mail.id),
+          )
+          return mails.map((mail): ShownMail => ({ ...mail, last: last.get(mail.id) }))
+        }),
+    }),
+  )
+  const ReportMailInput = graph.inputType('ReportMailInput', {
+    fields: t => ({
+      id: t.id({ description: 'Absent: a new one.' }),
+      name: t.string({ required: true }),
+      cadence: t.field({ type: enums.Cadence, required: true }),
+      hour: t.int({ required: true, description: 'Of the clock in Asia/Tokyo, 0 to 23.' }),
+      monthDay: t.field({ type: enums.MonthDay, required: true, defaultValue: 'first' }),
+      compareWith: t.field({ type: Comparison, required: true }),
+      ranking: t.field({ type: enums.Ranking, required: true }),
+      mediumIds: t.idList(),
+      organizationIds: t.idList(),
+      publisherIds: t.idList(),
+      expectedRevision: t.int(),
+    }),
+  })
+  graph.mutationField('saveReportMail', t =>
+    mutation(t, {
+      ...{ type: ReportMail, ...OWN_USER, database },
+      args: { input: t.arg({ type: ReportMailInput, required: true }) },
+      run: ({ input }, write) =>
+        saveReportMail(
+          {
+            ...input,
+            id: input.id === null || input.id === undefined ? undefined : readId(input.id, ['input', 'id']),
+            mediumIds: input.mediumIds ?? [],
+            organizationIds: input.organizationIds ?? [],
+            publisherIds: input.publisherIds ?? [],
+            expectedRevision: input.expectedRevision ?? undefined,
+          },
+          clock,
+          write,
+        ),
+    }),
+  )
+  graph.mutationField('pauseReportMail', t =>
+    mutation(t, {
+      ...{ type: ReportMail, ...OWN_USER, database },
+      args: { id: t.arg.id({ required: true }), isPaused: t.arg.boolean({ required: true }) },
+      run: ({ id, isPaused }, write) => switchReportMail(readId(id, ['id']), { isPaused }, clock, write),
+    }),
+  )
+  for (const [name, isDeleted] of [
+    ['deleteReportMail', true],
+    ['restoreReportMail', false],
+  ] as const) {
+    graph.mutationField(name, t =>
+      mutation(t, {
+        ...{ type: ReportMail, ...OWN_USER, database },
+        args: { id: t.arg.id({ required: true }) },
+        run: ({ id }, write) => switchReportMail(readId(id, ['id']), { isDeleted }, clock, write),
+      }),
+    )
+  }
+  graph.mutationField('sendReportMailTest', t =>
+    mutation(t, {
+      ...{ type: 'Boolean', ...OWN_USER, database },
+      description: 'Sends what the last mail would have been to the caller, a few times an hour.',
+      args: { id: t.arg.id({ required: true }) },
+      run: ({ id }, write) => sendReportMailTest(readId(id, ['id']), sources, write),
+    }),
+  )
+}
+
+function mailEnums(graph: Graph) {
+  return {
+    Cadence: graph.enumType('ReportMailCadence', {
+      values: MAIL_CADENCES,
+      description:
+        'Daily: of the day before. Weekly: on Monday, of the last Sunday week. Monthly: of the month before.',
+    }),
+    MonthDay: graph.enumType('ReportMailMonthDay', { values: MAIL_MONTH_DAYS }),
+    Ranking: graph.enumType('ReportMailRanking', { values: MAIL_RANKINGS }),
+    State: graph.enumType('ReportMailState', {
+      values: ['waiting', 'queued', 'sent', 'not_sent'] as const,
+      description: 'waiting: for the figures of the last day. not_sent: it was stopped, or its reader may not have it.',
+    }),
+  }
+}
+
+function mailType(graph: Graph, { Cadence, MonthDay, Ranking, State }: Enums, Comparison: ReportEnums['Comparison']) {
+  const Delivery = graph.objectRef<LastDelivery>('ReportMailDelivery').implement({
+    on: 'inherits',
+    fields: t => ({
+      from: t.expose('periodFrom', { type: 'Date' }),
+      to: t.expose('periodTo', { type: 'Date' }),
+      state: t.expose('state', { type: State }),
+      changedAt: t.expose('changedAt', { type: 'DateTime' }),
+    }),
+  })
+  const idsOf = (pick: 'mediumId' | 'organizationId' | 'publisherId') => (row: ShownMail) => [
+    ...dashboardCondition.parse(row.condition)[pick],
+  ]
+  return graph.objectRef<ShownMail>('ReportMail').implement({
+    on: 'inherits',
+    description: 'Key figures that a person has sent to the own address, with the rights of the moment of sending.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      name: t.exposeString('name'),
+      cadence: t.expose('cadence', { type: Cadence }),
+      hour: t.exposeInt('hour'),
+      monthDay: t.expose('monthDay', { type: MonthDay }),
+      compareWith: t.expose('compareWith', { type: Comparison }),
+      ranking: t.expose('ranking', { type: Ranking }),
+      mediumIds: t.idList({ resolve: idsOf('mediumId') }),
+      organizationIds: t.idList({ resolve: idsOf('organizationId') }),
+      publisherIds: t.idList({ resolve: idsOf('publisherId') }),
+      isPaused: t.exposeBoolean('isPaused'),
+      last: t.field({ type: Delivery, nullable: true, resolve: row => row.last ?? null }),
+      revision: t.exposeInt('revision', { description: 'Send it back as expectedRevision when saving.' }),
+    }),
+  })
+}

@@ -1,0 +1,183 @@
+import { MOST_IDS } from '@pc/domain/condition/params.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
+import {
+  lastDueMail,
+  type MailRanking,
+  type MailSchedule,
+  REPORT_MAIL_BOUNDS,
+  reportMailProblems,
+} from '@pc/domain/report/report-mail.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { dashboardCondition } from '../../dashboard-condition.ts'
+import { readIds } from '../../core/server/report-arguments.ts'
+import { REPORT_MAIL_LETTER_JOB, type ReportMailParts } from './report-email-jobs.ts'
+import {
+  lockReportMail,
+  mayHaveRanking,
+  mayHaveReports,
+  type ReportMailRow,
+  readReportMails,
+} from './report-email-store.ts'
+
+export interface ReportMailInput extends MailSchedule {
+  /** Undefined: a new one. */
+  readonly id: bigint | undefined
+  readonly name: string
+  readonly compareWith: Comparison
+  readonly ranking: MailRanking
+  readonly mediumIds: readonly string[]
+  readonly organizationIds: readonly string[]
+  readonly publisherIds: readonly string[]
+  readonly expectedRevision: number | undefined
+}
+
+type OwnWrite = Write<'read:show', 'iam:user.'>
+type Refused = Refusal<RefusalCode>
+
+/** Saves a mail that the caller has sent to the own address. What was due before is not sent any more. */
+export async function saveReportMail(
+  input: ReportMailInput,
+  clock: Clock,
+  { tx, permit, record }: OwnWrite,
+): Promise<Result<ReportMailRow, Refused>> {
+  const { viewer } = permit
+  const name = input.name.trim()
+  const problems: Refused[] = [...reportMailProblems({ ...input, name })]
+  for (const filter of ['mediumIds', 'organizationIds', 'publisherIds'] as const)
+    readIds(input[filter], ['input', filter], problems, MOST_IDS)
+  if (!mayHaveReports(viewer)) problems.push(refusal('report-mail/no-reports', ['input']))
+  else if (!mayHaveRanking(viewer, input.ranking))
+    problems.push(refusal('report-mail/ranking-not-allowed', ['input', 'ranking']))
+  if (problems.length > 0) return refused(...problems)
+  const before = input.id === undefined ? undefined : await lockReportMail(tx, viewer, input.id)
+  if (input.id !== undefined && (!before || before.isDeleted))
+    return refused(refusal('record/not-found', ['input', 'id']))
+  const { cadence, hour, monthDay, compareWith, ranking } = input
+  const condition =
+    dashboardCondition.format({
+      ...dashboardCondition.defaults,
+      ...{ mediumId: input.mediumIds, organizationId: input.organizationIds, publisherId: input.publisherIds },
+    }) ?? ''
+  const values = { name, cadence, hour, monthDay, compareWith, ranking, condition }
+  const activeSince = new Date(clock.now())
+  let id: bigint
+  if (before) {
+    const { revision } = before
+    const rowId = rowIdOf(viewer.uid, before.id)
+    const { expectedRevision } = input
+    const stale = await editedByOther(tx, { resource: 'iam:user.', rowId, revision, expectedRevision })
+    if (stale) return refused(stale)
+    id = before.id
+    const changed = { ...values, activeSince, revision: revision + 1 }
+    await tx.updateTable('reportMails').set(changed).where('id', '=', id).execute()
+  } else {
+    const tooMany = await tooManyOf(tx, viewer.uid)
+    if (tooMany) return refused(tooMany)
+    const made = tx.insertInto('reportMails').values({ uid: viewer.uid, ...values, activeSince })
+    id = (await made.returning('id').executeTakeFirstOrThrow()).id
+  }
+  const after = (await lockReportMail(tx, viewer, id))!
+  record({
+    action: before ? 'update' : 'create',
+    resource: 'iam:user.',
+    rowId: rowIdOf(viewer.uid, id),
+    before: before ?? null,
+    after,
+  })
+  return ok(after)
+}
+
+/** Stops a mail, has it sent again, takes it away or brings it back. Twice has the effect of once. */
+export async function switchReportMail(
+  id: bigint,
+  change: { readonly isPaused: boolean } | { readonly isDeleted: boolean },
+  clock: Clock,
+  { tx, permit, record, recordNothing }: OwnWrite,
+): Promise<Result<ReportMailRow, Refused>> {
+  const { uid } = permit.viewer
+  const before = await lockReportMail(tx, permit.viewer, id)
+  if (!before || (before.isDeleted && 'isPaused' in change)) return refused(refusal('record/not-found', ['id']))
+  const wanted = { ...before, ...change }
+  if (wanted.isDeleted === before.isDeleted && wanted.isPaused === before.isPaused) {
+    recordNothing()
+    return ok(before)
+  }
+  if (before.isDeleted && !wanted.isDeleted) {
+    const tooMany = await tooManyOf(tx, uid)
+    if (tooMany) return refused(tooMany)
+  }
+  const now = new Date(clock.now())
+  await tx
+    .updateTable('reportMails')
+    .set({
+      ...{ isPaused: wanted.isPaused, deletedAt: wanted.isDeleted ? now : null },
+      ...{ activeSince: now, revision: before.revision + 1 },
+    })
+    .where('id', '=', id)
+    .execute()
+  const after = (await lockReportMail(tx, permit.viewer, id))!
+  const action = 'isDeleted' in change ? (change.isDeleted ? 'delete' : 'restore') : 'update'
+  record({ action, resource: 'iam:user.', rowId: rowIdOf(uid, id), before, after })
+  return ok(after)
+}
+
+/** Sends what the last mail would have been, now and to the caller alone. */
+export async function sendReportMailTest(
+  id: bigint,
+  { clock, jobs, readHolidayCalendar }: Pick<ReportMailParts, 'clock' | 'jobs' | 'readHolidayCalendar'>,
+  { tx, permit, record }: OwnWrite,
+): Promise<Result<boolean, Refused>> {
+  const { viewer } = permit
+  const mail = await lockReportMail(tx, viewer, id)
+  if (!mail || mail.isDeleted) return refused(refusal('record/not-found', ['id']))
+  if (!mayHaveReports(viewer)) return refused(refusal('report-mail/no-reports', ['id']))
+  const now = clock.now()
+  const max = REPORT_MAIL_BOUNDS.testsPerHour
+  if ((await testsSince(tx, viewer.uid, new Date(now - 3_600_000))) >= max)
+    return refused(refusal('report-mail/too-many-tests', ['id'], { max }))
+  const { period } = lastDueMail({ ...mail, hour: 0 }, today(clock), 23, await readHolidayCalendar(tx))
+  const at = new Date(now)
+  const { id: deliveryId } = await tx
+    .insertInto('reportMailDeliveries')
+    .values({
+      ...{ reportMailId: id, isTest: true, periodFrom: period.from, periodTo: period.to },
+      ...{ dueAt: at, state: 'queued', changedAt: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await jobs.enqueue(tx, REPORT_MAIL_LETTER_JOB, { deliveryId: String(deliveryId) })
+  const after = { name: mail.name, ...period }
+  record({ action: 'send-test', resource: 'iam:user.', rowId: rowIdOf(viewer.uid, id), before: null, after })
+  return ok(true)
+}
+
+const rowIdOf = (uid: string, id: bigint) => `${uid}/report-mails/${id}`
+
+async function tooManyOf(tx: Transaction, uid: string): Promise<Refused | undefined> {
+  const max = REPORT_MAIL_BOUNDS.mailsOfOne
+  const own = await readReportMails(tx, { uid })
+  return own.length >= max ? refusal('report-mail/too-many', ['input'], { max }) : undefined
+}
+
+async function testsSince(tx: Transaction, uid: string, since: Date): Promise<number> {
+  // Locked, so that two presses at once are counted after one another.
+  const own = await tx.selectFrom('reportMails').select('id').where('uid', '=', uid).orderBy('id').forUpdate().execute()
+  const { count } = await tx
+    .selectFrom('reportMailDeliveries')
+    .select(eb => eb.fn.countAll<bigint>().as('count'))
+    .where(
+      'reportMailId',
+      'in',
+      own.map(mail => mail.id),
+    )
+    .where('isTest', '=', true)
+    .where('changedAt', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
