@@ -1,6 +1,6 @@
 import { DutiesStrip } from '@pc/features/duties/web/duties-strip.tsx'
 import { SetupGuide } from '@pc/features/setup/web/setup-guide.tsx'
-import { later } from '@pc/ui/later.tsx'
+import { later } from '@pc/ui/routing/lazy-part.tsx'
 import { Suspense } from 'react'
 
 const SecondFactorNotice = later(

@@ -1,4 +1,4 @@
-import { makeLanguage } from '@pc/ui/language.ts'
+import { makeLanguage } from '@pc/ui/text/language.ts'
 import type console from './public/locales/ja/console.json'
 
 export type MenuKey = keyof (typeof console)['menu']

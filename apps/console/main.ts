@@ -1,5 +1,5 @@
 import { CONSOLE_CALLBACK_PATH, CONSOLE_SILENT_CALLBACK_PATH, SSO_PATH } from '@pc/features/sign-in/links.ts'
-import { startApplication } from '@pc/ui/start-application.ts'
+import { startApplication } from '@pc/ui/routing/start-application.ts'
 
 /** Small, so that the question who is signed in is under way while the application itself is still being loaded. */
 startApplication(

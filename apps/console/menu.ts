@@ -1,7 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { ExternalLink } from '@pc/ui/runtime-config.ts'
-import { isPublisherUser, type Viewer } from '@pc/ui/viewer.tsx'
+import { isPublisherUser, type Viewer } from '@pc/ui/session/viewer.tsx'
 import {
   IconAdjustmentsDollar,
   IconArticle,

@@ -25,7 +25,7 @@ import { USER_INVITE_PATH, USERS_PATH } from '@pc/features/users/links.ts'
 import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { foldText } from '@pc/ui/command-palette/fold-text.ts'
-import { addressOf } from '@pc/ui/define-route.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 
 /**
  * Words that people think of and that a screen's name does not have: what is done there, what it is called elsewhere,

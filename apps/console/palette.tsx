@@ -1,5 +1,5 @@
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
-import { later } from '@pc/ui/later.tsx'
+import { later } from '@pc/ui/routing/lazy-part.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 
 const ConsoleCommands = later(async () => (await import('./console-commands.tsx')).ConsoleCommands)

@@ -1,5 +1,5 @@
 import type { ReportParts } from '@pc/ui/chart/report-parts.tsx'
-import { lazy } from '@pc/ui/lazy.ts'
+import { lazy } from '@pc/ui/routing/lazy.ts'
 
 /** What boards, notes and duties add to the screens of the reports; their code comes after the first paint. */
 export const REPORT_PARTS: ReportParts = {

@@ -47,7 +47,7 @@ import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
 import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
 import { usersRoute } from '@pc/features/users/web/users-route.ts'
 import { webhooksRoute } from '@pc/features/webhooks/web/webhooks-route.ts'
-import type { Screen } from '@pc/ui/define-route.ts'
+import type { Screen } from '@pc/ui/routing/define-route.ts'
 
 /** Every screen of the console. The sidebar shows an item when, and only when, its screen stands here. */
 export const SCREENS: readonly Screen[] = [

@@ -1,1 +1,1 @@
-import '@pc/ui/silent-callback.ts'
+import '@pc/ui/session/silent-callback.ts'

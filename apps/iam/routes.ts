@@ -17,7 +17,7 @@ import { invitationsRoute } from '@pc/features/users/web/invitations-route.ts'
 import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
 import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
 import { usersRoute } from '@pc/features/users/web/users-route.ts'
-import type { Allow, Screen } from '@pc/ui/define-route.ts'
+import type { Allow, Screen } from '@pc/ui/routing/define-route.ts'
 import {
   IconBuilding,
   IconHistory,

@@ -1,6 +1,6 @@
 import '@pc/ui/theme/tokens.css'
 import './sso.css'
-import { SESSION_CHANGED, SESSION_CHANNEL } from '@pc/ui/session-ended.ts'
+import { SESSION_CHANGED, SESSION_CHANNEL } from '@pc/ui/session/session-ended.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SsoRoutes } from './sso-routes.tsx'

@@ -12,7 +12,7 @@ import { SessionGate } from '@pc/features/sign-in/web/session-gate.tsx'
 import { SignInView } from '@pc/features/sign-in/web/sign-in-view.tsx'
 import { SignOutView } from '@pc/features/sign-in/web/sign-out-view.tsx'
 import { StartAgainView } from '@pc/features/sign-in/web/start-again-view.tsx'
-import { lazy } from '@pc/ui/lazy.ts'
+import { lazy } from '@pc/ui/routing/lazy.ts'
 import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 
 /** Settings that few people open: loaded with their first use. */

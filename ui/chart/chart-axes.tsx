@@ -1,4 +1,4 @@
-import { formatCompact } from '../format.ts'
+import { formatCompact } from '../text/format.ts'
 import type { ChartPoint } from './chart-points.ts'
 import { dateTicks } from './date-ticks.ts'
 import type { BandScale, ValueScale } from './scale.ts'

@@ -1,4 +1,4 @@
-import { formatInteger, NO_VALUE } from '../format.ts'
+import { formatInteger, NO_VALUE } from '../text/format.ts'
 import { type ChartMark, markText } from './chart-marks.tsx'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
 import styles from './time-series.module.css'

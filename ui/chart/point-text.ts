@@ -1,4 +1,4 @@
-import { formatInteger } from '../format.ts'
+import { formatInteger } from '../text/format.ts'
 import { type ChartMark, markText } from './chart-marks.tsx'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
 

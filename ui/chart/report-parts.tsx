@@ -2,8 +2,8 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { type ComponentType, createContext, type ReactNode, Suspense, use } from 'react'
-import { lazy } from '../lazy.ts'
-import { Skeleton } from '../screen-states.tsx'
+import { lazy } from '../routing/lazy.ts'
+import { Skeleton } from '../routing/screen-states.tsx'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
 
 /** A view of a report, as it can be pinned on a board. */

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { formatInteger, formatSigned } from '../format.ts'
+import { formatInteger, formatSigned } from '../text/format.ts'
 import styles from './waterfall.module.css'
 
 export interface WaterfallStep {

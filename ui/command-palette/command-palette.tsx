@@ -1,7 +1,7 @@
 import { IconCornerDownLeft, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { Dialog } from '../dialog.tsx'
-import { goTo } from '../hash-location.ts'
+import { Dialog } from '../feedback/dialog.tsx'
+import { goTo } from '../routing/hash-location.ts'
 import styles from './command-palette.module.css'
 import { foldText } from './fold-text.ts'
 

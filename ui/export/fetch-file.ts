@@ -1,5 +1,5 @@
 import type { RuntimeConfig } from '../runtime-config.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
 import {
   type ExportFormat,
   type ExportOrder,

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use } from 'react'
 import type { RuntimeConfig } from '../runtime-config.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
 import type { ExportOrder, ExportProgress } from './export-order.ts'
 
 /** Fetches a file that the server writes while it reads; the token goes in a header, never in an address. */

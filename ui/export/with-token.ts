@@ -1,4 +1,4 @@
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
 
 /** Sends in the person's name, once more where the token was no longer good. */
 export async function withToken<Answer extends { readonly status: number }>(

@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
-import { Button } from '../button.tsx'
+import { Button } from '../elements/button.tsx'
 import styles from './filter.module.css'
 import type { Option } from './option.ts'
 import { useTypedText } from './use-typed-text.ts'

@@ -4,9 +4,9 @@ import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { IconCalendar } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { Button } from '../button.tsx'
-import { later } from '../later.tsx'
-import { Popover } from '../popover.tsx'
+import { Button } from '../elements/button.tsx'
+import { later } from '../routing/lazy-part.tsx'
+import { Popover } from '../feedback/popover.tsx'
 import styles from './filter.module.css'
 
 const RangeCalendar = later(async () => (await import('./range-calendar.tsx')).RangeCalendar)

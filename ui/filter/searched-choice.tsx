@@ -1,7 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { Button } from '../button.tsx'
-import { Popover } from '../popover.tsx'
+import { Button } from '../elements/button.tsx'
+import { Popover } from '../feedback/popover.tsx'
 import styles from './searched-choice.module.css'
 import { useTypedText } from './use-typed-text.ts'
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { usePressed } from '../use-pressed.ts'
+import { usePressed } from '../elements/use-pressed.ts'
 import styles from './filter.module.css'
 
 /** A few exclusive choices side by side; radio buttons, so that arrow keys work. */

@@ -1,6 +1,6 @@
 import { comingVersions, type History } from '@pc/domain/agreement/terms-history.ts'
 import { addMonths, parseYearMonth } from '@pc/domain/month/year-month.ts'
-import { formatMonth } from '../format.ts'
+import { formatMonth } from '../text/format.ts'
 
 /** Beside the month from which terms hold: that a later version is there already, which takes over from what is entered. */
 export function comingTermsHint(histories: readonly History<unknown>[], validFromMonth: string | null): string {

@@ -10,7 +10,7 @@ import {
   yearOf,
 } from '@pc/domain/month/year-month.ts'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { formatMonth } from '../format.ts'
+import { formatMonth } from '../text/format.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './form.module.css'
 

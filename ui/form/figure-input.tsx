@@ -1,6 +1,6 @@
 import { type ComponentProps, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { showToast } from '../toasts.tsx'
+import { showToast } from '../feedback/toasts.tsx'
 import {
   groupedNumberText,
   isBlockedKey,

@@ -1,7 +1,7 @@
 import { IconChevronUp } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { type Control, type FieldValues, useWatch } from 'react-hook-form'
-import { Button } from '../button.tsx'
+import { Button } from '../elements/button.tsx'
 import { ChangeTable } from './change-table.tsx'
 import styles from './form-bar.module.css'
 import { changesBetween, useFormFrame } from './form-frame.ts'

@@ -2,7 +2,7 @@ import '../theme/styles.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { goTo } from '../hash-location.ts'
+import { goTo } from '../routing/hash-location.ts'
 import { EntityForm } from './entity-form.tsx'
 import { type AskForUpload, ImageField } from './image-field.tsx'
 

@@ -1,7 +1,7 @@
 import { IconPhotoUp, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { Button } from '../button.tsx'
+import { Button } from '../elements/button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './image-field.module.css'
 

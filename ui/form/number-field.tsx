@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { showToast } from '../toasts.tsx'
+import { showToast } from '../feedback/toasts.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './form.module.css'
 import {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { confirm, type Question } from '../confirm.tsx'
-import { showToast } from '../toasts.tsx'
-import { useLatest } from '../use-latest.ts'
-import { useViewerId } from '../viewer.tsx'
-import { keepInput, RESTORED, takeKeptInput } from './kept-input.ts'
+import { confirm, type Question } from '../feedback/confirm.tsx'
+import { showToast } from '../feedback/toasts.tsx'
+import { useLatest } from '../data/use-latest.ts'
+import { useViewerId } from '../session/viewer.tsx'
+import { keepInput, RESTORED, takeKeptInput } from './draft-storage.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface DialogText<V> {

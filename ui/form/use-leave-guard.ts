@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { confirm, type Question } from '../confirm.tsx'
-import { guardAddress } from '../hash-location.ts'
-import { onSessionEnded } from '../session-ended.ts'
+import { confirm, type Question } from '../feedback/confirm.tsx'
+import { guardAddress } from '../routing/hash-location.ts'
+import { onSessionEnded } from '../session/session-ended.ts'
 
 /**
  * While something is unsaved: leaving the screen by link, key, address or button asks first.

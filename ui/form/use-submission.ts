@@ -1,8 +1,8 @@
 import type { OperationVariables } from '@apollo/client'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { useRef } from 'react'
-import type { Clients } from '../client.ts'
-import { useClientOf } from '../clients.tsx'
+import type { Clients } from '../data/client.ts'
+import { useClientOf } from '../data/clients.tsx'
 
 /**
  * Sends a change so that it happens once: while the same content is sent again (a second press, a lost answer, another

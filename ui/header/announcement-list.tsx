@@ -1,4 +1,4 @@
-import { HtmlBody } from '../html-body.tsx'
+import { HtmlBody } from '../elements/html-body.tsx'
 import styles from './announcement-bell.module.css'
 import type { AnnouncementItem } from './announcement-item.ts'
 

@@ -1,5 +1,5 @@
 import { IconGridDots } from '@tabler/icons-react'
-import { Popover } from '../popover.tsx'
+import { Popover } from '../feedback/popover.tsx'
 import header from './header.module.css'
 import styles from './service-launcher.module.css'
 import type { Service } from './service-list.ts'

@@ -1,5 +1,5 @@
 import { IconDevices, IconHelpCircle, IconKey, IconLogout, IconMail, IconShieldLock } from '@tabler/icons-react'
-import { Popover } from '../popover.tsx'
+import { Popover } from '../feedback/popover.tsx'
 import header from './header.module.css'
 import styles from './user-menu.module.css'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
-import { Button } from '../button.tsx'
-import { Card } from '../card.tsx'
-import { formatInstant } from '../format.ts'
+import { Button } from '../elements/button.tsx'
+import { Card } from '../elements/card.tsx'
+import { formatInstant } from '../text/format.ts'
 import { RecordHistoryDocument, type RecordHistoryQuery, type RecordKind } from './record-history.gen.ts'
 import styles from './record-history.module.css'
 

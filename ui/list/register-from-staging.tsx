@@ -1,8 +1,8 @@
 import type { TypedDocumentNode } from '@apollo/client'
 import { type ReactNode, useState } from 'react'
-import { formatInstantDay } from '../format.ts'
-import { ScreenTop } from '../list-top.tsx'
-import { useOwnQuery } from '../use-own-query.ts'
+import { formatInstantDay } from '../text/format.ts'
+import { ScreenTop } from '../elements/list-top.tsx'
+import { useOwnQuery } from '../data/use-own-query.ts'
 import { StagingPicker } from './staging-picker.tsx'
 
 interface Staging {

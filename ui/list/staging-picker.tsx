@@ -1,5 +1,5 @@
-import { Button } from '../button.tsx'
-import { Filters, SearchFilter } from '../list-top.tsx'
+import { Button } from '../elements/button.tsx'
+import { Filters, SearchFilter } from '../elements/list-top.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import styles from './list.module.css'
 import { SecondaryLink } from './list-screen.tsx'

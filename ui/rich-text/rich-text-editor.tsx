@@ -13,8 +13,8 @@ import { DOMParser } from '@tiptap/pm/model'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { Button } from '../button.tsx'
-import { cleanHtml } from '../clean-html.ts'
+import { Button } from '../elements/button.tsx'
+import { cleanHtml } from '../elements/clean-html.ts'
 import styles from './rich-text.module.css'
 
 interface RichTextEditorProps {

@@ -2,11 +2,11 @@ import { Suspense, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { SegmentedControl } from '../filter/segmented-control.tsx'
 import { FieldFrame, type FieldProps, useField } from '../form/field.tsx'
-import { lazy } from '../lazy.ts'
+import { lazy } from '../routing/lazy.ts'
 import styles from './rich-text.module.css'
 
 const RichTextEditor = lazy(() => import('./rich-text-editor.tsx').then(module => ({ default: module.RichTextEditor })))
-const HtmlBody = lazy(() => import('../html-body.tsx').then(module => ({ default: module.HtmlBody })))
+const HtmlBody = lazy(() => import('../elements/html-body.tsx').then(module => ({ default: module.HtmlBody })))
 
 /** Formatted text with a preview of exactly what its readers see. The form's value is HTML; empty text is ''. */
 export function RichTextField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {

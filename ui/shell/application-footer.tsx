@@ -1,4 +1,4 @@
-import { todayInTokyo } from '../clock-day.ts'
+import { todayInTokyo } from '../text/clock-day.ts'
 
 /** On every screen: the page of the manual about it, and whom to ask where the operator has named somebody. */
 export function ApplicationFooter({ help, contact }: { help: string; contact: string | undefined }) {

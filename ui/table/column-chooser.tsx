@@ -1,7 +1,7 @@
 import { IconArrowDown, IconArrowUp, IconColumns3, IconLock } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { Button } from '../button.tsx'
-import { Dialog } from '../dialog.tsx'
+import { Button } from '../elements/button.tsx'
+import { Dialog } from '../feedback/dialog.tsx'
 import styles from './column-chooser.module.css'
 import { isSameOrder, mergedColumns } from './merged-columns.ts'
 

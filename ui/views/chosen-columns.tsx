@@ -1,7 +1,7 @@
 import { IconColumns3 } from '@tabler/icons-react'
 import { type ReactNode, Suspense } from 'react'
-import { Button } from '../button.tsx'
-import { later } from '../later.tsx'
+import { Button } from '../elements/button.tsx'
+import { later } from '../routing/lazy-part.tsx'
 import type { Column } from '../table/column.ts'
 import { useScreenSettings } from './screen-settings.ts'
 

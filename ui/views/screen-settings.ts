@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
-import { isFresh } from '../early-answer.ts'
+import { isFresh } from '../prefetch/screen-prefetch.ts'
 import { type SavedViewPartsFragment, ScreenSettingsDocument } from './screen-settings.gen.ts'
 import { columnsKey, defaultViewKey, settingsVariables } from './settings-question.ts'
 

@@ -1,4 +1,4 @@
-import type { ScreenQuery } from '../define-route.ts'
+import type { ScreenQuery } from '../routing/define-route.ts'
 import { ScreenSettingsDocument, type ScreenSettingsQueryVariables } from './screen-settings.gen.ts'
 
 export const columnsKey = (table: string) => `columns/${table}`

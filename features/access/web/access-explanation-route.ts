@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { accessExplanationCondition } from '../access-explanation-condition.ts'
 import { ACCESS_EXPLANATION_PATH } from '../links.ts'
 

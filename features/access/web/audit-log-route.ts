@@ -1,5 +1,5 @@
 import { endOfDay, startOfDay } from '@pc/domain/month/tokyo-day.ts'
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { AUDIT_LOG_PAGE_SIZE, type AuditLogCondition, auditLogCondition } from '../audit-log-condition.ts'
 import { AUDIT_LOG_PATH } from '../links.ts'
 import { AuditLogDocument } from './audit-log-iam.gen.ts'

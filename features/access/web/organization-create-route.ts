@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { ORGANIZATION_CREATE_PATH } from '../links.ts'
 
 export const organizationCreateRoute = defineRoute({

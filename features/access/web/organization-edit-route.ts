@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { ORGANIZATION_EDIT_PATH } from '../links.ts'
 import { OrganizationEditDocument } from './organization-edit-iam.gen.ts'
 import { organizationTitle } from './organization-title.ts'

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { ORGANIZATIONS_PATH } from '../links.ts'
 import { ORGANIZATION_PAGE_SIZE, type OrganizationCondition, organizationCondition } from '../organization-condition.ts'
 import { OrganizationsDocument } from './organizations-iam.gen.ts'

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { ROLES_PATH } from '../links.ts'
 import { type RoleCondition, roleCondition } from '../role-condition.ts'
 import { RolesDocument } from './roles-iam.gen.ts'

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { SECOND_FACTOR_PATH } from '../links.ts'
 import { SecondFactorRuleDocument } from './second-factor-iam.gen.ts'
 

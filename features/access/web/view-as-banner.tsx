@@ -1,5 +1,5 @@
-import { lazy } from '@pc/ui/lazy.ts'
-import { useViewer } from '@pc/ui/viewer.tsx'
+import { lazy } from '@pc/ui/routing/lazy.ts'
+import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { Suspense } from 'react'
 
 const ActingAsBanner = lazy(() => import('./acting-as.tsx').then(module => ({ default: module.ActingAsBanner })))

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { Button } from '@pc/ui/button.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
 import type { Option } from '@pc/ui/filter/option.ts'
 import { SelectField } from '@pc/ui/form/choice-field.tsx'
 import { MonthField } from '@pc/ui/form/date-field.tsx'

@@ -1,7 +1,7 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
-import { useFirstOpenMonth } from '@pc/ui/first-open-month.ts'
-import { ScreenTop } from '@pc/ui/list-top.tsx'
-import { Skeleton } from '@pc/ui/screen-states.tsx'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { useFirstOpenMonth } from '@pc/ui/data/first-open-month.ts'
+import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
+import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { AgreementForm } from './agreement-form.tsx'
 import { newAgreementValues } from './agreement-values.ts'
 

@@ -1,4 +1,4 @@
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { AgreementEditDocument } from './agreement-edit.gen.ts'
 import { agreementRights } from './agreement-rights.ts'
 

@@ -1,4 +1,4 @@
-import { formatInstant } from '@pc/ui/format.ts'
+import { formatInstant } from '@pc/ui/text/format.ts'
 import type { FieldWords } from '@pc/ui/history/record-history.tsx'
 import { COVERAGES, labelIn, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
 

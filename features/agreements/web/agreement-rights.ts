@@ -1,4 +1,4 @@
-import type { Viewer } from '@pc/ui/viewer.tsx'
+import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import type { Sendable } from './agreement-values.ts'
 import { ACCOUNTS, IN_HOUSE, IN_HOUSE_NOTE } from './agreements-query.ts'
 

@@ -1,4 +1,4 @@
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { type AgreementCondition, agreementCondition } from '../agreement-condition.ts'
 import { AgreementsDocument, type AgreementsQueryVariables } from './agreements.gen.ts'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { agreementCondition } from '../agreement-condition.ts'
 import { AGREEMENTS_PATH } from '../links.ts'
 

@@ -1,7 +1,7 @@
 import { blockingFindings, type LawFinding, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import type { LawSeverity } from '@pc/domain/agreement/law-rule.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
+import { Badge, type BadgeTone } from '@pc/ui/elements/card.tsx'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import styles from './agreement.module.css'

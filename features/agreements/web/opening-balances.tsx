@@ -1,6 +1,6 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { Card } from '@pc/ui/card.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { Card } from '@pc/ui/elements/card.tsx'
+import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import styles from './agreement.module.css'
 import type { AgreementEditQuery } from './agreement-edit.gen.ts'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { ANNOUNCEMENT_CREATE_PATH, ANNOUNCEMENTS_PATH, announcementEditPath, announcementPath } from '../links.ts'
 
 export const announcementsRoute = defineRoute({

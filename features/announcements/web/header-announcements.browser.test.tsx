@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import { ApolloClient, ApolloLink, InMemoryCache, Observable } from '@apollo/client'
 import { ApolloProvider } from '@apollo/client/react'
-import { ClientsProvider } from '@pc/ui/clients.tsx'
+import { ClientsProvider } from '@pc/ui/data/clients.tsx'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,7 +1,7 @@
 import { API_KEY_BOUNDS, API_KEY_PREFIX, type ApiKeyScope } from '@pc/domain/api-key/api-key.ts'
-import { Button } from '@pc/ui/button.tsx'
-import { copyWithToast } from '@pc/ui/copy-with-toast.ts'
-import { Dialog } from '@pc/ui/dialog.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
+import { copyWithToast } from '@pc/ui/elements/copy-with-toast.ts'
+import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import {
   PlainArea,
   PlainChecks,

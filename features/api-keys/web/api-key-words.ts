@@ -1,5 +1,5 @@
 import { API_KEY_DAYS, API_KEY_SCOPE_LABELS, API_KEY_SCOPES, type ApiKeyState } from '@pc/domain/api-key/api-key.ts'
-import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 
 export const SCOPE_OPTIONS = API_KEY_SCOPES.map(value => ({ value, label: API_KEY_SCOPE_LABELS[value] }))
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { apiKeyCondition } from '../api-key-condition.ts'
 import { API_KEYS_PATH } from '../links.ts'
 

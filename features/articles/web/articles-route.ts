@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { articleCondition } from '../article-condition.ts'
 import { ARTICLES_PATH } from '../links.ts'
 

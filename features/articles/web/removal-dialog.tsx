@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { UNDO_HOURS } from '@pc/domain/article/article-removal.ts'
-import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
-import { showToast } from '@pc/ui/toasts.tsx'
+import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { DeleteMediumArticleDocument, type MediumArticlesQuery, RestoreMediumArticleDocument } from './articles.gen.ts'
 
 type Article = NonNullable<MediumArticlesQuery['mediumArticles']>['nodes'][number]

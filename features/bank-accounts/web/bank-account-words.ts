@@ -1,4 +1,4 @@
-import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 
 export const ACCOUNT_TYPES = [
   { value: 'ordinary', label: '普通' },

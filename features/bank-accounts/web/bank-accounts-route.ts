@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { bankAccountCondition } from '../bank-account-condition.ts'
 import { BANK_ACCOUNT_CREATE_PATH, BANK_ACCOUNTS_PATH } from '../links.ts'
 

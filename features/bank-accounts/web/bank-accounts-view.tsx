@@ -1,12 +1,12 @@
 import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
-import { Badge } from '@pc/ui/card.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
+import { Badge } from '@pc/ui/elements/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
-import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
+import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import {
   BANK_ACCOUNT_LIST_ORDERS,

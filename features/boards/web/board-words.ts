@@ -1,8 +1,8 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { PUBLISHER_SHARE_ROLES, STAFF_SHARE_ROLES } from '@pc/domain/board/board.ts'
-import type { ScreenProps } from '@pc/ui/define-route.ts'
-import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
 import type { BoardCondition } from '../board-condition.ts'
 
 export type BoardsProps = ScreenProps<BoardCondition, unknown>

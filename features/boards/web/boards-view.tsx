@@ -1,5 +1,5 @@
-import { later } from '@pc/ui/later.tsx'
-import { ScreenSkeleton } from '@pc/ui/screen-states.tsx'
+import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { ScreenSkeleton } from '@pc/ui/routing/screen-states.tsx'
 import { Suspense } from 'react'
 import { BoardList } from './board-list.tsx'
 import type { BoardsProps } from './board-words.ts'

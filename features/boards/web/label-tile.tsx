@@ -1,7 +1,7 @@
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { NO_LABEL } from '@pc/domain/report/article-label.ts'
-import { ScrollRegion } from '@pc/ui/scroll-region.tsx'
+import { ScrollRegion } from '@pc/ui/elements/scroll-region.tsx'
 import { LabelTileDocument } from './label-tile.gen.ts'
 import styles from './label-tile.module.css'
 import { type TileRow, useTileData } from './tile-data.ts'

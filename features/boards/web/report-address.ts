@@ -1,6 +1,6 @@
 import { type BoardTile, tileRange } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { addressOf } from '@pc/ui/define-route.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { articlesCondition, videosCondition } from '../../reports/content-condition.ts'
 import { dashboardCondition } from '../../reports/dashboard-condition.ts'
 import {

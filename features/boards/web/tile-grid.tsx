@@ -1,6 +1,6 @@
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import type { Viewer } from '@pc/ui/viewer.tsx'
+import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { type PointerEvent as ReactPointerEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import styles from './board.module.css'
 import { moveTile, placeAfterKey, resizeTile, sizeAfterKey } from './tile-arrangement.ts'

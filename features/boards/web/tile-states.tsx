@@ -1,7 +1,7 @@
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { lateMediaText } from '@pc/domain/report/late-media.ja.ts'
-import { Skeleton } from '@pc/ui/screen-states.tsx'
+import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { IconDatabaseOff, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './board.module.css'

@@ -1,7 +1,7 @@
 import type { BoardTile, TileFigure, TilePeriod, TileReport, TileShape } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
-import { formatInteger, formatShare } from '@pc/ui/format.ts'
+import { formatInteger, formatShare } from '@pc/ui/text/format.ts'
 
 export const REPORT_LABELS: Readonly<Record<TileReport, string>> = {
   dashboard: 'ダッシュボード',

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { formatInteger } from '@pc/ui/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconChecklist } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { DutiesDocument, type DutiesQuery } from './duties.gen.ts'

@@ -9,7 +9,7 @@ import { FEEDS_PATH } from '@pc/features/feeds/links.ts'
 import { TRANSFERS_PATH } from '@pc/features/payments/links.ts'
 import { questionsAddress } from '@pc/features/questions/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
-import { addressOf } from '@pc/ui/define-route.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 
 interface DutyWords {
   readonly label: string

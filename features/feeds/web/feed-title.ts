@@ -1,3 +1,3 @@
-import { recordTitle } from '@pc/ui/record-title.ts'
+import { recordTitle } from '@pc/ui/routing/record-title.ts'
 
 export const feedTitle = recordTitle('フィード', { action: 'write:update', resource: 'insight:feed.' })

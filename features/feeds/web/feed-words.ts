@@ -1,6 +1,6 @@
 import type { FeedErrorClass, FeedState } from '@pc/domain/feed/feed-health.ts'
 import { FEED_TYPES } from '@pc/domain/feed/feed-type.ts'
-import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 
 export const FEED_STATE_WORDS: Readonly<Record<FeedState, readonly [label: string, tone: BadgeTone, meaning: string]>> =
   {

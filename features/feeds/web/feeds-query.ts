@@ -1,5 +1,5 @@
-import type { ScreenContext } from '@pc/ui/define-route.ts'
-import type { Viewer } from '@pc/ui/viewer.tsx'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
+import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { type FeedCondition, feedCondition } from '../feed-condition.ts'
 import { FeedEditDocument, FeedsDocument, type FeedsQueryVariables } from './feeds.gen.ts'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { feedCondition } from '../feed-condition.ts'
 import { FEED_CREATE_PATH, FEED_FROM_STAGING_PATH, FEEDS_PATH, feedEditPath } from '../links.ts'
 import { feedTitle } from './feed-title.ts'

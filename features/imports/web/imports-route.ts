@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { importCondition } from '../import-condition.ts'
 import { IMPORTS_PATH } from '../links.ts'
 

@@ -1,4 +1,4 @@
-import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 import type { ImportsQuery } from './imports.gen.ts'
 
 type RowState = NonNullable<ImportsQuery['importRows']>['nodes'][number]['state']

@@ -1,4 +1,4 @@
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import {
   INGEST_PAGE_SIZE,
   type IngestCondition,

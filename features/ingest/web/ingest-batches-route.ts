@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { ingestCondition, ingestErrorsCondition } from '../ingest-condition.ts'
 import { INGEST_BATCHES_PATH, ingestBatchPath } from '../links.ts'
 

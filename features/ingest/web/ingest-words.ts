@@ -1,7 +1,7 @@
 import { type Day, dayParts, parseDay } from '@pc/domain/month/day.ts'
 import { dayText, monthDayText } from '@pc/domain/month/day-text.ja.ts'
-import type { BadgeTone } from '@pc/ui/card.tsx'
-import { NO_VALUE } from '@pc/ui/format.ts'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
+import { NO_VALUE } from '@pc/ui/text/format.ts'
 import type { IngestDataset, IngestResult } from '../ingest-condition.ts'
 
 export const DATASET_WORDS: Readonly<Record<IngestDataset, string>> = {

@@ -1,4 +1,4 @@
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { type MediumCondition, mediumCondition } from '../medium-condition.ts'
 import { MediaDocument, type MediaQueryVariables, MediumEditDocument } from './media.gen.ts'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { mediumEditPath } from '../links.ts'
 import { mediumTitle } from './medium-title.ts'
 

@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import { MEDIUM_BOUNDS } from '@pc/domain/medium/medium.ts'
-import { addressOf, type ScreenContext } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { DateField } from '@pc/ui/form/date-field.tsx'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
 import { FormSection } from '@pc/ui/form/form-section.tsx'

@@ -1,6 +1,6 @@
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
-import { Button } from '@pc/ui/button.tsx'
-import { Card } from '@pc/ui/card.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
+import { Card } from '@pc/ui/elements/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-import { Button } from '@pc/ui/button.tsx'
-import { Card } from '@pc/ui/card.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
+import { Card } from '@pc/ui/elements/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { useState } from 'react'
 import { SaveReturnsFirstMonthDocument } from './save-returns-first-month.gen.ts'

@@ -7,7 +7,7 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { FigureInput } from '@pc/ui/form/figure-input.tsx'
 import form from '@pc/ui/form/form.module.css'
-import { formatMonth } from '@pc/ui/format.ts'
+import { formatMonth } from '@pc/ui/text/format.ts'
 import { createContext, type ReactNode, use, useId } from 'react'
 import styles from './payment-settings.module.css'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { PUBLISHER_CREATE_PATH, PUBLISHER_FROM_STAGING_PATH } from '../links.ts'
 
 const ALLOW = { action: 'write:create', resource: 'insight:publisher.' } as const

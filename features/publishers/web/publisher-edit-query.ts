@@ -1,4 +1,4 @@
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { PublisherEditDocument } from './publisher-edit.gen.ts'
 import { publisherRights } from './publisher-rights.ts'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { publisherEditPath } from '../links.ts'
 import { publisherTitle } from './publisher-title.ts'
 

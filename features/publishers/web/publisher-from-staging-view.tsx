@@ -1,4 +1,4 @@
-import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { RegisterFromStaging } from '@pc/ui/list/register-from-staging.tsx'
 import { PUBLISHERS_PATH } from '../links.ts'

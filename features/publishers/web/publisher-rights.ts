@@ -1,4 +1,4 @@
-import type { Viewer } from '@pc/ui/viewer.tsx'
+import type { Viewer } from '@pc/ui/session/viewer.tsx'
 
 /** What of a publisher the person is shown, and what may be changed. */
 export function publisherRights({ can }: Pick<Viewer, 'can'>) {

@@ -1,4 +1,4 @@
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { type PublisherCondition, publisherCondition } from '../publisher-condition.ts'
 import { publisherRights } from './publisher-rights.ts'
 import { PublishersDocument, type PublishersQueryVariables } from './publishers.gen.ts'

@@ -7,14 +7,14 @@ import {
   figureLabel,
   parseAskTarget,
 } from '@pc/domain/question/question-subject.ts'
-import { Button } from '@pc/ui/button.tsx'
-import { Dialog } from '@pc/ui/dialog.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
+import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { showToast } from '@pc/ui/toasts.tsx'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { useId, useState } from 'react'
 import type { QuestionCondition } from '../question-condition.ts'
 import { valueText } from './question-words.ts'

@@ -7,9 +7,9 @@ import { explainedPayments } from '@pc/features/payments/payment-condition.ts'
 import { dashboardCondition } from '@pc/features/reports/dashboard-condition.ts'
 import { DASHBOARD_PATH } from '@pc/features/reports/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
-import type { BadgeTone } from '@pc/ui/card.tsx'
-import { addressOf } from '@pc/ui/define-route.ts'
-import { formatMonth } from '@pc/ui/format.ts'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
+import { formatMonth } from '@pc/ui/text/format.ts'
 import type { QuestionsQuery, ThreadFragment } from './questions.gen.ts'
 
 export type QuestionListRow = NonNullable<QuestionsQuery['questions']>['nodes'][number]

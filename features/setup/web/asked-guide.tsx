@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useViewer } from '@pc/ui/viewer.tsx'
+import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { useEffect } from 'react'
 import { GUIDE_KEY, PUT_AWAY, rememberGuide } from './guide-memory.ts'
 import { SetupCard } from './setup-card.tsx'

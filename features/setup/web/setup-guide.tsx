@@ -1,5 +1,5 @@
-import { later } from '@pc/ui/later.tsx'
-import { useViewer } from '@pc/ui/viewer.tsx'
+import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { Suspense } from 'react'
 import { useRememberedGuide } from './guide-memory.ts'
 

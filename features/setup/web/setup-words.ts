@@ -13,8 +13,8 @@ import { PUBLISHER_CREATE_PATH, PUBLISHERS_PATH } from '@pc/features/publishers/
 import { REPORT_MAILS_PATH } from '@pc/features/reports/links.ts'
 import { STATEMENTS_PATH, statementsAddress } from '@pc/features/statements/links.ts'
 import { USER_INVITE_PATH } from '@pc/features/users/links.ts'
-import { addressOf } from '@pc/ui/define-route.ts'
-import { formatInteger } from '@pc/ui/format.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import type { SetupGuideQuery } from './setup-guide.gen.ts'
 
 export type Step = SetupGuideQuery['setupSteps'][number]

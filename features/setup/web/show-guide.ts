@@ -1,6 +1,6 @@
 import type { ApolloClient } from '@apollo/client'
 import { DASHBOARD_PATH } from '@pc/features/reports/links.ts'
-import { addressOf } from '@pc/ui/define-route.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { SavePreferenceDocument } from '@pc/ui/views/screen-changes.gen.ts'
 import { GUIDE_KEY, PUT_AWAY, rememberGuide } from './guide-memory.ts'
 

@@ -1,4 +1,4 @@
-import { confirm } from '@pc/ui/confirm.tsx'
+import { confirm } from '@pc/ui/feedback/confirm.tsx'
 import { useState } from 'react'
 import { type SignInRefusal, signInMessage } from '../refusals.ts'
 import type { AccountChangeInfo } from '../session-info.ts'

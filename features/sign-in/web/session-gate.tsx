@@ -1,4 +1,4 @@
-import { SESSION_CHANNEL } from '@pc/ui/session-ended.ts'
+import { SESSION_CHANNEL } from '@pc/ui/session/session-ended.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { signInHref } from '../links.ts'
 import type { SessionInfo } from '../session-info.ts'

@@ -1,4 +1,4 @@
-import { Confirmations, confirm } from '@pc/ui/confirm.tsx'
+import { Confirmations, confirm } from '@pc/ui/feedback/confirm.tsx'
 import { useRef, useState } from 'react'
 import { signInHref } from '../links.ts'
 import { signInMessage } from '../refusals.ts'

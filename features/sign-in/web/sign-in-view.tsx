@@ -1,4 +1,4 @@
-import { lazy } from '@pc/ui/lazy.ts'
+import { lazy } from '@pc/ui/routing/lazy.ts'
 import { Suspense, useState } from 'react'
 import { FORGOT_PASSWORD_HREF, SECURITY_HREF } from '../links.ts'
 import { originalPath } from '../original-path.ts'

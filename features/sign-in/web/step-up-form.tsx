@@ -1,4 +1,4 @@
-import { proveByPasskey } from '@pc/ui/step-up.ts'
+import { proveByPasskey } from '@pc/ui/session/step-up.ts'
 import { useState } from 'react'
 import { SIGN_IN_MESSAGES, type SignInRefusalCode, signInMessage } from '../refusals.ts'
 import type { SecurityInfo } from '../session-info.ts'

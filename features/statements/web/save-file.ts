@@ -1,6 +1,6 @@
 import type { useApolloClient } from '@apollo/client/react'
-import { downloadName } from '@pc/ui/download-name.ts'
-import { showToast } from '@pc/ui/toasts.tsx'
+import { downloadName } from '@pc/ui/data/download-name.ts'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { StatementBundleDocument, StatementFileDocument, type StatementFileQueryVariables } from './statements.gen.ts'
 
 type Client = ReturnType<typeof useApolloClient>

@@ -1,4 +1,4 @@
-import { formatInstant, formatInteger } from '@pc/ui/format.ts'
+import { formatInstant, formatInteger } from '@pc/ui/text/format.ts'
 import type { ReactNode } from 'react'
 import styles from './statement-paper.module.css'
 import { EVENT_WORDS, givenDayText, monthText, type StatementDetail, type StatementEvent } from './statement-words.ts'

@@ -1,8 +1,8 @@
 import { parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
-import type { BadgeTone } from '@pc/ui/card.tsx'
-import { formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
+import { formatMonth, NO_VALUE } from '@pc/ui/text/format.ts'
 import type { StatementQuery, StatementsQuery } from './statements.gen.ts'
 
 export type StatementRow = NonNullable<StatementsQuery['statements']>['nodes'][number]

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { STATEMENT_YEARS_PATH } from '../links.ts'
 import { statementYearCondition } from '../statement-year-condition.ts'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { STATEMENTS_PATH } from '../links.ts'
 import { statementCondition } from '../statement-condition.ts'
 

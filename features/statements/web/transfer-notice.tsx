@@ -1,4 +1,4 @@
-import { formatInteger } from '@pc/ui/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import styles from './statement-paper.module.css'
 import { givenDayText, type StatementDetail } from './statement-words.ts'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useClientOf } from '@pc/ui/clients.tsx'
+import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { FieldFrame, type FieldProps, useField } from '@pc/ui/form/field.tsx'
 import { useId, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { INVITATIONS_PATH } from '../links.ts'
 import { type InvitationCondition, invitationCondition, USER_PAGE_SIZE } from '../user-condition.ts'
 import { UsersDocument } from './users-iam.gen.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useClientOf } from '@pc/ui/clients.tsx'
+import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { SearchedChoice } from '@pc/ui/filter/searched-choice.tsx'
 import { useOrganizationSearch } from './use-organization-search.ts'
 import { UserOrganizationDocument } from './users-iam.gen.ts'

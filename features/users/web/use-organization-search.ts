@@ -1,4 +1,4 @@
-import { useClientOf } from '@pc/ui/clients.tsx'
+import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { UserOrganizationsDocument } from './users-iam.gen.ts'
 
 /** Organisations by a part of their name. */

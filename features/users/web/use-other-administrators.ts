@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from '@apollo/client/react'
 import type { OtherAdministrators } from '@pc/domain/access/user-changes.ts'
-import { useClientOf } from '@pc/ui/clients.tsx'
+import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { AdministratorsDocument } from './user-edit-iam.gen.ts'
 import { type EditedUser, rolesOf } from './user-rights.ts'
 

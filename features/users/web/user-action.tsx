@@ -1,4 +1,4 @@
-import { Button } from '@pc/ui/button.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
 import { useId } from 'react'
 import styles from './users.module.css'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { USER_EDIT_PATH } from '../links.ts'
 import { userTitle } from './user-title.ts'
 

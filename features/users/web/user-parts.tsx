@@ -1,5 +1,5 @@
-import { Badge } from '@pc/ui/card.tsx'
-import { formatInstant } from '@pc/ui/format.ts'
+import { Badge } from '@pc/ui/elements/card.tsx'
+import { formatInstant } from '@pc/ui/text/format.ts'
 import styles from './users.module.css'
 
 interface Named {

@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { mayManage, rolesGivenBy } from '@pc/domain/access/role-rank.ts'
 import { type OtherAdministrators, type Person, refuseChange } from '@pc/domain/access/user-changes.ts'
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
-import type { Viewer } from '@pc/ui/viewer.tsx'
+import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import type { UserEditQuery } from './user-edit-iam.gen.ts'
 
 export type EditedUser = NonNullable<UserEditQuery['user']>

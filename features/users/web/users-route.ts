@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { USERS_PATH } from '../links.ts'
 import { USER_PAGE_SIZE, type UserCondition, userCondition } from '../user-condition.ts'
 

@@ -5,7 +5,7 @@ import {
   type WebhookEventName,
   webhookEventName,
 } from '@pc/domain/webhook/webhook.ts'
-import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 import type { WebhookDeliveriesQuery, WholeWebhookFragment } from './webhooks.gen.ts'
 
 type Delivery = WebhookDeliveriesQuery['webhookDeliveries'][number]

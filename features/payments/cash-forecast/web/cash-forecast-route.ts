@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { CASH_FORECAST_PATH } from '../../links.ts'
 
 export const cashForecastRoute = defineRoute({

@@ -1,5 +1,5 @@
 import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
-import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 import type { DividendsQuery } from '../../month-close/web/month-close.gen.ts'
 
 export type BoardRow = NonNullable<DividendsQuery['monthCloseBoard']>[number]

@@ -1,5 +1,5 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import type { ReactNode } from 'react'
 import { type PaymentCondition, paymentCondition } from '../../payment-condition.ts'
 import { type PaymentRow, paymentColumns, paymentCsvColumns } from './payment-columns.tsx'

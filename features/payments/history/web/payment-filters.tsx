@@ -8,9 +8,9 @@ import {
   parseYearMonth,
   type YearMonth,
 } from '@pc/domain/month/year-month.ts'
-import { useMedia } from '@pc/ui/entity-options.ts'
-import { formatMonth } from '@pc/ui/format.ts'
-import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
+import { useMedia } from '@pc/ui/data/entity-options.ts'
+import { formatMonth } from '@pc/ui/text/format.ts'
+import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 
 interface CommonCondition {
   readonly month: YearMonth | undefined

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { PAYMENTS_BY_PUBLISHER_PATH } from '../../links.ts'
 import { publisherPaymentCondition } from '../../payment-condition.ts'
 

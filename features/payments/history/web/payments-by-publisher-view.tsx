@@ -1,4 +1,4 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { OptionalColumn } from '@pc/ui/views/chosen-columns.tsx'
 import { type PublisherPaymentCondition, publisherPaymentCondition } from '../../payment-condition.ts'
 import {

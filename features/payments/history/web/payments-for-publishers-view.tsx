@@ -1,5 +1,5 @@
 import { QUESTIONS_PATH } from '../../../questions/links.ts'
-import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { CASH_FORECAST_PATH } from '../../links.ts'
 import type { PaymentCondition } from '../../payment-condition.ts'

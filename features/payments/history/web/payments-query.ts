@@ -1,4 +1,4 @@
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { askedMonths, type PaymentCondition, paymentCondition } from '../../payment-condition.ts'
 import { MonthlyPaymentsDocument, type MonthlyPaymentsQueryVariables } from './payments.gen.ts'
 

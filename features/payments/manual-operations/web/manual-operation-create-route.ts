@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { dividendDraftCondition } from '../../manual-operation-draft-condition.ts'
 import { dividendCreatePath } from '../../month-close-links.ts'
 

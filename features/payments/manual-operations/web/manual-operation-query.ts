@@ -1,5 +1,5 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { DividendOperationDocument, type DividendOperationQueryVariables } from './manual-operation.gen.ts'
 
 /** Whether the address names an operation by its id, and not a month that may have none yet. */

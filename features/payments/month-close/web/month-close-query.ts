@@ -1,5 +1,5 @@
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { type DividendCondition, dividendMonth } from '../../manual-operation-condition.ts'
 import { DividendsDocument, type DividendsQueryVariables } from './month-close.gen.ts'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { dividendCondition } from '../../manual-operation-condition.ts'
 import { DIVIDENDS_PATH } from '../../month-close-links.ts'
 

@@ -1,9 +1,9 @@
 import { registerMail } from '@pc/domain/agreement/register-standing.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { Button } from '@pc/ui/button.tsx'
-import { copyWithToast } from '@pc/ui/copy-with-toast.ts'
-import { Dialog } from '@pc/ui/dialog.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
+import { copyWithToast } from '@pc/ui/elements/copy-with-toast.ts'
+import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import styles from '../../history/web/payments.module.css'
 import type { WatchedNumber } from './registration-words.ts'
 

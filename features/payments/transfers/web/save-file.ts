@@ -1,4 +1,4 @@
-import { downloadName } from '@pc/ui/download-name.ts'
+import { downloadName } from '@pc/ui/data/download-name.ts'
 
 /** Hands a file of the server to the browser's downloads. */
 export function saveFile(file: { readonly fileName: string; readonly contentBase64: string }): void {

@@ -1,4 +1,4 @@
-import { formatInteger } from '@pc/ui/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import styles from './transfers.module.css'
 
 /** How the amount that leaves the account comes about. */

@@ -1,5 +1,5 @@
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
-import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 
 export const TRANSFER_TONES: Readonly<Record<TransferState, BadgeTone>> = {
   planned: 'warn',

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { TRANSFERS_PATH } from '../../links.ts'
 import { transferBatchCondition, transferCondition } from '../../transfer-condition.ts'
 

@@ -1,4 +1,4 @@
-import { Button } from '@pc/ui/button.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
 import styles from './what-if.module.css'
 import {
   type AgreementChange,

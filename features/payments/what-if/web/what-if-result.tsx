@@ -1,5 +1,5 @@
-import { Badge, Card } from '@pc/ui/card.tsx'
-import { formatInteger, NO_VALUE } from '@pc/ui/format.ts'
+import { Badge, Card } from '@pc/ui/elements/card.tsx'
+import { formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import styles from './what-if.module.css'

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { WHAT_IF_PATH } from '../../links.ts'
 import { whatIfCondition } from '../../what-if-condition.ts'
 

@@ -4,7 +4,7 @@ import {
   type ArticleLabelKind,
   NO_LABEL,
 } from '@pc/domain/report/article-label.ts'
-import { addressOf } from '@pc/ui/define-route.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { ReactNode } from 'react'
 import { type ArticlesCondition, articlesCondition, LABEL_PARAMS } from '../../content-condition.ts'

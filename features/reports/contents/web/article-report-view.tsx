@@ -1,4 +1,4 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { ARTICLE_DATE_ORDERS, type ContentCondition, contentCondition } from '../../content-condition.ts'
 import { ARTICLES_REPORT_PATH } from '../../links.ts'
 import { labelFacts } from './article-labels.tsx'

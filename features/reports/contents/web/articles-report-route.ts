@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { articlesCondition } from '../../content-condition.ts'
 import { ARTICLES_REPORT_PATH } from '../../links.ts'
 

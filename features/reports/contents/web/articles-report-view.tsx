@@ -5,8 +5,8 @@ import {
   isArticleLabelKind,
 } from '@pc/domain/report/article-label.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
-import type { ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInteger } from '@pc/ui/format.ts'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { isSortableBy } from '@pc/ui/list/list-order.ts'
 import { createContext, use } from 'react'
 import {

@@ -1,6 +1,6 @@
-import { addressOf } from '@pc/ui/define-route.ts'
-import { useMedia } from '@pc/ui/entity-options.ts'
-import { formatInstant, NO_VALUE } from '@pc/ui/format.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
+import { useMedia } from '@pc/ui/data/entity-options.ts'
+import { formatInstant, NO_VALUE } from '@pc/ui/text/format.ts'
 import type { ReactNode } from 'react'
 import styles from './content-heading.module.css'
 

@@ -3,7 +3,7 @@ import { day, parseDay } from '@pc/domain/month/day.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { periodOf, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
-import { formatShortDay } from '@pc/ui/format.ts'
+import { formatShortDay } from '@pc/ui/text/format.ts'
 import { type FigureState, periodLabel } from '../../core/web/period-rows.ts'
 import { stateText } from '../../core/web/state-badge.tsx'
 

@@ -1,6 +1,6 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { settingsQuestion } from '@pc/ui/views/settings-question.ts'
 import {
   type ArticlesCondition,

@@ -1,4 +1,4 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { type ContentCondition, contentCondition, VIDEO_DATE_ORDERS } from '../../content-condition.ts'
 import { VIDEOS_REPORT_PATH } from '../../links.ts'
 import { ContentDetail } from './content-detail.tsx'

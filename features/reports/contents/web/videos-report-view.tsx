@@ -1,5 +1,5 @@
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { isSortableBy } from '@pc/ui/list/list-order.ts'
 import { VIDEO_DATE_ORDERS, VIDEO_ORDERS, type VideosCondition, videosCondition } from '../../content-condition.ts'
 import { videoReportPath } from '../../links.ts'

@@ -1,5 +1,5 @@
-import { Card } from '@pc/ui/card.tsx'
-import { formatInteger, formatShare } from '@pc/ui/format.ts'
+import { Card } from '@pc/ui/elements/card.tsx'
+import { formatInteger, formatShare } from '@pc/ui/text/format.ts'
 import reportStyles from '../../core/web/report.module.css'
 import styles from './watch-time-chart.module.css'
 

@@ -1,5 +1,5 @@
 import { roundDown } from '@pc/domain/report/round-down.ts'
-import { formatChange, formatDuration, formatInteger, formatTenths, NO_VALUE } from '@pc/ui/format.ts'
+import { formatChange, formatDuration, formatInteger, formatTenths, NO_VALUE } from '@pc/ui/text/format.ts'
 import type { ColumnUnit } from '../../report-columns.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { Card } from '@pc/ui/card.tsx'
-import { formatInteger, formatShare } from '@pc/ui/format.ts'
+import { Card } from '@pc/ui/elements/card.tsx'
+import { formatInteger, formatShare } from '@pc/ui/text/format.ts'
 import type { CSSProperties } from 'react'
 import { AGE_LABELS, type DemographicCell, demographicMatrix, GENDER_LABELS } from './demographic-matrix.ts'
 import styles from './heat-table.module.css'

@@ -5,7 +5,7 @@ import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
-import { formatMonth, formatShortDay } from '@pc/ui/format.ts'
+import { formatMonth, formatShortDay } from '@pc/ui/text/format.ts'
 import type { FiguresFragment } from '../../dashboard/web/dashboard.gen.ts'
 
 /**

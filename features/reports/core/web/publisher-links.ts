@@ -1,7 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { addressOf } from '@pc/ui/define-route.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { articlesCondition, videosCondition } from '../../content-condition.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { ARTICLES_REPORT_PATH, DASHBOARD_PATH, VIDEOS_REPORT_PATH } from '../../links.ts'

@@ -1,5 +1,5 @@
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
-import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { articlesReportRoute } from '../../contents/web/articles-report-route.ts'

@@ -1,4 +1,4 @@
-import type { Viewer } from '@pc/ui/viewer.tsx'
+import type { Viewer } from '@pc/ui/session/viewer.tsx'
 
 /** Sees what the platform earned. */
 export function isStaffReader(viewer: Pick<Viewer, 'can'>): boolean {

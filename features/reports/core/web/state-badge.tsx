@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
+import { Badge, type BadgeTone } from '@pc/ui/elements/card.tsx'
 import type { FigureState } from './period-rows.ts'
 
 const BADGES: Readonly<Record<FigureState, readonly [text: string, tone: BadgeTone, meaning: string]>> = {

@@ -1,6 +1,6 @@
 import { chosenRange, type DayRange, precedingRange } from '@pc/domain/condition/default-range.ts'
 import { daysOf } from '@pc/domain/report/period.ts'
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 import { DashboardDocument, type DashboardQueryVariables, type SummaryStatsParam } from './dashboard.gen.ts'
 

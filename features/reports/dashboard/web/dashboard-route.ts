@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
 import { dashboardQuery } from './dashboard-query.ts'

@@ -1,5 +1,5 @@
-import { NO_VALUE } from '@pc/ui/format.ts'
-import { lazy } from '@pc/ui/lazy.ts'
+import { NO_VALUE } from '@pc/ui/text/format.ts'
+import { lazy } from '@pc/ui/routing/lazy.ts'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { Suspense, useMemo } from 'react'

@@ -1,6 +1,6 @@
 import { REVENUE_DETAIL_METRICS } from '@pc/domain/report/metric.ts'
-import { Badge, Card } from '@pc/ui/card.tsx'
-import { formatInteger, formatShare } from '@pc/ui/format.ts'
+import { Badge, Card } from '@pc/ui/elements/card.tsx'
+import { formatInteger, formatShare } from '@pc/ui/text/format.ts'
 import type { FiguresFragment } from './dashboard.gen.ts'
 import styles from './revenue-detail-card.module.css'
 

@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { fairnessCondition } from '../../fairness-condition.ts'
 import { FEE_FAIRNESS_PATH } from '../../links.ts'
 

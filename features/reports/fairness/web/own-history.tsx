@@ -1,7 +1,7 @@
-import { Button } from '@pc/ui/button.tsx'
-import { Card } from '@pc/ui/card.tsx'
-import { lazy } from '@pc/ui/lazy.ts'
-import { Skeleton } from '@pc/ui/screen-states.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
+import { Card } from '@pc/ui/elements/card.tsx'
+import { lazy } from '@pc/ui/routing/lazy.ts'
+import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { Suspense, useState } from 'react'
 import type { entityParam } from '../../core/web/entity-param.ts'
 

@@ -1,4 +1,4 @@
-import { lazy } from '@pc/ui/lazy.ts'
+import { lazy } from '@pc/ui/routing/lazy.ts'
 import { Suspense } from 'react'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 

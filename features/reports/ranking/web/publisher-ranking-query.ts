@@ -1,5 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import type { ScreenContext } from '@pc/ui/define-route.ts'
+import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { settingsQuestion } from '@pc/ui/views/settings-question.ts'
 import { type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { entityParam } from '../../core/web/entity-param.ts'

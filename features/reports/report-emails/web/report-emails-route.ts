@@ -1,4 +1,4 @@
-import { defineRoute } from '@pc/ui/define-route.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { REPORT_MAILS_PATH } from '../../links.ts'
 import { reportMailCondition } from '../../report-email-condition.ts'
 

@@ -1,0 +1,10 @@
+import { copyText, notCopied } from './copy-text.ts'
+import { showToast } from '../feedback/toasts.tsx'
+
+/** @param what what the text is called: 署名キー */
+export async function copyWithToast(text: string, what: string): Promise<void> {
+  const isCopied = await copyText(text)
+  showToast(
+    isCopied ? { tone: 'success', message: `${what}をコピーしました。` } : { tone: 'error', message: notCopied(what) },
+  )
+}

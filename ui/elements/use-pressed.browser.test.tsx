@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { SegmentedControl } from '../filter/segmented-control.tsx'
+import { SelectFilter } from './list-top.tsx'
+
+const OPTIONS = [
+  { value: 'daily', label: '日別' },
+  { value: 'weekly', label: '週別' },
+  { value: 'monthly', label: '月別' },
+] as const
+type Unit = (typeof OPTIONS)[number]['value']
+interface Condition {
+  readonly unit: Unit
+  readonly other: Unit
+}
+
+function Screen({ onAsked }: { onAsked: (condition: Condition) => void }) {
+  const [condition, setCondition] = useState<Condition>({ unit: 'daily', other: 'daily' })
+  // As screens do: what is not named stays as it was when the screen was drawn last, and an address is drawn at once.
+  const change = (next: Partial<Condition>) => {
+    onAsked({ ...condition, ...next })
+    flushSync(() => setCondition({ ...condition, ...next }))
+  }
+  return (
+    <>
+      <SegmentedControl label="単位" options={OPTIONS} value={condition.unit} onChange={unit => change({ unit })} />
+      <SelectFilter label="比較" options={OPTIONS} value={condition.other} onChange={other => change({ other })} />
+    </>
+  )
+}
+
+const weekly = () => page.getByRole('radio', { name: '週別' }).element() as HTMLInputElement
+
+test('a control shows what was pressed before whoever hears of it does anything', async () => {
+  const shownWhenAsked: boolean[] = []
+  await render(<Screen onAsked={() => shownWhenAsked.push(weekly().checked)} />)
+  weekly().click()
+  expect(shownWhenAsked).toEqual([])
+  await expect.poll(() => shownWhenAsked).toEqual([true])
+  expect(weekly().checked).toBe(true)
+})
+
+test('presses on two controls within one frame are both kept', async () => {
+  const asked = vi.fn()
+  await render(<Screen onAsked={asked} />)
+  const select = page.getByRole('combobox', { name: '比較' }).element() as HTMLSelectElement
+  weekly().click()
+  select.value = 'monthly'
+  select.dispatchEvent(new Event('change', { bubbles: true }))
+  await expect.poll(() => asked.mock.lastCall).toEqual([{ unit: 'weekly', other: 'monthly' }])
+})
+
+test('what nobody agreed to is taken back', async () => {
+  const asked = vi.fn()
+  await render(<SelectFilter label="比較" options={OPTIONS} value="daily" onChange={asked} />)
+  await userEvent.selectOptions(page.getByRole('combobox', { name: '比較' }), 'weekly')
+  await expect.poll(() => asked.mock.calls).toEqual([['weekly']])
+  await expect.element(page.getByRole('combobox', { name: '比較' })).toHaveValue('daily')
+})

@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { Button } from '../elements/button.tsx'
+import { Dialog } from './dialog.tsx'
+import { answerHere } from '../routing/hash-location.ts'
+
+export interface Question {
+  /** Names what will happen: 「東都新聞」の記事3件を削除しますか？ */
+  readonly title: string
+  /** What follows from it, and whether it can be undone. */
+  readonly body?: ReactNode
+  /** A verb with its object: 3件を削除する. Never はい. */
+  readonly action: string
+  readonly cancel?: string
+  readonly tone?: 'primary' | 'danger'
+}
+
+interface Asked extends Question {
+  answer(isAgreed: boolean): void
+}
+
+let asked: Asked | undefined
+const listeners = new Set<() => void>()
+
+function change(next: Asked | undefined): void {
+  asked = next
+  for (const listener of listeners) listener()
+}
+
+/** Asks before something that is destructive or about money; Escape, the cross and leaving the screen mean no. */
+export function confirm(question: Question): Promise<boolean> {
+  asked?.answer(false)
+  return new Promise(resolve => {
+    change({
+      ...question,
+      answer: answerHere(isAgreed => {
+        change(undefined)
+        resolve(isAgreed)
+      }),
+    })
+  })
+}
+
+/** Needed once something is pressed, so it comes with the first focus. */
+const loadKeptFocus = () => void import('../elements/restore-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
+
+/** The place of the questions; once per page. What they were about may be gone afterwards, and with it the focus. */
+export function Confirmations() {
+  useEffect(() => {
+    document.addEventListener('focusin', loadKeptFocus, { once: true })
+    return () => document.removeEventListener('focusin', loadKeptFocus)
+  }, [])
+  const question = useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => asked,
+  )
+  if (!question) return null
+  return (
+    <Dialog
+      role="alertdialog"
+      title={question.title}
+      onClose={() => question.answer(false)}
+      actions={
+        <>
+          <Button onClick={() => question.answer(false)}>{question.cancel ?? 'キャンセル'}</Button>
+          <Button tone={question.tone ?? 'primary'} onClick={() => question.answer(true)}>
+            {question.action}
+          </Button>
+        </>
+      }
+    >
+      {question.body}
+    </Dialog>
+  )
+}

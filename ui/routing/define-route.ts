@@ -1,0 +1,110 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { ComponentType } from 'react'
+import type { Clients } from '../data/client.ts'
+import type { Viewer } from '../session/viewer.tsx'
+
+/** What a screen may depend on besides its condition. */
+export interface ScreenContext {
+  readonly viewer: Viewer
+  /** Today in Asia/Tokyo. */
+  readonly today: Day
+  /** Ids in the path, for example `{ articleId: '5' }`. */
+  readonly ids: Readonly<Record<string, string>>
+}
+
+/** What a view receives: no view fetches its own main data. */
+export interface ScreenProps<C, D> extends ScreenContext {
+  readonly condition: C
+  /** Changes the address; whatever is not named stays as it is. */
+  setCondition(change: Partial<C>): void
+  /** Partial when some fields failed; the last good answer while or after a repetition fails. */
+  readonly data: D | undefined
+  /** What is there answers the condition before this one: the answer to this one is on its way, or did not come. */
+  readonly isPrevious?: boolean
+  readonly isLoading: boolean
+  readonly error: unknown
+  retry(): void
+}
+
+export interface Allow {
+  readonly action: string
+  readonly resource: string
+}
+
+/** A screen as a value; a list of them is the application's route table. */
+export interface Screen {
+  /** Without the condition segment; ids as `$articleId`. */
+  readonly path: string
+  readonly title: string
+  /** What it is called for this person, where that depends on what they may do. */
+  titleFor(viewer: Viewer): string
+  readonly allow: Allow
+  readonly isOwn: boolean
+  readonly condition: ConditionDefinition<object> | undefined
+  readonly query: ScreenQuery | undefined
+  /** Set instead of `query` when the query comes with the screen's code. */
+  readonly loadQuery: (() => Promise<ScreenQuery>) | undefined
+  load(): Promise<ComponentType<ScreenProps<object, unknown>>>
+}
+
+export interface ScreenQuery {
+  readonly document: TypedDocumentNode<unknown, Record<string, unknown>>
+  readonly api?: keyof Clients
+  /** What parts of the screen ask at once when they are drawn, and it waits for: a start asks for it together with the query. */
+  readonly beside?: readonly ScreenQuery[]
+  variables(condition: object, context: ScreenContext): Record<string, unknown>
+}
+
+interface RouteQuery<C extends object, D, V> {
+  readonly document: TypedDocumentNode<D, V>
+  /** The API that answers; without it the application's own. */
+  readonly api?: keyof Clients
+  readonly beside?: readonly ScreenQuery[]
+  variables(condition: C, context: ScreenContext): V
+}
+
+interface RouteDefinition<C extends object, D, V> {
+  /** As in the specification's route table, section 2. */
+  readonly path: `/${string}`
+  readonly title: string
+  readonly titleFor?: (viewer: Viewer) => string
+  /** The right that the screen needs; a person without it sees that instead of the screen. */
+  readonly allow: Allow
+  /** Its rows are the person's own, not those of agreements: it is there also for whoever has no agreement. */
+  readonly isOwn?: boolean
+  readonly condition?: ConditionDefinition<C>
+  /** As a function it comes with the screen's code, and the first page does not carry its document. */
+  readonly query?: RouteQuery<C, D, V> | (() => Promise<RouteQuery<C, D, V>>)
+  /** Its own chunk, loaded with the first visit. */
+  view(): Promise<ComponentType<ScreenProps<C, D>>>
+}
+
+/** Declares a screen. The types of condition, data and view must fit together here; the router does not see them. */
+export function defineRoute<C extends object, D, V extends Record<string, unknown>>(
+  definition: RouteDefinition<C, D, V>,
+): Screen {
+  const { path, title, titleFor = () => title, allow, isOwn = false, condition, query, view } = definition
+  return {
+    path,
+    title,
+    titleFor,
+    allow,
+    isOwn,
+    condition: condition as ConditionDefinition<object> | undefined,
+    query: typeof query === 'function' ? undefined : (query as ScreenQuery | undefined),
+    loadQuery: typeof query === 'function' ? (query as () => Promise<ScreenQuery>) : undefined,
+    load: view as Screen['load'],
+  }
+}
+
+/** The address of a screen inside the page, for links: `#/reports/dashboard/granularity=weekly`. */
+export function addressOf(path: string, condition?: string): string {
+  return `#${path}${condition === undefined ? '' : `/${encodeCondition(condition)}`}`
+}
+
+/** Readable in the address bar: only what the path itself needs is encoded. */
+function encodeCondition(condition: string): string {
+  return encodeURIComponent(condition).replace(/%(3D|26|2C|3A|40|2B|24|3B)/g, decodeURIComponent)
+}

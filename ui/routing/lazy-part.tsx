@@ -1,0 +1,61 @@
+import { type ComponentType, type ReactNode, use, useEffect } from 'react'
+import { loadCode } from './load-code.ts'
+import { showToast } from '../feedback/toasts.tsx'
+
+interface LaterPart<P extends object> {
+  (props: P): ReactNode
+  /** Asks for the code ahead of its use, for example when the pointer comes near. */
+  load(): void
+}
+
+/**
+ * A part that no first paint needs, for use inside `Suspense`. Unlike `lazy`, code that is there already is drawn at
+ * once (React would show the fallback for 300 ms otherwise), and a failed load says so and is tried again with the next
+ * use.
+ */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>): LaterPart<P> {
+  let asked: Promise<ComponentType<P>> | undefined
+  let hasFailed = false
+  const ask = () => {
+    if (asked) return asked
+    const loading = loadCode(load)
+    asked = loading
+    loading.then(
+      // Read by `use`.
+      value => Object.assign(loading, { status: 'fulfilled', value }),
+      () => {
+        hasFailed = true
+      },
+    )
+    return loading
+  }
+  const forget = () => {
+    asked = undefined
+    hasFailed = false
+  }
+  // biome-ignore lint/correctness/noComponentHookFactories: made once, where a module declares its part
+  function Later(props: P) {
+    const loading = ask()
+    if (hasFailed) return <NotLoaded onSaid={forget} />
+    const Part = use(loading)
+    return <Part {...props} />
+  }
+  return Object.assign(Later, { load: () => void ask() })
+}
+
+/** What is said where code that was asked for did not come. */
+export function sayNotLoaded(): void {
+  showToast({
+    tone: 'error',
+    message: '画面の一部を読み込めませんでした',
+    detail: '通信状態を確認して、もう一度お試しください。',
+  })
+}
+
+function NotLoaded({ onSaid }: { onSaid: () => void }) {
+  useEffect(() => {
+    sayNotLoaded()
+    onSaid()
+  }, [onSaid])
+  return null
+}

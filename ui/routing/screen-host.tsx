@@ -1,0 +1,110 @@
+import { skipToken } from '@apollo/client/react'
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { Suspense, use, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useClientOf } from '../data/clients.tsx'
+import { todayInTokyo } from '../text/clock-day.ts'
+import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
+import { forgetEarly, isFresh } from '../prefetch/screen-prefetch.ts'
+import { lazy } from './lazy.ts'
+import { preloadScreen } from './preload-screen.ts'
+import { noteShown } from '../prefetch/recent-answers.ts'
+import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
+import { useOwnQuery } from '../data/use-own-query.ts'
+import { useViewer } from '../session/viewer.tsx'
+
+const NoAgreementScreen = lazy(async () => ({ default: (await import('../session/empty-access-screen.tsx')).NoAgreementScreen }))
+
+interface HostProps {
+  screen: Screen
+  segment: string | undefined
+  ids: Readonly<Record<string, string>>
+  onSegmentChange: (segment: string | undefined) => void
+}
+
+/** Puts a screen together: right, condition from the address, query, view. */
+export function ScreenHost(props: HostProps) {
+  const viewer = useViewer()
+  const { allow, isOwn } = props.screen
+  const title = props.screen.titleFor(viewer)
+  if (!viewer.can(allow.action, allow.resource)) return <ForbiddenScreen title={title} />
+  const isEmpty = !isOwn && viewer.lacksAgreement(allow.action, allow.resource)
+  return (
+    <ScreenBoundary key={props.screen.path} address={`${Object.values(props.ids).join('/')}/${props.segment ?? ''}`}>
+      <Suspense fallback={<ScreenSkeleton title={title} />}>
+        {isEmpty ? <NoAgreementScreen title={title} /> : <AllowedScreen {...props} />}
+      </Suspense>
+    </ScreenBoundary>
+  )
+}
+
+function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
+  const viewer = useViewer()
+  const today = todayInTokyo()
+  const condition = useMemo(() => screen.condition?.parse(segment) ?? {}, [screen, segment])
+  const context: ScreenContext = { viewer, today, ids }
+  // A query that is known already is sent while the code is on its way.
+  const early = screen.loadQuery ? use(preloadScreen(screen)) : undefined
+  const answer = useAnswer(early?.query ?? screen.query, condition, context)
+  const { View } = early ?? use(preloadScreen(screen))
+  return (
+    <View
+      {...context}
+      {...answer}
+      condition={condition}
+      setCondition={change => onSegmentChange(screen.condition?.format({ ...condition, ...change }))}
+    />
+  )
+}
+
+/** Never sent; but the client reads the kind of its operation even of a query that is skipped. */
+const NOTHING = {
+  kind: 'Document',
+  definitions: [
+    {
+      kind: 'OperationDefinition',
+      operation: 'query',
+      selectionSet: {
+        kind: 'SelectionSet',
+        selections: [{ kind: 'Field', name: { kind: 'Name', value: '__typename' } }],
+      },
+    },
+  ],
+} as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
+
+/** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer to it stays on the screen. */
+function useAnswer(query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
+  const client = useClientOf(query?.api)
+  const variables = query?.variables(condition, context)
+  const [early, setEarly] = useState(() =>
+    query && variables && isFresh(query.document, variables) ? JSON.stringify(variables) : undefined,
+  )
+  const asked = variables && JSON.stringify(variables)
+  const isEarly = early !== undefined && early === asked
+  useEffect(forgetEarly, [])
+  useEffect(() => {
+    if (query && asked !== undefined) noteShown(client, query.document, JSON.parse(asked))
+  }, [client, query, asked])
+  // Another condition has been looked at meanwhile: the first one is asked for again like any other.
+  if (early !== undefined && !isEarly) setEarly(undefined)
+  const result = useOwnQuery(
+    query?.document ?? NOTHING,
+    variables
+      ? {
+          ...{ variables, notifyOnNetworkStatusChange: true, client },
+          // Asked for a moment ago: what is here, or under way, is the answer.
+          ...(isEarly ? { fetchPolicy: 'cache-first' as const } : {}),
+        }
+      : skipToken,
+  )
+  // Drawn beside what goes on: an answer that takes the place of another is drawn in small pieces, and shown when it is whole.
+  const latest = result.data ?? result.previousData
+  const drawn = useDeferredValue(latest) ?? latest
+  const isDrawn = drawn === latest
+  return {
+    data: drawn,
+    isPrevious: result.data === undefined || !isDrawn,
+    isLoading: result.loading || !isDrawn,
+    error: result.error,
+    retry: () => void result.refetch(),
+  }
+}

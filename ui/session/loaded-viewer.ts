@@ -1,0 +1,49 @@
+import { skipToken, useQuery } from '@apollo/client/react'
+import { type ClientPolicy, clientAllows } from '@pc/domain/access/client-policy.ts'
+import { useMemo } from 'react'
+import type { Clients } from '../data/client.ts'
+import { viewerOf } from './make-viewer.ts'
+import type { SignedInUser } from './session.ts'
+import type { Viewer } from './viewer.tsx'
+import { ViewerAgreementsDocument } from './viewer-agreements.gen.ts'
+import { ViewerPoliciesDocument, ViewerUserDocument } from './viewer-iam.gen.ts'
+
+type LoadedViewer =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly retry: () => void }
+  | { readonly state: 'ready'; readonly viewer: Viewer }
+
+/** What an application asks for at its start besides user and policies. */
+export type AskForAgreements = 'always' | 'when-allowed'
+
+/**
+ * The startup queries (specification, sections 4 and 7): skipped without a user id, ready when all three returned.
+ * @param askForAgreements `when-allowed`: after the policies, and only where they allow it
+ */
+export function useLoadedViewer(
+  user: SignedInUser,
+  clients: Clients,
+  askForAgreements: AskForAgreements = 'always',
+): LoadedViewer {
+  const isKnown = user.id !== ''
+  const iamUser = useQuery(
+    ViewerUserDocument,
+    isKnown ? { variables: { userID: user.id }, client: clients.iam } : skipToken,
+  )
+  const policies = useQuery(ViewerPoliciesDocument, isKnown ? { client: clients.iam } : skipToken)
+  const known = policies.data?.policies?.nodes as readonly ClientPolicy[] | undefined
+  const mayAsk = askForAgreements === 'always' || (known && clientAllows(known, 'read:list', 'insight:agreement.'))
+  const agreements = useQuery(
+    ViewerAgreementsDocument,
+    isKnown && mayAsk ? { variables: { userUid: user.id }, client: clients.insight } : skipToken,
+  )
+  const loaded = useMemo(() => {
+    if (!iamUser.data || !policies.data) return undefined
+    if (mayAsk && !agreements.data && !agreements.error) return undefined
+    return viewerOf(user, iamUser.data, policies.data, agreements.data)
+  }, [user, mayAsk, iamUser.data, policies.data, agreements.data, agreements.error])
+  if (loaded) return { state: 'ready', viewer: loaded }
+  const failed = [iamUser, policies].filter(query => query.error && !query.data && !query.loading)
+  if (failed.length === 0) return { state: 'loading' }
+  return { state: 'failed', retry: () => failed.forEach(query => void query.refetch()) }
+}
