@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { settleSteps } from '@pc/domain/payment/settle-month.ts'
+import { settleSteps } from '@pc/domain/settlement/settle-month.ts'
 import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
 import { loadMonth } from '@pc/features/payments/core/server/load-month.ts'
 import { draftSteps, saveMonth } from '@pc/features/payments/core/server/save-month.ts'

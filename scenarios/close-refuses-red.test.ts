@@ -1,6 +1,6 @@
 import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
 import { previewDividend } from '@pc/features/payments/manual-operations/server/preview-manual-operation.ts'
 import { failDividend, runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'

@@ -1,5 +1,5 @@
 import { day } from '@pc/domain/month/day.ts'
-import { randomSource } from '@pc/domain/payment/random-month.ts'
+import { randomSource } from '@pc/domain/settlement/random-month.ts'
 import { abandonBatch } from '@pc/features/ingest/server/abandon-batch.ts'
 import { type Dataset, EARLIEST_DAY } from '@pc/features/ingest/server/dataset-columns.ts'
 import { type ImportOutcome, importBatch } from '@pc/features/ingest/server/import-batch.ts'

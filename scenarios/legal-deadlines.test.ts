@@ -1,7 +1,7 @@
 import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { lateRevenueBreaches } from '@pc/features/payments/transfers/server/late-revenue.ts'

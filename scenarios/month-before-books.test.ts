@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
 import { previewDividend } from '@pc/features/payments/manual-operations/server/preview-manual-operation.ts'
 import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'

@@ -1,8 +1,8 @@
 import { day } from '@pc/domain/month/day.ts'
-import { accrualEntry, type InputTaxTimingOf, payableEntry } from '@pc/domain/payment/journal.ts'
-import { followingMonth, randomMonth, randomSource } from '@pc/domain/payment/random-month.ts'
-import { settled } from '@pc/domain/payment/sample-month.ts'
-import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import { accrualEntry, type InputTaxTimingOf, payableEntry } from '@pc/domain/journal/journal.ts'
+import { followingMonth, randomMonth, randomSource } from '@pc/domain/settlement/random-month.ts'
+import { settled } from '@pc/domain/settlement/sample-month.ts'
+import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import { BooksByHand, postingsOf } from '@pc/testing/books-by-hand.ts'
 import { expect, test } from 'vitest'
 

@@ -1,8 +1,8 @@
 import { compareBigints } from '@pc/domain/money/allocate.ts'
 import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { randomMonth } from '@pc/domain/payment/random-month.ts'
-import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import { randomMonth } from '@pc/domain/settlement/random-month.ts'
+import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 
 /** Random months as the books of a running system can hold them, each medium a case of its own. */
 

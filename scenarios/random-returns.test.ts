@@ -1,11 +1,11 @@
 import { accountInUse, isTerminatedBy } from '@pc/domain/agreement/agreement-terms.ts'
 import type { TaxTable } from '@pc/domain/money/consumption-tax.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { STANDARD_DEDUCTION_TABLE } from '@pc/domain/payment/deduction.ts'
-import { EXPLAIN_SCALE, unbalancedNodes } from '@pc/domain/payment/explain-node.ts'
-import { explainPayment } from '@pc/domain/payment/explain-tree.ts'
-import { imbalanceYen, payableEntry } from '@pc/domain/payment/journal.ts'
-import { type RandomSource, randomSource } from '@pc/domain/payment/random-month.ts'
+import { STANDARD_DEDUCTION_TABLE } from '@pc/domain/settlement/deduction.ts'
+import { EXPLAIN_SCALE, unbalancedNodes } from '@pc/domain/explain/explain-node.ts'
+import { explainPayment } from '@pc/domain/explain/explain-tree.ts'
+import { imbalanceYen, payableEntry } from '@pc/domain/journal/journal.ts'
+import { type RandomSource, randomSource } from '@pc/domain/settlement/random-month.ts'
 import {
   paymentOf,
   sampleAdjustment,
@@ -13,10 +13,10 @@ import {
   sampleMonth,
   sampleRule,
   settled,
-} from '@pc/domain/payment/sample-month.ts'
-import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
-import { settlementViolations } from '@pc/domain/payment/settlement-invariants.ts'
-import type { SettledPayment } from '@pc/domain/payment/settlement-result.ts'
+} from '@pc/domain/settlement/sample-month.ts'
+import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
+import { settlementViolations } from '@pc/domain/settlement/settlement-invariants.ts'
+import type { SettledPayment } from '@pc/domain/settlement/settlement-result.ts'
 import { secondPayment } from '@pc/testing/returns-second-computation.ts'
 import { expect, test } from 'vitest'
 

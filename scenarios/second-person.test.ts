@@ -1,6 +1,6 @@
 import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import { PAYOUT_COLUMNS } from '@pc/features/payment-settings/server/payment-setting-store.ts'
 import {

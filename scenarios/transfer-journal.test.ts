@@ -1,7 +1,7 @@
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { Invariant } from '@pc/domain/payment/violation.ts'
+import type { Invariant } from '@pc/domain/settlement/violation.ts'
 import { csvTable, exportJournal, type JournalRequest } from '@pc/features/payments/transfers/server/export-journal.ts'
 import { importTransferResult } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
 import { markPaid, markReturned } from '@pc/features/payments/transfers/server/mark-payments.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { day } from '@pc/domain/month/day.ts'
-import { imbalanceYen, returnFeeEntry } from '@pc/domain/payment/journal.ts'
+import { imbalanceYen, returnFeeEntry } from '@pc/domain/journal/journal.ts'
 import { exportJournal } from '@pc/features/payments/transfers/server/export-journal.ts'
 import { importTransferResult } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
 import { correctReturnFee } from '@pc/features/payments/core/server/return-fees.ts'

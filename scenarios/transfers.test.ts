@@ -4,7 +4,7 @@ import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { EXPLAIN_SCALE, unbalancedNodes } from '@pc/domain/payment/explain-node.ts'
+import { EXPLAIN_SCALE, unbalancedNodes } from '@pc/domain/explain/explain-node.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { explainSentTransfer } from '@pc/features/payments/explain/server/explain-transfer.ts'
 import {

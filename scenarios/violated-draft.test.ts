@@ -1,6 +1,6 @@
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { noteProblem } from '@pc/features/ingest/server/ingest-store.ts'
 import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
 import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'

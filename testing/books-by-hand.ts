@@ -1,8 +1,8 @@
 import type { TaxTable } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { DeductionTable } from '@pc/domain/payment/deduction.ts'
-import type { InputTaxTimingOf, JournalEntry } from '@pc/domain/payment/journal.ts'
-import type { GeneratedBucket } from '@pc/domain/payment/settlement-input.ts'
+import type { DeductionTable } from '@pc/domain/settlement/deduction.ts'
+import type { InputTaxTimingOf, JournalEntry } from '@pc/domain/journal/journal.ts'
+import type { GeneratedBucket } from '@pc/domain/settlement/settlement-input.ts'
 
 /**
  * For tests only: the books of one agreement over its months, kept a second time and without the code of the product.

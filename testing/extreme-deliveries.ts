@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { addDays, type Day, day } from '@pc/domain/month/day.ts'
-import type { RandomSource } from '@pc/domain/payment/random-month.ts'
+import type { RandomSource } from '@pc/domain/settlement/random-month.ts'
 import {
   type ColumnType,
   DATASET_COLUMNS,

@@ -1,8 +1,8 @@
 import { corporateCheckDigit } from '@pc/domain/bank/registration-number.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
-import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
+import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { writeAgreements, writeTransferFees } from './settlement-books.ts'
 

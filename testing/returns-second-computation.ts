@@ -1,4 +1,4 @@
-import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 
 /**
  * Payments rules, section 2.3, steps 8 to 13, once more: from the text of the specification, in hundredths of a yen and on

@@ -1,4 +1,4 @@
-import type { RandomSource } from '@pc/domain/payment/random-month.ts'
+import type { RandomSource } from '@pc/domain/settlement/random-month.ts'
 import type { ImportColumn } from '@pc/features/imports/server/import-columns.ts'
 import type { ImportKind } from '@pc/features/imports/server/import-kind.ts'
 import { csvFile } from '@pc/platform/export/csv-file.ts'

@@ -1,4 +1,4 @@
-import type { RandomSource } from '@pc/domain/payment/random-month.ts'
+import type { RandomSource } from '@pc/domain/settlement/random-month.ts'
 import {
   type GraphQLField,
   type GraphQLInputType,

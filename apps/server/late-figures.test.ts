@@ -1,6 +1,6 @@
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
 import { importBatch } from '@pc/features/ingest/server/import-batch.ts'
 import { replayDay } from '@pc/features/ingest/server/replay-day.ts'

@@ -1,4 +1,4 @@
-import { sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
 import { afterAll, expect, test } from 'vitest'
 import { month, startStatementBed } from './statement-test-bed.ts'

@@ -1,5 +1,5 @@
 import { day } from '@pc/domain/month/day.ts'
-import { sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type IssuedStatement, month, startStatementBed } from './statement-test-bed.ts'

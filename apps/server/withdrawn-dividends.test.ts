@@ -1,6 +1,6 @@
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
 import { previewDividend } from '@pc/features/payments/manual-operations/server/preview-manual-operation.ts'
 import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'

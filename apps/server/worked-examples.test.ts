@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAdjustment, sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAdjustment, sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { bookDividends, writeOwnAds } from '@pc/testing/settlement-books.ts'

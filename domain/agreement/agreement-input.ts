@@ -1,6 +1,6 @@
 import type { Day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import type { Residence } from '../payment/withholding.ts'
+import type { Residence } from '../transfer/withholding.ts'
 import type { AgreementTerms } from './agreement-terms.ts'
 
 /**

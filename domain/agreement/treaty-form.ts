@@ -1,4 +1,4 @@
-import { MAX_TREATY_RATE } from '../payment/withholding.ts'
+import { MAX_TREATY_RATE } from '../transfer/withholding.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 
 /** A treaty form as an agreement keeps it; all null: none was received. */

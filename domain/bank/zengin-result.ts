@@ -1,4 +1,4 @@
-import { recordName } from '../payment/transfer-records.ts'
+import { recordName } from '../transfer/transfer-records.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result } from '../result.ts'
 import { parseZenginFile, type ReadZenginRefusal } from './zengin-record.ts'

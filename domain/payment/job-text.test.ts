@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Day } from '../month/day.ts'
-import { JOB_KINDS } from './dividend-job.ts'
+import { JOB_KINDS } from './manual-operation.ts'
 import { enteredText, jobKindLabel, jobName, jobText } from './job-text.ts'
 
 test('an entry is known by what it is and when it was made', () => {

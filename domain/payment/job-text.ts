@@ -1,5 +1,5 @@
 import { type Day, dayParts } from '../month/day.ts'
-import type { JobKind } from './dividend-job.ts'
+import type { JobKind } from './manual-operation.ts'
 
 /** How people know an entry of the dividends: by what it is and when it was made. Its number says nothing to anybody. */
 

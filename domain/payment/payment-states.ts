@@ -1,4 +1,4 @@
-import type { SettlementOutcome } from './settlement-result.ts'
+import type { SettlementOutcome } from '../settlement/settlement-result.ts'
 import type { TransitionTable } from './transition-table.ts'
 
 /** The state machines of payments rules, section 2.5, as tables. */

@@ -1,4 +1,4 @@
-import { JOURNAL_ACCOUNTS } from '@pc/domain/payment/journal-accounts.ja.ts'
+import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
 
 /**
  * What the fields of an entry are called. One that is not here is shown by its own name: an entry from an older release

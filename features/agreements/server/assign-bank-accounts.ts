@@ -1,4 +1,4 @@
-import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
+import { isWaiting } from '@pc/domain/bank/pending-bank-account.ts'
 import { type Day, dayParts } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'

@@ -1,6 +1,6 @@
 import { compareBigints } from '@pc/domain/money/allocate.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { OpeningBalanceEntry, OpeningBalanceFacts } from '@pc/domain/payment/opening-balance.ts'
+import type { OpeningBalanceEntry, OpeningBalanceFacts } from '@pc/domain/settlement/opening-balance.ts'
 import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
 import { lockMonths } from '@pc/platform/postgres/month-lock.ts'
 import { sql } from 'kysely'

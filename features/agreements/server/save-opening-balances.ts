@@ -4,7 +4,7 @@ import {
   isSameBalance,
   type OpeningBalanceEntry,
   type OpeningBalanceRefusal,
-} from '@pc/domain/payment/opening-balance.ts'
+} from '@pc/domain/settlement/opening-balance.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'

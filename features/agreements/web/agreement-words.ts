@@ -1,5 +1,5 @@
 import type { Coverage } from '@pc/domain/agreement/law-rule.ts'
-import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
+import { isWaiting } from '@pc/domain/bank/pending-bank-account.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import type { Option } from '@pc/ui/filter/option.ts'

@@ -1,7 +1,7 @@
 import { SECOND_ADMINISTRATOR_AFTER_DAYS } from '@pc/domain/access/account-change.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { GRANTS_OF_ROLE } from '@pc/domain/access/role-policies.ts'
-import { usableFrom } from '@pc/domain/bank/bank-account-waiting.ts'
+import { usableFrom } from '@pc/domain/bank/pending-bank-account.ts'
 import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'

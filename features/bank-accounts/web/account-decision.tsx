@@ -1,4 +1,4 @@
-import { BANK_ACCOUNT_WAITING_DAYS, usableFrom } from '@pc/domain/bank/bank-account-waiting.ts'
+import { BANK_ACCOUNT_WAITING_DAYS, usableFrom } from '@pc/domain/bank/pending-bank-account.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'

@@ -1,4 +1,4 @@
-import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
+import { isWaiting } from '@pc/domain/bank/pending-bank-account.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'

@@ -1,4 +1,4 @@
-import type { OpeningBalanceEntry } from '@pc/domain/payment/opening-balance.ts'
+import type { OpeningBalanceEntry } from '@pc/domain/settlement/opening-balance.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'

@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/payment/journal-accounts.ja.ts'
-import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/payment/transfer-records.ts'
+import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/journal/journal-accounts.ja.ts'
+import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/transfer/transfer-records.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { PaymentSettingParts } from './payment-setting-parts.ts'

@@ -1,4 +1,4 @@
-import { JOURNAL_ACCOUNTS } from '@pc/domain/payment/journal-accounts.ja.ts'
+import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
 import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 import { REGISTRATIONS_PATH } from '@pc/features/payments/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'

@@ -1,5 +1,5 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
-import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/payment/transfer-destination-labels.ja.ts'
+import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/transfer/transfer-destination-labels.ja.ts'
 import { formatMonth } from '@pc/ui/text/format.ts'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 

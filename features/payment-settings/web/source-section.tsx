@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
-import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/payment/transfer-records.ts'
+import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/transfer/transfer-records.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'

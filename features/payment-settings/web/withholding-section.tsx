@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { withheldTaxesText } from '@pc/domain/payment/withheld-taxes.ja.ts'
+import { withheldTaxesText } from '@pc/domain/transfer/withheld-taxes.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'

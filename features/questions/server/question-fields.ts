@@ -1,4 +1,4 @@
-import { PAYMENT_COLUMNS } from '@pc/domain/payment/explain-column.ts'
+import { PAYMENT_COLUMNS } from '@pc/domain/explain/explain-column.ts'
 import type { QuestionState } from '@pc/domain/question/question.ts'
 import { type AskedFigure, type AskedSubject, canBeAsked } from '@pc/domain/question/question-subject.ts'
 import { field } from '@pc/platform/graphql/field.ts'

@@ -2,7 +2,7 @@ import { formatYen } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { StatementState } from '@pc/domain/payment/payment-states.ts'
-import { statementNumberText } from '@pc/domain/payment/statement.ts'
+import { statementNumberText } from '@pc/domain/statement/statement.ts'
 import {
   type ConfirmationActor,
   type ConfirmationRecord,
@@ -16,7 +16,7 @@ import {
   resolve,
   type StatementConfirmation,
   send,
-} from '@pc/domain/payment/statement-confirmation.ts'
+} from '@pc/domain/statement/statement-confirmation.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'

@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { StatementEvent } from '@pc/domain/payment/payment-states.ts'
-import { deem, silenceEndsOn } from '@pc/domain/payment/statement-confirmation.ts'
+import { deem, silenceEndsOn } from '@pc/domain/statement/statement-confirmation.ts'
 import { recordChange, systemActor } from '@pc/platform/audit/record-change.ts'
 import { type Clock, dayAt, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { canonicalText, parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
-import { type Statement, statementNumber, statementOf } from '@pc/domain/payment/statement.ts'
+import { type Statement, statementNumber, statementOf } from '@pc/domain/statement/statement.ts'
 import {
   type PaymentToTransfer,
   planTransfers,
   type TransferPart,
   type TransferRules,
-} from '@pc/domain/payment/transfer.ts'
-import type { BankBranch, TransferDestination, TransferFeeTable } from '@pc/domain/payment/transfer-fee.ts'
-import { isWithheldFrom } from '@pc/domain/payment/withholding.ts'
+} from '@pc/domain/transfer/transfer.ts'
+import type { BankBranch, TransferDestination, TransferFeeTable } from '@pc/domain/transfer/transfer-fee.ts'
+import { isWithheldFrom } from '@pc/domain/transfer/withholding.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'

@@ -2,14 +2,14 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { STATEMENT_STATE_LABELS, type StatementState } from '@pc/domain/payment/payment-states.ts'
-import type { TaxLine } from '@pc/domain/payment/settlement-result.ts'
+import type { TaxLine } from '@pc/domain/settlement/settlement-result.ts'
 import {
   type StatedMonth,
   type StatementAccount,
   type StatementLine,
   statementNumberText,
-} from '@pc/domain/payment/statement.ts'
-import { type ObjectedLine, RESOLUTIONS, silenceEndsOn } from '@pc/domain/payment/statement-confirmation.ts'
+} from '@pc/domain/statement/statement.ts'
+import { type ObjectedLine, RESOLUTIONS, silenceEndsOn } from '@pc/domain/statement/statement-confirmation.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'

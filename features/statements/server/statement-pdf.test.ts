@@ -5,8 +5,8 @@ import {
   sampleStatement,
   sampleStatementAbroad,
   sampleStatementWithReturns,
-} from '@pc/domain/payment/sample-statement.ts'
-import type { Statement } from '@pc/domain/payment/statement.ts'
+} from '@pc/domain/statement/sample-statement.ts'
+import type { Statement } from '@pc/domain/statement/statement.ts'
 import { describe, expect, test } from 'vitest'
 import { TEMPLATE_VERSION } from './draw-up-statements.ts'
 import { statementPdf } from './statement-pdf.ts'

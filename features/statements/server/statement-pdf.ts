@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { addMonths, monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
-import { type Statement, statementNumberText } from '@pc/domain/payment/statement.ts'
+import { type Statement, statementNumberText } from '@pc/domain/statement/statement.ts'
 import { statementOfContent } from './draw-up-statements.ts'
 
 /** One file for each version; a version is never changed once documents were issued with it. */

@@ -1,4 +1,4 @@
-import { RESIDENCES } from '@pc/domain/payment/withholding.ts'
+import { RESIDENCES } from '@pc/domain/transfer/withholding.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'

@@ -9,7 +9,7 @@ import {
 } from '@pc/domain/bank/zengin-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
-import type { PlannedTransfer } from '@pc/domain/payment/transfer.ts'
+import type { PlannedTransfer } from '@pc/domain/transfer/transfer.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'

@@ -2,14 +2,14 @@ import type { TaxTable } from '@pc/domain/money/consumption-tax.ts'
 import type { BusinessDayShift } from '@pc/domain/month/due-date.ts'
 import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { DeductionTable } from '@pc/domain/payment/deduction.ts'
+import type { DeductionTable } from '@pc/domain/settlement/deduction.ts'
 import type {
   AdjustmentRow,
   PoolJobInput,
   RuleVersion,
   SettlementSettings,
-} from '@pc/domain/payment/settlement-input.ts'
-import { ruleSettings } from '@pc/domain/payment/settlement-rules.ts'
+} from '@pc/domain/settlement/settlement-input.ts'
+import { ruleSettings } from '@pc/domain/settlement/settlement-rules.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { paymentSettingsOf } from '@pc/platform/postgres/payment-settings.ts'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { AdjustmentRow, PoolJobInput } from '@pc/domain/payment/settlement-input.ts'
+import type { AdjustmentRow, PoolJobInput } from '@pc/domain/settlement/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { MonthKey } from './month-key.ts'
 

@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { OpeningBalance } from '@pc/domain/payment/carry-invariants.ts'
+import type { OpeningBalance } from '@pc/domain/settlement/carry-invariants.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from './month-key.ts'

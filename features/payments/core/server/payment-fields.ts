@@ -1,7 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { PAYMENT_STATUS_LABELS, type PaymentStatus } from '@pc/domain/payment/payment-states.ts'
-import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
+import type { HoldReason } from '@pc/domain/settlement/settlement-result.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'

@@ -1,7 +1,7 @@
 import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
 import { larger, magnitude, sumBy } from '@pc/domain/money/yen.ts'
 import { firstDayOf, lastDayOf } from '@pc/domain/month/year-month.ts'
-import { shownShareYen } from '@pc/domain/payment/own-ads.ts'
+import { shownShareYen } from '@pc/domain/settlement/own-ads.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'

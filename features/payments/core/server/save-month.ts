@@ -1,7 +1,7 @@
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
-import type { SettledMonth, SettledPayment, SettledPublisherPayment } from '@pc/domain/payment/settlement-result.ts'
+import type { SettledMonth, SettledPayment, SettledPublisherPayment } from '@pc/domain/settlement/settlement-result.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Steps } from '@pc/domain/steps.ts'

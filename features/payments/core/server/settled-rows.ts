@@ -8,7 +8,7 @@ import type {
   SettledPool,
   SettledPublisherPayment,
   TaxLine,
-} from '@pc/domain/payment/settlement-result.ts'
+} from '@pc/domain/settlement/settlement-result.ts'
 import type { BulkColumns, BulkParent, BulkTable } from './bulk-rows.ts'
 import type { AgreementFacts } from './load-month.ts'
 

@@ -1,8 +1,8 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import type { BookedRecord } from '@pc/domain/payment/journal.ts'
+import type { BookedRecord } from '@pc/domain/journal/journal.ts'
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
-import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
-import { recordName } from '@pc/domain/payment/transfer-records.ts'
+import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 

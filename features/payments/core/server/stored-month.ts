@@ -3,7 +3,7 @@ import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
-import type { AdjustmentReason, DividendMethod, MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import type { AdjustmentReason, DividendMethod, MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import type {
   AppliedAdjustment,
   HoldReason,
@@ -16,7 +16,7 @@ import type {
   SettlementOutcome,
   SettlementWarning,
   TaxLine,
-} from '@pc/domain/payment/settlement-result.ts'
+} from '@pc/domain/settlement/settlement-result.ts'
 import { atOnce, type Steps } from '@pc/domain/steps.ts'
 import { inTurns } from '@pc/platform/in-turns.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'

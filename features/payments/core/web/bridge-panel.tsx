@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
-import { bridgeFileName, bridgeTable } from '@pc/domain/payment/bridge-table.ts'
+import { bridgeFileName, bridgeTable } from '@pc/domain/explain/bridge-table.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Waterfall } from '@pc/ui/chart/waterfall.tsx'
 import { downloadCsv } from '@pc/ui/data/csv.ts'

@@ -1,4 +1,4 @@
-import { BRIDGE_STEPS, type BridgeLine, type BridgeStep } from '@pc/domain/payment/bridge.ts'
+import { BRIDGE_STEPS, type BridgeLine, type BridgeStep } from '@pc/domain/explain/bridge.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'

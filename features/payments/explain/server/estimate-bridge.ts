@@ -8,7 +8,7 @@ import {
   type BridgeStep,
   estimateErrorRange,
   estimateToFinal,
-} from '@pc/domain/payment/bridge.ts'
+} from '@pc/domain/explain/bridge.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmongIds } from '@pc/platform/postgres/is-among.ts'

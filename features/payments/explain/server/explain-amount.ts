@@ -6,12 +6,12 @@ import {
   explainPublisherColumn,
   type PaymentColumn,
   type PublisherColumn,
-} from '@pc/domain/payment/explain-column.ts'
-import { type ExplainNode, publisherView } from '@pc/domain/payment/explain-node.ts'
-import { withOpeningBalances } from '@pc/domain/payment/explain-opening.ts'
-import { type ContentAmount, explainDay, explainPool, type NameOf } from '@pc/domain/payment/explain-tree.ts'
-import type { OwnAdsDay } from '@pc/domain/payment/own-ads.ts'
-import type { SettledPayment, SettledPublisherPayment } from '@pc/domain/payment/settlement-result.ts'
+} from '@pc/domain/explain/explain-column.ts'
+import { type ExplainNode, publisherView } from '@pc/domain/explain/explain-node.ts'
+import { withOpeningBalances } from '@pc/domain/explain/explain-opening.ts'
+import { type ContentAmount, explainDay, explainPool, type NameOf } from '@pc/domain/explain/explain-tree.ts'
+import type { OwnAdsDay } from '@pc/domain/settlement/own-ads.ts'
+import type { SettledPayment, SettledPublisherPayment } from '@pc/domain/settlement/settlement-result.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'

@@ -1,9 +1,9 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { leaf, monthLabel } from '@pc/domain/payment/explain-node.ts'
-import { explainTransfer } from '@pc/domain/payment/explain-tree.ts'
-import type { PlannedTransfer } from '@pc/domain/payment/transfer.ts'
+import { leaf, monthLabel } from '@pc/domain/explain/explain-node.ts'
+import { explainTransfer } from '@pc/domain/explain/explain-tree.ts'
+import type { PlannedTransfer } from '@pc/domain/transfer/transfer.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type Continuation, type ExplainedAmount, placeOf } from './explain-amount.ts'
 

@@ -1,4 +1,4 @@
-import { checkNewJob } from '@pc/domain/payment/dividend-job.ts'
+import { checkNewJob } from '@pc/domain/payment/manual-operation.ts'
 import type { JobStatus } from '@pc/domain/payment/payment-states.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'

@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { MAX_CSV_ROWS } from '@pc/domain/payment/dividend-csv.ts'
+import { MAX_CSV_ROWS } from '@pc/domain/payment/adjustment-csv.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'

@@ -5,11 +5,11 @@ import {
   MAX_CSV_ROWS,
   type OriginMonths,
   readDividendCsv,
-} from '@pc/domain/payment/dividend-csv.ts'
-import { isPoolKind, type JobKind } from '@pc/domain/payment/dividend-job.ts'
-import { readPoolWeights } from '@pc/domain/payment/dividend-weights.ts'
-import type { RuleKey } from '@pc/domain/payment/pool-allocation.ts'
-import type { AdjustmentReason, DividendMethod } from '@pc/domain/payment/settlement-input.ts'
+} from '@pc/domain/payment/adjustment-csv.ts'
+import { isPoolKind, type JobKind } from '@pc/domain/payment/manual-operation.ts'
+import { readPoolWeights } from '@pc/domain/payment/adjustment-weights.ts'
+import type { RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
+import type { AdjustmentReason, DividendMethod } from '@pc/domain/settlement/settlement-input.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'

@@ -1,7 +1,7 @@
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type DividendJob, dividendExtraRevenue, JOB_KINDS } from '@pc/domain/payment/dividend-job.ts'
+import { type DividendJob, dividendExtraRevenue, JOB_KINDS } from '@pc/domain/payment/manual-operation.ts'
 import type { JobStatus } from '@pc/domain/payment/payment-states.ts'
-import { DIVIDEND_METHODS } from '@pc/domain/payment/settlement-input.ts'
+import { DIVIDEND_METHODS } from '@pc/domain/settlement/settlement-input.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import type { DividendRow, OperationRow } from './manual-operation-store.ts'
 

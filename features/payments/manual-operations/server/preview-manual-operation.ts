@@ -1,5 +1,5 @@
-import { isPoolKind } from '@pc/domain/payment/dividend-job.ts'
-import { allocatePool } from '@pc/domain/payment/pool-allocation.ts'
+import { isPoolKind } from '@pc/domain/payment/manual-operation.ts'
+import { allocatePool } from '@pc/domain/settlement/pool-allocation.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'

@@ -7,7 +7,7 @@ import {
   UNUSUAL_AGREEMENT,
   UNUSUAL_MEDIUM,
   type UnusualFrom,
-} from '@pc/domain/payment/usual-amount.ts'
+} from '@pc/domain/settlement/usual-amount.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { PAYMENTS_BY_AGREEMENT_PATH } from '../../links.ts'

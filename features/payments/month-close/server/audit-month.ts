@@ -1,5 +1,5 @@
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
-import type { Violation } from '@pc/domain/payment/violation.ts'
+import type { Violation } from '@pc/domain/settlement/violation.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { inTurns } from '@pc/platform/in-turns.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'

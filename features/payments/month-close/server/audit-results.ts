@@ -1,4 +1,4 @@
-import type { Violation } from '@pc/domain/payment/violation.ts'
+import type { Violation } from '@pc/domain/settlement/violation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type BulkTable, bulkRows, insertBulk } from '../../core/server/bulk-rows.ts'
 import { sha256 } from '../../core/server/load-month.ts'

@@ -1,7 +1,7 @@
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type BalanceBefore, conservationViolations, type OpeningBalance } from '@pc/domain/payment/carry-invariants.ts'
-import type { JobKind, LedgerEntry } from '@pc/domain/payment/dividend-job.ts'
+import { type BalanceBefore, conservationViolations, type OpeningBalance } from '@pc/domain/settlement/carry-invariants.ts'
+import type { JobKind, LedgerEntry } from '@pc/domain/payment/manual-operation.ts'
 import {
   chainViolations,
   closingViolations,
@@ -14,9 +14,9 @@ import {
 } from '@pc/domain/payment/ledger-invariants.ts'
 import type { JobStatus, MonthState } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
-import { registrationViolations, settlementSteps } from '@pc/domain/payment/settlement-invariants.ts'
-import { publisherRowOf, type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
-import type { Residence, WithheldPayee } from '@pc/domain/payment/withholding.ts'
+import { registrationViolations, settlementSteps } from '@pc/domain/settlement/settlement-invariants.ts'
+import { publisherRowOf, type Violation, ViolationList } from '@pc/domain/settlement/violation.ts'
+import type { Residence, WithheldPayee } from '@pc/domain/transfer/withholding.ts'
 import type { Steps } from '@pc/domain/steps.ts'
 import { inTurns } from '@pc/platform/in-turns.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'

@@ -9,7 +9,7 @@ import {
   returnEntry,
   returnFeeEntry,
   settlementEntry,
-} from '@pc/domain/payment/journal.ts'
+} from '@pc/domain/journal/journal.ts'
 import {
   bankFileViolations,
   journalViolations,
@@ -17,8 +17,8 @@ import {
   transferViolations,
 } from '@pc/domain/payment/ledger-invariants.ts'
 import { isLiveTransfer, type PaymentStatus, type TransferState } from '@pc/domain/payment/payment-states.ts'
-import type { TransferPart } from '@pc/domain/payment/transfer.ts'
-import { type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
+import type { TransferPart } from '@pc/domain/transfer/transfer.ts'
+import { type Violation, ViolationList } from '@pc/domain/settlement/violation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'

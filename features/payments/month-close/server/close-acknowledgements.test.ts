@@ -1,6 +1,6 @@
 import { day } from '@pc/domain/month/day.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'

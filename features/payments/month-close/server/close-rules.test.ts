@@ -1,6 +1,6 @@
 import { day } from '@pc/domain/month/day.ts'
 import { type YearMonth, yearMonth } from '@pc/domain/month/year-month.ts'
-import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeTransferFees } from '@pc/testing/settlement-books.ts'

@@ -1,6 +1,6 @@
 import { isQualifiedInvoiceIssuer } from '@pc/domain/agreement/invoice-issuer.ts'
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
-import { checkMonthInput } from '@pc/domain/payment/settlement-check.ts'
+import { checkMonthInput } from '@pc/domain/settlement/settlement-check.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'

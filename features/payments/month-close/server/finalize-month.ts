@@ -6,7 +6,7 @@ import {
   type MonthState,
   PAYMENT_TRANSITIONS,
 } from '@pc/domain/payment/payment-states.ts'
-import type { SettlementOutcome } from '@pc/domain/payment/settlement-result.ts'
+import type { SettlementOutcome } from '@pc/domain/settlement/settlement-result.ts'
 import type { ChainLink } from '@pc/domain/payment/snapshot-chain.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'

@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { SettledPayment } from '@pc/domain/payment/settlement-result.ts'
+import type { SettledPayment } from '@pc/domain/settlement/settlement-result.ts'
 import { type ChainBreak, type ChainLink, verifyChainSteps } from '@pc/domain/payment/snapshot-chain.ts'
 import type { Steps } from '@pc/domain/steps.ts'
 import { inTurns } from '@pc/platform/in-turns.ts'

@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { OriginMonths } from '@pc/domain/payment/dividend-csv.ts'
+import type { OriginMonths } from '@pc/domain/payment/adjustment-csv.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { monthDifference } from '@pc/domain/payment/what-if.ts'
+import { monthDifference } from '@pc/domain/settlement/what-if.ts'
 import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'

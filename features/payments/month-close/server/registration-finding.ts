@@ -1,6 +1,6 @@
 import { formatYen } from '@pc/domain/money/yen.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
-import { aboveYearlyLimitYen, taxPeriodOf, yearlyLimitYen } from '@pc/domain/payment/deduction.ts'
+import { aboveYearlyLimitYen, taxPeriodOf, yearlyLimitYen } from '@pc/domain/settlement/deduction.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readTaxPeriodStarts } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { REGISTER_STANDINGS } from '@pc/domain/agreement/register-standing.ts'
+import { REGISTER_STANDINGS } from '@pc/domain/agreement/registration-status.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'

@@ -4,12 +4,12 @@ import {
   type RegisterFinding,
   type RegisterStanding,
   registerFinding,
-} from '@pc/domain/agreement/register-standing.ts'
+} from '@pc/domain/agreement/registration-status.ts'
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
 import { floorDivide } from '@pc/domain/money/floor-division.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type DeductionTable, deductiblePercentOf, splitInputTax } from '@pc/domain/payment/deduction.ts'
+import { type DeductionTable, deductiblePercentOf, splitInputTax } from '@pc/domain/settlement/deduction.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'

@@ -1,4 +1,4 @@
-import { registerMail } from '@pc/domain/agreement/register-standing.ts'
+import { registerMail } from '@pc/domain/agreement/registration-status.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'

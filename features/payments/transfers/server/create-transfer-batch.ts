@@ -1,6 +1,6 @@
 import { sumBy } from '@pc/domain/money/yen.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
-import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
+import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'

@@ -7,9 +7,9 @@ import {
   returnEntry,
   returnFeeEntry,
   settlementEntry,
-} from '@pc/domain/payment/journal.ts'
-import { type JournalFormat, journalTable } from '@pc/domain/payment/journal-export.ts'
-import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
+} from '@pc/domain/journal/journal.ts'
+import { type JournalFormat, journalTable } from '@pc/domain/journal/journal-export.ts'
+import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'

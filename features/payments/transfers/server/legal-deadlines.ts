@@ -3,7 +3,7 @@ import { type LateReason, lateReason, statutoryDueOn, type UnpaidFacts } from '@
 import { isProtectedOn } from '@pc/domain/agreement/protected-payee.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
+import type { HoldReason } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 

@@ -1,7 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, firstDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
-import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
+import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'

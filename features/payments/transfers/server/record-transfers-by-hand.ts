@@ -1,6 +1,6 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { withheldPayeeOf, withholdingDecision, withholdingYen } from '@pc/domain/payment/withholding.ts'
+import { withheldPayeeOf, withholdingDecision, withholdingYen } from '@pc/domain/transfer/withholding.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { insertTransfers, type NewTransfer, readPayeeAccounts } from './transfer-rows.ts'

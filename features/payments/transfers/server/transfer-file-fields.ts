@@ -1,6 +1,6 @@
 import { RESULT_CSV_HEADER } from '@pc/domain/bank/zengin-result-csv.ts'
 import { TRANSFER_STATE_LABELS } from '@pc/domain/payment/payment-states.ts'
-import { recordName } from '@pc/domain/payment/transfer-records.ts'
+import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { ok } from '@pc/domain/result.ts'
 import { actorOf, recordRead } from '@pc/platform/audit/record-read.ts'
 import { field } from '@pc/platform/graphql/field.ts'

@@ -1,4 +1,4 @@
-import { recordName } from '@pc/domain/payment/transfer-records.ts'
+import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'

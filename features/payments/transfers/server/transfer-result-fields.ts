@@ -1,5 +1,5 @@
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
-import { recordName } from '@pc/domain/payment/transfer-records.ts'
+import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { ok } from '@pc/domain/result.ts'
 import { MOST_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
 import { field } from '@pc/platform/graphql/field.ts'

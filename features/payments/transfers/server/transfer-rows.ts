@@ -1,5 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import type { PlannedTransfer } from '@pc/domain/payment/transfer.ts'
+import type { PlannedTransfer } from '@pc/domain/transfer/transfer.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
+import { isWaiting } from '@pc/domain/bank/pending-bank-account.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { todayInTokyo } from '@pc/ui/text/clock-day.ts'

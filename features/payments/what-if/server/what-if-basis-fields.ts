@@ -1,5 +1,5 @@
 import { POOL_KINDS } from '@pc/domain/agreement/revenue-share.ts'
-import type { PoolJobInput, RuleInput } from '@pc/domain/payment/settlement-input.ts'
+import type { PoolJobInput, RuleInput } from '@pc/domain/settlement/settlement-input.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'

@@ -1,4 +1,4 @@
-import type { AgreementInput, PoolJobInput } from '@pc/domain/payment/settlement-input.ts'
+import type { AgreementInput, PoolJobInput } from '@pc/domain/settlement/settlement-input.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'

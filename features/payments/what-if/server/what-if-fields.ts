@@ -1,4 +1,4 @@
-import type { MonthSums, PayeeAmounts, PayeeDifference } from '@pc/domain/payment/what-if.ts'
+import type { MonthSums, PayeeAmounts, PayeeDifference } from '@pc/domain/settlement/what-if.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'

@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import type { ChangeDirection, WatchedFigure } from '@pc/domain/report/sudden-change.ts'
+import type { ChangeDirection, WatchedFigure } from '@pc/domain/report/anomaly.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { type EntityFilter, readReportScope } from '../../core/server/report-scope.ts'

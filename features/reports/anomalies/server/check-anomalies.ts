@@ -1,5 +1,5 @@
 import { addDays, type Day, daysBetween } from '@pc/domain/month/day.ts'
-import type { ChangeDirection, WatchedFigure } from '@pc/domain/report/sudden-change.ts'
+import type { ChangeDirection, WatchedFigure } from '@pc/domain/report/anomaly.ts'
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { Row } from '@pc/platform/stats/port.ts'

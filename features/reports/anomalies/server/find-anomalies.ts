@@ -6,7 +6,7 @@ import {
   judgeDay,
   WATCHED_FIGURES,
   type WatchedFigure,
-} from '@pc/domain/report/sudden-change.ts'
+} from '@pc/domain/report/anomaly.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import { sumOfColumns } from '../../core/server/figure-sums.ts'
 

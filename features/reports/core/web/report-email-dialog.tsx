@@ -11,7 +11,7 @@ import {
   type MailMonthDay,
   type MailRanking,
   REPORT_MAIL_BOUNDS,
-} from '@pc/domain/report/report-mail.ts'
+} from '@pc/domain/report/report-email.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
-import { bridgeFileName, bridgeTable } from '@pc/domain/payment/bridge-table.ts'
+import { bridgeFileName, bridgeTable } from '@pc/domain/explain/bridge-table.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { Waterfall } from '@pc/ui/chart/waterfall.tsx'

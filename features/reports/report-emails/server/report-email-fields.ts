@@ -1,4 +1,4 @@
-import { MAIL_CADENCES, MAIL_MONTH_DAYS, MAIL_RANKINGS } from '@pc/domain/report/report-mail.ts'
+import { MAIL_CADENCES, MAIL_MONTH_DAYS, MAIL_RANKINGS } from '@pc/domain/report/report-email.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'

@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
-import { lastDueMail, MAIL_WAIT_HOURS, type MailCadence, type MailMonthDay } from '@pc/domain/report/report-mail.ts'
+import { lastDueMail, MAIL_WAIT_HOURS, type MailCadence, type MailMonthDay } from '@pc/domain/report/report-email.ts'
 import { today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'

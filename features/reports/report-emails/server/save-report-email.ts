@@ -8,7 +8,7 @@ import {
   type MailSchedule,
   REPORT_MAIL_BOUNDS,
   reportMailProblems,
-} from '@pc/domain/report/report-mail.ts'
+} from '@pc/domain/report/report-email.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, type Day, day, dayOfWeek, dayParts, daysBetween } from '../month/day.ts'
 import type { HolidayCalendar } from '../month/holiday-calendar.ts'
-import { lastDueMail, MAIL_CADENCES, MAIL_MONTH_DAYS, type MailSchedule, reportMailProblems } from './report-mail.ts'
+import { lastDueMail, MAIL_CADENCES, MAIL_MONTH_DAYS, type MailSchedule, reportMailProblems } from './report-email.ts'
 
 const HOLIDAYS: HolidayCalendar = {
   firstYear: 2026,

@@ -7,9 +7,9 @@ import { addDays } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import type { PaidBucket, SettledPayment, TaxLine } from './settlement-result.ts'
-import type { TransferPart, TransferRefusal } from './transfer.ts'
-import { isWithheldFrom, type WithheldPayee } from './withholding.ts'
+import type { PaidBucket, SettledPayment, TaxLine } from '../settlement/settlement-result.ts'
+import type { TransferPart, TransferRefusal } from '../transfer/transfer.ts'
+import { isWithheldFrom, type WithheldPayee } from '../transfer/withholding.ts'
 
 /** What a statement takes of a settled payment; what is deductible of a month's tax is the payer's own affair. */
 export interface StatedPayment

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { YearMonth } from '../month/year-month.ts'
 import { canonicalText } from './canonical-text.ts'
-import { type DividendCsvContext, type DividendCsvRow, MAX_CSV_ROWS, readDividendCsv } from './dividend-csv.ts'
+import { type DividendCsvContext, type DividendCsvRow, MAX_CSV_ROWS, readDividendCsv } from './adjustment-csv.ts'
 import {
   checkNewJob,
   csvEntries,
@@ -14,8 +14,8 @@ import {
   ledgerBalance,
   poolEntries,
   resetEntries,
-} from './dividend-job.ts'
-import { readPoolWeights } from './dividend-weights.ts'
+} from './manual-operation.ts'
+import { readPoolWeights } from './adjustment-weights.ts'
 import { type FinalizeFacts, finalizeRefusals } from './finalize-guard.ts'
 import {
   finalizingEvent,
@@ -25,7 +25,7 @@ import {
   STATEMENT_TRANSITIONS,
   TRANSFER_TRANSITIONS,
 } from './payment-states.ts'
-import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
+import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
 import { eventsOf, nextState, type TransitionTable } from './transition-table.ts'
 
 const job = (jobId: bigint, parts: Partial<DividendJob> = {}): DividendJob => ({

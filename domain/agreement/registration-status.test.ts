@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { day } from '../month/day.ts'
-import { registerFinding, registerMail } from './register-standing.ts'
+import { registerFinding, registerMail } from './registration-status.ts'
 
 const number = 'T7123456789012'
 const span = (registeredOn: string, endedOn: string | null) => ({

@@ -2,7 +2,7 @@ import { formatYen } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { dayText } from '../month/day-text.ja.ts'
 import type { RefusalData } from '../refusal-text.ts'
-import type { TransferDeskRefusal } from './transfer-desk-refusal.ts'
+import type { TransferDeskRefusal } from './transfer-refusal.ts'
 
 /** What to do about a second transfer of what the bank has paid, by the state of the second one. */
 const SENT_AGAIN = {

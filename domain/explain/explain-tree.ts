@@ -17,7 +17,7 @@ import {
   roundingNode,
   staff,
 } from './explain-node.ts'
-import type { OwnAdsDay } from './own-ads.ts'
+import type { OwnAdsDay } from '../settlement/own-ads.ts'
 import type {
   PaidBucket,
   PoolShare,
@@ -26,9 +26,9 @@ import type {
   SettledPool,
   SettledPublisherPayment,
   TaxLine,
-} from './settlement-result.ts'
-import type { PlannedTransfer } from './transfer.ts'
-import { withheldTaxesText } from './withheld-taxes.ja.ts'
+} from '../settlement/settlement-result.ts'
+import type { PlannedTransfer } from '../transfer/transfer.ts'
+import { withheldTaxesText } from '../transfer/withheld-taxes.ja.ts'
 
 /** A bank line: its payments with tax, less withholding and a fee that the payee bears. */
 export function explainTransfer(

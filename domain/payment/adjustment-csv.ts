@@ -3,13 +3,13 @@ import { formatYearMonth, monthsBetween, parseYearMonth, type YearMonth } from '
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import { readWholeNumber } from '../text/whole-number.ts'
-import { ruleKeyText } from './pool-allocation.ts'
+import { ruleKeyText } from '../settlement/pool-allocation.ts'
 import {
   ADJUSTMENT_REASONS,
   type AdjustmentReason,
   type AdjustmentRow,
   type DividendMethod,
-} from './settlement-input.ts'
+} from '../settlement/settlement-input.ts'
 
 /** A row of the raw data as it was typed or uploaded; every field is text. */
 export interface DividendCsvRow {

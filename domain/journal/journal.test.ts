@@ -4,8 +4,8 @@ import { STANDARD_TAX_TABLE, taxRatePercentOf } from '../money/consumption-tax.t
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import { STANDARD_DEDUCTION_TABLE } from './deduction.ts'
-import { mergeBuckets } from './generated-bucket.ts'
+import { STANDARD_DEDUCTION_TABLE } from '../settlement/deduction.ts'
+import { mergeBuckets } from '../settlement/generated-bucket.ts'
 import {
   type AccrualAgreement,
   type AccrualTaxes,
@@ -22,7 +22,7 @@ import {
   settlementEntry,
 } from './journal.ts'
 import { journalTable, taxCategoryText } from './journal-export.ts'
-import { followingMonth, randomMonth } from './random-month.ts'
+import { followingMonth, randomMonth } from '../settlement/random-month.ts'
 import {
   carriedInto,
   paymentOf,
@@ -31,8 +31,8 @@ import {
   sampleMonth,
   sampleRule,
   settled,
-} from './sample-month.ts'
-import type { GeneratedBucket, MonthInput } from './settlement-input.ts'
+} from '../settlement/sample-month.ts'
+import type { GeneratedBucket, MonthInput } from '../settlement/settlement-input.ts'
 
 const CHART = STANDARD_CHART_OF_ACCOUNTS
 const FINALISING: InputTaxTimingOf = () => 'finalising'

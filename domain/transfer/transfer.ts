@@ -4,8 +4,8 @@ import { smaller, sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import type { RuleVersion } from './settlement-input.ts'
-import { settlementRulesOf } from './settlement-rules.ts'
+import type { RuleVersion } from '../settlement/settlement-input.ts'
+import { settlementRulesOf } from '../settlement/settlement-rules.ts'
 import { type BankBranch, type TransferFeeTable, transferFeeYen } from './transfer-fee.ts'
 import {
   countRecords,

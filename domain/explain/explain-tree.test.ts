@@ -12,10 +12,10 @@ import {
   unbalancedNodes,
 } from './explain-node.ts'
 import { explainDay, explainPayment, explainPool, explainPublisher, explainTransfer } from './explain-tree.ts'
-import type { OwnAdsDay } from './own-ads.ts'
-import { followingMonth, randomMonth, randomSource } from './random-month.ts'
-import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
-import type { SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
+import type { OwnAdsDay } from '../settlement/own-ads.ts'
+import { followingMonth, randomMonth, randomSource } from '../settlement/random-month.ts'
+import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
+import type { SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
 
 function splitIntoDays(
   payment: SettledPayment,

@@ -6,7 +6,7 @@ import { addMonths, firstDayOf, lastDayOf, monthOfDay, type YearMonth } from '..
 import { type Refusal, refusal } from '../refusal.ts'
 import type { NAME_REFUSALS_JA } from '../text/name-refusals.ja.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
-import type { REPORT_MAIL_REFUSALS_JA } from './report-mail-refusals.ja.ts'
+import type { REPORT_MAIL_REFUSALS_JA } from './report-email-refusals.ja.ts'
 
 /** Reports that a person has sent by mail: when one is due, and which days it is about. */
 export const MAIL_CADENCES = ['daily', 'weekly', 'monthly'] as const

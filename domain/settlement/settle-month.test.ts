@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import { canonicalText } from './canonical-text.ts'
+import { canonicalText } from '../payment/canonical-text.ts'
 import { conservationViolations, type OpeningBalance } from './carry-invariants.ts'
 import { followingMonth, randomMonth, randomSource } from './random-month.ts'
 import {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
-import { imbalanceYen, recordEntries } from './journal.ts'
+import { imbalanceYen, recordEntries } from '../journal/journal.ts'
 import { type PaymentToTransfer, planTransfers, type TransferRules } from './transfer.ts'
 import { transferFeeYen } from './transfer-fee.ts'
 import {

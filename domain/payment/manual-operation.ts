@@ -3,8 +3,8 @@ import { sumBy } from '../money/yen.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import type { JobStatus } from './payment-states.ts'
-import { allocatePool, type PoolCandidate } from './pool-allocation.ts'
-import type { AdjustmentRow, DividendMethod, PoolJobInput } from './settlement-input.ts'
+import { allocatePool, type PoolCandidate } from '../settlement/pool-allocation.ts'
+import type { AdjustmentRow, DividendMethod, PoolJobInput } from '../settlement/settlement-input.ts'
 
 export const JOB_KINDS = [...POOL_KINDS, 'csv', 'reset'] as const
 export type JobKind = (typeof JOB_KINDS)[number]

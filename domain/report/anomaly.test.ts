@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CHANGE_RULES, isInCommon, judgeDay } from './sudden-change.ts'
+import { CHANGE_RULES, isInCommon, judgeDay } from './anomaly.ts'
 
 const eight = (...values: number[]) => values.map(BigInt)
 /** Around 10,000: the median is 10,000, the median distance from it 300. */
