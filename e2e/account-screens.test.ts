@@ -1,5 +1,5 @@
 import { insertChange } from '@pc/features/sign-in/server/account-change.ts'
-import { writeChangeLetter } from '@pc/features/sign-in/server/account-change-mail.ts'
+import { writeChangeLetter } from '@pc/features/sign-in/server/account-change-email.ts'
 import { totpCode } from '@pc/features/sign-in/server/totp.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readBankFile } from './close-figures.ts'
 import { launchBrowser, newVisitor, type Visitor } from './console-visitor.ts'
 import { savedBy } from './keyboard-hands.ts'
-import { linkInLetter } from './outbox-letters.ts'
+import { linkInLetter } from './outbox-emails.ts'
 import { type RunningSystem, startSystem } from './running-system.ts'
 
 /**

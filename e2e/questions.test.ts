@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { confirmWarnings } from './confirm-warnings.ts'
 import { emailOf } from './console-visitor.ts'
 import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
-import { letterTo } from './outbox-letters.ts'
+import { letterTo } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
 import { beginWalk, type RecordWalk } from './record-walk.ts'
 

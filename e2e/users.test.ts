@@ -5,7 +5,7 @@ import { applicationRoutes } from './application-routes.ts'
 import { emailOf, launchBrowser, newVisitor, signIn, signInAs, type Visitor } from './console-visitor.ts'
 import { seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
-import { linkInLetter } from './outbox-letters.ts'
+import { linkInLetter } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
 
 const system = await ownSystem()

@@ -13,7 +13,7 @@ import { exportJournal } from '@pc/features/payments/transfers/server/export-jou
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { verifyMediumChain } from '@pc/features/payments/month-close/server/finalized-chain.ts'
 import { readTransferRules } from '@pc/features/payments/core/server/transfer-settings.ts'
-import { statementOfContent } from '@pc/features/statements/server/draw-up-statements.ts'
+import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose } from '@pc/features/statements/server/issue-statements.ts'
 import type { Change } from '@pc/platform/audit/record-change.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'

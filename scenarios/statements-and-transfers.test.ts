@@ -11,7 +11,7 @@ import { createTransferBatch } from '@pc/features/payments/transfers/server/crea
 import { exportTransferBatch, readExportedFile } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { readTransferRules } from '@pc/features/payments/core/server/transfer-settings.ts'
-import { drawUpStatements, statementOfContent } from '@pc/features/statements/server/draw-up-statements.ts'
+import { drawUpStatements, statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose, issueWaitingStatements } from '@pc/features/statements/server/issue-statements.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'

@@ -17,7 +17,7 @@ import { readLegalDeadlines } from '@pc/features/payments/transfers/server/legal
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { readTransferRules } from '@pc/features/payments/core/server/transfer-settings.ts'
 import { listTransfers, payableDays, unpaidReasons } from '@pc/features/payments/transfers/server/transfer-store.ts'
-import { drawUpStatements } from '@pc/features/statements/server/draw-up-statements.ts'
+import { drawUpStatements } from '@pc/features/statements/server/generate-statements.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { writeTransferSettings } from '@pc/testing/transfer-books.ts'

@@ -1,5 +1,5 @@
 import { ApolloProvider } from '@apollo/client/react'
-import { ViewAsBanner } from '@pc/features/access/web/view-as-banner.tsx'
+import { ViewAsBanner } from '@pc/features/access/web/impersonation-banner.tsx'
 import { useHeaderAnnouncements, WarningPopups } from '@pc/features/announcements/web/header-announcements.tsx'
 import type { Analytics } from '@pc/ui/routing/analytics.ts'
 import { ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'

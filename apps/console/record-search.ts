@@ -16,7 +16,7 @@ import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { GlobalSearchDocument, type GlobalSearchQuery } from './global-search.gen.ts'
 import { GlobalSearchUsersDocument } from './global-search-iam.gen.ts'
-import { screensByOtherName } from './other-names.ts'
+import { screensByOtherName } from './search-aliases.ts'
 
 /** What a text finds: screens by another of their names, and records of the kinds that the person may list. */
 export async function searchAll(

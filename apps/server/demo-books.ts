@@ -10,7 +10,7 @@ import { runDividend } from '@pc/features/payments/manual-operations/server/run-
 import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
-import { deemStatements } from '@pc/features/statements/server/deem-statements.ts'
+import { deemStatements } from '@pc/features/statements/server/auto-confirm-statements.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'

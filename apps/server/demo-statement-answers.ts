@@ -5,7 +5,7 @@ import {
   resolveStatement,
   reviseStatement,
 } from '@pc/features/statements/server/answer-statement.ts'
-import { statementOfContent } from '@pc/features/statements/server/draw-up-statements.ts'
+import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import type { StatementParts } from '@pc/features/statements/server/statement-parts.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { actAs } from './demo-person.ts'

@@ -10,7 +10,7 @@ import type { LateFiguresParts } from '@pc/features/payments/month-close/server/
 import { monthDesk } from '@pc/features/payments/month-close/server/month-entry-port.ts'
 import { readTransferRules } from '@pc/features/payments/core/server/transfer-settings.ts'
 import { keepStatementThread } from '@pc/features/questions/server/keep-statement-thread.ts'
-import { drawUpStatements } from '@pc/features/statements/server/draw-up-statements.ts'
+import { drawUpStatements } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose, reasonsAgainst } from '@pc/features/statements/server/issue-statements.ts'
 import type { StatementParts } from '@pc/features/statements/server/statement-parts.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'

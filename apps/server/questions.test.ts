@@ -1,4 +1,4 @@
-import { tellOfQuestion } from '@pc/features/questions/server/tell-of-question.ts'
+import { tellOfQuestion } from '@pc/features/questions/server/notify-question.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
 import { importFacts } from '@pc/testing/stats-rows.ts'

@@ -1,4 +1,4 @@
-import { deleteWhatIsOver } from '@pc/features/retention/server/delete-what-is-over.ts'
+import { deleteWhatIsOver } from '@pc/features/retention/server/purge-expired.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

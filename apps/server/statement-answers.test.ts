@@ -1,4 +1,4 @@
-import { deemStatements } from '@pc/features/statements/server/deem-statements.ts'
+import { deemStatements } from '@pc/features/statements/server/auto-confirm-statements.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, expect, test } from 'vitest'
 import { codeOf, startStatementBed, textOf } from './statement-test-bed.ts'

@@ -1,6 +1,6 @@
 import { day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { tellOfStatements } from '@pc/features/statements/server/tell-of-statements.ts'
+import { tellOfStatements } from '@pc/features/statements/server/notify-statements.ts'
 import { afterAll, expect, test } from 'vitest'
 import { codeOf, month, startStatementBed, textOf } from './statement-test-bed.ts'
 

@@ -1,6 +1,6 @@
 import { sumBy } from '../money/yen.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
-import { atOnce, type Steps } from '../steps.ts'
+import { atOnce, type Steps } from '../cooperative.ts'
 import { isSameValue } from './canonical-text.ts'
 import { type LedgerEntry, ledgerBalance } from './manual-operation.ts'
 import { imbalanceYen, type JournalEntry } from '../journal/journal.ts'

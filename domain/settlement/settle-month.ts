@@ -7,7 +7,7 @@ import { type DueDate, dueDateOf, type PaymentTiming } from '../month/due-date.t
 import { monthOfDay } from '../month/year-month.ts'
 import { refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import { atOnce, type Steps } from '../steps.ts'
+import { atOnce, type Steps } from '../cooperative.ts'
 import { applyAdjustments } from './adjustment.ts'
 import { agreementRevenue, type RuleRevenue } from './agreement-revenue.ts'
 import { decidePayment, NON_POSITIVE_TOTAL } from './payment-decision.ts'

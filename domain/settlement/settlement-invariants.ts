@@ -3,7 +3,7 @@ import { checkRegistrationNumber, type PayeeKind } from '../bank/registration-nu
 import { sumBy } from '../money/yen.ts'
 import { isBusinessDay } from '../month/business-day.ts'
 import { monthOfDay } from '../month/year-month.ts'
-import { atOnce, type Steps } from '../steps.ts'
+import { atOnce, type Steps } from '../cooperative.ts'
 import { type BalanceBefore, checkCarry, checkOpening, type OpeningBalance } from './carry-invariants.ts'
 import { checkPools } from './pool-invariants.ts'
 import type { AgreementInput, MonthInput } from './settlement-input.ts'

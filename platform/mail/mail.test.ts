@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixedClock } from '../clock.ts'
 import { openMail } from './open-mail.ts'
-import { writeLetter } from './write-letter.ts'
+import { writeLetter } from './render-email.ts'
 
 const clock = fixedClock('2026-04-01T09:00:00+09:00')
 let dataDir: string

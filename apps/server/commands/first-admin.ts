@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { firstAdminByCommand } from '@pc/features/sign-in/server/first-admin-command.ts'
 import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openDatabase } from '@pc/platform/postgres/database.ts'
-import { askRunningServer, Failure } from './ask-running-server.ts'
+import { askRunningServer, Failure } from './call-running-server.ts'
 
 /**
  * `npm run first-admin -- --email <address>`: prints a one-time link for the first administrator; the link before is void.

@@ -7,7 +7,7 @@ import { CONTENT_DATASETS, DATASETS, isContentDataset, isDataset } from '@pc/fea
 import type { ImportProgress } from '@pc/features/ingest/server/import-request.ts'
 import { dryRunSummary, importSummary, replaySummary } from '@pc/features/ingest/server/import-summary.ts'
 import { ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
-import { type FileRequest, type IngestDesk, localDesk, serverDesk } from '@pc/features/ingest/server/ingest-desk.ts'
+import { type FileRequest, type IngestDesk, localDesk, serverDesk } from '@pc/features/ingest/server/ingest-admin.ts'
 import { INGEST_MESSAGES } from '@pc/features/ingest/server/ingest-messages.ts'
 import { redoUnfinishedImports } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
 import { systemClock } from '@pc/platform/clock.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
-import { askRunningServer, Failure } from './ask-running-server.ts'
+import { askRunningServer, Failure } from './call-running-server.ts'
 
 /**
  * `npm run -s token -- --email <user>`: an ID token of ten minutes from the running system, for scripts and load tests.

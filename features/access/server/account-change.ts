@@ -12,7 +12,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
 import type { UserWrite } from './change-user.ts'
-import type { PeopleMail } from './people-mail.ts'
+import type { PeopleMail } from './people-email.ts'
 import { isUid, lockUser, readUser, type UserRow } from './user-store.ts'
 
 type Outcome = Promise<

@@ -16,7 +16,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
 import { readAdministrators } from './administrators.ts'
-import type { PeopleMail, RolesOfPerson } from './people-mail.ts'
+import type { PeopleMail, RolesOfPerson } from './people-email.ts'
 import {
   type AgreementRefusal,
   organizationsOfAgreements,

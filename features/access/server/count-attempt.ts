@@ -4,7 +4,7 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { UserWrite } from './change-user.ts'
-import type { PeopleMail } from './people-mail.ts'
+import type { PeopleMail } from './people-email.ts'
 
 export type InviteRefusal =
   | UserRefusal

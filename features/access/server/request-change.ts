@@ -2,7 +2,7 @@ import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { UserWrite } from './change-user.ts'
 import type { InviteRefusal } from './count-attempt.ts'
-import type { PeopleMail } from './people-mail.ts'
+import type { PeopleMail } from './people-email.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
 const OWN = { email: 'user/own-email', invitation: 'user/own-invitation' } as const

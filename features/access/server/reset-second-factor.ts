@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { managedUser } from './account-change.ts'
 import type { UserWrite } from './change-user.ts'
-import type { PeopleMail } from './people-mail.ts'
+import type { PeopleMail } from './people-email.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
 type ResetRefusal =

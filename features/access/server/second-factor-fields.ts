@@ -3,7 +3,7 @@ import { field, openField } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import type { PeopleMail } from './people-mail.ts'
+import type { PeopleMail } from './people-email.ts'
 import { listPeopleWithout, readRule, type SecondFactorRule, saveSecondFactorRule } from './second-factor-rule.ts'
 
 export interface SecondFactorParts {

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { managedUser } from './account-change.ts'
 import { giveRolesAgain, type UserWrite } from './change-user.ts'
 import { type CountedAttempt, countAttempt, type InviteRefusal } from './count-attempt.ts'
-import type { PeopleMail } from './people-mail.ts'
+import type { PeopleMail } from './people-email.ts'
 import { requestChange } from './request-change.ts'
 import { readUser, type UserRow } from './user-store.ts'
 

@@ -3,8 +3,8 @@ import { useClientOf } from '@pc/ui/data/clients.tsx'
 import type { ActingAs } from '@pc/ui/session/viewer.tsx'
 import { IconEye } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import styles from './view-as-banner.module.css'
-import { EndViewAsDocument } from './view-as-iam.gen.ts'
+import styles from './impersonation-banner.module.css'
+import { EndViewAsDocument } from './impersonate-iam.gen.ts'
 
 /** Whom staff sees the system as, why, how long still, and the way out. */
 export function ActingAsBanner({ actingAs }: { actingAs: ActingAs }) {

@@ -6,7 +6,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { IS_MAKER_ENTITLED, KEEPER } from './api-key-store.ts'
 import { hashOfSecret } from './create-api-key.ts'
-import { KeyPace } from './key-pace.ts'
+import { KeyPace } from './api-key-rate-limit.ts'
 import { KeyUses } from './key-uses.ts'
 
 export interface ApiKeyAccess {

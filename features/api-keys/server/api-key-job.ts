@@ -4,7 +4,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { ENDING_TEXT, endingLetter, endingTitle } from './api-key-letters.ts'
+import { ENDING_TEXT, endingLetter, endingTitle } from './api-key-emails.ts'
 import { IS_MAKER_ENTITLED, keepersOf } from './api-key-store.ts'
 
 export interface ApiKeyNoticeParts {

@@ -10,7 +10,7 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { sql } from 'kysely'
-import { creationLetter, revocationLetter } from './api-key-letters.ts'
+import { creationLetter, revocationLetter } from './api-key-emails.ts'
 import { type ApiKeyRow, keepersOf, lockApiKey } from './api-key-store.ts'
 
 export interface ApiKeyParts {

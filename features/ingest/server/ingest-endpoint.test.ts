@@ -7,7 +7,7 @@ import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportAnswer } from './import-answer.ts'
 import { dryRunSummary, importSummary, replaySummary } from './import-summary.ts'
-import { localDesk, serverDesk } from './ingest-desk.ts'
+import { localDesk, serverDesk } from './ingest-admin.ts'
 import { ingestEndpoint } from './ingest-endpoint.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
 

@@ -2,7 +2,7 @@ import type { Clock } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Log } from '@pc/platform/log.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { deleteWhatIsOver } from './delete-what-is-over.ts'
+import { deleteWhatIsOver } from './purge-expired.ts'
 
 /** At night; once more in the morning should the night have failed. A second time finds nothing left. */
 const RETENTION_JOB = defineJob('retention', { cron: '40 3,6 * * *', onePerKey: true, timeoutSeconds: 1800 })

@@ -9,7 +9,7 @@ import { type Actor, recordChange } from '@pc/platform/audit/record-change.ts'
 import { endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import type { AccountLetters } from './account-letters.ts'
+import type { AccountLetters } from './account-emails.ts'
 
 const COLUMNS = sql`c.id, c.uid::text as uid, c.kind, c.email, c.new_email, c.requested_by_uid::text as requested_by_uid,
   c.source_address,

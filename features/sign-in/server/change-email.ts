@@ -6,7 +6,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { SignInRefusalCode } from '../refusals.ts'
 import { applyChange, endChange, insertOwnChange } from './account-change.ts'
-import type { AccountLetters } from './account-letters.ts'
+import type { AccountLetters } from './account-emails.ts'
 import { useLink } from './one-time-link.ts'
 import type { Asking } from './sign-in-call.ts'
 

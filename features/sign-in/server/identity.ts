@@ -16,7 +16,7 @@ import {
   SIGNED_OUT_PATHS,
   signInHref,
 } from '../links.ts'
-import type { AccountLetters } from './account-letters.ts'
+import type { AccountLetters } from './account-emails.ts'
 import { countSignIn } from './attempt-limit.ts'
 import { mintToken, type TokenAnswer } from './mint-token.ts'
 import { signInApi } from './sign-in-api.ts'

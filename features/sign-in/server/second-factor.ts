@@ -1,10 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
-import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { writeLetter } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { SealError } from '@pc/platform/secrets/keyring.ts'
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
-import type { AccountLetters } from './account-letters.ts'
+import type { AccountLetters } from './account-emails.ts'
 import { stepOfCode } from './totp.ts'
 import { keptSeed, openSeed } from './totp-seed.ts'
 

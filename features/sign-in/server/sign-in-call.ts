@@ -11,7 +11,7 @@ import type { VerifyToken } from '@pc/platform/oidc/verify-token.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
-import type { AccountLetters } from './account-letters.ts'
+import type { AccountLetters } from './account-emails.ts'
 
 export interface SignInApiOptions {
   readonly database: Database

@@ -13,7 +13,7 @@ import {
   drawUpStatements,
   type ReadTransferRules,
   TEMPLATE_VERSION,
-} from './draw-up-statements.ts'
+} from './generate-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import { readPaymentsToState } from './stated-payments.ts'
 

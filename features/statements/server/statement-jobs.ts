@@ -1,11 +1,11 @@
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Log } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { deemStatements } from './deem-statements.ts'
+import { deemStatements } from './auto-confirm-statements.ts'
 import { issueWaitingStatements } from './issue-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import type { StatementParts } from './statement-parts.ts'
-import { tellOfStatements, untoldStatements } from './tell-of-statements.ts'
+import { tellOfStatements, untoldStatements } from './notify-statements.ts'
 
 /** At the beginning of each day, and once more in the morning should the night have failed. */
 const DEEM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statements', {

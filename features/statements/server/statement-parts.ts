@@ -1,7 +1,7 @@
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
-import type { ReadTransferRules } from './draw-up-statements.ts'
+import type { ReadTransferRules } from './generate-statements.ts'
 
 /** What the announcements of the console are told, for the bell of one organisation. */
 export interface Announcement {

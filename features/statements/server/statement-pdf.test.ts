@@ -8,7 +8,7 @@ import {
 } from '@pc/domain/statement/sample-statement.ts'
 import type { Statement } from '@pc/domain/statement/statement.ts'
 import { describe, expect, test } from 'vitest'
-import { TEMPLATE_VERSION } from './draw-up-statements.ts'
+import { TEMPLATE_VERSION } from './generate-statements.ts'
 import { statementPdf } from './statement-pdf.ts'
 
 const HASH = 'ab'.repeat(32)

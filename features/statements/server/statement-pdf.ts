@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { addMonths, monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { type Statement, statementNumberText } from '@pc/domain/statement/statement.ts'
-import { statementOfContent } from './draw-up-statements.ts'
+import { statementOfContent } from './generate-statements.ts'
 
 /** One file for each version; a version is never changed once documents were issued with it. */
 const TEMPLATES: ReadonlyMap<number, string> = new Map([

@@ -15,7 +15,7 @@ import { ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { firstIds, holdsWords, inOrderOf, type Search, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { statementOfContent } from './draw-up-statements.ts'
+import { statementOfContent } from './generate-statements.ts'
 
 export const STATEMENT_ORDERS = [
   'ISSUEDON_DESC',

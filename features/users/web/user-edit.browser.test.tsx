@@ -5,7 +5,7 @@ import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { GraphQLError } from 'graphql'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
-import { edit, last, others, pendingChange, person, SCREENS } from './user-test-bed.tsx'
+import { edit, last, others, pendingChange, person, SCREENS } from './user-fixture.tsx'
 
 /** The endpoints of signing in, which live beside the APIs. */
 function answerSignIn(answers: Readonly<Record<string, (body: string) => object>>) {

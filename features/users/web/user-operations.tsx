@@ -20,7 +20,7 @@ import {
 } from './user-edit-iam.gen.ts'
 import { type EditedUser, rankReason, rolesOf, whyNot } from './user-rights.ts'
 import styles from './users.module.css'
-import { ViewAsDialog } from './view-as-dialog.tsx'
+import { ViewAsDialog } from './impersonate-dialog.tsx'
 
 interface UserActionsProps {
   user: EditedUser

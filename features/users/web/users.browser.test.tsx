@@ -5,7 +5,7 @@ import { refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { AGREEMENTS, last, list, person, SCREENS } from './user-test-bed.tsx'
+import { AGREEMENTS, last, list, person, SCREENS } from './user-fixture.tsx'
 
 afterEach(async () => {
   vi.restoreAllMocks()

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '@pc/domain/steps.ts'
+import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 

@@ -17,8 +17,8 @@ import type {
   SettlementWarning,
   TaxLine,
 } from '@pc/domain/settlement/settlement-result.ts'
-import { atOnce, type Steps } from '@pc/domain/steps.ts'
-import { inTurns } from '@pc/platform/in-turns.ts'
+import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
+import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { KeptHead, KeptInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'

@@ -1,5 +1,5 @@
 import { averagePlayTime, averageWatch97p } from '@pc/domain/report/metric.ts'
-import { asksFor } from '@pc/platform/graphql/asked-fields.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { field, type Types as GraphTypes } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'

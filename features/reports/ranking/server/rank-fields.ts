@@ -1,4 +1,4 @@
-import { asksFor } from '@pc/platform/graphql/asked-fields.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'

@@ -5,7 +5,7 @@ import { HttpError } from '@pc/platform/http/http-error.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { KeyPace } from './key-pace.ts'
+import { KeyPace } from './api-key-rate-limit.ts'
 
 const START = '2026-11-01T00:00:00.000Z'
 const later = (ms: number) => new Date(Date.parse(START) + ms).toISOString()

@@ -2,13 +2,13 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB, PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
 import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
-import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { writeLetter } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { confirmEmailHref, resetPasswordHref } from '../links.ts'
-import { ACCOUNT_CHANGE_MAIL_JOB, type ChangeLetter } from './account-change-mail.ts'
+import { ACCOUNT_CHANGE_MAIL_JOB, type ChangeLetter } from './account-change-email.ts'
 import { makeLink, voidLinks } from './one-time-link.ts'
-import { openInvitation } from './people-mail-job.ts'
+import { openInvitation } from './people-email-job.ts'
 
 const LINK_SECONDS = 3600
 

@@ -2,7 +2,7 @@ import { ACCOUNT_CHANGE_DAYS, type AccountChangeKind } from '@pc/domain/access/a
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
 import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
-import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { writeLetter } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { accountChangeHref } from '../links.ts'

@@ -1,6 +1,6 @@
-import { atOnce, type Steps } from '@pc/domain/steps.ts'
+import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { inTurns } from './in-turns.ts'
+import { inTurns } from './run-cooperatively.ts'
 
 function* work(steps: number, millisecondsEach: number): Steps<number> {
   let sum = 0

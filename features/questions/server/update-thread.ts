@@ -10,7 +10,7 @@ import { QUESTION_NOTICE_JOB } from './question-notice-kind.ts'
 import type { QuestionParts } from './question-parts.ts'
 import { ANSWERING_ROLES, findQuestion, type QuestionRow } from './question-store.ts'
 import type { ReadSubject } from './read-subject.ts'
-import { tellAssignee } from './tell-of-question.ts'
+import { tellAssignee } from './notify-question.ts'
 
 type Outcome = Promise<Result<QuestionRow, Refusal<RefusalCode>>>
 type QuestionWrite = Write<GranularAction, 'insight:question.'>

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Steps } from '@pc/domain/steps.ts'
+import type { Steps } from '@pc/domain/cooperative.ts'
 import { stopIfAborted } from './request-signal.ts'
 
 /** So long nothing else is answered; then everybody has a turn. */

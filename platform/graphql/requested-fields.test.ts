@@ -1,6 +1,6 @@
 import { type FragmentDefinitionNode, Kind, type OperationDefinitionNode, parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { asksFor } from './asked-fields.ts'
+import { asksFor } from './requested-fields.ts'
 
 /** As for the resolver of the first field. */
 function asks(document: string, name: string): boolean {

@@ -6,7 +6,7 @@ import { type Clock, dayAt, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { confirmationOf, keepStep } from './answer-statement.ts'
-import { statementOfContent } from './draw-up-statements.ts'
+import { statementOfContent } from './generate-statements.ts'
 
 const AT_A_TIME = 200
 

@@ -1,13 +1,13 @@
 import type { AccountChange, AccountChangeRequest } from '@pc/domain/access/account-change.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { writeLetter } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { applyChange, endChange, insertChange, lockChange } from './account-change.ts'
-import { accountLetters } from './account-letters.ts'
-import { newAdministratorMails, type RolesOfPerson } from './new-administrator-mails.ts'
-import { HAS_COME } from './tell-administrators.ts'
+import { accountLetters } from './account-emails.ts'
+import { newAdministratorMails, type RolesOfPerson } from './new-administrator-emails.ts'
+import { HAS_COME } from './notify-administrators.ts'
 
 /** Security figures, 32. */
 const MAILS_PER_HOUR = 20

@@ -3,10 +3,10 @@ import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { isPublisherRole, WATCHED_ROLES } from '@pc/domain/access/role-rank.ts'
 import { addressesOf } from '@pc/platform/mail/people-with-roles.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
-import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { writeLetter } from '@pc/platform/mail/render-email.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { publisherAdministrators, systemAdministrators } from './tell-administrators.ts'
+import { publisherAdministrators, systemAdministrators } from './notify-administrators.ts'
 
 export interface RolesOfPerson {
   readonly uid: string

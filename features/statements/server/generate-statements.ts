@@ -14,8 +14,8 @@ import { isWithheldFrom } from '@pc/domain/transfer/withholding.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { Steps } from '@pc/domain/steps.ts'
-import { inTurns } from '@pc/platform/in-turns.ts'
+import type { Steps } from '@pc/domain/cooperative.ts'
+import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import {
   type PaymentToState,

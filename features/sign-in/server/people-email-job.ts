@@ -3,7 +3,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
 import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
-import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { writeLetter } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { acceptInvitationHref } from '../links.ts'
