@@ -10,7 +10,7 @@ import {
   type DatasetColumn,
   EARLIEST_DAY,
   isContentDataset,
-} from '@pc/features/ingest/server/dataset-columns.ts'
+} from '@pc/features/ingest/server/checking/dataset-columns.ts'
 import { csv, parquet } from './ingest-test-bed.ts'
 
 /** What exists, and when it is now. */

@@ -1,4 +1,4 @@
-import { publishDimensions } from '@pc/features/ingest/server/publish-dimensions.ts'
+import { publishDimensions } from '@pc/features/ingest/server/publishing/publish-dimensions.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 

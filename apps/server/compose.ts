@@ -3,7 +3,7 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import type { ImportKind } from '@pc/features/imports/server/import-kind.ts'
 import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
-import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
+import type { RedoReport } from '@pc/features/ingest/server/publishing/redo-unfinished-imports.ts'
 import type { PracticeSystem } from '@pc/features/practice/server/practice-store.ts'
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
@@ -262,7 +262,7 @@ function loadCode() {
     import('./graphs.ts'),
     import('@pc/features/access/server/policy-store.ts'),
     import('@pc/features/ingest/server/ingest-context.ts'),
-    import('@pc/features/ingest/server/redo-unfinished-imports.ts'),
+    import('@pc/features/ingest/server/publishing/redo-unfinished-imports.ts'),
     import('@pc/features/ingest/server/ingest-endpoint.ts'),
     import('@pc/features/ingest/server/uploads/upload-endpoint.ts'),
     import('@pc/platform/jobs/open-jobs.ts'),

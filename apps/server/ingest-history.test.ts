@@ -1,5 +1,5 @@
 import { INGEST_DATASETS } from '@pc/features/ingest/ingest-condition.ts'
-import { DATASETS } from '@pc/features/ingest/server/dataset-columns.ts'
+import { DATASETS } from '@pc/features/ingest/server/checking/dataset-columns.ts'
 import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { csv } from '@pc/testing/ingest-test-bed.ts'

@@ -8,7 +8,7 @@ import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/noti
 import { dividendJobHandler } from '@pc/features/payments/manual-operations/server/manual-operation-job.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
 import { forgetImportsHandler } from '@pc/features/imports/server/forget-imports-job.ts'
-import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
+import { compactStatisticsHandler } from '@pc/features/ingest/server/publishing/compact-statistics-job.ts'
 import { readHolidayCalendar } from '@pc/features/payments/core/server/holiday-calendar.ts'
 import { lateRevenueBreaches } from '@pc/features/payments/transfers/server/late-revenue.ts'
 import { settlementJobHandlers } from '@pc/features/payments/month-close/server/settlement-jobs.ts'

@@ -73,7 +73,7 @@ async function rebuild({ config, log, onProgress = () => {} }: StoreOptions, dat
   const [{ beginStatsRebuild }, { ingestContext }, { rebuildStatistics }, { systemClock }] = await Promise.all([
     import('@pc/platform/stats/open-stats.ts'),
     import('@pc/features/ingest/server/ingest-context.ts'),
-    import('@pc/features/ingest/server/rebuild-statistics.ts'),
+    import('@pc/features/ingest/server/publishing/rebuild-statistics.ts'),
     import('@pc/platform/clock.ts'),
   ])
   const begun = await beginStatsRebuild(config)

@@ -1,8 +1,8 @@
 import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { ContentDataset } from './dataset-columns.ts'
-import type { EngineRow } from './reading-engine.ts'
+import type { ContentDataset } from './checking/dataset-columns.ts'
+import type { EngineRow } from './reading/reading-engine.ts'
 
 /** What names an article or video of a delivery. The last two are of articles. */
 export interface ContentKey {

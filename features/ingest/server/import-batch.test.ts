@@ -6,7 +6,7 @@ import { sampleOr } from '@pc/testing/sample-size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportOutcome } from './import-batch.ts'
-import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
+import { redoUnfinishedImports } from './publishing/redo-unfinished-imports.ts'
 
 const bed = await ingestTestBed()
 afterAll(() => bed.close())

@@ -1,5 +1,5 @@
 import type { Actor } from '@pc/platform/audit/record-change.ts'
-import type { Dataset } from './dataset-columns.ts'
+import type { Dataset } from './checking/dataset-columns.ts'
 
 export interface ImportRequest {
   /** Default: the one whose columns the file has. */

@@ -1,7 +1,7 @@
 import type { DryRunAnswer, SummaryAnswer } from './dry-run/dry-run-answer.ts'
 import type { ImportAnswer } from './import-answer.ts'
 import type { RowError } from './ingest-refusal.ts'
-import type { ReplayReport } from './replay-day.ts'
+import type { ReplayReport } from './publishing/replay-day.ts'
 
 /** What the command says about one file, in Japanese; the first line is the outcome. */
 export function importSummary(file: string, answer: ImportAnswer, seconds: number): string {

@@ -6,8 +6,8 @@ import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { importTurns, type TakeTurn } from './import-turn.ts'
 import { INGEST_LIMITS, type IngestLimits } from './ingest-limits.ts'
-import type { EngineSettings } from './reading-engine.ts'
-import { type IngestFolders, ingestFolders } from './source-files.ts'
+import type { EngineSettings } from './reading/reading-engine.ts'
+import { type IngestFolders, ingestFolders } from './reading/source-files.ts'
 
 /** What an import works with. One per process: it also holds the queue of imports. */
 export interface IngestContext {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseDay } from '@pc/domain/month/day.ts'
-import { abandonBatch } from './abandon-batch.ts'
-import { isContentDataset } from './dataset-columns.ts'
+import { abandonBatch } from './publishing/abandon-batch.ts'
+import { isContentDataset } from './checking/dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
-import { replayContents } from './replay-contents.ts'
-import { replayDay } from './replay-day.ts'
+import { replayContents } from './publishing/replay-contents.ts'
+import { replayDay } from './publishing/replay-day.ts'
 
 type ControlRoute = (context: IngestContext, query: URLSearchParams) => Promise<object>
 

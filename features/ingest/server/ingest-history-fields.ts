@@ -6,7 +6,7 @@ import { readId, readPage, readSearch } from '@pc/platform/graphql/list-argument
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { INGEST_DATASETS, INGEST_RESULTS } from '../ingest-condition.ts'
-import { abandonIngestBatch } from './abandon-batch.ts'
+import { abandonIngestBatch } from './publishing/abandon-batch.ts'
 import {
   findIngestBatch,
   type IngestBatchRow,

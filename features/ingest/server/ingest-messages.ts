@@ -1,7 +1,7 @@
 import { truncate } from '@pc/domain/text/truncate.ts'
-import type { DatasetColumn } from './dataset-columns.ts'
-import { cellExample, EARLIEST_DAY } from './dataset-columns.ts'
-import { MAX_COUNT } from './figure-limits.ts'
+import type { DatasetColumn } from './checking/dataset-columns.ts'
+import { cellExample, EARLIEST_DAY } from './checking/dataset-columns.ts'
+import { MAX_COUNT } from './checking/figure-limits.ts'
 
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2

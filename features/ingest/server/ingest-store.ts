@@ -3,7 +3,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, sql, type Updateable } from 'kysely'
-import { DATASETS, type Dataset } from './dataset-columns.ts'
+import { DATASETS, type Dataset } from './checking/dataset-columns.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
 import type { BadRow, IngestRefusal } from './ingest-refusal.ts'
 

@@ -1,11 +1,11 @@
-import { columnProblems } from '../csv-header.ts'
-import { DATASET_COLUMNS, DATASETS, type Dataset } from '../dataset-columns.ts'
+import { columnProblems } from '../reading/csv-header.ts'
+import { DATASET_COLUMNS, DATASETS, type Dataset } from '../checking/dataset-columns.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { IngestRefusal } from '../ingest-refusal.ts'
-import { columnsOf } from '../read-rows.ts'
-import { ReadingEngine } from '../reading-engine.ts'
-import type { Source } from '../source-files.ts'
+import { columnsOf } from '../reading/read-rows.ts'
+import { ReadingEngine } from '../reading/reading-engine.ts'
+import type { Source } from '../reading/source-files.ts'
 
 /** NDJSON objects whose keys tell the dataset; the reading of it looks at every one. */
 const OBJECTS_LOOKED_AT = 1000

@@ -1,10 +1,10 @@
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { dayOf } from '../build-facts.ts'
-import { quoted } from '../column-checks.ts'
-import { DATASET_COLUMNS, type Dataset, type FactDataset, isContentDataset } from '../dataset-columns.ts'
-import type { InspectedRows } from '../prepare-batch.ts'
-import type { ReadingEngine } from '../reading-engine.ts'
+import { dayOf } from '../publishing/build-facts.ts'
+import { quoted } from '../checking/column-checks.ts'
+import { DATASET_COLUMNS, type Dataset, type FactDataset, isContentDataset } from '../checking/dataset-columns.ts'
+import type { InspectedRows } from '../checking/prepare-batch.ts'
+import type { ReadingEngine } from '../reading/reading-engine.ts'
 
 /** What the good rows of a delivery say, before anything of them is kept. */
 export interface RowsSummary {

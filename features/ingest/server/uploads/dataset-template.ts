@@ -1,5 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { cellExample, DATASET_COLUMNS, type Dataset, type DatasetColumn } from '../dataset-columns.ts'
+import { cellExample, DATASET_COLUMNS, type Dataset, type DatasetColumn } from '../checking/dataset-columns.ts'
 
 /** What a row says where the type of its column alone makes no good example. */
 const EXAMPLES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { IngestContext } from '../ingest-context.ts'
-import { moveWhole, type Source } from '../source-files.ts'
+import { moveWhole, type Source } from '../reading/source-files.ts'
 
 /**
  * Files that people uploaded, `<person>/<SHA-256 of the content>`, between the dry run and the decision to publish. They

@@ -1,6 +1,6 @@
 import { FACTS, type FactTable } from '@pc/platform/stats/tables.ts'
-import { DATASET_COLUMNS, type FactDataset, MAX_WATCH_TIME_BUCKET } from './dataset-columns.ts'
-import { type ReadingEngine, text } from './reading-engine.ts'
+import { DATASET_COLUMNS, type FactDataset, MAX_WATCH_TIME_BUCKET } from '../checking/dataset-columns.ts'
+import { type ReadingEngine, text } from '../reading/reading-engine.ts'
 
 /** Rows of one fact table in a Parquet file whose columns are those of the table, in order, sorted by its key. */
 export interface FactFile {

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import type { ReadingEngine } from './reading-engine.ts'
+import type { ReadingEngine } from '../reading/reading-engine.ts'
 
 /** Days, with the running one, whose events are also kept by hour: back to the same weekday of last week. */
 const DAYS_KEPT = 8

@@ -1,4 +1,4 @@
-import { type ContentDataset, DATASET_COLUMNS } from './dataset-columns.ts'
+import { type ContentDataset, DATASET_COLUMNS } from '../checking/dataset-columns.ts'
 import { type EngineRow, type ReadingEngine, text } from './reading-engine.ts'
 
 /** The good rows of a delivery of articles or videos in a Parquet file, numbered in the order of their ids. */

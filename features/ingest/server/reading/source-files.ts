@@ -13,9 +13,9 @@ import {
   isSpreadsheet,
   isUtf16,
 } from './content-format.ts'
-import type { IngestLimits } from './ingest-limits.ts'
-import { INGEST_MESSAGES } from './ingest-messages.ts'
-import { IngestRefusal } from './ingest-refusal.ts'
+import type { IngestLimits } from '../ingest-limits.ts'
+import { INGEST_MESSAGES } from '../ingest-messages.ts'
+import { IngestRefusal } from '../ingest-refusal.ts'
 
 /**
  * Where deliveries are kept (`sources`, by the SHA-256 of their decompressed content) and worked on (`work`), and where

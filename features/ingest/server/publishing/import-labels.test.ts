@@ -4,7 +4,7 @@ import { article, articles, VIDEO, video } from '@pc/testing/delivered-contents.
 import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
 import { sql as postgres } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { importBatch } from './import-batch.ts'
+import { importBatch } from '../import-batch.ts'
 import { publishDimensions } from './publish-dimensions.ts'
 import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 import { replayContents } from './replay-contents.ts'

@@ -2,11 +2,11 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { ident, joined, sql, table } from '@pc/platform/stats/sql.ts'
 import { FACT_TABLES, FACTS, type FactTable } from '@pc/platform/stats/tables.ts'
-import { type ContentDataset, FACT_DATASETS } from './dataset-columns.ts'
-import type { IngestContext } from './ingest-context.ts'
-import { listLiveBatches } from './ingest-store.ts'
+import { type ContentDataset, FACT_DATASETS } from '../checking/dataset-columns.ts'
+import type { IngestContext } from '../ingest-context.ts'
+import { listLiveBatches } from '../ingest-store.ts'
 import { withAcceptedRows } from './publish-batch.ts'
-import { ReadingEngine, text } from './reading-engine.ts'
+import { ReadingEngine, text } from '../reading/reading-engine.ts'
 
 export interface ReplayReport {
   /** The day, or the dataset of articles or videos. */

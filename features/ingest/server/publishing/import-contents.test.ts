@@ -394,7 +394,7 @@ test('a failure in the middle leaves neither rows nor a line of the ledger that 
         )) as typeof inScope,
     },
   }
-  const { importBatch } = await import('./import-batch.ts')
+  const { importBatch } = await import('../import-batch.ts')
   async function* input() {
     yield Buffer.from(articles(...rows))
   }

@@ -3,10 +3,10 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { ImportScope } from '@pc/platform/stats/port.ts'
 import type { FactFile } from './build-facts.ts'
 import { keepEventHours } from './event-hours.ts'
-import type { IngestContext } from './ingest-context.ts'
-import { type BatchRow, findBatch, listQuarantinedRowNos, markApplied } from './ingest-store.ts'
-import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
-import { KeptSourceError, openKeptSource, type Source } from './source-files.ts'
+import type { IngestContext } from '../ingest-context.ts'
+import { type BatchRow, findBatch, listQuarantinedRowNos, markApplied } from '../ingest-store.ts'
+import { type PreparedBatch, prepareBatch } from '../checking/prepare-batch.ts'
+import { KeptSourceError, openKeptSource, type Source } from '../reading/source-files.ts'
 
 type Accepted = Pick<PreparedBatch, 'facts' | 'hours'>
 

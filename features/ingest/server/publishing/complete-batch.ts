@@ -1,8 +1,8 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { duckDbError } from '@pc/platform/stats/duckdb-error.ts'
 import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
-import type { IngestContext } from './ingest-context.ts'
-import { INGEST_MESSAGES } from './ingest-messages.ts'
+import type { IngestContext } from '../ingest-context.ts'
+import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import {
   type BatchRow,
   findBatch,
@@ -11,9 +11,9 @@ import {
   markFailed,
   markSettled,
   noteProblem,
-} from './ingest-store.ts'
+} from '../ingest-store.ts'
 import { republishBatch, withdrawBatch } from './publish-batch.ts'
-import { KeptSourceError, removeKeptSource } from './source-files.ts'
+import { KeptSourceError, removeKeptSource } from '../reading/source-files.ts'
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'ENOMEM'])
 

@@ -6,8 +6,8 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
 import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { importBatch } from './import-batch.ts'
-import type { IngestContext } from './ingest-context.ts'
+import { importBatch } from '../import-batch.ts'
+import type { IngestContext } from '../ingest-context.ts'
 import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 
 const bed = await ingestTestBed()
