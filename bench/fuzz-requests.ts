@@ -2,8 +2,8 @@ import http from 'node:http'
 import net from 'node:net'
 import { parseArgs } from 'node:util'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { randomFrom } from '@pc/testing/stats-rows.ts'
-import { startSystemUnderTest } from '../apps/server/system-under-test.ts'
+import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
+import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { type HostileRequest, HostileRequests } from './hostile-requests.ts'
 
 /**

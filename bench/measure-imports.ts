@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { systemClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { type SystemUnderTest, startSystemUnderTest } from '../apps/server/system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { printTable } from './print-table.ts'
 import { processorSeconds } from './processor-seconds.ts'
 

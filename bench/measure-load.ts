@@ -1,4 +1,4 @@
-import { randomFrom } from '@pc/testing/stats-rows.ts'
+import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { type BenchServer, type CpuParts, startBenchServer } from './bench-server.ts'
 import type { BenchSize } from './bench-size.ts'
 import { LineClient } from './line-client.ts'

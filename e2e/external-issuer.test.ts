@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { type LeastIssuer, startLeastIssuer } from '@pc/testing/least-issuer.ts'
+import { type LeastIssuer, startLeastIssuer } from '@pc/testing/system/least-issuer.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWatchedPage } from './account-pages.ts'

@@ -17,9 +17,9 @@ import {
   writeOwnAds,
   writeSettings,
   writeTransferFees,
-} from '@pc/testing/settlement-books.ts'
+} from '@pc/testing/books/settlement-books.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from '../apps/server/system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { caseOf, enterable } from './random-cases.ts'
 
 /**

@@ -11,17 +11,17 @@ import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts
 import { bookLateFigures } from '@pc/features/payments/month-close/server/late-figures.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
   settlementBooks,
   writeAgreements,
   writeOwnAds,
   writeSettings,
   writeStatementSettings,
-} from '@pc/testing/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+} from '@pc/testing/books/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { moneyParts } from '../apps/server/money-parts.ts'

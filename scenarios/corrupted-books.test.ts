@@ -9,15 +9,15 @@ import { monthViolations } from '@pc/features/payments/month-close/server/check-
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
   bookDividends,
   settlementBooks,
   writeAgreements,
   writeOwnAds,
   writeSettings,
-} from '@pc/testing/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+} from '@pc/testing/books/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

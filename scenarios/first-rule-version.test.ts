@@ -15,9 +15,9 @@ import { verifyMediumChain } from '@pc/features/payments/month-close/server/fina
 import { previewReport } from '@pc/features/payments/month-close/server/preview-report.ts'
 import { readStoredMonth } from '@pc/features/payments/core/server/stored-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
-import { bookDividends, settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { bookDividends, settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
 

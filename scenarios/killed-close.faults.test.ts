@@ -23,10 +23,10 @@ import {
   writeOwnAds,
   writeSettings,
   writeTransferFees,
-} from '@pc/testing/settlement-books.ts'
-import { SpareProcess } from '@pc/testing/spare-process.ts'
+} from '@pc/testing/books/settlement-books.ts'
+import { SpareProcess } from '@pc/testing/faults/warm-process.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeAndTell, inSystem, sentMails, type TestClose } from '../apps/server/close-test-bed.ts'
+import { closeAndTell, inSystem, sentMails, type TestClose } from '@pc/testing/system/close-fixture.ts'
 import { caseOf, enterable } from './random-cases.ts'
 
 /**
@@ -47,7 +47,7 @@ const EVERY_NTH_OF_WORKER = 9
 const folder = fs.mkdtempSync(path.join(memoryFolder(), 'close-'))
 const statsFile = path.join(folder, 'stats.duckdb')
 const server = await launchPostgres({ folder: path.join(folder, 'postgres'), restartsPerMinute: 10_000 })
-const closers = new SpareProcess(path.resolve(import.meta.dirname, '../apps/server/close-test-process.ts'))
+const closers = new SpareProcess(path.resolve(import.meta.dirname, '@pc/testing/system/close-test-process.ts'))
 afterAll(async () => {
   closers.end()
   await server.stop()

@@ -7,11 +7,11 @@ import { createApiKey } from '@pc/features/ingest/server/api-key-store.ts'
 import { replayContents } from '@pc/features/ingest/server/publishing/replay-contents.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { addUser } from '@pc/testing/identity-server.ts'
-import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { addUser } from '@pc/testing/system/identity-server.ts'
+import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { SpareProcess } from '@pc/testing/spare-process.ts'
-import { randomFrom } from '@pc/testing/stats-rows.ts'
+import { SpareProcess } from '@pc/testing/faults/warm-process.ts'
+import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 
@@ -36,7 +36,7 @@ const EVERY_NTH = sampleOr(4, 1)
 const bed = await ingestTestBed()
 await addUser(bed.context.database, { email: EMAIL, roles: ['insight:admin'] })
 const key = await bed.context.database.inScope(SYSTEM, tx => createApiKey(tx, 'network', new Date()))
-const systems = new SpareProcess(path.resolve(import.meta.dirname, '../apps/server/ingest-test-process.ts'))
+const systems = new SpareProcess(path.resolve(import.meta.dirname, '@pc/testing/system/ingest-test-process.ts'))
 const settings = JSON.stringify({
   ...{ DATABASE_URL: bed.databaseUrl, DATA_DIR: bed.dataDir, STATS_THREADS: '2', STATS_MEMORY_LIMIT: '256MB' },
   ...{ PORT: '0', WEB_ORIGIN: 'http://127.0.0.1:4990' },

@@ -6,9 +6,9 @@ import { monthViolations } from '@pc/features/payments/month-close/server/check-
 import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
-import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -14,17 +14,17 @@ import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers
 import { readStoredMonth } from '@pc/features/payments/core/server/stored-month.ts'
 import { listWaiting } from '@pc/features/statements/server/issue-statements.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
   bookDividends,
   settlementBooks,
   writeAgreements,
   writeOwnAds,
   writeSettings,
-} from '@pc/testing/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+} from '@pc/testing/books/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { moneyParts } from '../apps/server/money-parts.ts'
 import { accepted } from './transfer-bed.ts'

@@ -3,7 +3,7 @@ import { accrualEntry, type InputTaxTimingOf, payableEntry } from '@pc/domain/jo
 import { followingMonth, randomMonth, randomSource } from '@pc/domain/settlement/random-month.ts'
 import { settled } from '@pc/domain/settlement/sample-month.ts'
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
-import { BooksByHand, postingsOf } from '@pc/testing/books-by-hand.ts'
+import { BooksByHand, postingsOf } from '@pc/testing/books/books-by-hand.ts'
 import { expect, test } from 'vitest'
 
 /** RANDOM_BOOKS=20000 for the whole count; RANDOM_BOOKS_SEED repeats a run. */

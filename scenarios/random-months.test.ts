@@ -16,10 +16,10 @@ import {
   writeOwnAds,
   writeSettings,
   writeTransferFees,
-} from '@pc/testing/settlement-books.ts'
+} from '@pc/testing/books/settlement-books.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { startSystemUnderTest } from '../apps/server/system-under-test.ts'
+import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { caseOf, enterable, mediumOf } from './random-cases.ts'
 
 /**

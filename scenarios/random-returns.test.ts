@@ -17,7 +17,7 @@ import {
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import { settlementViolations } from '@pc/domain/settlement/settlement-invariants.ts'
 import type { SettledPayment } from '@pc/domain/settlement/settlement-result.ts'
-import { secondPayment } from '@pc/testing/returns-second-computation.ts'
+import { secondPayment } from '@pc/testing/books/returns-second-computation.ts'
 import { expect, test } from 'vitest'
 
 /**

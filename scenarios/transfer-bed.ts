@@ -14,11 +14,11 @@ import {
 } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import type { TransferRequest } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
-import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 
 export const MONTHS = [202606, 202607] as YearMonth[]
 export const JULY = day('2026-07-31')

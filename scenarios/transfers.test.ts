@@ -20,7 +20,7 @@ import { listTransfers, payableDays, unpaidReasons } from '@pc/features/payments
 import { drawUpStatements } from '@pc/features/statements/server/generate-statements.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { isClickHouseEngineInstalled } from '@pc/testing/clickhouse-engine.ts'
+import { isClickHouseEngineInstalled } from '@pc/testing/statistics/clickhouse-engine.ts'
 import { stopWithLauncher } from './run-command.ts'
 import { ROOT } from './source-tree.ts'
 

@@ -4,7 +4,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { agreementTestBed } from './agreement-test-bed.ts'
+import { agreementTestBed } from '@pc/testing/system/agreement-fixture.ts'
 
 const bed = agreementTestBed()
 const { ask, refusals, send, audited } = bed

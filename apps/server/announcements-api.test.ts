@@ -2,7 +2,7 @@ import type { Role } from '@pc/domain/access/role.ts'
 import { systemClock as clock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { describe, expect, test } from 'vitest'
-import { apiTestBed } from './api-test-bed.ts'
+import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
 
 const bed = apiTestBed()
 const { ask, refusals, audited, send } = bed

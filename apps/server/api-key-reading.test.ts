@@ -4,10 +4,10 @@ import path from 'node:path'
 import { API_KEY_BOUNDS, apiKeySecret } from '@pc/domain/api-key/api-key.ts'
 import { apiKeyAccess } from '@pc/features/api-keys/server/api-key-access.ts'
 import { ruleOf } from '@pc/platform/graphql/finish-graph.ts'
-import { CANARY_B } from '@pc/testing/two-organizations.ts'
+import { CANARY_B } from '@pc/testing/system/two-organizations.ts'
 import { getIntrospectionQuery, isInputObjectType, isNonNullType } from 'graphql'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { DAY_MS, type Listed, PUBLISHERS, REVOKE, startApiKeyBed } from './api-key-test-bed.ts'
+import { DAY_MS, type Listed, PUBLISHERS, REVOKE, startApiKeyBed } from '@pc/testing/system/api-key-fixture.ts'
 
 /** What a key reads, from where, how often, and when it does not any more. */
 const { system, tokens, ask, create, listOf, insertKey, inSystem } = await startApiKeyBed()

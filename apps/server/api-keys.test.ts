@@ -6,7 +6,7 @@ import { deleteWhatIsOver } from '@pc/features/retention/server/purge-expired.ts
 import { fixedClock } from '@pc/platform/clock.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { type CreatedKey, DAY_MS, PUBLISHERS, REVOKE, startApiKeyBed } from './api-key-test-bed.ts'
+import { type CreatedKey, DAY_MS, PUBLISHERS, REVOKE, startApiKeyBed } from '@pc/testing/system/api-key-fixture.ts'
 
 /** How a key is made, told of, used up and forgotten. */
 const { system, ask, askForKey, create, listOf, insertKey, inSystem } = await startApiKeyBed()

@@ -4,8 +4,8 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { agreementTestBed, monthFromNow } from './agreement-test-bed.ts'
-import { dataOf, refusalsOf } from './api-test-bed.ts'
+import { agreementTestBed, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
+import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 
 const bed = agreementTestBed()
 const { auditCount, base, send, upsert } = bed

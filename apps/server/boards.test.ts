@@ -3,7 +3,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AnsweredError, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type AnsweredError, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Boards and notes through the API, as people of both organisations and staff. */
 type Person = Role | 'ofB'

@@ -1,6 +1,6 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openKeyring } from '@pc/platform/secrets/keyring.ts'
-import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { keepDemoRefusedDelivery } from './demo-refused-delivery.ts'
 import { keepDemoWebhook } from './demo-webhook.ts'

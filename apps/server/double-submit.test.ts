@@ -10,13 +10,13 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
-import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
-import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import type { GraphQLField } from 'graphql'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sendExtremeFiles } from './extreme-files-test-bed.ts'
+import { sendExtremeFiles } from '@pc/testing/system/extreme-files-fixture.ts'
 import {
   allLargest,
   allowedEdges,
@@ -25,9 +25,9 @@ import {
   literalArguments,
   someOf,
   unanswered,
-} from './extreme-inputs-test-bed.ts'
-import { newAddress, operation, rootFields, selection } from './matrix-test-questions.ts'
-import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+} from '@pc/testing/system/extreme-inputs-fixture.ts'
+import { newAddress, operation, rootFields, selection } from '@pc/testing/system/sample-arguments.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /**
  * Every mutation that creates, sent many times at once with one key: one effect, as large as that of a single submission,

@@ -6,7 +6,7 @@ import { markPaid, markReturned } from '@pc/features/payments/transfers/server/m
 import { systemClock, today } from '@pc/platform/clock.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeOf, startStatementBed } from './statement-test-bed.ts'
+import { codeOf, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
 
 /** What waits for whom: each number is that of the list behind it, and nobody is told of what others do. */
 const { system, clock, inBooks, ask, closedMonth } = await startStatementBed()

@@ -11,7 +11,7 @@ import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
   bookDividends,
   changeAgreement,
@@ -19,10 +19,10 @@ import {
   writeOwnAds,
   writeSettings,
   writeTransferFees,
-} from '@pc/testing/settlement-books.ts'
-import { type FactRow, importFacts } from '@pc/testing/stats-rows.ts'
+} from '@pc/testing/books/settlement-books.ts'
+import { type FactRow, importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /**
  * Explain every yen over HTTP: from every amount of two closed months of random agreements down every branch to the

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { openSafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { apiTestBed } from './api-test-bed.ts'
+import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
 
 const site = http.createServer((request, response) => answerSite(request, response))
 let siteUrl = ''

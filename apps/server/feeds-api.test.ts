@@ -2,7 +2,7 @@ import type { Role } from '@pc/domain/access/role.ts'
 import { FEED_TYPES } from '@pc/domain/feed/feed-type.ts'
 import { FEED_ORDERS } from '@pc/features/feeds/server/feed-store.ts'
 import { describe, expect, test } from 'vitest'
-import { apiTestBed } from './api-test-bed.ts'
+import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
 
 const bed = apiTestBed()
 const { ask, refusals, audited, send } = bed

@@ -3,7 +3,7 @@ import { day } from '@pc/domain/month/day.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { csvOf, importTestBed } from './import-test-bed.ts'
+import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
 
 const bed = importTestBed()
 

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { makeTwoOrganizations } from '@pc/testing/two-organizations.ts'
+import { makeTwoOrganizations } from '@pc/testing/system/two-organizations.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 

@@ -2,9 +2,9 @@ import { INGEST_DATASETS } from '@pc/features/ingest/ingest-condition.ts'
 import { DATASETS } from '@pc/features/ingest/server/checking/dataset-columns.ts'
 import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { csv } from '@pc/testing/ingest-test-bed.ts'
+import { csv } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Deliveries over HTTP as their senders make them, and what staff sees of them through the API. */
 let system: SystemUnderTest

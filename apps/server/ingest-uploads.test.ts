@@ -6,10 +6,10 @@ import { DATASETS } from '@pc/features/ingest/server/checking/dataset-columns.ts
 import { datasetOf } from '@pc/features/ingest/server/dry-run/recognise-dataset.ts'
 import { redoUnfinishedImports } from '@pc/features/ingest/server/publishing/redo-unfinished-imports.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { csv } from '@pc/testing/ingest-test-bed.ts'
+import { csv } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** A file as a person on the screen delivers it: uploaded, looked at, published. */
 let system: SystemUnderTest

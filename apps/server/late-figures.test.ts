@@ -11,13 +11,13 @@ import { daysOf } from '@pc/features/payments/core/server/month-statistics.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
-import { csv } from '@pc/testing/ingest-test-bed.ts'
-import { writeAgreements } from '@pc/testing/settlement-books.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { csv } from '@pc/testing/statistics/ingest-fixture.ts'
+import { writeAgreements } from '@pc/testing/books/settlement-books.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Statistics files that come late, through the real import, the real worker and the API: for an open month and a final one. */
 let system: SystemUnderTest

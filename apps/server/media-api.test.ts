@@ -3,7 +3,7 @@ import { systemClock, today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { apiTestBed } from './api-test-bed.ts'
+import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
 
 const bed = apiTestBed()
 const { ask, refusals, audited, send } = bed

@@ -5,10 +5,10 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { until } from '@pc/testing/until.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** One month from red to paid over HTTP, with the real worker, many callers at once, and every kind of reader. */
 let system: SystemUnderTest

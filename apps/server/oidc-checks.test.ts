@@ -4,7 +4,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** The issuer from outside, over HTTP, as the tests of the OpenID Foundation and RFC 9700 look at one (figure 17). */
 const PASSWORD = 'the right words here'

@@ -3,10 +3,10 @@ import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
-import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** The settings over HTTP: dated, audited, not twice at once, and never into a month that is final. */
 let system: SystemUnderTest

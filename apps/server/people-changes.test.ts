@@ -2,7 +2,7 @@ import { makeLink } from '@pc/features/sign-in/server/one-time-link.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { peopleTestBed } from './people-test-bed.ts'
+import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
 
 const bed = peopleTestBed()
 const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = bed

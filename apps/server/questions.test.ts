@@ -1,10 +1,10 @@
 import { tellOfQuestion } from '@pc/features/questions/server/notify-question.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
-import { importFacts } from '@pc/testing/stats-rows.ts'
+import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, startStatementBed, textOf } from './statement-test-bed.ts'
+import { codeOf, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
 
 /** Questions over HTTP: asked by people of both organisations, answered by staff, and seen by nobody else. */
 const { system, ask, inBooks, closedMonth } = await startStatementBed()

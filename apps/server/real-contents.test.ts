@@ -9,9 +9,9 @@ import {
   sourceRows,
   youtubeContents,
   youtubeDelivery,
-} from '@pc/testing/real-deliveries.ts'
+} from '@pc/testing/statistics/real-deliveries.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Titles that other people wrote go in as a delivery; the article list, the search and the reports show them. */
 const livedoor = sourceRows('articles', 'livedoor_articles.csv.gz')

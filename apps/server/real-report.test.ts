@@ -1,6 +1,6 @@
 import { importBatch } from '@pc/features/ingest/server/import-batch.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import type { RealDelivery } from '@pc/testing/real-deliveries.ts'
+import type { RealDelivery } from '@pc/testing/statistics/real-deliveries.ts'
 import {
   apacheDelivery,
   deskdropDelivery,
@@ -8,9 +8,9 @@ import {
   SHIFTED_DAYS,
   sourceRows,
   youtubeDelivery,
-} from '@pc/testing/real-deliveries.ts'
+} from '@pc/testing/statistics/real-deliveries.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Other people's figures go in at one end; the dashboard's question at the API's answers the sums of their files. */
 const deskdrop = sourceRows('events', 'deskdrop_events.csv.gz')

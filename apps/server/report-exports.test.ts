@@ -5,9 +5,9 @@ import { rankingCondition } from '@pc/features/reports/ranking-condition.ts'
 import { columnsOfReport } from '@pc/features/reports/report-columns.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { importFacts } from '@pc/testing/stats-rows.ts'
+import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Files of the report screens over HTTP: the rows of the API, all of them, in the order of the screen. */
 let system: SystemUnderTest

@@ -2,7 +2,7 @@ import { deleteWhatIsOver } from '@pc/features/retention/server/purge-expired.ts
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** What is over is deleted at night, except what a hold covers; over HTTP, real PostgreSQL. */
 let system: SystemUnderTest

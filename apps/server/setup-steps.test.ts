@@ -4,11 +4,11 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import type { OrganizationRows, TwoOrganizations } from '@pc/testing/two-organizations.ts'
+import type { OrganizationRows, TwoOrganizations } from '@pc/testing/system/two-organizations.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, startStatementBed } from './statement-test-bed.ts'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { codeOf, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** The setup guide: every state comes from the data, in the reader's scope, and flips when the data does. */
 interface Step {

@@ -3,9 +3,9 @@ import net from 'node:net'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { insertApiKey } from './api-key-test-bed.ts'
-import { ANSWER_MS, FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from './fault-test-bed.ts'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { insertApiKey } from '@pc/testing/system/api-key-fixture.ts'
+import { ANSWER_MS, FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from '@pc/testing/system/fault-fixture.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /**
  * Security, figure 10: what lies behind the system goes silent or fails for half a minute while people work. Every

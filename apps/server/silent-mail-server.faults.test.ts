@@ -1,7 +1,7 @@
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { addUser } from '@pc/testing/identity-server.ts'
-import { type MailServerState, mailServer } from '@pc/testing/mail-server.ts'
+import { addUser } from '@pc/testing/system/identity-server.ts'
+import { type MailServerState, mailServer } from '@pc/testing/system/mail-server.ts'
 import { expect, test } from 'vitest'
 import {
   ANSWER_MS,
@@ -12,8 +12,8 @@ import {
   recoveryMsOf,
   type Seen,
   Traffic,
-} from './fault-test-bed.ts'
-import { startSystemUnderTest } from './system-under-test.ts'
+} from '@pc/testing/system/fault-fixture.ts'
+import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /**
  * Security, figure 10: the mail server takes connections and says nothing, is slow, dies in the middle, refuses for now

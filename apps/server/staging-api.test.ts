@@ -2,7 +2,7 @@ import { readStagingDocument } from '@pc/features/feeds/server/staging-document.
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { describe, expect, test } from 'vitest'
-import { apiTestBed } from './api-test-bed.ts'
+import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
 
 const bed = apiTestBed()
 const { ask, refusals, audited } = bed

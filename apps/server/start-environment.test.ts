@@ -4,7 +4,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { everyNth } from '@pc/testing/sample-size.ts'
-import { smallDisk } from '@pc/testing/small-disk.ts'
+import { smallDisk } from '@pc/testing/faults/small-disk.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 
 /** `npm start` as people and service managers run it: npm, its shell, the launcher, the server, PostgreSQL. */

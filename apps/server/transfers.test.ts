@@ -7,11 +7,11 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
-import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
-import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** A finalised month to the bank and back, over HTTP: who may, once for one key, and what the audit log says. */
 let system: SystemUnderTest

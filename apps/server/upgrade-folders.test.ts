@@ -9,10 +9,10 @@ import { launchPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { ensureClusterRoles, ensureDatabase, OWNER_ROLE, withClient } from '@pc/platform/postgres/roles.ts'
-import { changeDuckDbFile } from '@pc/testing/change-duckdb-file.ts'
-import { csv, figuresOf, type IngestTestBed, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { changeDuckDbFile } from '@pc/testing/statistics/change-duckdb-file.ts'
+import { csv, figuresOf, type IngestTestBed, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fill, MIGRATIONS, migrationsUntil } from './earlier-version-fixture.ts'
+import { fill, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
 import { startServer } from './start-server.ts'
 
 /**

@@ -15,12 +15,12 @@ import { dumpSchema } from '@pc/platform/postgres/dump-schema.ts'
 import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
-import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
-import { makeTwoOrganizations } from '@pc/testing/two-organizations.ts'
+import { makeTwoOrganizations } from '@pc/testing/system/two-organizations.ts'
 import { execute, parse } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wireParts } from './compose.ts'
@@ -33,7 +33,7 @@ import {
   migrationsUntil,
   names,
   rowsAsJson,
-} from './earlier-version-fixture.ts'
+} from '@pc/testing/system/earlier-version-fixture.ts'
 
 /**
  * A database of an earlier version, filled, is brought to today's: every migration after that version runs over real

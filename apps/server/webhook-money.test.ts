@@ -6,11 +6,11 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
-import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
-import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** A month is closed and paid, by a bank file and without one: who is told what. */
 let system: SystemUnderTest

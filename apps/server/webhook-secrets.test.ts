@@ -9,7 +9,7 @@ import { MIGRATIONS_FOLDER } from '@pc/platform/postgres/migrate.ts'
 import { type Keyring, openKeyring } from '@pc/platform/secrets/keyring.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** The secret of a webhook signs, so that it has to be read again: it lies sealed, and leaves once (ADR 51). */
 let system: SystemUnderTest

@@ -8,7 +8,7 @@ import { openSafePost } from '@pc/platform/http/safe-post.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 interface Received {
   readonly headers: http.IncomingHttpHeaders

@@ -4,10 +4,10 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { bookDividends, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { bookDividends, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** The preview of a close over HTTP: 500 agreements, every kind of change, drafts, and not a row of the books touched. */
 let system: SystemUnderTest

@@ -9,10 +9,10 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { closeMonth } from '@pc/testing/close-month.ts'
-import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** One wrong entry among right ones: it fails, stands in the way of the close, and is taken back by itself. */
 let system: SystemUnderTest

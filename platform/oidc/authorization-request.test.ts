@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
+import { addUser, type IdentityServer, identityServer } from '@pc/testing/system/identity-server.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
+import { addUser, type IdentityServer, identityServer } from '@pc/testing/system/identity-server.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'

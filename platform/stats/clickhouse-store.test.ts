@@ -1,6 +1,6 @@
 import { day } from '@pc/domain/month/day.ts'
-import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/clickhouse-engine.ts'
-import { importFacts } from '@pc/testing/stats-rows.ts'
+import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
+import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { expect, test } from 'vitest'
 import { clickHouseServer } from './clickhouse-server.ts'
 import { openClickHouse } from './clickhouse-store.ts'

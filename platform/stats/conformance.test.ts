@@ -1,6 +1,6 @@
 import { type Day, day, startOfWeek } from '@pc/domain/month/day.ts'
 import { firstDayOf, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
+import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
 import {
   type FactRow,
   type Facts,
@@ -8,7 +8,7 @@ import {
   inColumnOrder,
   randomFrom,
   randomPublisherFacts,
-} from '@pc/testing/stats-rows.ts'
+} from '@pc/testing/statistics/stats-rows.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row, StatsStore } from './port.ts'
 import { ident, intDiv, joined, type Sql, sql, sumInt, table } from './sql.ts'

@@ -1,7 +1,7 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { randomFrom } from '@pc/testing/stats-rows.ts'
+import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

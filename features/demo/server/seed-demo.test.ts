@@ -11,7 +11,7 @@ import { openImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { type SeedDemoParts, seedDemo } from './seed-demo.ts'
 

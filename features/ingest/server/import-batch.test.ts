@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'

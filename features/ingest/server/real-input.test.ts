@@ -1,5 +1,5 @@
 import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import {
   apacheDelivery,
   deskdropDelivery,
@@ -9,7 +9,7 @@ import {
   SHIFTED_DAYS,
   sourceRows,
   youtubeDelivery,
-} from '@pc/testing/real-deliveries.ts'
+} from '@pc/testing/statistics/real-deliveries.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 
 const deskdrop = sourceRows('events', 'deskdrop_events.csv.gz')

@@ -1,4 +1,4 @@
-import { HOSTILE_PATHS } from '@pc/testing/hostile-paths.ts'
+import { HOSTILE_PATHS } from '@pc/testing/system/hostile-paths.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOME_PATH, originalPath } from '../original-path.ts'

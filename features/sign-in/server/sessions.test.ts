@@ -1,6 +1,6 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
-import { consoleClient, silentTokens } from '@pc/testing/oidc-client.ts'
+import { addUser, type IdentityServer, identityServer } from '@pc/testing/system/identity-server.ts'
+import { consoleClient, silentTokens } from '@pc/testing/system/oidc-client.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { type RawBuilder, sql } from 'kysely'

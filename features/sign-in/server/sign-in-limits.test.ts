@@ -1,7 +1,7 @@
 import { fixedClock } from '@pc/platform/clock.ts'
 import { removeExpiredPayloads } from '@pc/platform/oidc/provider-adapter.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
+import { addUser, type IdentityServer, identityServer } from '@pc/testing/system/identity-server.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { csv, ingestTestBed, parquet } from '@pc/testing/ingest-test-bed.ts'
+import { csv, ingestTestBed, parquet } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { DATASET_COLUMNS, type Dataset } from './dataset-columns.ts'
 

@@ -1,5 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { replayDay } from './replay-day.ts'
 

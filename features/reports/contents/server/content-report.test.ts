@@ -11,11 +11,11 @@ import {
   secondComputation,
   total,
   totals,
-} from '@pc/testing/content-second-computation.ts'
-import { makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
+} from '@pc/testing/statistics/content-second-computation.ts'
+import { makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
-import { type FactRow, type Facts, importFacts, type Random, randomFrom } from '@pc/testing/stats-rows.ts'
+import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
+import { type FactRow, type Facts, importFacts, type Random, randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContentFigures } from './content-figures.ts'

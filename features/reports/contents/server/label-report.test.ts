@@ -10,12 +10,12 @@ import {
   comparedDays,
   isComparedRow,
   totals,
-} from '@pc/testing/content-second-computation.ts'
-import { insertLabelledArticles, type LabelledArticle } from '@pc/testing/labelled-articles.ts'
-import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
+} from '@pc/testing/statistics/content-second-computation.ts'
+import { insertLabelledArticles, type LabelledArticle } from '@pc/testing/statistics/labelled-articles.ts'
+import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
-import { type FactRow, importFacts, randomFrom } from '@pc/testing/stats-rows.ts'
+import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
+import { type FactRow, importFacts, randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { articlesCondition } from '../../content-condition.ts'

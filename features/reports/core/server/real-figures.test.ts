@@ -2,14 +2,14 @@ import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { addDays, type Day, day, dayOfWeek } from '@pc/domain/month/day.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { type GraphContext, openGraph } from '@pc/platform/graphql/graph.ts'
-import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import {
   deskdropDelivery,
   kuairandDelivery,
   type RealDelivery,
   SHIFTED_DAYS,
   sourceRows,
-} from '@pc/testing/real-deliveries.ts'
+} from '@pc/testing/statistics/real-deliveries.ts'
 import { type GraphQLSchema, graphql } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addReportFields } from './report-fields.ts'

@@ -2,7 +2,7 @@ import { decide } from '@pc/domain/access/decide.ts'
 import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readLiveToday } from './live-report.ts'
 

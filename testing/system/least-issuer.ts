@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { interactionPolicy, Provider } from 'oidc-provider'
-import type { TestBrowser } from './test-browser.ts'
+import type { TestBrowser } from '../test-browser.ts'
 
 /** An OpenID Connect provider of somebody else that sends the least that the standard allows: who it is, and nothing more. */
 export interface LeastIssuer {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import zlib from 'node:zlib'
 import type { Dataset } from '@pc/features/ingest/server/checking/dataset-columns.ts'
-import { sharedDataFile } from './shared-data.ts'
+import { sharedDataFile } from '../shared-data.ts'
 
 /** Figures that other people measured, written as deliveries. Publishers are the 20 of the ingest test bed. */
 export interface RealDelivery {

@@ -2,7 +2,7 @@ import { openJobs } from '@pc/platform/jobs/open-jobs.ts'
 import { openLog } from '@pc/platform/log.ts'
 import { openDatabase } from '@pc/platform/postgres/database.ts'
 import { countedJob } from './counted-job.ts'
-import { argumentsOfWork } from './spare-process.ts'
+import { argumentsOfWork } from './warm-process.ts'
 
 /** A worker that does jobs until somebody kills it. Argument: database URL. It says `ready` when it takes jobs. */
 const [url = ''] = await argumentsOfWork()

@@ -18,7 +18,7 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import { type FactRow, importFacts } from './stats-rows.ts'
+import { type FactRow, importFacts } from '../statistics/stats-rows.ts'
 
 /** Queues nothing: tests run a job where they want it to run. */
 const NO_QUEUE: Jobs = {

@@ -1,7 +1,7 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Wiring } from './compose.ts'
+import type { Wiring } from '../../apps/server/compose.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 const ROLES = [

@@ -1,5 +1,5 @@
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts'
-import type { TestBrowser } from './test-browser.ts'
+import type { TestBrowser } from '../test-browser.ts'
 
 /** An independent client of the issuer, with the console's settings. */
 export function consoleClient(origin: string, redirectPath = '/gpc/callback'): OidcClient {

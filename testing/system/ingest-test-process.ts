@@ -5,9 +5,9 @@ import { openLog } from '@pc/platform/log.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { argumentsOfWork } from '@pc/testing/spare-process.ts'
+import { argumentsOfWork } from '../faults/warm-process.ts'
 import pg from 'pg'
-import { startServer } from './start-server.ts'
+import { startServer } from '../../apps/server/start-server.ts'
 
 /**
  * The system as `npm start` runs it, for tests that kill it while it takes deliveries. Arguments: its settings as JSON, who
@@ -15,7 +15,7 @@ import { startServer } from './start-server.ts'
  * object a line: `left`, which figures the process before left behind; then `ready` with its figures, port and token.
  */
 // What the composition loads late, so that a spare process has it.
-await Promise.all([import('./graphs.ts'), import('@pc/features/sign-in/server/identity.ts')])
+await Promise.all([import('../../apps/server/graphs.ts'), import('@pc/features/sign-in/server/identity.ts')])
 const [settings = '{}', email = '', killAt = '0'] = await argumentsOfWork()
 const config = readConfig(JSON.parse(settings) as Record<string, string>)
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)

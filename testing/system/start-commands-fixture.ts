@@ -4,7 +4,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
+import { sharedTestCluster } from '../postgres-cluster.ts'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
 

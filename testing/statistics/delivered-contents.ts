@@ -1,4 +1,4 @@
-import { csv } from './ingest-test-bed.ts'
+import { csv } from './ingest-fixture.ts'
 
 const ARTICLE = ['article_id', 'medium_id', 'medium_article_id', 'publisher_id', 'title', 'url', 'published_at']
 /** A row of a delivery of articles: of medium 1 and publisher 2, unless it is changed. */

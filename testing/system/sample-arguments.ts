@@ -1,5 +1,5 @@
 import { ruleOf } from '@pc/platform/graphql/finish-graph.ts'
-import type { OrganizationRows } from '@pc/testing/two-organizations.ts'
+import type { OrganizationRows } from './two-organizations.ts'
 import {
   type GraphQLField,
   type GraphQLInputType,

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { randomFrom } from './stats-rows.ts'
+import { randomFrom } from '../statistics/stats-rows.ts'
 
 /** What survives of a page of a file whole or not at all; PostgreSQL's pages have two of them. */
 export const PAGE_BYTES = 4_096

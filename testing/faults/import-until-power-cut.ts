@@ -2,7 +2,7 @@ import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { importFacts, randomFrom } from './stats-rows.ts'
+import { importFacts, randomFrom } from '../statistics/stats-rows.ts'
 
 /**
  * A process that imports into a statistics store until its disk goes away. Arguments: file of the store, first batch.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import { FILE_MODE, FOLDER_MODE, ForgetfulFiles, type Inode, PAGE_BYTES, ROOT_INODE } from './forgetful-files.ts'
+import { FILE_MODE, FOLDER_MODE, ForgetfulFiles, type Inode, PAGE_BYTES, ROOT_INODE } from './unsynced-files.ts'
 
 /**
  * A process that serves {@link ForgetfulFiles} to the kernel as a file system, in the kernel's own FUSE protocol (version

@@ -15,7 +15,7 @@ import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, joined, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { FACT_TABLES, TABLES, type TableName } from '@pc/platform/stats/tables.ts'
-import { testDatabase } from './test-database.ts'
+import { testDatabase } from '../test-database.ts'
 
 /** A database, a statistics store and a data folder of their own, with a few media and publishers. */
 export interface IngestTestBed {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { DiskAnswer, DiskCommand } from './forgetful-disk-server.ts'
+import type { DiskAnswer, DiskCommand } from './unsynced-disk-server.ts'
 
 /** A disk of its own that forgets what was not synced when its power is cut. */
 export interface ForgetfulDisk {

@@ -1,6 +1,6 @@
-import { argumentsOfWork } from '@pc/testing/spare-process.ts'
+import { argumentsOfWork } from '../faults/warm-process.ts'
 import pg from 'pg'
-import { closeAndTell, inSystem, type TestClose } from './close-test-bed.ts'
+import { closeAndTell, inSystem, type TestClose } from './close-fixture.ts'
 
 /**
  * A process of its own for tests that kill it: a whole close, from the computing to the mails. Says `begin`, then `end`

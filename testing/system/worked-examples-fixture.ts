@@ -12,7 +12,7 @@ import {
   writeAgreements,
   writeOwnAds,
   writeTransferFees,
-} from '@pc/testing/settlement-books.ts'
+} from '../books/settlement-books.ts'
 import { expect } from 'vitest'
 import { startSystemUnderTest } from './system-under-test.ts'
 

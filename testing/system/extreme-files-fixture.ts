@@ -4,7 +4,7 @@ import type { ImportKind } from '@pc/features/imports/server/import-kind.ts'
 import { csvFile } from '@pc/platform/export/csv-file.ts'
 import { EXPORT_FORMATS, type ExportTable } from '@pc/platform/export/export-table.ts'
 import { xlsxFile } from '@pc/platform/export/xlsx-file.ts'
-import { LONG_TEXT, MONTHS, someOf, TEXTS, unanswered } from './extreme-inputs-test-bed.ts'
+import { LONG_TEXT, MONTHS, someOf, TEXTS, unanswered } from './extreme-inputs-fixture.ts'
 import type { SystemUnderTest } from './system-under-test.ts'
 
 /**

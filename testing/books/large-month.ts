@@ -6,7 +6,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import type { SettlementBooks } from './settlement-books.ts'
-import { importFacts } from './stats-rows.ts'
+import { importFacts } from '../statistics/stats-rows.ts'
 
 /** The month that is measured. */
 export const LARGE_MONTH = { mediumId: 1n, month: 202607 as YearMonth }

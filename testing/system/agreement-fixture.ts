@@ -1,7 +1,7 @@
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { systemClock, thisMonth } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { apiTestBed } from './api-test-bed.ts'
+import { apiTestBed } from './api-fixture.ts'
 
 const UPSERT = `mutation M($input: AgreementInput!, $accounts: [AgreementBankAccountInput!], $key: String) {
   upsertAgreement(input: $input, agreementBankAccounts: $accounts, idempotencyKey: $key) {

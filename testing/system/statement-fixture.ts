@@ -6,7 +6,7 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { bookDividends, changeAgreement, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { bookDividends, changeAgreement, writeAgreements, writeOwnAds } from '../books/settlement-books.ts'
 import { expect } from 'vitest'
 import { type Answer, startSystemUnderTest } from './system-under-test.ts'
 

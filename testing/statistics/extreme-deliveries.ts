@@ -11,7 +11,7 @@ import {
   EARLIEST_DAY,
   isContentDataset,
 } from '@pc/features/ingest/server/checking/dataset-columns.ts'
-import { csv, parquet } from './ingest-test-bed.ts'
+import { csv, parquet } from './ingest-fixture.ts'
 
 /** What exists, and when it is now. */
 export interface DeliveredWorld {

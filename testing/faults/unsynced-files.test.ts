@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FILE_MODE, FOLDER_MODE, ForgetfulFiles, PAGE_BYTES, ROOT_INODE } from './forgetful-files.ts'
+import { FILE_MODE, FOLDER_MODE, ForgetfulFiles, PAGE_BYTES, ROOT_INODE } from './unsynced-files.ts'
 
 function disk() {
   const files = new ForgetfulFiles()

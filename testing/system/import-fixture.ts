@@ -1,7 +1,7 @@
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { expect } from 'vitest'
-import { apiTestBed } from './api-test-bed.ts'
+import { apiTestBed } from './api-fixture.ts'
 
 const PREVIEW = `query P($id: ID!) {
   importPreview(id: $id) { id previewSha256 newCount changedCount unchangedCount refusedCount confirmedByEmail }
