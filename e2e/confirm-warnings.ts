@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { DEMO_USERS } from '@pc/features/demo/server/demo-users.ts'
+import { DEMO_USERS } from '../demo/demo-users.ts'
 import type { SystemAddress } from './running-system.ts'
 
 /**

@@ -9,7 +9,7 @@ const LONG_FILES = [
   'platform/stats/conformance.test.ts',
   'features/ingest/server/import-batch.test.ts',
   'apps/server/practice.test.ts',
-  'features/demo/server/seed-demo.test.ts',
+  'demo/seed-demo.test.ts',
   'apps/server/commands/start.test.ts',
   'features/sign-in/server/open-redirect.test.ts',
   'features/sign-in/server/sign-in-limits.test.ts',

@@ -176,7 +176,7 @@ export async function wireParts({
   const signIn = identity({ config, database, clock, onFault, letters, atRest, onRefused })
   const demoSites =
     config.makesDemoData && !given
-      ? (await import('./demo-feed-sites.ts')).openDemoFeedSites(clock, openSafeFetch())
+      ? (await import('./demo/feed-sites.ts')).openDemoFeedSites(clock, openSafeFetch())
       : undefined
   const safeFetch = given ?? demoSites?.fetch ?? (practice ? fetchNothing : openSafeFetch())
   const safePost = givenPost ?? (practice ? postNothing : openSafePost())

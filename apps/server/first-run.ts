@@ -51,13 +51,13 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
   const passwordFile = path.join(parts.config.dataDir, 'demo-password')
   const [{ seedDemo }, { DEMO_USERS }, { hashPassword }, { importBatch }, { keepDemoBooks }, demoDelivery, demoHook] =
     await Promise.all([
-      import('@pc/features/demo/server/seed-demo.ts'),
-      import('@pc/features/demo/server/demo-users.ts'),
+      import('../../demo/seed-demo.ts'),
+      import('../../demo/demo-users.ts'),
       import('@pc/platform/oidc/password-hash.ts'),
       import('@pc/features/ingest/server/import-batch.ts'),
-      import('./demo-books.ts'),
-      import('./demo-refused-delivery.ts'),
-      import('./demo-webhook.ts'),
+      import('./demo/books.ts'),
+      import('./demo/refused-delivery.ts'),
+      import('./demo/webhook.ts'),
     ])
   // Written before the users are made: a start that is killed in between is completed with the same password.
   const kept = readPassword(passwordFile)
@@ -104,11 +104,11 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
 async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock): Promise<void> {
   const [{ keepDemoDesk }, { keepDemoFeedReadings }, { keepDemoLiveHours }, { readDailyRevenue }, { NO_QUEUE }] =
     await Promise.all([
-      import('./demo-desk.ts'),
-      import('./demo-feed-readings.ts'),
-      import('./demo-live-hours.ts'),
+      import('./demo/staff-actions.ts'),
+      import('./demo/feed-readings.ts'),
+      import('./demo/live-hours.ts'),
       import('@pc/features/reports/core/server/daily-revenue.ts'),
-      import('./demo-books.ts'),
+      import('./demo/books.ts'),
     ])
   await keepDemoDesk(database, clock)
   await keepDemoLiveHours(database, clock)

@@ -1,5 +1,5 @@
 import { ROLES } from '@pc/domain/access/role.ts'
-import { DEMO_USERS } from '@pc/features/demo/server/demo-users.ts'
+import { DEMO_USERS } from '../../demo/demo-users.ts'
 import { readConfig } from '@pc/platform/config.ts'
 import { expect, test } from 'vitest'
 import { startSummary } from './start-summary.ts'

@@ -8,7 +8,7 @@ import {
 import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import type { StatementParts } from '@pc/features/statements/server/statement-parts.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { actAs } from './demo-person.ts'
+import { actAs } from './person.ts'
 
 interface Answerable {
   readonly id: bigint

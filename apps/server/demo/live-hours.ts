@@ -1,6 +1,6 @@
 import { addDays } from '@pc/domain/month/day.ts'
-import { demoHours } from '@pc/features/demo/server/demo-hours.ts'
-import { readChannels } from '@pc/features/demo/server/demo-master-data.ts'
+import { demoHours } from '../../../demo/demo-hours.ts'
+import { readChannels } from '../../../demo/demo-master-data.ts'
 import { keepEventHours } from '@pc/features/ingest/server/publishing/event-hours.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'

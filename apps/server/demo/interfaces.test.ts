@@ -2,8 +2,8 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openKeyring } from '@pc/platform/secrets/keyring.ts'
 import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
-import { keepDemoRefusedDelivery } from './demo-refused-delivery.ts'
-import { keepDemoWebhook } from './demo-webhook.ts'
+import { keepDemoRefusedDelivery } from './refused-delivery.ts'
+import { keepDemoWebhook } from './webhook.ts'
 
 /** What newcomers see at the screens of deliveries and webhooks, which would be empty otherwise. */
 const bed = await ingestTestBed()

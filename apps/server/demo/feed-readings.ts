@@ -1,4 +1,4 @@
-import { DEMO_FEEDS, demoFeedAnswer, demoFeedUrl } from '@pc/features/demo/server/demo-feeds.ts'
+import { DEMO_FEEDS, demoFeedAnswer, demoFeedUrl } from '../../../demo/demo-feeds.ts'
 import type { FetchedFeed } from '@pc/features/feeds/server/fetch-feed.ts'
 import { type FeedReadingParts, noteReading } from '@pc/features/feeds/server/note-feed-reading.ts'
 import { readFeed } from '@pc/features/feeds/server/read-feed.ts'

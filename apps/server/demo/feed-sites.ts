@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { DEMO_FEEDS, demoFeedAnswer } from '@pc/features/demo/server/demo-feeds.ts'
+import { DEMO_FEEDS, demoFeedAnswer } from '../../../demo/demo-feeds.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { openSafeFetch, type SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 
