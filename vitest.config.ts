@@ -46,7 +46,7 @@ export default defineConfig({
           expect: patiently,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts'],
-          include: ['{bench,domain,platform,ui,features,apps,testing,tools,scenarios}/**/*.test.ts'],
+          include: ['{bench,demo,domain,platform,ui,features,apps,testing,tools,scenarios}/**/*.test.ts'],
           exclude: [...NOT_OURS, '**/*.faults.test.ts'],
           sequence: { groupOrder: 0 },
           ...limits,

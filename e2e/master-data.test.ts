@@ -2,10 +2,10 @@ import { day } from '@pc/domain/month/day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AskInsight, askingAs } from './query-insight.ts'
 import { emailOf } from './console-visitor.ts'
 import { letterTo } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
+import { type AskInsight, askingAs } from './query-insight.ts'
 import { beginWalk, chooseByTyping, go, type RecordWalk, toast } from './record-walk.ts'
 
 /** What people of both sides do with master data, from the first click to what the others see of it. */

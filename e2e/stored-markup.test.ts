@@ -3,11 +3,11 @@ import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { everyNth, sampleOr } from '@pc/testing/sample-size.ts'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AskInsight, askingAs } from './query-insight.ts'
 import { emailOf, launchBrowser, signInAs } from './console-visitor.ts'
 import { waitUntilStanding } from './crawl-probes.ts'
 import { FOREIGN_ANYWHERE, foreignIn, type MarkupWatch, watchMarkup } from './markup-watch.ts'
 import { ownSystem } from './own-system.ts'
+import { type AskInsight, askingAs } from './query-insight.ts'
 
 /**
  * Hostile markup that somebody managed to send (security, threat 13 and figure 20): saved through the API, then shown in

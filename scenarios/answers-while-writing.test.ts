@@ -4,8 +4,8 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { followingMonth } from '@pc/domain/settlement/random-month.ts'
 import { settleMonth } from '@pc/domain/settlement/settle-month.ts'
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
-import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
+import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { bookLateFigures } from '@pc/features/payments/month-close/server/late-figures.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -18,8 +18,8 @@ import {
   writeSettings,
   writeTransferFees,
 } from '@pc/testing/books/settlement-books.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { caseOf, enterable } from './random-cases.ts'
 
 /**

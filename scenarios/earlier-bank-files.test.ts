@@ -6,8 +6,8 @@ import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fill, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accepted, startTransferBed } from './transfer-bed.ts'
 
 /** The version before transfers had several records. */

@@ -1,26 +1,30 @@
 import { day } from '@pc/domain/month/day.ts'
 import { randomSource } from '@pc/domain/settlement/random-month.ts'
-import { abandonBatch } from '@pc/features/ingest/server/publishing/abandon-batch.ts'
 import { type Dataset, EARLIEST_DAY } from '@pc/features/ingest/server/checking/dataset-columns.ts'
 import { type ImportOutcome, importBatch } from '@pc/features/ingest/server/import-batch.ts'
 import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import type { IngestRefusalCode } from '@pc/features/ingest/server/ingest-refusal.ts'
+import { abandonBatch } from '@pc/features/ingest/server/publishing/abandon-batch.ts'
 import { redoUnfinishedImports } from '@pc/features/ingest/server/publishing/redo-unfinished-imports.ts'
 import { articlesCondition, videosCondition } from '@pc/features/reports/content-condition.ts'
 import { dashboardCondition } from '@pc/features/reports/dashboard-condition.ts'
 import { rankingCondition } from '@pc/features/reports/ranking-condition.ts'
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
-import { type DeliveredWorld, type ExtremeDelivery, extremeDelivery } from '@pc/testing/statistics/extreme-deliveries.ts'
-import { figuresOf } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
+import { startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
+import {
+  type DeliveredWorld,
+  type ExtremeDelivery,
+  extremeDelivery,
+} from '@pc/testing/statistics/extreme-deliveries.ts'
+import { figuresOf } from '@pc/testing/statistics/ingest-fixture.ts'
 import { openTestDuckDb, STATS_ENGINES } from '@pc/testing/statistics/stats-engines.ts'
+import { rootFields, selection } from '@pc/testing/system/sample-arguments.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { isEnumType } from 'graphql'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { rootFields, selection } from '@pc/testing/system/sample-arguments.ts'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /**
  * Deliveries at the edges of what is allowed, corrections of them, and some that a process leaves half way: each is applied

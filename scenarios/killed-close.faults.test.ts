@@ -25,8 +25,8 @@ import {
   writeTransferFees,
 } from '@pc/testing/books/settlement-books.ts'
 import { SpareProcess } from '@pc/testing/faults/warm-process.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeAndTell, inSystem, sentMails, type TestClose } from '@pc/testing/system/close-fixture.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { caseOf, enterable } from './random-cases.ts'
 
 /**

@@ -16,9 +16,9 @@ import {
   writeOwnAds,
   writeSettings,
 } from '@pc/testing/books/settlement-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { moneyParts } from '../apps/server/money-parts.ts'
 import { accepted } from './transfer-bed.ts'

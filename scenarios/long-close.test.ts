@@ -1,5 +1,5 @@
-import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
+import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
 import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'

@@ -1,6 +1,6 @@
 import { type Day, day } from '@pc/domain/month/day.ts'
-import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { explainSentTransfer } from '@pc/features/payments/explain/server/explain-transfer.ts'
+import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'

@@ -1,5 +1,5 @@
-import { day } from '@pc/domain/month/day.ts'
 import { accrualEntry, type InputTaxTimingOf, payableEntry } from '@pc/domain/journal/journal.ts'
+import { day } from '@pc/domain/month/day.ts'
 import { followingMonth, randomMonth, randomSource } from '@pc/domain/settlement/random-month.ts'
 import { settled } from '@pc/domain/settlement/sample-month.ts'
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'

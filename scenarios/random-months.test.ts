@@ -4,8 +4,8 @@ import { settleMonth } from '@pc/domain/settlement/settle-month.ts'
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import type { SettledMonth } from '@pc/domain/settlement/settlement-result.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
-import { verifyMediumChain } from '@pc/features/payments/month-close/server/finalized-chain.ts'
 import { readStoredMonth } from '@pc/features/payments/core/server/stored-month.ts'
+import { verifyMediumChain } from '@pc/features/payments/month-close/server/finalized-chain.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import {
@@ -17,9 +17,9 @@ import {
   writeSettings,
   writeTransferFees,
 } from '@pc/testing/books/settlement-books.ts'
+import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { caseOf, enterable, mediumOf } from './random-cases.ts'
 
 /**

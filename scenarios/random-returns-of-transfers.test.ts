@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
+import { correctReturnFee } from '@pc/features/payments/core/server/return-fees.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportJournal } from '@pc/features/payments/transfers/server/export-journal.ts'
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
@@ -11,7 +12,6 @@ import {
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
 import { resendRecords } from '@pc/features/payments/transfers/server/resend-records.ts'
-import { correctReturnFee } from '@pc/features/payments/core/server/return-fees.ts'
 import { settleRecords } from '@pc/features/payments/transfers/server/settle-records.ts'
 import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
 import { today } from '@pc/platform/clock.ts'

@@ -1,10 +1,10 @@
 import { accountInUse, isTerminatedBy } from '@pc/domain/agreement/agreement-terms.ts'
-import type { TaxTable } from '@pc/domain/money/consumption-tax.ts'
-import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { STANDARD_DEDUCTION_TABLE } from '@pc/domain/settlement/deduction.ts'
 import { EXPLAIN_SCALE, unbalancedNodes } from '@pc/domain/explain/explain-node.ts'
 import { explainPayment } from '@pc/domain/explain/explain-tree.ts'
 import { imbalanceYen, payableEntry } from '@pc/domain/journal/journal.ts'
+import type { TaxTable } from '@pc/domain/money/consumption-tax.ts'
+import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { STANDARD_DEDUCTION_TABLE } from '@pc/domain/settlement/deduction.ts'
 import { type RandomSource, randomSource } from '@pc/domain/settlement/random-month.ts'
 import {
   paymentOf,

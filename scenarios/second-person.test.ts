@@ -8,8 +8,8 @@ import {
   type SettingWrite,
   savePayoutSetting,
 } from '@pc/features/payment-settings/server/save-payment-setting.ts'
-import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
+import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { type Change, recordChange } from '@pc/platform/audit/record-change.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'

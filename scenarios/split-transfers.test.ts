@@ -4,15 +4,18 @@ import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { explainSentTransfer } from '@pc/features/payments/explain/server/explain-transfer.ts'
+import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportJournal } from '@pc/features/payments/transfers/server/export-journal.ts'
 import {
   cancelTransferBatch,
   exportTransferBatch,
   readExportedFile,
 } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
-import { importTransferResult, previewTransferResult } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
+import {
+  importTransferResult,
+  previewTransferResult,
+} from '@pc/features/payments/transfers/server/import-transfer-result.ts'
 import { markReturned } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import { readPayable } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import {

@@ -4,8 +4,8 @@ import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import type { AgreementInput } from '@pc/domain/settlement/settlement-input.ts'
-import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
+import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import {
   cancelTransferBatch,
@@ -16,9 +16,9 @@ import type { TransferRequest } from '@pc/features/payments/transfers/server/pla
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 
 export const MONTHS = [202606, 202607] as YearMonth[]
 export const JULY = day('2026-07-31')

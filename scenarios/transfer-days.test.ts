@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
-import { cancelTransferBatch, exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
+import {
+  cancelTransferBatch,
+  exportTransferBatch,
+} from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { markPaid } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import {
   decideRecall,

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { day } from '@pc/domain/month/day.ts'
 import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import { correctReturnFee, readReturns } from '@pc/features/payments/core/server/return-fees.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportJournal } from '@pc/features/payments/transfers/server/export-journal.ts'
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
-import { importTransferResult, previewTransferResult } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
+import {
+  importTransferResult,
+  previewTransferResult,
+} from '@pc/features/payments/transfers/server/import-transfer-result.ts'
 import { markPaid, markReturned } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import { payableCount, readPayable, returnedCount } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import {
@@ -14,7 +18,6 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
-import { correctReturnFee, readReturns } from '@pc/features/payments/core/server/return-fees.ts'
 import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
 import { listBatches, listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { today } from '@pc/platform/clock.ts'

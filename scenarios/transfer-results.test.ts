@@ -1,7 +1,10 @@
 import { day } from '@pc/domain/month/day.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
-import { importTransferResult, previewTransferResult } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
+import {
+  importTransferResult,
+  previewTransferResult,
+} from '@pc/features/payments/transfers/server/import-transfer-result.ts'
 import { markPaid, markReturned } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'

@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
+import { EXPLAIN_SCALE, unbalancedNodes } from '@pc/domain/explain/explain-node.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { EXPLAIN_SCALE, unbalancedNodes } from '@pc/domain/explain/explain-node.ts'
-import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
+import { readTransferRules } from '@pc/features/payments/core/server/transfer-settings.ts'
 import { explainSentTransfer } from '@pc/features/payments/explain/server/explain-transfer.ts'
+import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import {
   cancelTransferBatch,
   exportTransferBatch,
@@ -15,7 +16,6 @@ import {
 import { lateRevenueBreaches } from '@pc/features/payments/transfers/server/late-revenue.ts'
 import { readLegalDeadlines } from '@pc/features/payments/transfers/server/legal-deadlines.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { readTransferRules } from '@pc/features/payments/core/server/transfer-settings.ts'
 import { listTransfers, payableDays, unpaidReasons } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { drawUpStatements } from '@pc/features/statements/server/generate-statements.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'

@@ -9,6 +9,7 @@ export type Layer =
   | 'server app'
   | 'commands'
   | 'web app'
+  | 'demo'
   | 'testing'
   | 'tools'
   | 'scenarios'
@@ -24,15 +25,16 @@ export const MAY_IMPORT: Readonly<Record<Layer, readonly Layer[]>> = {
   'feature root': ['domain'],
   'feature server': ['feature root', 'platform', 'domain'],
   'feature web': ['feature root', 'ui', 'domain'],
-  'server app': ['feature server', 'feature root', 'platform', 'domain'],
+  demo: ['feature server', 'feature root', 'platform', 'domain'],
+  'server app': ['demo', 'feature server', 'feature root', 'platform', 'domain'],
   // What people type: these may use the tools of the repository, for example to build the front ends before a start.
-  commands: ['server app', 'tools', 'feature server', 'feature root', 'platform', 'domain'],
+  commands: ['server app', 'tools', 'demo', 'feature server', 'feature root', 'platform', 'domain'],
   'web app': ['feature web', 'feature root', 'ui', 'domain'],
-  testing: ['feature server', 'feature root', 'platform', 'domain'],
-  tools: ['testing', 'server app', 'feature server', 'feature root', 'platform', 'domain'],
-  scenarios: ['testing', 'server app', 'feature server', 'feature root', 'platform', 'domain'],
-  e2e: ['tools', 'testing', 'server app', 'feature server', 'feature root', 'platform', 'domain'],
-  bench: ['tools', 'testing', 'server app', 'feature server', 'feature root', 'platform', 'domain'],
+  testing: ['server app', 'demo', 'feature server', 'feature root', 'platform', 'domain'],
+  tools: ['testing', 'server app', 'demo', 'feature server', 'feature root', 'platform', 'domain'],
+  scenarios: ['testing', 'server app', 'demo', 'feature server', 'feature root', 'platform', 'domain'],
+  e2e: ['tools', 'testing', 'server app', 'demo', 'feature server', 'feature root', 'platform', 'domain'],
+  bench: ['tools', 'testing', 'server app', 'demo', 'feature server', 'feature root', 'platform', 'domain'],
   configuration: ['tools', 'testing'],
 }
 
@@ -45,6 +47,7 @@ export const SIDE: Readonly<Record<Layer, 'web' | 'server' | 'both'>> = {
   'web app': 'web',
   platform: 'server',
   'feature server': 'server',
+  demo: 'server',
   'server app': 'server',
   commands: 'server',
   testing: 'server',
@@ -55,7 +58,17 @@ export const SIDE: Readonly<Record<Layer, 'web' | 'server' | 'both'>> = {
   configuration: 'server',
 }
 
-const WHOLE_FOLDERS = new Set<string>(['domain', 'platform', 'ui', 'testing', 'tools', 'scenarios', 'e2e', 'bench'])
+const WHOLE_FOLDERS = new Set<string>([
+  'domain',
+  'platform',
+  'ui',
+  'demo',
+  'testing',
+  'tools',
+  'scenarios',
+  'e2e',
+  'bench',
+])
 
 /** @returns undefined for a path that belongs nowhere. */
 export function layerOf(path: string): Layer | undefined {
@@ -69,22 +82,33 @@ export function layerOf(path: string): Layer | undefined {
     return second === 'server' ? 'server app' : 'web app'
   }
   if (top === 'features' && depth === 3) return 'feature root'
-  if (top === 'features' && third === 'server') return 'feature server'
-  if (top === 'features' && third === 'web') return 'feature web'
+  const side = top === 'features' ? sideOf(path) : undefined
+  if (side) return `feature ${side}`
   return undefined
 }
 
-/** The unit inside which modules of one layer may import each other: one feature's side, one app, else the layer. */
+/** `features/<feature>[/<room>]/server|web/…`: the side, or undefined for a path that has none. */
+function sideOf(path: string): 'server' | 'web' | undefined {
+  const [, , third, fourth] = path.split('/')
+  if (third === 'server' || third === 'web') return third
+  return fourth === 'server' || fourth === 'web' ? fourth : undefined
+}
+
+/** The core of a feature that has rooms, on one side: what all its rooms may import. */
+export const coreOf = (unit: string) => unit.replace(/^(features\/[^/]+)\/[^/]+\/(server|web)$/, '$1/core/$2')
+
+/** The unit inside which modules of one layer may import each other: a side of a feature or room, an app, or the layer. */
 export function unitOf(path: string, layer: Layer): string {
-  const [top, second, third] = path.split('/')
-  if (layer === 'feature server' || layer === 'feature web') return `${top}/${second}/${third}`
+  const [top, second, third, fourth] = path.split('/')
+  if (layer === 'feature server' || layer === 'feature web')
+    return third === 'server' || third === 'web' ? `${top}/${second}/${third}` : `${top}/${second}/${third}/${fourth}`
   if (layer === 'server app' || layer === 'web app') return `${top}/${second}`
   return layer
 }
 
 const PRODUCT = /^(domain|platform|ui|features|apps)\//
-/** A test, or what several tests of one folder share (`ingest-test-bed.ts`, `system-under-test.ts`). */
+/** A test, or what several tests of one folder share (`report-fixture.tsx`). */
 export const isTest = (path: string) =>
-  isTestFile(path) || (PRODUCT.test(path) && /(^|[/-])test(-[a-z]+)*\.tsx?$/.test(path))
+  isTestFile(path) || (PRODUCT.test(path) && /(^|[/-])(test|fixture)(-[a-z]+)*\.tsx?$/.test(path))
 /** A file of tests, which nothing imports. */
 export const isTestFile = (path: string) => /\.test\.tsx?$/.test(path)

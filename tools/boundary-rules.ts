@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { isTest, isTestFile, type Layer, layerOf, MAY_IMPORT, SIDE, unitOf } from './boundary-layers.ts'
+import { coreOf, isTest, isTestFile, type Layer, layerOf, MAY_IMPORT, SIDE, unitOf } from './boundary-layers.ts'
 import { isOpenToOtherFeatures, wrongNames } from './boundary-names.ts'
 import type { Import, Module } from './read-module.ts'
 
@@ -113,6 +113,11 @@ function wrongDirection(from: string, layer: Layer, target: string, targetLayer:
   if (targetLayer === 'feature root' && isFromAnotherFeature(from, target) && !isOpenToOtherFeatures(target))
     return `\`${target}\` is for its own feature: others see only links, conditions and actions`
   if (layer === targetLayer && unitOf(from, layer) === unitOf(target, layer)) return undefined
+  if (layer === targetLayer && coreOf(unitOf(from, layer)) === unitOf(target, layer)) return undefined
+  // A test puts features and rooms together as the application does; nothing imports a test.
+  if (isTestFile(from) && layer === targetLayer) return undefined
+  if (layer === targetLayer && from.split('/')[1] === target.split('/')[1])
+    return `\`${target}\` is in another room: a room imports its feature's core and root files`
   if (layer === targetLayer && layer.startsWith('feature '))
     return `\`${target}\` is inside another feature: only its links, conditions and actions may be imported`
   if (layer !== targetLayer && MAY_IMPORT[layer].includes(targetLayer)) return undefined

@@ -10,11 +10,11 @@ import { FEE_FAIRNESS_PATH, REPORT_MAILS_PATH } from '@pc/features/reports/links
 import { RETENTION_PATH } from '@pc/features/retention/links.ts'
 import { STATEMENT_YEARS_PATH, STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
-import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { type Command, CommandPalette } from '@pc/ui/command-palette/command-palette.tsx'
+import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { useViewer } from '@pc/ui/session/viewer.tsx'
+import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { SCREENS } from './routes.ts'
 
 /** Screens that the specification's menu has no item for. */

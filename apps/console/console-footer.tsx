@@ -1,7 +1,7 @@
 import { useHashPath } from '@pc/ui/routing/hash-location.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
-import { ApplicationFooter } from '@pc/ui/shell/application-footer.tsx'
 import { isPublisherUser, useViewer } from '@pc/ui/session/viewer.tsx'
+import { ApplicationFooter } from '@pc/ui/shell/application-footer.tsx'
 import { namedHelp } from './help-links.ts'
 
 export function ConsoleFooter({ config }: { config: RuntimeConfig }) {

@@ -1,7 +1,7 @@
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { expect, test } from 'vitest'
-import { OTHER_NAMES, screensByOtherName } from './search-aliases.ts'
 import { SCREENS } from './routes.ts'
+import { OTHER_NAMES, screensByOtherName } from './search-aliases.ts'
 
 const ALL: readonly Command[] = SCREENS.map(({ path, title }) => ({ group: '画面', label: title, address: `#${path}` }))
 const found = (text: string) => screensByOtherName(ALL, text).map(({ label }) => label)

@@ -2,7 +2,6 @@ import { AGREEMENTS_PATH } from '@pc/features/agreements/links.ts'
 import { API_KEYS_PATH } from '@pc/features/api-keys/links.ts'
 import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
 import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
-import { DIVIDENDS_PATH } from '@pc/features/payments/month-close-links.ts'
 import { FEEDS_PATH } from '@pc/features/feeds/links.ts'
 import { IMPORTS_PATH } from '@pc/features/imports/links.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
@@ -17,6 +16,7 @@ import {
   TRANSFERS_PATH,
   WHAT_IF_PATH,
 } from '@pc/features/payments/links.ts'
+import { DIVIDENDS_PATH } from '@pc/features/payments/month-close-links.ts'
 import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
 import { DASHBOARD_PATH, REPORT_MAILS_PATH } from '@pc/features/reports/links.ts'
 import { RETENTION_PATH } from '@pc/features/retention/links.ts'

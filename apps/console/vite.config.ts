@@ -9,7 +9,11 @@ export default defineConfig(
     root: import.meta.dirname,
     pages: ['index.html', 'silent-callback.html'],
     // Every list is a table: in a file of its own it would be asked for with each of them.
-    first: ['console.tsx', '@pc/features/reports/dashboard/web/dashboard-view.tsx', '../../ui/table/data-table.tsx'].map(here),
+    first: [
+      'console.tsx',
+      '@pc/features/reports/dashboard/web/dashboard-view.tsx',
+      '../../ui/table/data-table.tsx',
+    ].map(here),
     questions: here('first-questions.ts'),
     preloaded: [here('first-questions.ts'), here('application.tsx')],
   }),

@@ -1,6 +1,6 @@
 import '@pc/ui/theme/styles.ts'
-import { makeAnalytics } from '@pc/ui/routing/analytics.ts'
 import { makeClients } from '@pc/ui/data/client.ts'
+import { makeAnalytics } from '@pc/ui/routing/analytics.ts'
 import { matchScreen } from '@pc/ui/routing/match-screen.ts'
 import { preloadScreen } from '@pc/ui/routing/preload-screen.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'

@@ -4,11 +4,11 @@ import { totpCode } from '@pc/features/sign-in/server/totp.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { consoleClient, silentTokens } from '@pc/testing/system/oidc-client.ts'
+import { needingProof } from '@pc/testing/system/sample-arguments.ts'
+import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { needingProof } from '@pc/testing/system/sample-arguments.ts'
-import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** What a stolen session must not do, and how somebody who lost a second factor is helped. */
 const PASSWORD = 'the right words here'

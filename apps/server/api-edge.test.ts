@@ -4,10 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { openListener } from '@pc/platform/http/listener.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { until } from '@pc/testing/until.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { json, raw } from '@pc/testing/system/raw-request.ts'
 import { type SystemUnderTest, startSystemUnderTest, WEB_ORIGIN } from '@pc/testing/system/system-under-test.ts'
+import { until } from '@pc/testing/until.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webHandler } from './web-handler.ts'
 
 /** What both APIs and every listener say before a resolver runs: to origins, types, methods, versions and the protocol's forms. */

@@ -5,13 +5,20 @@ import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { API_KEY_SCOPES } from '@pc/domain/api-key/api-key.ts'
 import { ruleOf } from '@pc/platform/graphql/finish-graph.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { insertApiKey } from '@pc/testing/system/api-key-fixture.ts'
+import {
+  fieldsBelow,
+  guardedBelow,
+  newAddress,
+  operation,
+  rootFields,
+  rowsOfNothing,
+} from '@pc/testing/system/sample-arguments.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { CANARY_B, type OrganizationRows } from '@pc/testing/system/two-organizations.ts'
 import { type GraphQLField, isObjectType } from 'graphql'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertApiKey } from '@pc/testing/system/api-key-fixture.ts'
-import { fieldsBelow, guardedBelow, newAddress, operation, rootFields, rowsOfNothing } from '@pc/testing/system/sample-arguments.ts'
-import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /**
  * Every root field of both APIs × every identity × own / foreign ids, generated from the finished schemas: a field

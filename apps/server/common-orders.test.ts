@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Orders that every list has: ID, CREATEDAT and UPDATEDAT in both directions (specification, section 9). */
 const COMMON = ['ID', 'CREATEDAT', 'UPDATEDAT'].flatMap(name => [`${name}_ASC`, `${name}_DESC`])

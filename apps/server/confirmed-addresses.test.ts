@@ -4,8 +4,8 @@ import path from 'node:path'
 import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
-import { expect, test } from 'vitest'
 import { MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
+import { expect, test } from 'vitest'
 
 test('the upgrade confirms the addresses by which an external issuer’s accounts were bound, and no others', async () => {
   const cluster = await sharedTestCluster()

@@ -2,20 +2,17 @@ import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { randomSource } from '@pc/domain/settlement/random-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
+import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import type { GraphQLField } from 'graphql'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sendExtremeFiles } from '@pc/testing/system/extreme-files-fixture.ts'
 import {
   allLargest,
@@ -28,6 +25,9 @@ import {
 } from '@pc/testing/system/extreme-inputs-fixture.ts'
 import { newAddress, operation, rootFields, selection } from '@pc/testing/system/sample-arguments.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import type { GraphQLField } from 'graphql'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 /**
  * Every mutation that creates, sent many times at once with one key: one effect, as large as that of a single submission,

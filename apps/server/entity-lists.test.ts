@@ -15,9 +15,9 @@ import { listOrganizations } from '@pc/features/publishers/server/publisher-opti
 import { listPublishers } from '@pc/features/publishers/server/publisher-store.ts'
 import { dayAt, systemClock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 let system: SystemUnderTest
 const tokens: Record<string, string> = {}

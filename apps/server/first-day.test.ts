@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
+import { STATS_ENGINES } from '@pc/testing/statistics/stats-engines.ts'
 import { type LeastIssuer, signInAtLeastIssuer, startLeastIssuer } from '@pc/testing/system/least-issuer.ts'
 import { consoleClient, externalClient, silentTokens } from '@pc/testing/system/oidc-client.ts'
-import { STATS_ENGINES } from '@pc/testing/statistics/stats-engines.ts'
+import {
+  ask,
+  freePorts,
+  PATIENT_MS,
+  type Ports,
+  startCommandsTestBed,
+} from '@pc/testing/system/start-commands-fixture.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { afterAll, expect, test, vi } from 'vitest'
-import { ask, freePorts, PATIENT_MS, type Ports, startCommandsTestBed } from '@pc/testing/system/start-commands-fixture.ts'
 
 /**
  * The production files' start commands on an empty database, to a signed-in first administrator: as docs/install.md says it.

@@ -1,12 +1,12 @@
 import { LIMITS } from '@pc/platform/graphql/operation-limits.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
+import { type Asks, COPS, INTROSPECTION, times } from '@pc/testing/system/graphql-cop.ts'
+import { json, raw } from '@pc/testing/system/raw-request.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import fc from 'fast-check'
 import { type AuditFail, auditServer } from 'graphql-http'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Asks, COPS, INTROSPECTION, times } from '@pc/testing/system/graphql-cop.ts'
-import { json, raw } from '@pc/testing/system/raw-request.ts'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /**
  * Security figures, 15, for both APIs: the audits of GraphQL over HTTP, the questions of graphql-cop, every limit at its

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /** Whatever a client is told, it is told in Japanese, with what to do, and by a code that stays the same. */
 let system: SystemUnderTest

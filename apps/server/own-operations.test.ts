@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { brokenLimit } from '@pc/platform/graphql/operation-limits.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { type DocumentNode, type GraphQLSchema, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Every operation of our own screens stays within the limits, with a usual page size where it takes one. */
 let system: SystemUnderTest

@@ -8,11 +8,11 @@ import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { signingKeys } from '@pc/platform/oidc/signing-keys.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type Keyring, openKeyring } from '@pc/platform/secrets/keyring.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { wireParts } from './compose.ts'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** The issuer's keys and the seeds of one-time codes have to be read again: they lie sealed (ADR 53). */
 const PASSWORD = 'the right words here'

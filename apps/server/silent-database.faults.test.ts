@@ -1,11 +1,19 @@
 import fs from 'node:fs'
 import net from 'node:net'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { insertApiKey } from '@pc/testing/system/api-key-fixture.ts'
+import {
+  ANSWER_MS,
+  FAULT_MS,
+  pause,
+  RECOVERY_MS,
+  recoveryMsOf,
+  type Seen,
+  Traffic,
+} from '@pc/testing/system/fault-fixture.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { insertApiKey } from '@pc/testing/system/api-key-fixture.ts'
-import { ANSWER_MS, FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from '@pc/testing/system/fault-fixture.ts'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /**
  * Security, figure 10: what lies behind the system goes silent or fails for half a minute while people work. Every

@@ -1,8 +1,5 @@
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { addUser } from '@pc/testing/system/identity-server.ts'
-import { type MailServerState, mailServer } from '@pc/testing/system/mail-server.ts'
-import { expect, test } from 'vitest'
 import {
   ANSWER_MS,
   FAULT_MS,
@@ -13,7 +10,10 @@ import {
   type Seen,
   Traffic,
 } from '@pc/testing/system/fault-fixture.ts'
+import { addUser } from '@pc/testing/system/identity-server.ts'
+import { type MailServerState, mailServer } from '@pc/testing/system/mail-server.ts'
 import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { expect, test } from 'vitest'
 
 /**
  * Security, figure 10: the mail server takes connections and says nothing, is slow, dies in the middle, refuses for now

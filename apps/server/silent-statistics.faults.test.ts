@@ -1,11 +1,11 @@
 import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
 import { clickHouseServer } from '@pc/platform/stats/clickhouse-server.ts'
-import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
 import { type FaultyLink, faultyLink, type LinkState } from '@pc/testing/faults/faulty-link.ts'
+import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
 import { csv } from '@pc/testing/statistics/ingest-fixture.ts'
-import { expect, test } from 'vitest'
 import { FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from '@pc/testing/system/fault-fixture.ts'
 import { startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { expect, test } from 'vitest'
 
 /**
  * Security, figure 10: the ClickHouse server goes silent, slow, dies or is away for half a minute, while people read

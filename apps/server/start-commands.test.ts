@@ -7,14 +7,20 @@ import { writeAnchor } from '@pc/platform/audit/anchor-file.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
-import { startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
-import { consoleClient, silentTokens } from '@pc/testing/system/oidc-client.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
+import { startClickHouseEngine } from '@pc/testing/statistics/clickhouse-engine.ts'
 import { STATS_ENGINES } from '@pc/testing/statistics/stats-engines.ts'
-import { TestBrowser } from '@pc/testing/test-browser.ts'
+import { consoleClient, silentTokens } from '@pc/testing/system/oidc-client.ts'
+import {
+  ask,
+  freePorts,
+  PATIENT_MS,
+  type Ports,
+  startCommandsTestBed,
+} from '@pc/testing/system/start-commands-fixture.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/system/two-organizations.ts'
+import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ask, freePorts, PATIENT_MS, type Ports, startCommandsTestBed } from '@pc/testing/system/start-commands-fixture.ts'
 
 /**
  * The production files' start commands, each as a process of its own with a folder of its own, as containers have them:

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { everyNth } from '@pc/testing/sample-size.ts'
 import { smallDisk } from '@pc/testing/faults/small-disk.ts'
+import { everyNth } from '@pc/testing/sample-size.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 
 /** `npm start` as people and service managers run it: npm, its shell, the launcher, the server, PostgreSQL. */

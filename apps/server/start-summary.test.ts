@@ -1,7 +1,7 @@
 import { ROLES } from '@pc/domain/access/role.ts'
-import { DEMO_USERS } from '../../demo/demo-users.ts'
 import { readConfig } from '@pc/platform/config.ts'
 import { expect, test } from 'vitest'
+import { DEMO_USERS } from '../../demo/demo-users.ts'
 import { startSummary } from './start-summary.ts'
 
 test('every demonstration user stands on a line with what its role does', () => {

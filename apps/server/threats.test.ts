@@ -4,13 +4,13 @@ import { ACCOUNT_ENDPOINTS } from '@pc/features/sign-in/server/account-endpoints
 import { SIGN_IN_ENDPOINTS } from '@pc/features/sign-in/server/sign-in-endpoints.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { badTokens } from '@pc/testing/system/forged-tokens.ts'
+import { type SystemUnderTest, startSystemUnderTest, WEB_ORIGIN } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { Severity, Type } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest, WEB_ORIGIN } from '@pc/testing/system/system-under-test.ts'
 
 /** Attacks on who somebody is, against the running system (security.md, threats 6–12, 22, 30–32, 40). */
 let system: SystemUnderTest

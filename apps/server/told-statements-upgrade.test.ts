@@ -4,8 +4,8 @@ import path from 'node:path'
 import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
-import { expect, test } from 'vitest'
 import { MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
+import { expect, test } from 'vitest'
 
 /** The statements of an organisation, with who is there and what became of them. */
 const STATEMENTS = [

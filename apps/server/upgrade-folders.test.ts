@@ -11,8 +11,8 @@ import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgr
 import { ensureClusterRoles, ensureDatabase, OWNER_ROLE, withClient } from '@pc/platform/postgres/roles.ts'
 import { changeDuckDbFile } from '@pc/testing/statistics/change-duckdb-file.ts'
 import { csv, figuresOf, type IngestTestBed, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fill, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer } from './start-server.ts'
 
 /**

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
+import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
 import { verifyMediumChain } from '@pc/features/payments/month-close/server/finalized-chain.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { readConfig } from '@pc/platform/config.ts'
@@ -16,14 +16,9 @@ import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
+import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
-import { makeTwoOrganizations } from '@pc/testing/system/two-organizations.ts'
-import { execute, parse } from 'graphql'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wireParts } from './compose.ts'
 import {
   broughtAfter,
   columnsOf,
@@ -34,6 +29,11 @@ import {
   names,
   rowsAsJson,
 } from '@pc/testing/system/earlier-version-fixture.ts'
+import { makeTwoOrganizations } from '@pc/testing/system/two-organizations.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { execute, parse } from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wireParts } from './compose.ts'
 
 /**
  * A database of an earlier version, filled, is brought to today's: every migration after that version runs over real

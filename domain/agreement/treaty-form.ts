@@ -1,5 +1,5 @@
-import { MAX_TREATY_RATE } from '../transfer/withholding.ts'
 import { type Refusal, refusal } from '../refusal.ts'
+import { MAX_TREATY_RATE } from '../transfer/withholding.ts'
 
 /** A treaty form as an agreement keeps it; all null: none was received. */
 export interface TreatyFormFields {

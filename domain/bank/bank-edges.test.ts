@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import { toAccountHolderKana } from './account-holder-kana.ts'
-import { isWaiting, usableFrom } from './pending-bank-account.ts'
 import { fromJisX0201, toJisX0201 } from './half-width-kana.ts'
 import { maskedAccountNumber } from './masked-account-number.ts'
+import { isWaiting, usableFrom } from './pending-bank-account.ts'
 import { checkRegistrationNumber, corporateCheckDigit, isRegistrationNumberFormat } from './registration-number.ts'
 import { DATA_LAYOUT, END_LAYOUT, readRecord, TRAILER_LAYOUT, writeRecord } from './zengin-layout.ts'
 import {

@@ -1,6 +1,6 @@
-import { recordName } from '../transfer/transfer-records.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result } from '../result.ts'
+import { recordName } from '../transfer/transfer-records.ts'
 import { parseZenginFile, type ReadZenginRefusal } from './zengin-record.ts'
 
 /**

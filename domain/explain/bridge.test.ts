@@ -3,10 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import { shownYen } from '../report/shown-yen.ts'
-import { BRIDGE_STEPS, type BridgeFacts, estimateErrorRange, estimateToFinal } from './bridge.ts'
 import { randomMonth } from '../settlement/random-month.ts'
-import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
+import {
+  paymentOf,
+  sampleAdjustment,
+  sampleAgreement,
+  sampleMonth,
+  sampleRule,
+  settled,
+} from '../settlement/sample-month.ts'
 import type { SettledPublisherPayment } from '../settlement/settlement-result.ts'
+import { BRIDGE_STEPS, type BridgeFacts, estimateErrorRange, estimateToFinal } from './bridge.ts'
 
 const enteredOn = day('2026-07-03')
 const factsOf = (

@@ -2,11 +2,11 @@ import type { PoolKind } from '../agreement/revenue-share.ts'
 import { larger, smaller, sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import { shownYen } from '../report/shown-yen.ts'
-import { monthLabel } from './explain-node.ts'
 import { enteredText } from '../payment/job-text.ts'
+import { shownYen } from '../report/shown-yen.ts'
 import type { AdjustmentReason } from '../settlement/settlement-input.ts'
 import type { RevenueParts } from '../settlement/settlement-result.ts'
+import { monthLabel } from './explain-node.ts'
 
 /**
  * From the estimate to the final amount (features, idea 9): what the reports showed before a month was final, and by which

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstDayOf } from '../month/year-month.ts'
-import { explainPaymentColumn, explainPublisherColumn, PAYMENT_COLUMNS, PUBLISHER_COLUMNS } from './explain-column.ts'
-import { EXPLAIN_SCALE, type ExplainNode, unbalancedNodes } from './explain-node.ts'
-import { explainPayment, explainPublisher } from './explain-tree.ts'
 import { followingMonth, randomMonth } from '../settlement/random-month.ts'
 import { settled } from '../settlement/sample-month.ts'
 import type { SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
+import { explainPaymentColumn, explainPublisherColumn, PAYMENT_COLUMNS, PUBLISHER_COLUMNS } from './explain-column.ts'
+import { EXPLAIN_SCALE, type ExplainNode, unbalancedNodes } from './explain-node.ts'
+import { explainPayment, explainPublisher } from './explain-tree.ts'
 
 const nameOf = (id: bigint) => `パブリッシャー${id}`
 const daysOf = (payment: SettledPayment) => (publisher: SettledPublisherPayment) => [

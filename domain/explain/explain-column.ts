@@ -1,7 +1,7 @@
-import { branch, type ExplainNode, leaf, monthLabel, nonZero } from './explain-node.ts'
-import { explainPayment, explainPublisher, type NameOf } from './explain-tree.ts'
 import type { OwnAdsDay } from '../settlement/own-ads.ts'
 import type { PoolShare, SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
+import { branch, type ExplainNode, leaf, monthLabel, nonZero } from './explain-node.ts'
+import { explainPayment, explainPublisher, type NameOf } from './explain-tree.ts'
 
 /** Every amount that a list of payments shows of a publisher's part. */
 export const PUBLISHER_COLUMNS = [

@@ -1,6 +1,6 @@
 import { sumBy } from '../money/yen.ts'
-import { branch, EXPLAIN_SCALE, type ExplainNode, everyone, leaf, monthLabel, nonZero } from './explain-node.ts'
 import type { GeneratedBucket } from '../settlement/settlement-input.ts'
+import { branch, EXPLAIN_SCALE, type ExplainNode, everyone, leaf, monthLabel, nonZero } from './explain-node.ts'
 
 /** The opening balances that a publisher's payment was settled with. */
 export type OpeningOf = (publisherId: bigint) => readonly GeneratedBucket[]

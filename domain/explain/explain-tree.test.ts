@@ -3,6 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { magnitude } from '../money/yen.ts'
 import { addDays, day } from '../month/day.ts'
 import { firstDayOf, type YearMonth } from '../month/year-month.ts'
+import type { OwnAdsDay } from '../settlement/own-ads.ts'
+import { followingMonth, randomMonth, randomSource } from '../settlement/random-month.ts'
+import {
+  paymentOf,
+  sampleAdjustment,
+  sampleAgreement,
+  sampleMonth,
+  sampleRule,
+  settled,
+} from '../settlement/sample-month.ts'
+import type { SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
 import {
   EXPLAIN_SCALE,
   type ExplainNode,
@@ -12,10 +23,6 @@ import {
   unbalancedNodes,
 } from './explain-node.ts'
 import { explainDay, explainPayment, explainPool, explainPublisher, explainTransfer } from './explain-tree.ts'
-import type { OwnAdsDay } from '../settlement/own-ads.ts'
-import { followingMonth, randomMonth, randomSource } from '../settlement/random-month.ts'
-import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
-import type { SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
 
 function splitIntoDays(
   payment: SettledPayment,

@@ -2,6 +2,18 @@ import { formatScaledYen } from '../money/micro-yen.ts'
 import { formatRate, rateFactor } from '../money/rate.ts'
 import { formatYen, sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
+import type { OwnAdsDay } from '../settlement/own-ads.ts'
+import type {
+  PaidBucket,
+  PoolShare,
+  SettledMonth,
+  SettledPayment,
+  SettledPool,
+  SettledPublisherPayment,
+  TaxLine,
+} from '../settlement/settlement-result.ts'
+import type { PlannedTransfer } from '../transfer/transfer.ts'
+import { withheldTaxesText } from '../transfer/withheld-taxes.ja.ts'
 import {
   branch,
   dayLabel,
@@ -17,18 +29,6 @@ import {
   roundingNode,
   staff,
 } from './explain-node.ts'
-import type { OwnAdsDay } from '../settlement/own-ads.ts'
-import type {
-  PaidBucket,
-  PoolShare,
-  SettledMonth,
-  SettledPayment,
-  SettledPool,
-  SettledPublisherPayment,
-  TaxLine,
-} from '../settlement/settlement-result.ts'
-import type { PlannedTransfer } from '../transfer/transfer.ts'
-import { withheldTaxesText } from '../transfer/withheld-taxes.ja.ts'
 
 /** A bank line: its payments with tax, less withholding and a fee that the payee bears. */
 export function explainTransfer(

@@ -6,6 +6,17 @@ import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { STANDARD_DEDUCTION_TABLE } from '../settlement/deduction.ts'
 import { mergeBuckets } from '../settlement/generated-bucket.ts'
+import { followingMonth, randomMonth } from '../settlement/random-month.ts'
+import {
+  carriedInto,
+  paymentOf,
+  sampleAdjustment,
+  sampleAgreement,
+  sampleMonth,
+  sampleRule,
+  settled,
+} from '../settlement/sample-month.ts'
+import type { GeneratedBucket, MonthInput } from '../settlement/settlement-input.ts'
 import {
   type AccrualAgreement,
   type AccrualTaxes,
@@ -22,17 +33,6 @@ import {
   settlementEntry,
 } from './journal.ts'
 import { journalTable, taxCategoryText } from './journal-export.ts'
-import { followingMonth, randomMonth } from '../settlement/random-month.ts'
-import {
-  carriedInto,
-  paymentOf,
-  sampleAdjustment,
-  sampleAgreement,
-  sampleMonth,
-  sampleRule,
-  settled,
-} from '../settlement/sample-month.ts'
-import type { GeneratedBucket, MonthInput } from '../settlement/settlement-input.ts'
 
 const CHART = STANDARD_CHART_OF_ACCOUNTS
 const FINALISING: InputTaxTimingOf = () => 'finalising'

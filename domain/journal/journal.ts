@@ -5,11 +5,11 @@ import type { Day } from '../month/day.ts'
 import { compareMonths, lastDayOf, type YearMonth } from '../month/year-month.ts'
 import { type DeductionTable, deductiblePercentOf, splitInputTax } from '../settlement/deduction.ts'
 import { mergeBuckets } from '../settlement/generated-bucket.ts'
-import type { JournalAccount } from './journal-accounts.ja.ts'
 import type { AgreementInput, GeneratedBucket } from '../settlement/settlement-input.ts'
 import type { SettledPayment } from '../settlement/settlement-result.ts'
 import type { PlannedTransfer } from '../transfer/transfer.ts'
 import { recordName } from '../transfer/transfer-records.ts'
+import type { JournalAccount } from './journal-accounts.ja.ts'
 
 /** An account of the platform's books as its accounting software knows it. Sub-account (補助科目) and department (部門) may be empty. */
 export interface BookAccount {

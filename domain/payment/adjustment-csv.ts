@@ -2,7 +2,6 @@ import { MAX_ENTRY_YEN, magnitude, sumBy } from '../money/yen.ts'
 import { formatYearMonth, monthsBetween, parseYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import { readWholeNumber } from '../text/whole-number.ts'
 import { ruleKeyText } from '../settlement/pool-allocation.ts'
 import {
   ADJUSTMENT_REASONS,
@@ -10,6 +9,7 @@ import {
   type AdjustmentRow,
   type DividendMethod,
 } from '../settlement/settlement-input.ts'
+import { readWholeNumber } from '../text/whole-number.ts'
 
 /** A row of the raw data as it was typed or uploaded; every field is text. */
 export interface DividendCsvRow {

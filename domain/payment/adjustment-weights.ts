@@ -1,9 +1,9 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import { readWholeNumber } from '../text/whole-number.ts'
-import { MAX_CSV_ROWS } from './adjustment-csv.ts'
 import { ruleKeyText } from '../settlement/pool-allocation.ts'
 import type { PoolWeight } from '../settlement/settlement-input.ts'
+import { readWholeNumber } from '../text/whole-number.ts'
+import { MAX_CSV_ROWS } from './adjustment-csv.ts'
 
 const MAX_WEIGHT = 10n ** 18n - 1n
 

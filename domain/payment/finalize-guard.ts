@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '../refusal.ts'
-import type { JobStatus, MonthState } from './payment-states.ts'
 import type { Violation } from '../settlement/violation.ts'
+import type { JobStatus, MonthState } from './payment-states.ts'
 
 export interface FinalizeFacts {
   readonly state: MonthState

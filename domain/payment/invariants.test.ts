@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { accrualEntry, payableEntry } from '../journal/journal.ts'
 import { day } from '../month/day.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
 import { conservationViolations, type OpeningBalance } from '../settlement/carry-invariants.ts'
-import { csvEntries, poolEntries, resetEntries } from './manual-operation.ts'
-import { accrualEntry, payableEntry } from '../journal/journal.ts'
+import { followingMonth, randomMonth } from '../settlement/random-month.ts'
+import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
+import type { GeneratedBucket, MonthInput } from '../settlement/settlement-input.ts'
+import { registrationViolations, settlementViolations } from '../settlement/settlement-invariants.ts'
+import type { SettledMonth, SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
+import type { Invariant, Violation } from '../settlement/violation.ts'
 import {
   bankFileViolations,
   chainViolations,
@@ -19,14 +24,9 @@ import {
   totalsViolations,
   transferViolations,
 } from './ledger-invariants.ts'
+import { csvEntries, poolEntries, resetEntries } from './manual-operation.ts'
 import type { TransferState } from './payment-states.ts'
 import { paymentTotals } from './payment-totals.ts'
-import { followingMonth, randomMonth } from '../settlement/random-month.ts'
-import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
-import type { GeneratedBucket, MonthInput } from '../settlement/settlement-input.ts'
-import { registrationViolations, settlementViolations } from '../settlement/settlement-invariants.ts'
-import type { SettledMonth, SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
-import type { Invariant, Violation } from '../settlement/violation.ts'
 
 /** A month in which everything happens, settled correctly; each test then corrupts one figure. */
 function fullMonth(): { readonly input: MonthInput; readonly before: SettledMonth; readonly month: SettledMonth } {

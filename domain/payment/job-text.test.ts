@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Day } from '../month/day.ts'
-import { JOB_KINDS } from './manual-operation.ts'
 import { enteredText, jobKindLabel, jobName, jobText } from './job-text.ts'
+import { JOB_KINDS } from './manual-operation.ts'
 
 test('an entry is known by what it is and when it was made', () => {
   expect(JOB_KINDS.map(jobKindLabel)).toEqual([

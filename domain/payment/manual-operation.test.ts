@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { YearMonth } from '../month/year-month.ts'
-import { canonicalText } from './canonical-text.ts'
+import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
 import { type DividendCsvContext, type DividendCsvRow, MAX_CSV_ROWS, readDividendCsv } from './adjustment-csv.ts'
+import { readPoolWeights } from './adjustment-weights.ts'
+import { canonicalText } from './canonical-text.ts'
+import { type FinalizeFacts, finalizeRefusals } from './finalize-guard.ts'
 import {
   checkNewJob,
   csvEntries,
@@ -15,8 +18,6 @@ import {
   poolEntries,
   resetEntries,
 } from './manual-operation.ts'
-import { readPoolWeights } from './adjustment-weights.ts'
-import { type FinalizeFacts, finalizeRefusals } from './finalize-guard.ts'
 import {
   finalizingEvent,
   JOB_TRANSITIONS,
@@ -25,7 +26,6 @@ import {
   STATEMENT_TRANSITIONS,
   TRANSFER_TRANSITIONS,
 } from './payment-states.ts'
-import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
 import { eventsOf, nextState, type TransitionTable } from './transition-table.ts'
 
 const job = (jobId: bigint, parts: Partial<DividendJob> = {}): DividendJob => ({

@@ -2,9 +2,9 @@ import { POOL_KINDS, type PoolKind } from '../agreement/revenue-share.ts'
 import { sumBy } from '../money/yen.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import type { JobStatus } from './payment-states.ts'
 import { allocatePool, type PoolCandidate } from '../settlement/pool-allocation.ts'
 import type { AdjustmentRow, DividendMethod, PoolJobInput } from '../settlement/settlement-input.ts'
+import type { JobStatus } from './payment-states.ts'
 
 export const JOB_KINDS = [...POOL_KINDS, 'csv', 'reset'] as const
 export type JobKind = (typeof JOB_KINDS)[number]

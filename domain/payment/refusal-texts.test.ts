@@ -5,10 +5,10 @@ import { ALLOCATION_REFUSALS_JA } from '../money/allocation-refusals.ja.ts'
 import { HOLIDAY_CALENDAR_REFUSALS_JA } from '../month/holiday-calendar-refusals.ja.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import type { Refusal } from '../refusal.ts'
-import { readDividendCsv } from './adjustment-csv.ts'
-import { PAYMENT_REFUSALS_JA } from './payment-refusals.ja.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '../settlement/sample-month.ts'
 import { settleMonth } from '../settlement/settle-month.ts'
+import { readDividendCsv } from './adjustment-csv.ts'
+import { PAYMENT_REFUSALS_JA } from './payment-refusals.ja.ts'
 
 const TEXTS: Readonly<Record<string, (data: Refusal['data']) => string>> = {
   ...AGREEMENT_REFUSALS_JA,

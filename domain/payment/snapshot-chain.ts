@@ -1,6 +1,6 @@
+import { atOnce, type Steps } from '../cooperative.ts'
 import { compareBigints } from '../money/allocate.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import { atOnce, type Steps } from '../cooperative.ts'
 import { canonicalText } from './canonical-text.ts'
 
 /** SHA-256 of a text in UTF-8 as lower-case hex; passed in because the domain has no cryptography of its own. */

@@ -1,6 +1,6 @@
 import { type DayRange, EARLIEST_DAY, LATEST_DAY } from '../condition/default-range.ts'
-import { parseDay } from '../month/day.ts'
 import type { PaymentColumn } from '../explain/explain-column.ts'
+import { parseDay } from '../month/day.ts'
 import { SUMMARY_METRICS } from '../report/metric.ts'
 
 /** Figures of the dashboard that can be asked about: those that add up, so that one sum is what stands in the row. */

@@ -1,4 +1,5 @@
 import { accountInUse, isActiveIn, isTerminatedBy } from '../agreement/agreement-terms.ts'
+import { atOnce, type Steps } from '../cooperative.ts'
 import { allocateOrEqually, compareBigints } from '../money/allocate.ts'
 import { MonthWithoutRateError, taxRatePercentOf } from '../money/consumption-tax.ts'
 import { larger, magnitude, signOf, sumBy } from '../money/yen.ts'
@@ -7,7 +8,6 @@ import { type DueDate, dueDateOf, type PaymentTiming } from '../month/due-date.t
 import { monthOfDay } from '../month/year-month.ts'
 import { refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import { atOnce, type Steps } from '../cooperative.ts'
 import { applyAdjustments } from './adjustment.ts'
 import { agreementRevenue, type RuleRevenue } from './agreement-revenue.ts'
 import { decidePayment, NON_POSITIVE_TOTAL } from './payment-decision.ts'

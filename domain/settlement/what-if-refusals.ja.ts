@@ -1,5 +1,5 @@
-import type { RefusalTexts } from '../refusal-text.ts'
 import { jobName } from '../payment/job-text.ts'
+import type { RefusalTexts } from '../refusal-text.ts'
 
 export const WHAT_IF_REFUSALS_JA = {
   'what-if/name-missing': () => '試算の名前を入力してください。',

@@ -1,10 +1,10 @@
 import { addDays, type Day, daysBetween } from '../month/day.ts'
 import { tokyoDayOf } from '../month/tokyo-day.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import { type Refusal, refusal } from '../refusal.ts'
-import { ok, type Result, refused } from '../result.ts'
 import { STATEMENT_TRANSITIONS, type StatementEvent, type StatementState } from '../payment/payment-states.ts'
 import { nextState, type TransitionRefusal } from '../payment/transition-table.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
 
 /** Who did it, from where and when; the evidence that the law asks for. */
 export interface ConfirmationActor {

@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'vitest'
+import { type JournalLine, payableEntry } from '../journal/journal.ts'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { canonicalText, parseCanonicalText } from '../payment/canonical-text.ts'
-import { type JournalLine, payableEntry } from '../journal/journal.ts'
-import { randomMonth } from '../settlement/random-month.ts'
-import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
-import { sampleStatementWithReturns } from './sample-statement.ts'
 import { type ChainLink, chainLink, verifyChain } from '../payment/snapshot-chain.ts'
+import { randomMonth } from '../settlement/random-month.ts'
+import {
+  paymentOf,
+  sampleAdjustment,
+  sampleAgreement,
+  sampleMonth,
+  sampleRule,
+  settled,
+} from '../settlement/sample-month.ts'
+import type { TransferPart } from '../transfer/transfer.ts'
+import { sampleStatementWithReturns } from './sample-statement.ts'
 import { type StatementFacts, statementNumber, statementNumberText, statementOf } from './statement.ts'
 import { statementCsv } from './statement-csv.ts'
-import type { TransferPart } from '../transfer/transfer.ts'
 
 const carried = [{ generatedMonth: 202605 as YearMonth, amountYen: 1_000n }]
 const qualified = { invoiceRegistrationNumber: 'T7123456789012', qualifiedMonths: [202605, 202606] as YearMonth[] }

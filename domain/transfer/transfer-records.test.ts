@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { imbalanceYen, recordEntries } from '../journal/journal.ts'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
-import { imbalanceYen, recordEntries } from '../journal/journal.ts'
 import { type PaymentToTransfer, planTransfers, type TransferRules } from './transfer.ts'
 import { transferFeeYen } from './transfer-fee.ts'
 import {

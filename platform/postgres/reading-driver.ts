@@ -10,8 +10,8 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { FrequentStatements, Settings } from './prepared-read.ts'
-import { demandPlainValues, settingsText, withLiterals } from './single-reader.ts'
 import { sendAlone, sendPrepared } from './scoped-driver.ts'
+import { demandPlainValues, settingsText, withLiterals } from './single-reader.ts'
 
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase, SYSTEM } from './database.ts'
-import { compiled, withLiterals } from './single-reader.ts'
 import { withClient } from './roles.ts'
+import { compiled, withLiterals } from './single-reader.ts'
 
 const tested = await testDatabase({ maxConnections: 1 })
 const { database } = tested

@@ -1,7 +1,7 @@
+import type { InputTaxTimingOf, JournalEntry } from '@pc/domain/journal/journal.ts'
 import type { TaxTable } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { DeductionTable } from '@pc/domain/settlement/deduction.ts'
-import type { InputTaxTimingOf, JournalEntry } from '@pc/domain/journal/journal.ts'
 import type { GeneratedBucket } from '@pc/domain/settlement/settlement-input.ts'
 
 /**

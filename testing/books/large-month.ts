@@ -5,8 +5,8 @@ import { runDividend } from '@pc/features/payments/manual-operations/server/run-
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import type { SettlementBooks } from './settlement-books.ts'
 import { importFacts } from '../statistics/stats-rows.ts'
+import type { SettlementBooks } from './settlement-books.ts'
 
 /** The month that is measured. */
 export const LARGE_MONTH = { mediumId: 1n, month: 202607 as YearMonth }

@@ -1,8 +1,8 @@
 import { addDays, type Day, dayOfWeek, daysBetween } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { type ContentKind, VIDEOS } from '@pc/features/reports/core/server/content-kind.ts'
 import type { ContentArguments } from '@pc/features/reports/contents/server/content-request.ts'
+import { type ContentKind, VIDEOS } from '@pc/features/reports/core/server/content-kind.ts'
 import { CLOSED_MONTHS, type ReportPerson, type ReportTestBed } from './report-fixture.ts'
 import type { FactRow } from './stats-rows.ts'
 

@@ -10,9 +10,9 @@ import { openLog } from '@pc/platform/log.ts'
 import { MAIL_JOB, mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
-import { unfinishedJobs } from '../faults/unfinished-jobs.ts'
 import { type Parts, wireParts } from '../../apps/server/compose.ts'
 import { startListeners } from '../../apps/server/start-listeners.ts'
+import { unfinishedJobs } from '../faults/unfinished-jobs.ts'
 
 /** A close as a person does it, for tests that kill the process which does it. */
 export interface TestClose {

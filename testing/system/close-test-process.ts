@@ -1,5 +1,5 @@
-import { argumentsOfWork } from '../faults/warm-process.ts'
 import pg from 'pg'
+import { argumentsOfWork } from '../faults/warm-process.ts'
 import { closeAndTell, inSystem, type TestClose } from './close-fixture.ts'
 
 /**

@@ -5,9 +5,9 @@ import { openLog } from '@pc/platform/log.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { argumentsOfWork } from '../faults/warm-process.ts'
 import pg from 'pg'
 import { startServer } from '../../apps/server/start-server.ts'
+import { argumentsOfWork } from '../faults/warm-process.ts'
 
 /**
  * The system as `npm start` runs it, for tests that kill it while it takes deliveries. Arguments: its settings as JSON, who

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { systemClock } from '@pc/platform/clock.ts'
-import { argumentsOfWork } from '../faults/warm-process.ts'
 import { makePractice } from '../../apps/server/make-practice.ts'
+import { argumentsOfWork } from '../faults/warm-process.ts'
 
 /**
  * A process that copies a system for practising until it kills itself at one of its steps, or somebody else does.

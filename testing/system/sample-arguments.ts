@@ -1,5 +1,4 @@
 import { ruleOf } from '@pc/platform/graphql/finish-graph.ts'
-import type { OrganizationRows } from './two-organizations.ts'
 import {
   type GraphQLField,
   type GraphQLInputType,
@@ -15,6 +14,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql'
+import type { OrganizationRows } from './two-organizations.ts'
 
 /** The questions of the authorisation matrix, made from the finished schemas: no field is named here to be in it. */
 

@@ -4,9 +4,9 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { sharedTestCluster } from '../postgres-cluster.ts'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
+import { sharedTestCluster } from '../postgres-cluster.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const compose = parse(fs.readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as {

@@ -6,8 +6,8 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { bookDividends, changeAgreement, writeAgreements, writeOwnAds } from '../books/settlement-books.ts'
 import { expect } from 'vitest'
+import { bookDividends, changeAgreement, writeAgreements, writeOwnAds } from '../books/settlement-books.ts'
 import { type Answer, startSystemUnderTest } from './system-under-test.ts'
 
 export interface IssuedStatement {

@@ -9,10 +9,10 @@ import { type Config, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
-import { testDatabase } from '../test-database.ts'
-import { makeTwoOrganizations, type TwoOrganizations } from './two-organizations.ts'
 import { type Parts, type Wiring, wireParts } from '../../apps/server/compose.ts'
 import { startListeners } from '../../apps/server/start-listeners.ts'
+import { testDatabase } from '../test-database.ts'
+import { makeTwoOrganizations, type TwoOrganizations } from './two-organizations.ts'
 
 export const WEB_ORIGIN = 'http://127.0.0.1:4990'
 

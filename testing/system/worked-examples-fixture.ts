@@ -6,6 +6,7 @@ import { importHolidays } from '@pc/features/payments/core/server/import-holiday
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { expect } from 'vitest'
 import {
   bookDividends,
   changeAgreement,
@@ -13,7 +14,6 @@ import {
   writeOwnAds,
   writeTransferFees,
 } from '../books/settlement-books.ts'
-import { expect } from 'vitest'
 import { startSystemUnderTest } from './system-under-test.ts'
 
 export type Row = Readonly<Record<string, number | string | null>>

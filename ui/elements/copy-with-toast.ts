@@ -1,5 +1,5 @@
-import { copyText, notCopied } from './copy-text.ts'
 import { showToast } from '../feedback/toasts.tsx'
+import { copyText, notCopied } from './copy-text.ts'
 
 /** @param what what the text is called: 署名キー */
 export async function copyWithToast(text: string, what: string): Promise<void> {

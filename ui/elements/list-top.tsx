@@ -1,8 +1,8 @@
 import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { Button } from './button.tsx'
 import { useTypedText } from '../filter/use-typed-text.ts'
 import { formatInteger } from '../text/format.ts'
+import { Button } from './button.tsx'
 import styles from './list-top.module.css'
 import { usePressed } from './use-pressed.ts'
 

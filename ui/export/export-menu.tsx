@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../elements/button.tsx'
 import { saveFile } from '../data/csv.ts'
+import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
 import { showToast } from '../feedback/toasts.tsx'
 import styles from './export-menu.module.css'

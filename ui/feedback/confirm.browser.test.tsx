@@ -2,9 +2,9 @@ import '../theme/styles.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { Confirmations, confirm } from './confirm.tsx'
 import { goTo, guardAddress, useHashPath } from '../routing/hash-location.ts'
 import { askForProof, ProofRequests } from '../session/step-up-prompt.tsx'
+import { Confirmations, confirm } from './confirm.tsx'
 
 function Page() {
   return (

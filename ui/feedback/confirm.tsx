@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../elements/button.tsx'
-import { Dialog } from './dialog.tsx'
 import { answerHere } from '../routing/hash-location.ts'
+import { Dialog } from './dialog.tsx'
 
 export interface Question {
   /** Names what will happen: 「東都新聞」の記事3件を削除しますか？ */
@@ -41,7 +41,8 @@ export function confirm(question: Question): Promise<boolean> {
 }
 
 /** Needed once something is pressed, so it comes with the first focus. */
-const loadKeptFocus = () => void import('../elements/restore-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
+const loadKeptFocus = () =>
+  void import('../elements/restore-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
 
 /** The place of the questions; once per page. What they were about may be gone afterwards, and with it the focus. */
 export function Confirmations() {

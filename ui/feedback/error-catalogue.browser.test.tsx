@@ -5,12 +5,12 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { makeClient } from '../data/client.ts'
 import { AgreementOptionsDocument } from '../data/entity-options.gen.ts'
+import { NoteDownloadDocument } from '../data/note-download.gen.ts'
 import { expectAccessible } from '../expect-accessible.ts'
 import { refusalsOf } from '../form/refused-fields.ts'
-import { NoteDownloadDocument } from '../data/note-download.gen.ts'
 import { type Session, SessionExpired } from '../session/session.ts'
-import { dismissAllToasts, Toasts } from './toasts.tsx'
 import { ViewerPoliciesDocument } from '../session/viewer-iam.gen.ts'
+import { dismissAllToasts, Toasts } from './toasts.tsx'
 
 type Answer = { status?: number; type?: string; body: string; retryAfter?: string }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '../elements/button.tsx'
-import { Dialog } from './dialog.tsx'
 import { RequiredText } from '../form/required-text.tsx'
 import { useDialogSubmission } from '../form/use-dialog-submission.ts'
 import { useDialogText } from '../form/use-dialog-text.ts'
+import { Dialog } from './dialog.tsx'
 
 interface ReasonDialogProps {
   /** The record, where the title does not name it: a reason that was kept is given to its own record only. */

@@ -3,9 +3,9 @@ import { addMonths, EARLIEST_MONTH, monthOfDay, type YearMonth } from '@pc/domai
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Button } from '../elements/button.tsx'
-import { formatMonth } from '../text/format.ts'
-import { later } from '../routing/lazy-part.tsx'
 import { Popover } from '../feedback/popover.tsx'
+import { later } from '../routing/lazy-part.tsx'
+import { formatMonth } from '../text/format.ts'
 import styles from './filter.module.css'
 
 const MonthCalendar = later(async () => (await import('./month-calendar.tsx')).MonthCalendar)

@@ -1,8 +1,8 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../elements/button.tsx'
-import { later } from '../routing/lazy-part.tsx'
 import { Popover } from '../feedback/popover.tsx'
+import { later } from '../routing/lazy-part.tsx'
 import styles from './filter.module.css'
 import type { Option } from './option.ts'
 

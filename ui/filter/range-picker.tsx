@@ -5,8 +5,8 @@ import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '@pc/domain/month/y
 import { IconCalendar } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Button } from '../elements/button.tsx'
-import { later } from '../routing/lazy-part.tsx'
 import { Popover } from '../feedback/popover.tsx'
+import { later } from '../routing/lazy-part.tsx'
 import styles from './filter.module.css'
 
 const RangeCalendar = later(async () => (await import('./range-calendar.tsx')).RangeCalendar)

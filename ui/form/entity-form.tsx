@@ -10,15 +10,15 @@ import {
   useForm,
   useFormState,
 } from 'react-hook-form'
-import { goTo } from '../routing/hash-location.ts'
 import { showToast } from '../feedback/toasts.tsx'
+import { goTo } from '../routing/hash-location.ts'
 import { useViewerId } from '../session/viewer.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { keepInput, RESTORED, takeKeptInput } from './draft-storage.ts'
 import styles from './entity-form.module.css'
 import { FieldProblems } from './field-problems.ts'
 import { FormBar } from './form-bar.tsx'
 import { FormFrameContext, type Latest, makeFormFrame } from './form-frame.ts'
-import { keepInput, RESTORED, takeKeptInput } from './draft-storage.ts'
 import { ProblemSummary } from './problem-summary.tsx'
 import { type FieldProblem, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'

@@ -3,11 +3,11 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Confirmations } from '../feedback/confirm.tsx'
+import { ReasonDialog } from '../feedback/reason-dialog.tsx'
+import { dismissAllToasts, Toasts } from '../feedback/toasts.tsx'
 import { goTo } from '../routing/hash-location.ts'
 import { makeViewer } from '../session/make-viewer.ts'
-import { ReasonDialog } from '../feedback/reason-dialog.tsx'
 import { SESSION_ENDED } from '../session/session-ended.ts'
-import { dismissAllToasts, Toasts } from '../feedback/toasts.tsx'
 import { ViewerProvider } from '../session/viewer.tsx'
 
 const REASON = page.getByRole('textbox', { name: '却下の理由' })

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { useLatest } from '../data/use-latest.ts'
 import { confirm, type Question } from '../feedback/confirm.tsx'
 import { showToast } from '../feedback/toasts.tsx'
-import { useLatest } from '../data/use-latest.ts'
 import { useViewerId } from '../session/viewer.tsx'
 import { keepInput, RESTORED, takeKeptInput } from './draft-storage.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'

@@ -1,7 +1,7 @@
 import { IconBell } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { later } from '../routing/lazy-part.tsx'
 import { Popover } from '../feedback/popover.tsx'
+import { later } from '../routing/lazy-part.tsx'
 import styles from './announcement-bell.module.css'
 import type { AnnouncementItem } from './announcement-item.ts'
 import header from './header.module.css'

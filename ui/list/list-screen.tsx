@@ -1,11 +1,11 @@
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../elements/button.tsx'
 import { type CsvCell, downloadCsv } from '../data/csv.ts'
+import { Button } from '../elements/button.tsx'
 import { Filters, Pager, ScreenTop } from '../elements/list-top.tsx'
+import { showToast } from '../feedback/toasts.tsx'
 import type { Column, Sort } from '../table/column.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { showToast } from '../feedback/toasts.tsx'
 import styles from './list.module.css'
 import type { Selection } from './selection.tsx'
 

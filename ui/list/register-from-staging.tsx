@@ -1,8 +1,8 @@
 import type { TypedDocumentNode } from '@apollo/client'
 import { type ReactNode, useState } from 'react'
-import { formatInstantDay } from '../text/format.ts'
-import { ScreenTop } from '../elements/list-top.tsx'
 import { useOwnQuery } from '../data/use-own-query.ts'
+import { ScreenTop } from '../elements/list-top.tsx'
+import { formatInstantDay } from '../text/format.ts'
 import { StagingPicker } from './staging-picker.tsx'
 
 interface Staging {

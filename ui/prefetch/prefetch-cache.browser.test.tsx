@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { askBefore, fetchOrTake, forgetAsked, isAsked } from './prefetch-cache.ts'
 import { makeClients } from '../data/client.ts'
 import { nameOf } from '../data/operation-name.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import { ViewerUserDocument } from '../session/viewer-iam.gen.ts'
+import { askBefore, fetchOrTake, forgetAsked, isAsked } from './prefetch-cache.ts'
 
 const QUESTION = {
   address: '/query',

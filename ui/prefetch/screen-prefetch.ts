@@ -1,12 +1,12 @@
 import type { ApolloClient, DocumentNode } from '@apollo/client'
-import { forgetAsked, isAsked, keyOf, stopAsking } from './prefetch-cache.ts'
 import type { Clients } from '../data/client.ts'
-import { todayInTokyo } from '../text/clock-day.ts'
+import { nameOf } from '../data/operation-name.ts'
 import type { Screen } from '../routing/define-route.ts'
 import { matchScreen, type ScreenMatch } from '../routing/match-screen.ts'
-import { nameOf } from '../data/operation-name.ts'
 import { preloadScreen } from '../routing/preload-screen.ts'
 import type { Viewer } from '../session/viewer.tsx'
+import { todayInTokyo } from '../text/clock-day.ts'
+import { forgetAsked, isAsked, keyOf, stopAsking } from './prefetch-cache.ts'
 
 /** By operation and variables. */
 const asked = new Set<string>()

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { forgetAsked } from './prefetch-cache.ts'
 import { defineRoute, type ScreenContext } from '../routing/define-route.ts'
-import { firstQuestions } from './startup-queries.ts'
-import { forgetRights } from '../session/permission-cache.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
+import { forgetRights } from '../session/permission-cache.ts'
 import { ViewerAgreementsDocument } from '../session/viewer-agreements.gen.ts'
+import { forgetAsked } from './prefetch-cache.ts'
+import { firstQuestions } from './startup-queries.ts'
 
 const USER = { id: 'u1', email: 'a@example.jp', photoUrl: undefined, hasEmailPassAccount: true }
 const CONFIG = { insightApiOrigin: 'https://insight.example', iamApiOrigin: 'https://iam.example', clientVersion: '1' }

@@ -1,12 +1,10 @@
-import { askBefore, isAsked, type Question, textOf } from './prefetch-cache.ts'
 import type { Clients } from '../data/client.ts'
-import { todayInTokyo } from '../text/clock-day.ts'
-import type { Screen, ScreenQuery } from '../routing/define-route.ts'
-import { viewerOf } from '../session/make-viewer.ts'
-import { matchScreen, type ScreenMatch } from '../routing/match-screen.ts'
 import { nameOf } from '../data/operation-name.ts'
-import { rememberedCan, rememberingCan } from '../session/permission-cache.ts'
+import type { Screen, ScreenQuery } from '../routing/define-route.ts'
+import { matchScreen, type ScreenMatch } from '../routing/match-screen.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
+import { viewerOf } from '../session/make-viewer.ts'
+import { rememberedCan, rememberingCan } from '../session/permission-cache.ts'
 import type { Session, SignedInUser } from '../session/session.ts'
 import type { Viewer } from '../session/viewer.tsx'
 import { ViewerAgreementsDocument, type ViewerAgreementsQuery } from '../session/viewer-agreements.gen.ts'
@@ -16,6 +14,8 @@ import {
   ViewerUserDocument,
   type ViewerUserQuery,
 } from '../session/viewer-iam.gen.ts'
+import { todayInTokyo } from '../text/clock-day.ts'
+import { askBefore, isAsked, type Question, textOf } from './prefetch-cache.ts'
 
 interface Application {
   readonly screens: readonly Screen[]

@@ -3,8 +3,8 @@ import { Suspense } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { later } from './lazy-part.tsx'
 import { Toasts } from '../feedback/toasts.tsx'
+import { later } from './lazy-part.tsx'
 
 function Part({ name }: { name: string }) {
   return <p>{`${name}が届きました`}</p>

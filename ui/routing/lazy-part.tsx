@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, use, useEffect } from 'react'
-import { loadCode } from './load-code.ts'
 import { showToast } from '../feedback/toasts.tsx'
+import { loadCode } from './load-code.ts'
 
 interface LaterPart<P extends object> {
   (props: P): ReactNode

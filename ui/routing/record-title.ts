@@ -1,5 +1,5 @@
-import type { Allow } from './define-route.ts'
 import type { Viewer } from '../session/viewer.tsx'
+import type { Allow } from './define-route.ts'
 
 /** What the screen of a record is called: by what the person may do with it. @param noun 契約 */
 export function recordTitle(noun: string, edit: Allow): (viewer: Pick<Viewer, 'can'>) => string {

@@ -2,17 +2,19 @@ import { skipToken } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { Suspense, use, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useClientOf } from '../data/clients.tsx'
+import { useOwnQuery } from '../data/use-own-query.ts'
+import { noteShown } from '../prefetch/recent-answers.ts'
+import { forgetEarly, isFresh } from '../prefetch/screen-prefetch.ts'
+import { useViewer } from '../session/viewer.tsx'
 import { todayInTokyo } from '../text/clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
-import { forgetEarly, isFresh } from '../prefetch/screen-prefetch.ts'
 import { lazy } from './lazy.ts'
 import { preloadScreen } from './preload-screen.ts'
-import { noteShown } from '../prefetch/recent-answers.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
-import { useOwnQuery } from '../data/use-own-query.ts'
-import { useViewer } from '../session/viewer.tsx'
 
-const NoAgreementScreen = lazy(async () => ({ default: (await import('../session/empty-access-screen.tsx')).NoAgreementScreen }))
+const NoAgreementScreen = lazy(async () => ({
+  default: (await import('../session/empty-access-screen.tsx')).NoAgreementScreen,
+}))
 
 interface HostProps {
   screen: Screen

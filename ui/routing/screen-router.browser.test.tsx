@@ -5,10 +5,10 @@ import { text } from '@pc/domain/condition/params.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { defineRoute, type ScreenProps } from './define-route.ts'
 import { makeViewer } from '../session/make-viewer.ts'
-import { ScreenRouter } from './screen-router.tsx'
 import { ViewerProvider } from '../session/viewer.tsx'
+import { defineRoute, type ScreenProps } from './define-route.ts'
+import { ScreenRouter } from './screen-router.tsx'
 
 const OPTIONS = { watchQuery: { errorPolicy: 'all' }, query: { errorPolicy: 'all' } } as const
 const viewer = makeViewer(

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { useViewer, type Viewer } from '../session/viewer.tsx'
 import type { Analytics } from './analytics.ts'
 import { addressOf, type Screen } from './define-route.ts'
 import { goTo, isReturning, useHashPath } from './hash-location.ts'
@@ -7,7 +8,6 @@ import { matchScreen, type ScreenMatch } from './match-screen.ts'
 import { preloadScreen } from './preload-screen.ts'
 import { ScreenHost } from './screen-host.tsx'
 import { MissingScreen } from './screen-states.tsx'
-import { useViewer, type Viewer } from '../session/viewer.tsx'
 
 interface ScreenRouterProps {
   screens: readonly Screen[]

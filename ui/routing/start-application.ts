@@ -1,6 +1,6 @@
 import type { FirstQuestions } from '../prefetch/startup-queries.ts'
-import type { SessionPaths } from '../session/identity-provider.ts'
 import { loadRuntimeConfig, type RuntimeConfig } from '../runtime-config.ts'
+import type { SessionPaths } from '../session/identity-provider.ts'
 import { openSession, type Session, type SignedInUser } from '../session/session.ts'
 import type { Viewer } from '../session/viewer.tsx'
 

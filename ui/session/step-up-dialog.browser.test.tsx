@@ -3,8 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { expectAccessible } from '../expect-accessible.ts'
-import { ProofDialog } from './step-up-dialog.tsx'
 import { stepUpHref } from './step-up.ts'
+import { ProofDialog } from './step-up-dialog.tsx'
 
 const WAYS = { email: 'me@example.jp', hasTotp: false, canProveByPasskey: false, needsCode: false }
 const refusing = (code: string) => new Response(JSON.stringify({ refusals: [{ code, data: {} }] }), { status: 400 })

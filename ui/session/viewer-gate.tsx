@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Clients } from '../data/client.ts'
-import { type AskForAgreements, useLoadedViewer } from './loaded-viewer.ts'
-import { FailedContent, LoadingScreen } from '../routing/screen-states.tsx'
-import type { SignedInUser } from './session.ts'
 import { Toasts } from '../feedback/toasts.tsx'
+import { FailedContent, LoadingScreen } from '../routing/screen-states.tsx'
+import { type AskForAgreements, useLoadedViewer } from './loaded-viewer.ts'
+import type { SignedInUser } from './session.ts'
 import { type Viewer, ViewerProvider } from './viewer.tsx'
 
 interface GateProps {

@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useEffect, useRef } from 'react'
-import { refusalsOf } from '../form/refused-fields.ts'
 import { useLatest } from '../data/use-latest.ts'
+import { refusalsOf } from '../form/refused-fields.ts'
 import {
   DeleteSavedViewDocument,
   RestoreSavedViewDocument,

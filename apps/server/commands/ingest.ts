@@ -3,11 +3,16 @@ import net from 'node:net'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseDay } from '@pc/domain/month/day.ts'
-import { CONTENT_DATASETS, DATASETS, isContentDataset, isDataset } from '@pc/features/ingest/server/checking/dataset-columns.ts'
+import {
+  CONTENT_DATASETS,
+  DATASETS,
+  isContentDataset,
+  isDataset,
+} from '@pc/features/ingest/server/checking/dataset-columns.ts'
 import type { ImportProgress } from '@pc/features/ingest/server/import-request.ts'
 import { dryRunSummary, importSummary, replaySummary } from '@pc/features/ingest/server/import-summary.ts'
-import { ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import { type FileRequest, type IngestDesk, localDesk, serverDesk } from '@pc/features/ingest/server/ingest-admin.ts'
+import { ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import { INGEST_MESSAGES } from '@pc/features/ingest/server/ingest-messages.ts'
 import { redoUnfinishedImports } from '@pc/features/ingest/server/publishing/redo-unfinished-imports.ts'
 import { systemClock } from '@pc/platform/clock.ts'

@@ -1,11 +1,11 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { importBankMaster, packagedBankMaster } from '@pc/features/bank-accounts/server/import-bank-master.ts'
-import { DEMO_BANKS, insertBankAccounts } from '../../../demo/demo-bank-accounts.ts'
-import { insertMasterData } from '../../../demo/demo-master-data.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
+import { DEMO_BANKS, insertBankAccounts } from '../../../demo/demo-bank-accounts.ts'
+import { insertMasterData } from '../../../demo/demo-master-data.ts'
 import { insertPayer } from './books.ts'
 import { prepareDemoBank } from './transfers.ts'
 

@@ -1,8 +1,8 @@
-import { DEMO_FEEDS, demoFeedAnswer, demoFeedUrl } from '../../../demo/demo-feeds.ts'
 import type { FetchedFeed } from '@pc/features/feeds/server/fetch-feed.ts'
 import { type FeedReadingParts, noteReading } from '@pc/features/feeds/server/note-feed-reading.ts'
 import { readFeed } from '@pc/features/feeds/server/read-feed.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { DEMO_FEEDS, demoFeedAnswer, demoFeedUrl } from '../../../demo/demo-feeds.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

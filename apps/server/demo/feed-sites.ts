@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { DEMO_FEEDS, demoFeedAnswer } from '../../../demo/demo-feeds.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { openSafeFetch, type SafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import { DEMO_FEEDS, demoFeedAnswer } from '../../../demo/demo-feeds.ts'
 
 const LOOPBACK = '127.0.0.1'
 

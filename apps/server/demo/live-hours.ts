@@ -1,9 +1,9 @@
 import { addDays } from '@pc/domain/month/day.ts'
-import { demoHours } from '../../../demo/demo-hours.ts'
-import { readChannels } from '../../../demo/demo-master-data.ts'
 import { keepEventHours } from '@pc/features/ingest/server/publishing/event-hours.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { demoHours } from '../../../demo/demo-hours.ts'
+import { readChannels } from '../../../demo/demo-master-data.ts'
 
 /** Today is compared with yesterday and with a week ago. */
 const DAYS_AGO = [7, 1, 0]

@@ -1,7 +1,10 @@
 import { toAccountHolderKana } from '@pc/domain/bank/account-holder-kana.ts'
 import { addDays, type Day, day } from '@pc/domain/month/day.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
-import { cancelTransferBatch, exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
+import {
+  cancelTransferBatch,
+  exportTransferBatch,
+} from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'

@@ -13,13 +13,13 @@ import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { addAuditLogFields } from './audit-log-fields.ts'
 import { explainForViewer } from './explain-user-access.ts'
+import { endViewAs, startViewAs } from './impersonate.ts'
 import { addOrganizationFields } from './organization-fields.ts'
 import type { PeopleMail } from './people-email.ts'
 import { policiesOfRole, policiesOfViewer } from './policy-store.ts'
 import { addSecondFactorFields } from './second-factor-fields.ts'
 import { addUserMutations, knownRole, roleListType, userType } from './user-fields.ts'
 import { findUser, INVITATION_STATES, listUsers, USER_ORDERS, type UserRow } from './user-store.ts'
-import { endViewAs, startViewAs } from './impersonate.ts'
 
 export interface AccessParts {
   readonly database: Database

@@ -1,7 +1,7 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
 
 const bed = peopleTestBed()
 const { as, run, change, makeUser, lastAudit, page } = bed

@@ -1,10 +1,10 @@
-import { Button } from '@pc/ui/elements/button.tsx'
 import { useClientOf } from '@pc/ui/data/clients.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
 import type { ActingAs } from '@pc/ui/session/viewer.tsx'
 import { IconEye } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import styles from './impersonation-banner.module.css'
 import { EndViewAsDocument } from './impersonate-iam.gen.ts'
+import styles from './impersonation-banner.module.css'
 
 /** Whom staff sees the system as, why, how long still, and the way out. */
 export function ActingAsBanner({ actingAs }: { actingAs: ActingAs }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
-import { Button } from '@pc/ui/elements/button.tsx'
 import { useClientOf } from '@pc/ui/data/clients.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
 import { formatInstant, formatInteger } from '@pc/ui/text/format.ts'
 import { IconShieldCheck, IconShieldSearch, IconShieldX } from '@tabler/icons-react'
 import styles from './audit-log.module.css'

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
 import { agreementTestBed, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
+import { describe, expect, test } from 'vitest'
 
 /** What an agreement says in a month: its terms and its account, before the first, at each change, and to come. */
 const bed = agreementTestBed()

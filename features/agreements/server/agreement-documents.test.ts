@@ -1,10 +1,10 @@
-import { remindRenewals } from './remind-renewals-job.ts'
-import { announceToRoles } from '../../announcements/server/announce-to-roles.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { agreementTestBed } from '@pc/testing/system/agreement-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { agreementTestBed } from '@pc/testing/system/agreement-fixture.ts'
+import { announceToRoles } from '../../announcements/server/announce-to-roles.ts'
+import { remindRenewals } from './remind-renewals-job.ts'
 
 const bed = agreementTestBed()
 const { ask, refusals, send, audited } = bed

@@ -1,12 +1,12 @@
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
 import {
   checkOpeningBalance,
   isSameBalance,
   type OpeningBalanceEntry,
   type OpeningBalanceRefusal,
 } from '@pc/domain/settlement/opening-balance.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
-import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
-import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { useFirstOpenMonth } from '@pc/ui/data/first-open-month.ts'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { AgreementForm } from './agreement-form.tsx'
 import { newAgreementValues } from './agreement-values.ts'

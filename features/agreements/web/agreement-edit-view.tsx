@@ -1,6 +1,6 @@
 import { CopyId } from '@pc/ui/elements/copy-id.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'

@@ -1,5 +1,5 @@
-import { formatInstant } from '@pc/ui/text/format.ts'
 import type { FieldWords } from '@pc/ui/history/record-history.tsx'
+import { formatInstant } from '@pc/ui/text/format.ts'
 import { COVERAGES, labelIn, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
 
 export const AGREEMENT_HISTORY_WORDS: FieldWords = {

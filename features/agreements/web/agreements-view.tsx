@@ -1,13 +1,13 @@
 import { MEDIA_PATH } from '@pc/features/media/links.ts'
-import { Badge } from '@pc/ui/elements/card.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
-import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
+import { Badge } from '@pc/ui/elements/card.tsx'
+import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
-import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
-import type { Column } from '@pc/ui/table/column.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
 import {
   AGREEMENT_LIST_ORDERS,
   AGREEMENT_PAGE_SIZE,

@@ -1,8 +1,8 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { systemClock as clock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { describe, expect, test } from 'vitest'
 import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { describe, expect, test } from 'vitest'
 
 const bed = apiTestBed()
 const { ask, refusals, audited, send } = bed

@@ -1,5 +1,5 @@
-import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { AnnouncementForm } from './announcement-form.tsx'
 import { NEW_ANNOUNCEMENT } from './announcement-values.ts'
 

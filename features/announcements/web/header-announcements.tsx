@@ -1,10 +1,10 @@
 import type { ApolloClient } from '@apollo/client'
 import { skipToken, useQuery } from '@apollo/client/react'
 import { useClientOf } from '@pc/ui/data/clients.tsx'
-import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { formatInstantDay } from '@pc/ui/text/format.ts'
 import type { AnnouncementItem } from '@pc/ui/header/announcement-item.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { formatInstantDay } from '@pc/ui/text/format.ts'
 import { Suspense, useEffect, useState } from 'react'
 import { announcementPath } from '../links.ts'
 import {

@@ -1,6 +1,6 @@
 import { Button } from '@pc/ui/elements/button.tsx'
-import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { HtmlBody } from '@pc/ui/elements/html-body.tsx'
+import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { useState } from 'react'
 import type { HeaderAnnouncementsQuery } from './header-announcements.gen.ts'
 

@@ -4,9 +4,9 @@ import { isApiKeyScope, isApiKeyText } from '@pc/domain/api-key/api-key.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import { KeyPace } from './api-key-rate-limit.ts'
 import { IS_MAKER_ENTITLED, KEEPER } from './api-key-store.ts'
 import { hashOfSecret } from './create-api-key.ts'
-import { KeyPace } from './api-key-rate-limit.ts'
 import { KeyUses } from './key-uses.ts'
 
 export interface ApiKeyAccess {

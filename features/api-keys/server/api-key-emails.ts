@@ -1,8 +1,8 @@
 import { API_KEY_BOUNDS, API_KEY_PREFIX, API_KEY_SCOPE_LABELS, type ApiKeyScope } from '@pc/domain/api-key/api-key.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { dayAt } from '@pc/platform/clock.ts'
-import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { API_KEYS_PATH } from '../links.ts'
 
 interface ToldKey {

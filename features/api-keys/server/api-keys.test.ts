@@ -1,12 +1,12 @@
 import { ROLES } from '@pc/domain/access/role.ts'
-import { announceToOrganization } from '../../announcements/server/announce-to-organization.ts'
-import { apiKeyAccess } from './api-key-access.ts'
-import { tellOfEndingKeys } from './api-key-job.ts'
-import { deleteWhatIsOver } from '../../retention/server/purge-expired.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
+import { type CreatedKey, DAY_MS, PUBLISHERS, REVOKE, startApiKeyBed } from '@pc/testing/system/api-key-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { type CreatedKey, DAY_MS, PUBLISHERS, REVOKE, startApiKeyBed } from '@pc/testing/system/api-key-fixture.ts'
+import { announceToOrganization } from '../../announcements/server/announce-to-organization.ts'
+import { deleteWhatIsOver } from '../../retention/server/purge-expired.ts'
+import { apiKeyAccess } from './api-key-access.ts'
+import { tellOfEndingKeys } from './api-key-job.ts'
 
 /** How a key is made, told of, used up and forgotten. */
 const { system, ask, askForKey, create, listOf, insertKey, inSystem } = await startApiKeyBed()

@@ -1,13 +1,13 @@
 import { useApolloClient } from '@apollo/client/react'
+import { useOwnQuery } from '@pc/ui/data/use-own-query.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
-import { formatInstant, NO_VALUE } from '@pc/ui/text/format.ts'
-import { ListScreen } from '@pc/ui/list/list-screen.tsx'
-import type { Column } from '@pc/ui/table/column.ts'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
-import { useOwnQuery } from '@pc/ui/data/use-own-query.ts'
+import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { formatInstant, NO_VALUE } from '@pc/ui/text/format.ts'
 import { type ReactNode, useState } from 'react'
 import {
   MediumArticleRemovalsDocument,

@@ -1,11 +1,11 @@
 import { addDays } from '@pc/domain/month/day.ts'
 import { tokyoDayOf } from '@pc/domain/month/tokyo-day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { agreementTestBed, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
+import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { agreementTestBed, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
-import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 
 const bed = agreementTestBed()
 const { auditCount, base, send, upsert } = bed

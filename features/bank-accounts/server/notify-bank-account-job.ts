@@ -1,6 +1,6 @@
 import type { Role } from '@pc/domain/access/role.ts'
-import { BANK_ACCOUNT_WAITING_DAYS } from '@pc/domain/bank/pending-bank-account.ts'
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
+import { BANK_ACCOUNT_WAITING_DAYS } from '@pc/domain/bank/pending-bank-account.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'

@@ -1,7 +1,7 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
 import { agreementTestBed, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 /** Banks merge and branches close: a newer master no longer has them, while accounts name them still. */
 const bed = agreementTestBed()

@@ -2,12 +2,12 @@ import { isWaiting } from '@pc/domain/bank/pending-bank-account.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
+import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
-import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
+import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
 import {
   BANK_ACCOUNT_LIST_ORDERS,
   BANK_ACCOUNT_PAGE_SIZE,

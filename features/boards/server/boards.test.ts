@@ -1,9 +1,9 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
+import { type AnsweredError, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AnsweredError, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Boards and notes through the API, as people of both organisations and staff. */
 type Person = Role | 'ofB'

@@ -7,8 +7,8 @@ import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.t
 import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
 import { periodsOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
-import { formatShortDay } from '@pc/ui/text/format.ts'
 import { useOwnQuery } from '@pc/ui/data/use-own-query.ts'
+import { formatShortDay } from '@pc/ui/text/format.ts'
 import { ArticlesTileDocument, RankingTileDocument, SummaryTileDocument, VideosTileDocument } from './tile-data.gen.ts'
 import { shortRange, type TileFigures } from './tile-words.ts'
 

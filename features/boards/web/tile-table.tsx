@@ -1,7 +1,7 @@
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
-import { formatChange, NO_VALUE } from '@pc/ui/text/format.ts'
 import { ScrollRegion } from '@pc/ui/elements/scroll-region.tsx'
+import { formatChange, NO_VALUE } from '@pc/ui/text/format.ts'
 import styles from './board.module.css'
 import { rowName } from './tile-data.ts'
 import type { ShownProps } from './tile-states.tsx'

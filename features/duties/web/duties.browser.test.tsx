@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import { DUTY_KINDS, type DutyKind } from '@pc/domain/duty/duty.ts'
-import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -3,13 +3,13 @@ import { agreementCondition } from '@pc/features/agreements/agreement-condition.
 import { AGREEMENTS_PATH } from '@pc/features/agreements/links.ts'
 import { bankAccountCondition } from '@pc/features/bank-accounts/bank-account-condition.ts'
 import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
-import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 import { feedCondition } from '@pc/features/feeds/feed-condition.ts'
 import { FEEDS_PATH } from '@pc/features/feeds/links.ts'
 import { TRANSFERS_PATH } from '@pc/features/payments/links.ts'
 import { questionsAddress } from '@pc/features/questions/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
+import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 
 interface DutyWords {
   readonly label: string

@@ -2,8 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openSafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { afterAll, describe, expect, test } from 'vitest'
 import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 
 const site = http.createServer((request, response) => answerSite(request, response))
 let siteUrl = ''

@@ -1,8 +1,8 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { FEED_TYPES } from '@pc/domain/feed/feed-type.ts'
-import { FEED_ORDERS } from './feed-store.ts'
-import { describe, expect, test } from 'vitest'
 import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { FEED_ORDERS } from './feed-store.ts'
 
 const bed = apiTestBed()
 const { ask, refusals, audited, send } = bed

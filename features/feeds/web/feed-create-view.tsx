@@ -1,6 +1,6 @@
-import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FeedForm } from './feed-form.tsx'
 import { feedInput, NEW_FEED } from './feed-values.ts'
 import { UpsertFeedDocument } from './feeds.gen.ts'

@@ -1,6 +1,6 @@
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { RegisterFromStaging } from '@pc/ui/list/register-from-staging.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FEEDS_PATH } from '../links.ts'
 import { FeedForm } from './feed-form.tsx'
 import { feedInput, stagingFeedValues } from './feed-values.ts'

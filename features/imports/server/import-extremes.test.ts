@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { expect, test } from 'vitest'
 
 /** Cells that are unusual and legal: each is refused at its row, and the file is previewed. */
 const bed = importTestBed()

@@ -1,7 +1,7 @@
 import { readCsv } from '@pc/domain/text/read-csv.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
-import { expect, test } from 'vitest'
 import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { expect, test } from 'vitest'
 
 const bed = importTestBed()
 /** Each kind as a person would fill it in on an empty system, in order. */

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { expect, test } from 'vitest'
 
 /** What the tax office asks of payees: address, residence and treaty form, from a file. */
 const bed = importTestBed()

@@ -1,8 +1,8 @@
+import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { MUTATIONS } from '@pc/testing/system/people-fixture.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
-import { MUTATIONS } from '@pc/testing/system/people-fixture.ts'
 
 const bed = importTestBed()
 const HEADER = ['メールアドレス', 'ロール', '状態'] as const

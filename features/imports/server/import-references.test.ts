@@ -1,6 +1,6 @@
+import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
 
 /** What the names of a file mean may change between its preview and its confirmation. */
 const bed = importTestBed()

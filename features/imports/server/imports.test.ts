@@ -1,9 +1,9 @@
 import http from 'node:http'
 import { day } from '@pc/domain/month/day.ts'
+import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
 
 const bed = importTestBed()
 

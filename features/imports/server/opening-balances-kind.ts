@@ -1,6 +1,6 @@
-import type { OpeningBalanceEntry } from '@pc/domain/settlement/opening-balance.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { OpeningBalanceEntry } from '@pc/domain/settlement/opening-balance.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { AgreementReferences } from './agreement-references.ts'

@@ -2,8 +2,8 @@ import { saveFile } from '@pc/ui/data/csv.ts'
 import type { ExportFormat, ExportProgress, ExportRefused, SessionCalls } from '@pc/ui/export/export-order.ts'
 import { useFileExports } from '@pc/ui/export/file-exports.tsx'
 import { useSessionOrders } from '@pc/ui/export/session-orders.ts'
-import { askForProof } from '@pc/ui/session/step-up-prompt.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
+import { askForProof } from '@pc/ui/session/step-up-prompt.tsx'
 import { useEffect, useRef, useState } from 'react'
 
 interface Answered {

@@ -1,8 +1,8 @@
 import { recordChange } from '@pc/platform/audit/record-change.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { checkAgainstVisible, type Delivery, decide, prepare, withDelivery } from './checking/check-delivery.ts'
-import { completeBatch } from './publishing/complete-batch.ts'
 import type { Dataset } from './checking/dataset-columns.ts'
+import type { PreparedBatch } from './checking/prepare-batch.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { Turn } from './import-turn.ts'
 import type { IngestContext } from './ingest-context.ts'
@@ -16,7 +16,7 @@ import {
   markApplying,
   markRefused,
 } from './ingest-store.ts'
-import type { PreparedBatch } from './checking/prepare-batch.ts'
+import { completeBatch } from './publishing/complete-batch.ts'
 import { countRows, publishBatch } from './publishing/publish-batch.ts'
 import { publishContents } from './publishing/publish-contents.ts'
 import { publishDimensionsIfPossible } from './publishing/publish-dimensions.ts'

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseDay } from '@pc/domain/month/day.ts'
-import { abandonBatch } from './publishing/abandon-batch.ts'
 import { isContentDataset } from './checking/dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
+import { abandonBatch } from './publishing/abandon-batch.ts'
 import { replayContents } from './publishing/replay-contents.ts'
 import { replayDay } from './publishing/replay-day.ts'
 

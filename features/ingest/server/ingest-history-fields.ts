@@ -6,7 +6,6 @@ import { readId, readPage, readSearch } from '@pc/platform/graphql/list-argument
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { INGEST_DATASETS, INGEST_RESULTS } from '../ingest-condition.ts'
-import { abandonIngestBatch } from './publishing/abandon-batch.ts'
 import {
   findIngestBatch,
   type IngestBatchRow,
@@ -17,6 +16,7 @@ import {
   listIngestCorrections,
   listIngestErrors,
 } from './ingest-history-store.ts'
+import { abandonIngestBatch } from './publishing/abandon-batch.ts'
 
 /** Deliveries carry what the platform keeps of the revenue: who may see that may see them. */
 const RIGHT = { allow: 'read:list', on: 'insight:revenue_detail.' } as const

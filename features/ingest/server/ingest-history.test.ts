@@ -1,10 +1,10 @@
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { csv } from '@pc/testing/statistics/ingest-fixture.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INGEST_DATASETS } from '../ingest-condition.ts'
 import { DATASETS } from './checking/dataset-columns.ts'
 import { createKey } from './manage-api-keys.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { csv } from '@pc/testing/statistics/ingest-fixture.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Deliveries over HTTP as their senders make them, and what staff sees of them through the API. */
 let system: SystemUnderTest

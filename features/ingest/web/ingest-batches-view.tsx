@@ -1,12 +1,12 @@
-import { Badge } from '@pc/ui/elements/card.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
-import { DayFilter } from '@pc/ui/filter/day-filter.tsx'
-import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
-import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { Badge } from '@pc/ui/elements/card.tsx'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { DayFilter } from '@pc/ui/filter/day-filter.tsx'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { later } from '@pc/ui/routing/lazy-part.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
+import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense } from 'react'
 import {
   INGEST_DATASETS,

@@ -1,6 +1,6 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
 import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const bed = apiTestBed()
 const { ask, refusals } = bed

@@ -1,9 +1,9 @@
 import { addDays } from '@pc/domain/month/day.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
 
 const bed = apiTestBed()
 const { ask, refusals, audited, send } = bed

@@ -1,5 +1,5 @@
-import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { MediumForm } from './medium-form.tsx'
 import { NEW_MEDIUM } from './medium-values.ts'
 

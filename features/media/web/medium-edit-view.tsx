@@ -1,7 +1,7 @@
 import { parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { MEDIA_PATH } from '../links.ts'
 import type { MediumEditQuery } from './media.gen.ts'

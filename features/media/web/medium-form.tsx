@@ -1,12 +1,12 @@
 import { useApolloClient } from '@apollo/client/react'
 import { MEDIUM_BOUNDS } from '@pc/domain/medium/medium.ts'
-import { addressOf, type ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { DateField } from '@pc/ui/form/date-field.tsx'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
 import { FormSection } from '@pc/ui/form/form-section.tsx'
 import { IntegerField } from '@pc/ui/form/number-field.tsx'
 import { TextField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { addressOf, type ScreenContext } from '@pc/ui/routing/define-route.ts'
 import type { ReactNode } from 'react'
 import { MEDIA_PATH } from '../links.ts'
 import {

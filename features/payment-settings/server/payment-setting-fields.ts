@@ -1,5 +1,5 @@
-import type { Day } from '@pc/domain/month/day.ts'
 import { INPUT_TAX_TIMINGS, type InputTaxTiming } from '@pc/domain/journal/journal.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'

@@ -1,12 +1,12 @@
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { computeMonth } from '../../payments/core/server/compute-month.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { computeMonth } from '../../payments/core/server/compute-month.ts'
 
 /** The settings over HTTP: dated, audited, not twice at once, and never into a month that is final. */
 let system: SystemUnderTest

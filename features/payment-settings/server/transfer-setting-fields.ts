@@ -1,5 +1,5 @@
-import type { Day } from '@pc/domain/month/day.ts'
 import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/journal/journal-accounts.ja.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/transfer/transfer-records.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'

@@ -1,8 +1,8 @@
 import { Button } from '@pc/ui/elements/button.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { RemoveDatedSettingDocument } from './remove-dated-setting.gen.ts'
 import { monthText, revisionOf, type Section, type Settings } from './setting-words.ts'
 

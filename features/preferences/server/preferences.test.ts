@@ -1,7 +1,7 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let system: SystemUnderTest
 const tokens = new Map<string, string>()

@@ -1,8 +1,8 @@
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { describe, expect, test } from 'vitest'
 import { readStagingDocument } from '../../feeds/server/staging-document.ts'
 import { importStaging } from '../../feeds/server/staging-store.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { describe, expect, test } from 'vitest'
-import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
 
 const bed = apiTestBed()
 const { ask, refusals, audited } = bed

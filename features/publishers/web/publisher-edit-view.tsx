@@ -1,7 +1,7 @@
 import { CopyId } from '@pc/ui/elements/copy-id.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
 import { PUBLISHERS_PATH } from '../links.ts'

@@ -1,6 +1,6 @@
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { RegisterFromStaging } from '@pc/ui/list/register-from-staging.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { PUBLISHERS_PATH } from '../links.ts'
 import { CreatePublisherFromStagingDocument, StagingPublisherOptionsDocument } from './publisher-edit.gen.ts'
 import { PublisherForm } from './publisher-form.tsx'

@@ -8,11 +8,11 @@ import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import { addAnswerTemplateFields } from './answer-template-fields.ts'
-import { askQuestion, assignQuestion, readQuestion, resolveQuestion, writeMessage } from './update-thread.ts'
 import { type QuestionTypes, questionTypes } from './question-graph.ts'
 import type { QuestionParts } from './question-parts.ts'
 import { findQuestion, listAnswerers, listQuestions } from './question-store.ts'
 import { readSubject } from './read-subject.ts'
+import { askQuestion, assignQuestion, readQuestion, resolveQuestion, writeMessage } from './update-thread.ts'
 
 const ON = 'insight:question.' as const
 

@@ -1,10 +1,10 @@
-import { tellOfQuestion } from './notify-question.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
 import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
+import { codeOf, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
+import { tellOfQuestion } from './notify-question.ts'
 
 /** Questions over HTTP: asked by people of both organisations, answered by staff, and seen by nobody else. */
 const { system, ask, inBooks, closedMonth } = await startStatementBed()

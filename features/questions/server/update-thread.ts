@@ -6,11 +6,11 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { tellAssignee } from './notify-question.ts'
 import { QUESTION_NOTICE_JOB } from './question-notice-kind.ts'
 import type { QuestionParts } from './question-parts.ts'
 import { ANSWERING_ROLES, findQuestion, type QuestionRow } from './question-store.ts'
 import type { ReadSubject } from './read-subject.ts'
-import { tellAssignee } from './notify-question.ts'
 
 type Outcome = Promise<Result<QuestionRow, Refusal<RefusalCode>>>
 type QuestionWrite = Write<GranularAction, 'insight:question.'>

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
-import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { AssignQuestionDocument, QuestionAnswerersDocument, type ThreadFragment } from './questions.gen.ts'
 
 /** Who of staff answers. */

@@ -3,11 +3,11 @@ import { TEMPLATE_BOUNDS, TEMPLATE_PLACEHOLDERS } from '@pc/domain/question/answ
 import { Button } from '@pc/ui/elements/button.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { useId, useState } from 'react'
 import {

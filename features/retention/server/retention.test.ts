@@ -1,8 +1,8 @@
-import { deleteWhatIsOver } from './purge-expired.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deleteWhatIsOver } from './purge-expired.ts'
 
 /** What is over is deleted at night, except what a hold covers; over HTTP, real PostgreSQL. */
 let system: SystemUnderTest

@@ -1,14 +1,14 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
-import { importHolidays } from '../../payments/core/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { codeOf, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import type { OrganizationRows, TwoOrganizations } from '@pc/testing/system/two-organizations.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { importHolidays } from '../../payments/core/server/import-holidays.ts'
 
 /** The setup guide: every state comes from the data, in the reader's scope, and flips when the data does. */
 interface Step {

@@ -4,7 +4,6 @@ import { agreementCondition } from '@pc/features/agreements/agreement-condition.
 import { AGREEMENT_CREATE_PATH, AGREEMENTS_PATH } from '@pc/features/agreements/links.ts'
 import { bankAccountCondition } from '@pc/features/bank-accounts/bank-account-condition.ts'
 import { BANK_ACCOUNT_CREATE_PATH, BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
-import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 import { IMPORTS_PATH } from '@pc/features/imports/links.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { MEDIUM_CREATE_PATH } from '@pc/features/media/links.ts'
@@ -15,6 +14,7 @@ import { STATEMENTS_PATH, statementsAddress } from '@pc/features/statements/link
 import { USER_INVITE_PATH } from '@pc/features/users/links.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
+import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
 import type { SetupGuideQuery } from './setup-guide.gen.ts'
 
 export type Step = SetupGuideQuery['setupSteps'][number]

@@ -10,9 +10,9 @@ import type { SignInRefusalCode } from '../refusals.ts'
 import type { AccountChangeInfo } from '../session-info.ts'
 import { applyChange, canUndo, endChange, findPendingChange, lockChange, undoChange } from './account-change.ts'
 import type { AccountLetters } from './account-emails.ts'
+import { writeToAdministrators } from './notify-administrators.ts'
 import { readLink, useLink } from './one-time-link.ts'
 import { auditAccount } from './sign-in-call.ts'
-import { writeToAdministrators } from './notify-administrators.ts'
 
 interface Deps {
   readonly database: Database

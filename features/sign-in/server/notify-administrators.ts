@@ -1,6 +1,6 @@
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { type Letter, writeLetter } from '@pc/platform/mail/render-email.ts'
+import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 

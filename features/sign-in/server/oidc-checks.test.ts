@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, type JsonWebKey, randomBytes, verify } from 'node:crypto'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** The issuer from outside, over HTTP, as the tests of the OpenID Foundation and RFC 9700 look at one (figure 17). */
 const PASSWORD = 'the right words here'

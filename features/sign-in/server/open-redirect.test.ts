@@ -1,10 +1,10 @@
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { HOSTILE_KINDS, HOSTILE_PATHS } from '@pc/testing/system/hostile-paths.ts'
 import { everyNth } from '@pc/testing/sample-size.ts'
+import { HOSTILE_KINDS, HOSTILE_PATHS } from '@pc/testing/system/hostile-paths.ts'
+import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Every place of the running system that takes an address, with every hostile one, in both encodings (figure 23). */
 const PASSWORD = 'the right words here'

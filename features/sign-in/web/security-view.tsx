@@ -1,5 +1,5 @@
-import { Confirmations, confirm, type Question } from '@pc/ui/feedback/confirm.tsx'
 import { copyText, notCopied } from '@pc/ui/elements/copy-text.ts'
+import { Confirmations, confirm, type Question } from '@pc/ui/feedback/confirm.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { originalPath } from '../original-path.ts'
 import { type SignInRefusal, signInMessage } from '../refusals.ts'

@@ -2,6 +2,9 @@ import { formatYen } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { StatementState } from '@pc/domain/payment/payment-states.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { statementNumberText } from '@pc/domain/statement/statement.ts'
 import {
   type ConfirmationActor,
@@ -17,9 +20,6 @@ import {
   type StatementConfirmation,
   send,
 } from '@pc/domain/statement/statement-confirmation.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
-import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { Steps } from '@pc/domain/cooperative.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { canonicalText, parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Statement, statementNumber, statementOf } from '@pc/domain/statement/statement.ts'
 import {
   type PaymentToTransfer,
@@ -11,12 +15,8 @@ import {
 } from '@pc/domain/transfer/transfer.ts'
 import type { BankBranch, TransferDestination, TransferFeeTable } from '@pc/domain/transfer/transfer-fee.ts'
 import { isWithheldFrom } from '@pc/domain/transfer/withholding.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
-import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { Steps } from '@pc/domain/cooperative.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import {
   type PaymentToState,
   readJoiningPayments,

@@ -1,7 +1,7 @@
-import { deemStatements } from './auto-confirm-statements.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { afterAll, expect, test } from 'vitest'
 import { codeOf, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { deemStatements } from './auto-confirm-statements.ts'
 
 /** What payees and the payer say about statements, over HTTP: once each, and never a change of the document. */
 const { system, clock, ask, list, closedMonth, file, eventsOf } = await startStatementBed()

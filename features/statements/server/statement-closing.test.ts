@@ -1,8 +1,8 @@
 import { day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { tellOfStatements } from './notify-statements.ts'
-import { afterAll, expect, test } from 'vitest'
 import { codeOf, month, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { tellOfStatements } from './notify-statements.ts'
 
 /** Statements and the close of their month, over HTTP: what stands in the way, who hears of them, and their settings. */
 const { system, inBooks, ask, list, enter, finalize, entered, closedMonth } = await startStatementBed()

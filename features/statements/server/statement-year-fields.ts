@@ -1,6 +1,6 @@
-import { RESIDENCES } from '@pc/domain/transfer/withholding.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { refused } from '@pc/domain/result.ts'
+import { RESIDENCES } from '@pc/domain/transfer/withholding.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'

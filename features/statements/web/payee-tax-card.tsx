@@ -1,9 +1,9 @@
 import { useQuery } from '@apollo/client/react'
+import { downloadCsv } from '@pc/ui/data/csv.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
-import { downloadCsv } from '@pc/ui/data/csv.ts'
-import { formatInteger } from '@pc/ui/text/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { PayeeTaxYearDocument, type PayeeTaxYearQuery } from './statement-years.gen.ts'
 import styles from './statements.module.css'
 

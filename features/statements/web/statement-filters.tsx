@@ -9,8 +9,8 @@ import {
   parseYearMonth,
 } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { useId, useState } from 'react'
 import { type StatementCondition, typedAmountYen } from '../statement-condition.ts'
 import styles from './statements.module.css'

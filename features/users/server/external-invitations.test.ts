@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { firstAdminByCommand } from '../../sign-in/server/first-admin-command.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type LeastIssuer, signInAtLeastIssuer, startLeastIssuer } from '@pc/testing/system/least-issuer.ts'
 import { externalClient } from '@pc/testing/system/oidc-client.ts'
+import { decodedMail } from '@pc/testing/system/people-fixture.ts'
+import { needingProof } from '@pc/testing/system/sample-arguments.ts'
+import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { needingProof } from '@pc/testing/system/sample-arguments.ts'
-import { decodedMail } from '@pc/testing/system/people-fixture.ts'
-import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { firstAdminByCommand } from '../../sign-in/server/first-admin-command.ts'
 
 let system: SystemUnderTest
 let provider: LeastIssuer

@@ -1,8 +1,8 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
 import { MUTATIONS, peopleTestBed } from '@pc/testing/system/people-fixture.ts'
 import { WEB_ORIGIN } from '@pc/testing/system/system-under-test.ts'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
 
 const bed = peopleTestBed()
 const { as, run, change, lastAudit, mailsTo, secretMailedTo, page } = bed

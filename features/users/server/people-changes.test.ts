@@ -1,8 +1,8 @@
-import { makeLink } from '../../sign-in/server/one-time-link.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
+import { makeLink } from '../../sign-in/server/one-time-link.ts'
 
 const bed = peopleTestBed()
 const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = bed

@@ -1,7 +1,7 @@
 import type { Role } from '@pc/domain/access/role.ts'
+import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
 import { CANARY_B } from '@pc/testing/system/two-organizations.ts'
 import { describe, expect, test } from 'vitest'
-import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
 
 const bed = peopleTestBed()
 const { as, run, change, makeUser, viewerCode } = bed

@@ -3,14 +3,15 @@ import type { OtherAdministrators } from '@pc/domain/access/user-changes.ts'
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
-import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { goTo } from '@pc/ui/routing/hash-location.ts'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
+import { goTo } from '@pc/ui/routing/hash-location.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { useState } from 'react'
 import { USERS_PATH } from '../links.ts'
 import { ChangeEmailDialog } from './change-email-dialog.tsx'
+import { ViewAsDialog } from './impersonate-dialog.tsx'
 import { Action, succeeds } from './user-action.tsx'
 import {
   DeleteUserDocument,
@@ -20,7 +21,6 @@ import {
 } from './user-edit-iam.gen.ts'
 import { type EditedUser, rankReason, rolesOf, whyNot } from './user-rights.ts'
 import styles from './users.module.css'
-import { ViewAsDialog } from './impersonate-dialog.tsx'
 
 interface UserActionsProps {
   user: EditedUser

@@ -1,16 +1,16 @@
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { computeMonth } from '../../payments/core/server/compute-month.ts'
-import { importHolidays } from '../../payments/core/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { computeMonth } from '../../payments/core/server/compute-month.ts'
+import { importHolidays } from '../../payments/core/server/import-holidays.ts'
 
 /** A month is closed and paid, by a bank file and without one: who is told what. */
 let system: SystemUnderTest

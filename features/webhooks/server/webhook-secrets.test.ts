@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { deliverWebhook, webhookHandlers } from './webhook-jobs.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { signingKeys } from '@pc/platform/oidc/signing-keys.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { MIGRATIONS_FOLDER } from '@pc/platform/postgres/migrate.ts'
 import { type Keyring, openKeyring } from '@pc/platform/secrets/keyring.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { deliverWebhook, webhookHandlers } from './webhook-jobs.ts'
 
 /** The secret of a webhook signs, so that it has to be read again: it lies sealed, and leaves once (ADR 51). */
 let system: SystemUnderTest

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Role } from '@pc/domain/access/role.ts'
-import { deliverWebhook, queueDeliveries, webhookHandlers } from './webhook-jobs.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { openSafePost } from '@pc/platform/http/safe-post.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { deliverWebhook, queueDeliveries, webhookHandlers } from './webhook-jobs.ts'
 
 interface Received {
   readonly headers: http.IncomingHttpHeaders

@@ -4,12 +4,12 @@ import { article, articles } from '@pc/testing/statistics/delivered-contents.ts'
 import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { abandonBatch } from '../publishing/abandon-batch.ts'
 import { dryRun } from '../dry-run/dry-run.ts'
-import { MAX_COUNT, MAX_MICRO_YEN } from './figure-limits.ts'
 import { importBatch } from '../import-batch.ts'
 import type { IngestContext } from '../ingest-context.ts'
+import { abandonBatch } from '../publishing/abandon-batch.ts'
 import { redoUnfinishedImports } from '../publishing/redo-unfinished-imports.ts'
+import { MAX_COUNT, MAX_MICRO_YEN } from './figure-limits.ts'
 
 /** What was accepted can be published; what cannot be published stops neither other deliveries nor a start. */
 const bed = await ingestTestBed({ publishers: 60 })

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto'
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { refuseTooGreatSums } from './check-totals.ts'
 import { type ContentKey, findConflicts } from '../content-store.ts'
-import { checkColumnNames, csvHeader } from '../reading/csv-header.ts'
-import { type ContentDataset, DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-columns.ts'
 import { recogniseDataset } from '../dry-run/recognise-dataset.ts'
-import { keepMovesWithFigures } from './publisher-reassignments.ts'
-import { findOverlap, OVERLAPPING_DATASETS } from './find-overlap.ts'
-import { finishUnfinished } from '../publishing/finish-unfinished.ts'
 import type { ImportRequest } from '../import-request.ts'
 import type { Turn } from '../import-turn.ts'
 import type { IngestContext } from '../ingest-context.ts'
@@ -22,9 +16,15 @@ import {
   listKnownIds,
   listLiveBatches,
 } from '../ingest-store.ts'
-import { type PreparedBatch, type PrepareOptions, prepareBatch } from './prepare-batch.ts'
+import { finishUnfinished } from '../publishing/finish-unfinished.ts'
+import { checkColumnNames, csvHeader } from '../reading/csv-header.ts'
 import { ReadingEngine } from '../reading/reading-engine.ts'
 import { receiveSource, type Source } from '../reading/source-files.ts'
+import { refuseTooGreatSums } from './check-totals.ts'
+import { type ContentDataset, DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-columns.ts'
+import { findOverlap, OVERLAPPING_DATASETS } from './find-overlap.ts'
+import { type PreparedBatch, type PrepareOptions, prepareBatch } from './prepare-batch.ts'
+import { keepMovesWithFigures } from './publisher-reassignments.ts'
 
 /** What every delivery goes through before anything of it is kept: an import and a dry run share these steps. */
 

@@ -1,5 +1,7 @@
-import { quoted } from './column-checks.ts'
 import type { ContentConflict, ContentKey } from '../content-store.ts'
+import type { RowErrorCode } from '../ingest-messages.ts'
+import { type ReadingEngine, text } from '../reading/reading-engine.ts'
+import { quoted } from './column-checks.ts'
 import {
   type ContentDataset,
   DATASET_COLUMNS,
@@ -9,8 +11,6 @@ import {
   isContentDataset,
 } from './dataset-columns.ts'
 import { MAX_COUNT } from './figure-limits.ts'
-import type { RowErrorCode } from '../ingest-messages.ts'
-import { type ReadingEngine, text } from '../reading/reading-engine.ts'
 
 /** What a delivery may name. */
 export interface KnownIds {

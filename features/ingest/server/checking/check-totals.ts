@@ -2,13 +2,13 @@ import { day } from '@pc/domain/month/day.ts'
 import type { Row, StatsStore, Value } from '@pc/platform/stats/port.ts'
 import { ident, joined, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { FACTS, type FactTable, type RollUpTable } from '@pc/platform/stats/tables.ts'
-import type { FactFile } from '../publishing/build-facts.ts'
-import { DATASET_COLUMNS } from './dataset-columns.ts'
-import { limitsOf } from './figure-limits.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { IngestRefusal } from '../ingest-refusal.ts'
 import type { BatchRow } from '../ingest-store.ts'
+import type { FactFile } from '../publishing/build-facts.ts'
 import { type ReadingEngine, text } from '../reading/reading-engine.ts'
+import { DATASET_COLUMNS } from './dataset-columns.ts'
+import { limitsOf } from './figure-limits.ts'
 
 /** Smaller tables with the same sums. Where there is none, the facts are added up. */
 const SUMMED_IN: Readonly<Partial<Record<FactTable, RollUpTable>>> = {

@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { type ColumnType, type DatasetColumn, EARLIEST_DAY } from './dataset-columns.ts'
 import { text } from '../reading/reading-engine.ts'
+import { type ColumnType, type DatasetColumn, EARLIEST_DAY } from './dataset-columns.ts'
 
 /** What is allowed now. Absent when a batch that was accepted once is read again: then only its form is checked. */
 export interface Today {

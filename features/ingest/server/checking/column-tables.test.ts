@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import { day } from '@pc/domain/month/day.ts'
 import { expect, test } from 'vitest'
+import { sampleFile } from '../uploads/dataset-template.ts'
 import { columnTable } from './column-tables.ts'
 import { DATASETS } from './dataset-columns.ts'
-import { sampleFile } from '../uploads/dataset-template.ts'
 
 /** The formatter widens the cells of tables. */
 const plain = (markdown: string) => markdown.replace(/ *\| */g, '|').replace(/-+/g, '-')

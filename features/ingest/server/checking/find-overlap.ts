@@ -2,8 +2,8 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, joined, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import type { FactFile } from '../publishing/build-facts.ts'
-import type { FactDataset } from './dataset-columns.ts'
 import { type ReadingEngine, text } from '../reading/reading-engine.ts'
+import type { FactDataset } from './dataset-columns.ts'
 
 /** Facts that say how often something was seen. A figure must come from one batch, or it counts twice. */
 const COUNTS = {

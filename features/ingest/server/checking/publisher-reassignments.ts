@@ -1,7 +1,7 @@
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql, table } from '@pc/platform/stats/sql.ts'
-import { CONTENT_IDS } from '../reading/content-file.ts'
 import type { ContentConflict, ContentKey } from '../content-store.ts'
+import { CONTENT_IDS } from '../reading/content-file.ts'
 import type { ContentDataset } from './dataset-columns.ts'
 
 const FIGURES = { articles: 'article_day', videos: 'video_day' } as const

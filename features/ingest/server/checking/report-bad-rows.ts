@@ -1,12 +1,12 @@
-import type { RowCheck } from './check-rows.ts'
-import { ABSENT, quoted } from './column-checks.ts'
-import type { DatasetColumn } from './dataset-columns.ts'
 import { type RowErrorCode, rowErrorMessage } from '../ingest-messages.ts'
 import type { BadRow } from '../ingest-refusal.ts'
 import { locateRecords } from '../reading/locate-records.ts'
 import type { RowsRead } from '../reading/read-rows.ts'
 import { type EngineRow, type ReadingEngine, text } from '../reading/reading-engine.ts'
 import type { Source } from '../reading/source-files.ts'
+import type { RowCheck } from './check-rows.ts'
+import { ABSENT, quoted } from './column-checks.ts'
+import type { DatasetColumn } from './dataset-columns.ts'
 
 const REJECT_CODES: Readonly<Record<string, RowErrorCode>> = {
   'MISSING COLUMNS': 'line-columns-missing',

@@ -1,12 +1,12 @@
 import { monthOfDay, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { checkAgainstVisible, decide, prepare, withDelivery } from '../checking/check-delivery.ts'
-import type { ContentFormat } from '../reading/content-format.ts'
 import type { Dataset } from '../checking/dataset-columns.ts'
 import type { ImportRequest } from '../import-request.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { IngestRefusal, type RowError } from '../ingest-refusal.ts'
 import { type BatchRow, listFinalMonths, mediaOfBatch } from '../ingest-store.ts'
+import type { ContentFormat } from '../reading/content-format.ts'
 import { type RowsSummary, summariseRows } from './summarise-rows.ts'
 
 /** What an import of the same delivery would do now. */

@@ -1,9 +1,9 @@
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { dayOf } from '../publishing/build-facts.ts'
 import { quoted } from '../checking/column-checks.ts'
 import { DATASET_COLUMNS, type Dataset, type FactDataset, isContentDataset } from '../checking/dataset-columns.ts'
 import type { InspectedRows } from '../checking/prepare-batch.ts'
+import { dayOf } from '../publishing/build-facts.ts'
 import type { ReadingEngine } from '../reading/reading-engine.ts'
 
 /** What the good rows of a delivery say, before anything of them is kept. */

@@ -4,11 +4,11 @@ import { type Change, recordChange, systemActor } from '@pc/platform/audit/recor
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { settleStore } from './complete-batch.ts'
 import { IMPORT_LOCK_KEY } from '../import-turn.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { type BatchRow, findAbandonable, listBatchesByNo, markAbandoned } from '../ingest-store.ts'
+import { settleStore } from './complete-batch.ts'
 
 export interface AbandonAnswer {
   readonly isDone: boolean

@@ -12,8 +12,8 @@ import {
   markSettled,
   noteProblem,
 } from '../ingest-store.ts'
-import { republishBatch, withdrawBatch } from './publish-batch.ts'
 import { KeptSourceError, removeKeptSource } from '../reading/source-files.ts'
+import { republishBatch, withdrawBatch } from './publish-batch.ts'
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'ENOMEM'])
 

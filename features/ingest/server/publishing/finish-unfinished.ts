@@ -1,7 +1,7 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { completeBatch, settleStore } from './complete-batch.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { listBatches, markRefused } from '../ingest-store.ts'
+import { completeBatch, settleStore } from './complete-batch.ts'
 import { republishBatch } from './publish-batch.ts'
 import { publishDimensionsIfPossible } from './publish-dimensions.ts'
 

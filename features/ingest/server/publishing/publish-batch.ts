@@ -1,12 +1,12 @@
 import { monthOfDay, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { ImportScope } from '@pc/platform/stats/port.ts'
-import type { FactFile } from './build-facts.ts'
-import { keepEventHours } from './event-hours.ts'
+import { type PreparedBatch, prepareBatch } from '../checking/prepare-batch.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { type BatchRow, findBatch, listQuarantinedRowNos, markApplied } from '../ingest-store.ts'
-import { type PreparedBatch, prepareBatch } from '../checking/prepare-batch.ts'
 import { KeptSourceError, openKeptSource, type Source } from '../reading/source-files.ts'
+import type { FactFile } from './build-facts.ts'
+import { keepEventHours } from './event-hours.ts'
 
 type Accepted = Pick<PreparedBatch, 'facts' | 'hours'>
 

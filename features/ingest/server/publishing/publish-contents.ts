@@ -1,8 +1,8 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { type ContentFile, readContentFile } from '../reading/content-file.ts'
 import { writeContents } from '../content-store.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { type BatchContent, markAppliedAtOnce, noteMoved } from '../ingest-store.ts'
+import { type ContentFile, readContentFile } from '../reading/content-file.ts'
 import { ReadingEngine } from '../reading/reading-engine.ts'
 
 interface ContentBatch {

@@ -4,10 +4,10 @@ import type { DimensionRow } from '@pc/platform/stats/port.ts'
 import { sql as statement, table } from '@pc/platform/stats/sql.ts'
 import type { DimensionTable } from '@pc/platform/stats/tables.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { isUnavailable } from './complete-batch.ts'
-import { CONTENT_TABLES } from '../content-store.ts'
 import type { ContentDataset } from '../checking/dataset-columns.ts'
+import { CONTENT_TABLES } from '../content-store.ts'
 import type { IngestContext } from '../ingest-context.ts'
+import { isUnavailable } from './complete-batch.ts'
 
 /** One article may bring seventy names. A statement that takes too long is repeated with half as many contents. */
 const CONTENTS_AT_ONCE = 2_000

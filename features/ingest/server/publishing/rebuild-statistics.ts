@@ -4,9 +4,9 @@ import type { OutdatedFile } from '@pc/platform/stats/outdated-file.ts'
 import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import type { BatchRow } from '../ingest-store.ts'
+import { isSourceKept, KeptSourceError } from '../reading/source-files.ts'
 import { publishOtherFacts, republishBatch, withdrawBatch } from './publish-batch.ts'
 import { findRepairs } from './redo-unfinished-imports.ts'
-import { isSourceKept, KeptSourceError } from '../reading/source-files.ts'
 
 export interface RebuildReport {
   readonly built: number

@@ -1,14 +1,14 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { checkAgainstVisible } from '../checking/check-delivery.ts'
-import { completeBatch, isUnavailable } from './complete-batch.ts'
 import { FACT_DATASETS } from '../checking/dataset-columns.ts'
-import { type FailedImport, type FinishReport, finishUnfinished } from './finish-unfinished.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { type BatchRow, findBatch, listBatches, markApplyingAgain, noteProblem } from '../ingest-store.ts'
-import { publishBatch, republishBatch, withAcceptedRows, withdrawBatch } from './publish-batch.ts'
 import { clearWork } from '../reading/source-files.ts'
 import { purgeUploads } from '../uploads/upload-files.ts'
+import { completeBatch, isUnavailable } from './complete-batch.ts'
+import { type FailedImport, type FinishReport, finishUnfinished } from './finish-unfinished.ts'
+import { publishBatch, republishBatch, withAcceptedRows, withdrawBatch } from './publish-batch.ts'
 
 export interface RedoReport extends FinishReport {
   /** Batches whose rows in the store were not those of the ledger, and are again. */

@@ -1,11 +1,11 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { CONTENT_IDS, CONTENTS_AT_ONCE } from '../reading/content-file.ts'
-import { asStored, countDelivered, listContents, type StoredContent } from '../content-store.ts'
 import type { ContentDataset } from '../checking/dataset-columns.ts'
+import { asStored, countDelivered, listContents, type StoredContent } from '../content-store.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { listBatches } from '../ingest-store.ts'
-import { withAcceptedRows } from './publish-batch.ts'
+import { CONTENT_IDS, CONTENTS_AT_ONCE } from '../reading/content-file.ts'
 import { type EngineRow, ReadingEngine, text } from '../reading/reading-engine.ts'
+import { withAcceptedRows } from './publish-batch.ts'
 import { type CellDifference, LISTED, type ReplayReport } from './replay-day.ts'
 
 /**

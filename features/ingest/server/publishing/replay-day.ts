@@ -5,8 +5,8 @@ import { FACT_TABLES, FACTS, type FactTable } from '@pc/platform/stats/tables.ts
 import { type ContentDataset, FACT_DATASETS } from '../checking/dataset-columns.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { listLiveBatches } from '../ingest-store.ts'
-import { withAcceptedRows } from './publish-batch.ts'
 import { ReadingEngine, text } from '../reading/reading-engine.ts'
+import { withAcceptedRows } from './publish-batch.ts'
 
 export interface ReplayReport {
   /** The day, or the dataset of articles or videos. */

@@ -1,7 +1,7 @@
-import { HEAD_BYTES, withoutBom } from './content-format.ts'
 import type { DatasetColumn } from '../checking/dataset-columns.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { IngestRefusal } from '../ingest-refusal.ts'
+import { HEAD_BYTES, withoutBom } from './content-format.ts'
 
 /**
  * The column names of a CSV file, from its first bytes.

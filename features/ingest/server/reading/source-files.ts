@@ -4,6 +4,9 @@ import path from 'node:path'
 import { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import zlib from 'node:zlib'
+import type { IngestLimits } from '../ingest-limits.ts'
+import { INGEST_MESSAGES } from '../ingest-messages.ts'
+import { IngestRefusal } from '../ingest-refusal.ts'
 import {
   type Compression,
   type ContentFormat,
@@ -13,9 +16,6 @@ import {
   isSpreadsheet,
   isUtf16,
 } from './content-format.ts'
-import type { IngestLimits } from '../ingest-limits.ts'
-import { INGEST_MESSAGES } from '../ingest-messages.ts'
-import { IngestRefusal } from '../ingest-refusal.ts'
 
 /**
  * Where deliveries are kept (`sources`, by the SHA-256 of their decompressed content) and worked on (`work`), and where

@@ -1,12 +1,12 @@
 import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
 import { refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
-import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { cashForecastRoute } from './cash-forecast-route.ts'
 import { registrationsRoute } from '../../registrations/web/registrations-route.ts'
+import { cashForecastRoute } from './cash-forecast-route.ts'
 
 const SCREENS = [registrationsRoute, cashForecastRoute]
 const MEDIA = {

@@ -1,5 +1,5 @@
-import type { Day } from '@pc/domain/month/day.ts'
 import { accrualEntry, type InputTaxTimingOf, type JournalEntry, payableEntry } from '@pc/domain/journal/journal.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import type { StoredMonth } from './stored-month.ts'
 
 /** Journal entries of a closed month: what was accrued, and what became payable. */

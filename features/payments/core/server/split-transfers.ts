@@ -1,9 +1,9 @@
-import type { Day } from '@pc/domain/month/day.ts'
 import type { BookedRecord } from '@pc/domain/journal/journal.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
-import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { refusal } from '@pc/domain/refusal.ts'
+import { recordName } from '@pc/domain/transfer/transfer-records.ts'
+import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 export interface SplitRecord extends BookedRecord {

@@ -1,5 +1,6 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
+import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
@@ -17,9 +18,8 @@ import type {
   SettlementWarning,
   TaxLine,
 } from '@pc/domain/settlement/settlement-result.ts'
-import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import type { KeptHead, KeptInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 import { type MonthRows, type PaymentRows, readMonthRows, readPaymentRows } from './stored-rows.ts'

@@ -1,5 +1,5 @@
-import { formatInteger, formatSigned, NO_VALUE } from '@pc/ui/text/format.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
+import { formatInteger, formatSigned, NO_VALUE } from '@pc/ui/text/format.ts'
 import { createContext, type ReactNode, Suspense, use, useEffect, useMemo, useRef } from 'react'
 import { BRIDGE_COLUMN, type ExplainTarget, formatExplainTarget, parseExplainTarget } from '../../explain-address.ts'
 import styles from '../../history/web/payments.module.css'

@@ -5,8 +5,8 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { bridgeOfMonth, bridgeOfRow, type EstimateBridge, type PaidLine } from './estimate-bridge.ts'
 import { monthText } from '../../core/server/payment-fields.ts'
+import { bridgeOfMonth, bridgeOfRow, type EstimateBridge, type PaidLine } from './estimate-bridge.ts'
 
 /** From the estimate to the final amount, of a row and of a month (features, idea 9). */
 export function addBridgeFields(

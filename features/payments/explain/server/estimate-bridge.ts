@@ -1,5 +1,4 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   type BridgeAdjustment,
   type BridgeFacts,
@@ -9,6 +8,7 @@ import {
   estimateErrorRange,
   estimateToFinal,
 } from '@pc/domain/explain/bridge.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { isAmongIds } from '@pc/platform/postgres/is-among.ts'

@@ -1,6 +1,4 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { Day } from '@pc/domain/month/day.ts'
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   explainPaymentColumn,
   explainPublisherColumn,
@@ -10,6 +8,8 @@ import {
 import { type ExplainNode, publisherView } from '@pc/domain/explain/explain-node.ts'
 import { withOpeningBalances } from '@pc/domain/explain/explain-opening.ts'
 import { type ContentAmount, explainDay, explainPool, type NameOf } from '@pc/domain/explain/explain-tree.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { OwnAdsDay } from '@pc/domain/settlement/own-ads.ts'
 import type { SettledPayment, SettledPublisherPayment } from '@pc/domain/settlement/settlement-result.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'

@@ -1,12 +1,10 @@
+import { PAYMENT_COLUMNS, PUBLISHER_COLUMNS } from '@pc/domain/explain/explain-column.ts'
 import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { formatYearMonth, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { PAYMENT_COLUMNS, PUBLISHER_COLUMNS } from '@pc/domain/explain/explain-column.ts'
 import { followingMonth, randomMonth } from '@pc/domain/settlement/random-month.ts'
 import { settled } from '@pc/domain/settlement/sample-month.ts'
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
-import { computeMonth } from '../../core/server/compute-month.ts'
-import { importHolidays } from '../../core/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -21,8 +19,10 @@ import {
   writeTransferFees,
 } from '@pc/testing/books/settlement-books.ts'
 import { type FactRow, importFacts } from '@pc/testing/statistics/stats-rows.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { computeMonth } from '../../core/server/compute-month.ts'
+import { importHolidays } from '../../core/server/import-holidays.ts'
 
 /**
  * Explain every yen over HTTP: from every amount of two closed months of random agreements down every branch to the

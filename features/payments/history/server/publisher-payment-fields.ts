@@ -5,7 +5,13 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonthRange } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import { ESTIMATED_REVENUE, estimatedYen, monthText, type PaymentTypes, reasonText } from '../../core/server/payment-fields.ts'
+import {
+  ESTIMATED_REVENUE,
+  estimatedYen,
+  monthText,
+  type PaymentTypes,
+  reasonText,
+} from '../../core/server/payment-fields.ts'
 import { PAYMENT_ORDERS, shownStatus } from '../../core/server/payment-store.ts'
 import {
   listPublisherPayments,

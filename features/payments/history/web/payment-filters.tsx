@@ -9,8 +9,8 @@ import {
   type YearMonth,
 } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { formatMonth } from '@pc/ui/text/format.ts'
 
 interface CommonCondition {
   readonly month: YearMonth | undefined

@@ -1,6 +1,6 @@
-import { statementsAddress } from '../../../statements/links.ts'
-import { formatInteger } from '@pc/ui/text/format.ts'
 import { useViewer } from '@pc/ui/session/viewer.tsx'
+import { formatInteger } from '@pc/ui/text/format.ts'
+import { statementsAddress } from '../../../statements/links.ts'
 import styles from './payments.module.css'
 
 export interface Total {

@@ -1,6 +1,6 @@
-import { QUESTIONS_PATH } from '../../../questions/links.ts'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { QUESTIONS_PATH } from '../../../questions/links.ts'
 import { CASH_FORECAST_PATH } from '../../links.ts'
 import type { PaymentCondition } from '../../payment-condition.ts'
 import { AgreementPaymentList } from './agreement-payment-list.tsx'

@@ -6,13 +6,13 @@ import {
   type OriginMonths,
   readDividendCsv,
 } from '@pc/domain/payment/adjustment-csv.ts'
-import { isPoolKind, type JobKind } from '@pc/domain/payment/manual-operation.ts'
 import { readPoolWeights } from '@pc/domain/payment/adjustment-weights.ts'
-import type { RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
-import type { AdjustmentReason, DividendMethod } from '@pc/domain/settlement/settlement-input.ts'
+import { isPoolKind, type JobKind } from '@pc/domain/payment/manual-operation.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
+import type { AdjustmentReason, DividendMethod } from '@pc/domain/settlement/settlement-input.ts'
 import { readWholeNumber } from '@pc/domain/text/whole-number.ts'
 
 /** What somebody entered, as it came in. */

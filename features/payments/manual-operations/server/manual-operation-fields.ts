@@ -10,8 +10,21 @@ import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { addEntryFields } from './manual-operation-entry-fields.ts'
 import type { DividendParts } from './manual-operation-parts.ts'
-import { listOperations, OPERATION_ORDERS, type OperationRow, readDividend, readOperation } from './manual-operation-store.ts'
-import { type DividendRef, dividendType, kindOf, methodOf, type OperationRef, operationType } from './manual-operation-type.ts'
+import {
+  listOperations,
+  OPERATION_ORDERS,
+  type OperationRow,
+  readDividend,
+  readOperation,
+} from './manual-operation-store.ts'
+import {
+  type DividendRef,
+  dividendType,
+  kindOf,
+  methodOf,
+  type OperationRef,
+  operationType,
+} from './manual-operation-type.ts'
 
 /**
  * Closes the months of an operation; the feature that keeps the months brings it. Prepared outside of any transaction, it

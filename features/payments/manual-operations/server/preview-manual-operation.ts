@@ -1,7 +1,7 @@
 import { isPoolKind } from '@pc/domain/payment/manual-operation.ts'
-import { allocatePool } from '@pc/domain/settlement/pool-allocation.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import { allocatePool } from '@pc/domain/settlement/pool-allocation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { checkMonth } from './create-manual-operation.ts'

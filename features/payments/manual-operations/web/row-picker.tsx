@@ -1,5 +1,5 @@
-import { Button } from '@pc/ui/elements/button.tsx'
 import { useAgreementSearch, usePublisherSearch } from '@pc/ui/data/entity-options.ts'
+import { Button } from '@pc/ui/elements/button.tsx'
 import { FieldRow } from '@pc/ui/form/form-section.tsx'
 import { IntegerField } from '@pc/ui/form/number-field.tsx'
 import { SuggestField } from '@pc/ui/form/suggest-field.tsx'

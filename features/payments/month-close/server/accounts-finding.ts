@@ -5,14 +5,14 @@ import { MAX_TOTAL_YEN } from '@pc/domain/bank/zengin-record.ts'
 import { formatYen } from '@pc/domain/money/yen.ts'
 import { addMonths, firstDayOf } from '@pc/domain/month/year-month.ts'
 import { countRecords, MAX_RECORDS, MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/transfer/transfer-records.ts'
-import { BANK_ACCOUNTS_PATH } from '../../../bank-accounts/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import { BANK_ACCOUNTS_PATH } from '../../../bank-accounts/links.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
+import { readTransferSource } from '../../core/server/transfer-settings.ts'
 import { agreementText } from './board-names.ts'
 import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
 import { closeLink } from './close-findings.ts'
-import type { MonthKey } from '../../core/server/month-key.ts'
-import { readTransferSource } from '../../core/server/transfer-settings.ts'
 
 /** How many findings of one kind are named; the rest are counted. */
 const MAX_NAMED = 3

@@ -1,5 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
 import { accountsFinding } from './accounts-finding.ts'
 import { subjectHashOf } from './acknowledgements.ts'
 import { amountsFinding } from './amounts-finding.ts'
@@ -7,7 +8,6 @@ import type { CheckKind } from './close-checks.ts'
 import type { Finding } from './close-finding.ts'
 import { poolsFinding } from './close-findings.ts'
 import { lawFinding } from './law-finding.ts'
-import type { MonthKey } from '../../core/server/month-key.ts'
 
 /** Checks whose findings may have a good reason that a person knows. */
 const ACKNOWLEDGEABLE: {

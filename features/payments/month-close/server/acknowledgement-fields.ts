@@ -2,10 +2,10 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { monthKeyOf, readMonthKey } from '../../core/server/month-key-argument.ts'
 import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { type Acknowledgement, acknowledgeCheck } from './acknowledgements.ts'
 import { CHECK_KINDS, CHECK_LABELS } from './close-checks.ts'
-import { monthKeyOf, readMonthKey } from '../../core/server/month-key-argument.ts'
 
 export function checkKindType(graph: Graph) {
   return graph.enumType('CloseCheckKind', { values: CHECK_KINDS })

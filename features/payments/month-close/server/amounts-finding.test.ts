@@ -7,11 +7,11 @@ import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/books
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
+import { computeMonth } from '../../core/server/compute-month.ts'
 import { findSubjectHash } from './acknowledgeable-findings.ts'
 import { acknowledgeCheck } from './acknowledgements.ts'
 import { type BoardCheck, monthCloseBoard } from './close-board.ts'
 import type { CheckKind } from './close-checks.ts'
-import { computeMonth } from '../../core/server/compute-month.ts'
 
 /** Months of two agreements: closed ones in which little changes, and then one in which something does. */
 const tested = await testDatabase()

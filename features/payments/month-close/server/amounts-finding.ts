@@ -10,11 +10,11 @@ import {
 } from '@pc/domain/settlement/usual-amount.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { MonthKey } from '../../core/server/month-key.ts'
 import { PAYMENTS_BY_AGREEMENT_PATH } from '../../links.ts'
 import { paymentCondition } from '../../payment-condition.ts'
 import { agreementText } from './board-names.ts'
 import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
-import type { MonthKey } from '../../core/server/month-key.ts'
 
 /** Of an agreement, or of the medium: what it was in the month, and in the final months before. */
 interface Amount {

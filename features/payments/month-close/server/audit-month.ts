@@ -1,17 +1,17 @@
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import type { Violation } from '@pc/domain/settlement/violation.ts'
 import type { Clock } from '@pc/platform/clock.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { writeLetter } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { type AuditOccasion, keepAudit } from './audit-results.ts'
-import { checkSteps, readCheckFacts, WHOLE_MONTH_READ } from './check-month.ts'
 import { logClose } from '../../core/server/close-log.ts'
 import { type MonthKey, monthName } from '../../core/server/month-key.ts'
 import { readOwnAds } from '../../core/server/month-statistics.ts'
+import { type AuditOccasion, keepAudit } from './audit-results.ts'
+import { checkSteps, readCheckFacts, WHOLE_MONTH_READ } from './check-month.ts'
 
 export interface AuditParts {
   readonly database: Database

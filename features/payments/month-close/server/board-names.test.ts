@@ -1,8 +1,8 @@
 import { refusal } from '@pc/domain/refusal.ts'
 import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/system/two-organizations.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agreementText, namedRows, withNames } from './board-names.ts'
 

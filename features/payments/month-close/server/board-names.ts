@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import type { JobKind } from '@pc/domain/payment/manual-operation.ts'
 import { jobText } from '@pc/domain/payment/job-text.ts'
+import type { JobKind } from '@pc/domain/payment/manual-operation.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'

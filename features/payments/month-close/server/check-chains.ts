@@ -3,9 +3,9 @@ import type { ChainBreak } from '@pc/domain/payment/snapshot-chain.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { SharedWork } from '@pc/platform/share-work.ts'
-import { verifyMonthLink } from './finalized-chain.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { readChainVersion } from '../../core/server/month-version.ts'
+import { verifyMonthLink } from './finalized-chain.ts'
 
 export interface CheckedChain {
   readonly mediumId: bigint

@@ -1,10 +1,10 @@
 import { sampleHolidayCalendar } from '@pc/domain/month/sample-holidays.ts'
-import { checkLaw, type LawBreach } from '../../../agreements/server/check-law-job.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { agreementTestBed } from '@pc/testing/system/agreement-fixture.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { agreementTestBed } from '@pc/testing/system/agreement-fixture.ts'
+import { checkLaw, type LawBreach } from '../../../agreements/server/check-law-job.ts'
 
 const bed = agreementTestBed()
 

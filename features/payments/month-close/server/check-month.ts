@@ -1,7 +1,6 @@
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
+import type { Steps } from '@pc/domain/cooperative.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type BalanceBefore, conservationViolations, type OpeningBalance } from '@pc/domain/settlement/carry-invariants.ts'
-import type { JobKind, LedgerEntry } from '@pc/domain/payment/manual-operation.ts'
 import {
   chainViolations,
   closingViolations,
@@ -12,18 +11,21 @@ import {
   resetViolations,
   totalsViolations,
 } from '@pc/domain/payment/ledger-invariants.ts'
+import type { JobKind, LedgerEntry } from '@pc/domain/payment/manual-operation.ts'
 import type { JobStatus, MonthState } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
+import {
+  type BalanceBefore,
+  conservationViolations,
+  type OpeningBalance,
+} from '@pc/domain/settlement/carry-invariants.ts'
 import { registrationViolations, settlementSteps } from '@pc/domain/settlement/settlement-invariants.ts'
 import { publisherRowOf, type Violation, ViolationList } from '@pc/domain/settlement/violation.ts'
 import type { Residence, WithheldPayee } from '@pc/domain/transfer/withholding.ts'
-import type { Steps } from '@pc/domain/cooperative.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import { type Outputs, outputViolations, readOutputs } from './check-transfers.ts'
-import { linkBreakSteps, readLink, type StoredLink } from './finalized-chain.ts'
 import { readDataVersion } from '../../core/server/month-books.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { readCountedOpenings, readOpeningSums } from '../../core/server/month-opening-balances.ts'
@@ -32,6 +34,8 @@ import { joinWholeTables, readBooksVersion } from '../../core/server/month-versi
 import { paymentTotalsOf } from '../../core/server/payment-totals-query.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
 import { type MonthRows, readMonthRows } from '../../core/server/stored-rows.ts'
+import { type Outputs, outputViolations, readOutputs } from './check-transfers.ts'
+import { linkBreakSteps, readLink, type StoredLink } from './finalized-chain.ts'
 
 /** What a month is checked by: its own rows, and what else of the database has to fit them. */
 type FrozenPayee = Pick<WithheldPayee, 'payeeKind' | 'payeeResidence'>

@@ -1,8 +1,6 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
-import type { Day } from '@pc/domain/month/day.ts'
-import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   type InputTaxTimingOf,
   recordEntries,
@@ -10,6 +8,8 @@ import {
   returnFeeEntry,
   settlementEntry,
 } from '@pc/domain/journal/journal.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   bankFileViolations,
   journalViolations,
@@ -17,8 +17,8 @@ import {
   transferViolations,
 } from '@pc/domain/payment/ledger-invariants.ts'
 import { isLiveTransfer, type PaymentStatus, type TransferState } from '@pc/domain/payment/payment-states.ts'
-import type { TransferPart } from '@pc/domain/transfer/transfer.ts'
 import { type Violation, ViolationList } from '@pc/domain/settlement/violation.ts'
+import type { TransferPart } from '@pc/domain/transfer/transfer.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'

@@ -1,6 +1,8 @@
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
+import { isPreviousMonthFinalized, readFirstDay, type readJobs } from '../../core/server/month-readiness.ts'
 import { accountsFinding } from './accounts-finding.ts'
 import { amountsFinding } from './amounts-finding.ts'
 import { type Finding, green, red, waiting } from './close-finding.ts'
@@ -16,8 +18,6 @@ import {
 import type { DraftFacts } from './draft-facts.ts'
 import { lateCorrectionsFinding } from './late-corrections-finding.ts'
 import { lawFinding } from './law-finding.ts'
-import type { MonthKey } from '../../core/server/month-key.ts'
-import { isPreviousMonthFinalized, readFirstDay, type readJobs } from '../../core/server/month-readiness.ts'
 import { registrationFinding } from './registration-finding.ts'
 
 export const CHECK_KINDS = [

@@ -7,6 +7,10 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { PaymentParts } from '../../core/server/compute-month.ts'
+import { beforeBooks, firstOpenMonth } from '../../core/server/first-month.ts'
+import { readMonthKey } from '../../core/server/month-key-argument.ts'
+import { monthText } from '../../core/server/payment-fields.ts'
 import { acknowledgementType, addAcknowledgementFields, checkKindType } from './acknowledgement-fields.ts'
 import { type AuditParts, auditMonth } from './audit-month.ts'
 import { namedRows } from './board-names.ts'
@@ -14,11 +18,6 @@ import { type CheckedChain, checkChains } from './check-chains.ts'
 import { type BoardCheck, type BoardRow, monthCloseBoard, type StatementReasons } from './close-board.ts'
 import type { CheckState } from './close-finding.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
-import type { PaymentParts } from '../../core/server/compute-month.ts'
-import { beforeBooks, firstOpenMonth } from '../../core/server/first-month.ts'
-import { MAX_MARKED, type MarkedPayment, markPaid, markReturned } from '../../transfers/server/mark-payments.ts'
-import { readMonthKey } from '../../core/server/month-key-argument.ts'
-import { monthText } from '../../core/server/payment-fields.ts'
 
 export type CloseFieldParts = PaymentParts & AuditParts & { readonly statementReasons: StatementReasons }
 
@@ -30,7 +29,6 @@ export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
   addViolations(graph, parts.database)
   addChain(graph, parts)
   addComputing(graph, parts)
-  addMarking(graph, parts)
 }
 
 /** Media of one board. */
@@ -289,71 +287,6 @@ function addComputing(graph: Graph, parts: CloseFieldParts): void {
       async run(_given, write, _context, found) {
         write.recordNothing()
         return found
-      },
-    }),
-  )
-}
-
-function addMarking(graph: Graph, { database, clock }: CloseFieldParts): void {
-  const note = (payments: readonly MarkedPayment[], action: 'mark_paid' | 'mark_returned') =>
-    payments.map(({ id, before, after, returnFeeYen }) => ({
-      action,
-      resource: 'insight:monthly_payment.' as const,
-      rowId: id,
-      before: { paymentStatus: before },
-      after: { paymentStatus: after, ...(returnFeeYen === undefined ? {} : { returnFeeYen }) },
-    }))
-  graph.mutationField('markPaid', t =>
-    mutation(t, {
-      type: 'Int',
-      description: 'The bank has paid these payments; answers how many. All of them or none.',
-      args: {
-        ids: t.arg.idList({ required: true, extensions: { maxItems: MAX_MARKED } }),
-        paidOn: t.arg({ type: 'Date', required: true }),
-      },
-      allow: 'write:update',
-      on: 'insight:monthly_payment.',
-      database,
-      needsProof: true,
-      async run({ ids, paidOn }, write) {
-        const actor = { clock, actorUid: write.permit.viewer.uid }
-        const marked = await markPaid(
-          write.tx,
-          actor,
-          ids.map(id => readId(id, ['ids'])),
-          paidOn,
-        )
-        if (!marked.ok) return marked
-        if (marked.value.length === 0) write.recordNothing()
-        for (const change of note(marked.value, 'mark_paid')) write.record(change)
-        return ok(marked.value.length)
-      },
-    }),
-  )
-  graph.mutationField('markReturned', t =>
-    mutation(t, {
-      type: 'Int',
-      description: 'The bank sent these payments back; answers how many. All of them or none.',
-      args: {
-        ids: t.arg.idList({ required: true, extensions: { maxItems: MAX_MARKED } }),
-        reason: t.arg.string({ required: true }),
-      },
-      allow: 'write:update',
-      on: 'insight:monthly_payment.',
-      database,
-      needsProof: true,
-      async run({ ids, reason }, write) {
-        const actor = { clock, actorUid: write.permit.viewer.uid }
-        const marked = await markReturned(
-          write.tx,
-          actor,
-          ids.map(id => readId(id, ['ids'])),
-          reason,
-        )
-        if (!marked.ok) return marked
-        if (marked.value.length === 0) write.recordNothing()
-        for (const change of note(marked.value, 'mark_returned')) write.record(change)
-        return ok(marked.value.length)
       },
     }),
   )

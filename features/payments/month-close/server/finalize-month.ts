@@ -6,29 +6,34 @@ import {
   type MonthState,
   PAYMENT_TRANSITIONS,
 } from '@pc/domain/payment/payment-states.ts'
-import type { SettlementOutcome } from '@pc/domain/settlement/settlement-result.ts'
 import type { ChainLink } from '@pc/domain/payment/snapshot-chain.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { SettlementOutcome } from '@pc/domain/settlement/settlement-result.ts'
 import { type Clock, dayAt, thisMonth } from '@pc/platform/clock.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { lockMonths } from '@pc/platform/postgres/month-lock.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import { keepAudit } from './audit-results.ts'
-import { CHECK_KINDS, CHECK_LABELS, type FindingsOfBooks, readFindingsOfBooks } from './close-checks.ts'
 import { logClose } from '../../core/server/close-log.ts'
-import { readClaims } from './draft-facts.ts'
 import { beforeBooks } from '../../core/server/first-month.ts'
 import { readDataVersion, readSettings } from '../../core/server/month-books.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
-import { readPreparers } from './month-preparers.ts'
-import { isPreviousMonthFinalized, readJobs, unfinishedIngest, unresolvedFailures } from '../../core/server/month-readiness.ts'
+import {
+  isPreviousMonthFinalized,
+  readJobs,
+  unfinishedIngest,
+  unresolvedFailures,
+} from '../../core/server/month-readiness.ts'
 import { joinWholeTables, readVersions } from '../../core/server/month-version.ts'
 import { closePaidMonths } from '../../core/server/move-payments.ts'
-import { type MonthRefusal, type PreparedClose, readHashBefore } from './prepare-close.ts'
 import { freezeEstimates } from '../../core/server/revenue-estimate.ts'
 import { lockMonth } from '../../core/server/save-month.ts'
+import { keepAudit } from './audit-results.ts'
+import { CHECK_KINDS, CHECK_LABELS, type FindingsOfBooks, readFindingsOfBooks } from './close-checks.ts'
+import { readClaims } from './draft-facts.ts'
+import { readPreparers } from './month-preparers.ts'
+import { type MonthRefusal, type PreparedClose, readHashBefore } from './prepare-close.ts'
 
 export interface FinalizeParts {
   readonly database: Database

@@ -1,11 +1,11 @@
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
 import { type Finding, green, red } from './close-finding.ts'
 import { closeLink } from './close-findings.ts'
 import { monthsOfUnbookedCorrections } from './late-corrections.ts'
 import { lacksCorrection } from './late-figures.ts'
-import type { MonthKey } from '../../core/server/month-key.ts'
 
 /**
  * Late figures of closed months whose correction has not been booked. Only after a failure are the figures compared; a

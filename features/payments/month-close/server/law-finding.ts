@@ -6,12 +6,12 @@ import {
 } from '@pc/domain/agreement/payment-law.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { PAYMENT_SETTINGS_PATH } from '../../../payment-settings/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import { PAYMENT_SETTINGS_PATH } from '../../../payment-settings/links.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
 import { agreementText } from './board-names.ts'
 import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
-import type { MonthKey } from '../../core/server/month-key.ts'
 
 interface PaymentRow extends Omit<PaymentFacts, 'month'> {
   readonly agreementId: bigint

@@ -1,14 +1,14 @@
 import { day } from '@pc/domain/month/day.ts'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { importHolidays } from '../../core/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { until } from '@pc/testing/until.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { importHolidays } from '../../core/server/import-holidays.ts'
 
 /** One month from red to paid over HTTP, with the real worker, many callers at once, and every kind of reader. */
 let system: SystemUnderTest

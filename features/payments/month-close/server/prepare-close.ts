@@ -1,16 +1,14 @@
+import type { Steps } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
-import type { SettlementRefusal } from '@pc/domain/settlement/settlement-check.ts'
 import { type ChainLink, chainLinkSteps } from '@pc/domain/payment/snapshot-chain.ts'
+import type { SettlementRefusal } from '@pc/domain/settlement/settlement-check.ts'
 import type { Violation } from '@pc/domain/settlement/violation.ts'
-import type { Steps } from '@pc/domain/cooperative.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { currentSignal, stopIfAborted, withSignal } from '@pc/platform/request-signal.ts'
+import { inTurns } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { readCheckFacts, violationSteps, WHOLE_MONTH_READ } from './check-month.ts'
-import { snapshotContent } from './finalized-chain.ts'
 import { beside, joinSteps, sha256 } from '../../core/server/load-month.ts'
 import { type MonthBooks, readMonthBooks } from '../../core/server/month-books.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
@@ -19,6 +17,8 @@ import { type OwnAdsOfMonth, readOwnAds } from '../../core/server/month-statisti
 import { readVersions } from '../../core/server/month-version.ts'
 import { hasEstimate, readShownRevenue, type ShownRevenue } from '../../core/server/revenue-estimate.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
+import { readCheckFacts, violationSteps, WHOLE_MONTH_READ } from './check-month.ts'
+import { snapshotContent } from './finalized-chain.ts'
 
 export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
 

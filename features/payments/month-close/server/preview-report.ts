@@ -1,7 +1,7 @@
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { monthDifference } from '@pc/domain/settlement/what-if.ts'
 import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import { monthDifference } from '@pc/domain/settlement/what-if.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { previewMonth } from '../../core/server/compute-month.ts'

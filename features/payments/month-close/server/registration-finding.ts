@@ -4,11 +4,11 @@ import { aboveYearlyLimitYen, taxPeriodOf, yearlyLimitYen } from '@pc/domain/set
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readTaxPeriodStarts } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'
+import type { MonthKey } from '../../core/server/month-key.ts'
 import { REGISTRATIONS_PATH } from '../../links.ts'
 import { agreementText } from './board-names.ts'
 import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
 import type { Claim } from './draft-facts.ts'
-import type { MonthKey } from '../../core/server/month-key.ts'
 
 /** Whether the registration numbers hold, and whether a payee without one passes the yearly limit of the deduction. */
 export async function registrationFinding(

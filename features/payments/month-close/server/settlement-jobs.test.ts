@@ -6,8 +6,8 @@ import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/books
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
-import { monthCloseBoard } from './close-board.ts'
 import { computeMonth } from '../../core/server/compute-month.ts'
+import { monthCloseBoard } from './close-board.ts'
 import { settlementJobHandlers } from './settlement-jobs.ts'
 
 const tested = await testDatabase()

@@ -3,13 +3,13 @@ import { thisMonth } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Log } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { type AuditParts, auditMonth } from './audit-month.ts'
-import { COMPUTE_JOB } from './compute-job.ts'
 import { computeMonth, type PaymentParts } from '../../core/server/compute-month.ts'
-import { bookLateFigures, type LateFiguresParts } from './late-figures.ts'
-import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { recordCompleteMonth } from '../../core/server/revenue-estimate.ts'
+import { type AuditParts, auditMonth } from './audit-month.ts'
+import { COMPUTE_JOB } from './compute-job.ts'
+import { bookLateFigures, type LateFiguresParts } from './late-figures.ts'
+import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 
 const NIGHTLY_JOB = defineJob('settlement-nightly', { cron: '30 3 * * *', retryLimit: 2, timeoutSeconds: 3_000 })
 

@@ -1,10 +1,10 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { computeMonth } from '../../core/server/compute-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { bookDividends, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
-import { afterAll, expect, test } from 'vitest'
 import { month, type Row, startWorkedExamples } from '@pc/testing/system/worked-examples-fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { computeMonth } from '../../core/server/compute-month.ts'
 
 /** The worked examples of payments rules, section 2.7, entered as staff would, closed and read through the API. */
 const { system, admin, close, entered, finalize, read } = await startWorkedExamples()

@@ -1,13 +1,13 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
+import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { formatInstant } from '@pc/ui/text/format.ts'
-import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
 import { useState } from 'react'
+import { type BoardRow, CHECK_TONES, checkWord } from '../../core/web/manual-operation-words.ts'
 import { dividendCondition } from '../../manual-operation-condition.ts'
 import { DIVIDENDS_PATH } from '../../month-close-links.ts'
-import { type BoardRow, CHECK_TONES, checkWord } from '../../core/web/manual-operation-words.ts'
 import styles from './month-close.module.css'
 
 type Check = BoardRow['checks'][number]

@@ -1,21 +1,27 @@
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { PAYMENTS_BY_AGREEMENT_PATH, TRANSFERS_PATH } from '../../links.ts'
-import { paymentCondition } from '../../payment-condition.ts'
-import { statementsAddress } from '../../../statements/links.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
-import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatInstant, formatInstantDay, formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
+import { formatInstant, formatInstantDay, formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
+import { statementsAddress } from '../../../statements/links.ts'
+import {
+  type BoardRow,
+  CHECK_TONES,
+  checkWord,
+  MONTH_STATES,
+  type Operation,
+} from '../../core/web/manual-operation-words.ts'
+import { PAYMENTS_BY_AGREEMENT_PATH, TRANSFERS_PATH } from '../../links.ts'
+import { paymentCondition } from '../../payment-condition.ts'
 import { AcknowledgeCloseCheckDocument } from './acknowledge-check.gen.ts'
 import { CheckDetails } from './check-details.tsx'
 import { ComputeMonthDocument } from './compute-month.gen.ts'
-import { type BoardRow, CHECK_TONES, checkWord, MONTH_STATES, type Operation } from '../../core/web/manual-operation-words.ts'
-import styles from './month-close.module.css'
 import { FinalizeDialog } from './finalize-dialog.tsx'
+import styles from './month-close.module.css'
 import { RunInvariantsDocument } from './run-invariants.gen.ts'
 
 interface CloseBoardProps {

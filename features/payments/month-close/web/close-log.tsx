@@ -4,8 +4,8 @@ import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { formatInstant, formatMonth } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
-import { CheckFinalizedChainsDocument } from './check-chains.gen.ts'
 import { kindLabel, type LogEntry } from '../../core/web/manual-operation-words.ts'
+import { CheckFinalizedChainsDocument } from './check-chains.gen.ts'
 import styles from './month-close.module.css'
 
 const ACTIONS: Readonly<Record<string, string>> = {

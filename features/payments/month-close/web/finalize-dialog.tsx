@@ -2,15 +2,15 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { ProblemList } from '@pc/ui/form/problem-list.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
-import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { useState } from 'react'
 import type { BoardRow, Operation } from '../../core/web/manual-operation-words.ts'
-import styles from './month-close.module.css'
 import { FinalizeMonthlyDividendManualOperationDocument } from './finalize-operation.gen.ts'
+import styles from './month-close.module.css'
 
 interface FinalizeDialogProps {
   month: YearMonth

@@ -1,7 +1,7 @@
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
-import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { type Dividend, kindLabel } from '../../core/web/manual-operation-words.ts'
 import { WithdrawDividendDocument } from './withdraw-manual-operation.gen.ts'
 

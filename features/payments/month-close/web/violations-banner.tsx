@@ -1,9 +1,9 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { formatMonth } from '@pc/ui/text/format.ts'
+import type { FoundViolation } from '../../core/web/manual-operation-words.ts'
 import { dividendCondition } from '../../manual-operation-condition.ts'
 import { DIVIDENDS_PATH } from '../../month-close-links.ts'
-import type { FoundViolation } from '../../core/web/manual-operation-words.ts'
 import styles from './month-close.module.css'
 
 const MOST = 5

@@ -1,7 +1,7 @@
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** The public register over HTTP: what a file says of the payees' numbers, and whom it concerns. */
 let system: SystemUnderTest

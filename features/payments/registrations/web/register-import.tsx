@@ -1,9 +1,9 @@
 import { Button } from '@pc/ui/elements/button.tsx'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { base64Of, fileSizeProblem } from '@pc/ui/form/sent-file.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
-import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { useRef, useState } from 'react'
 import { ImportInvoiceRegisterDocument } from './registrations.gen.ts'
 

@@ -1,5 +1,3 @@
-import type { Day } from '@pc/domain/month/day.ts'
-import { firstDayOf, formatYearMonth, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   type BookedTransfer,
   type JournalEntry,
@@ -9,10 +7,12 @@ import {
   settlementEntry,
 } from '@pc/domain/journal/journal.ts'
 import { type JournalFormat, journalTable } from '@pc/domain/journal/journal-export.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { firstDayOf, formatYearMonth, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
+import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'

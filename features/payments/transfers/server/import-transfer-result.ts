@@ -17,9 +17,9 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import { readResultLayout } from '../../core/server/transfer-settings.ts'
 import { settleRecords } from './settle-records.ts'
 import { type SettledTransfer, settledTooEarly, settleTransfers } from './settle-transfers.ts'
-import { readResultLayout } from '../../core/server/transfer-settings.ts'
 
 /** A file that came from the bank, or a table that a person filled in. */
 export interface ResultFile {

@@ -1,7 +1,7 @@
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { statementJobHandlers } from '../../../statements/server/statement-jobs.ts'
-import { afterAll, expect, test } from 'vitest'
 import { month, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { statementJobHandlers } from '../../../statements/server/statement-jobs.ts'
 
 /** A payee without a user: the board says so, silence confirms nothing, and who comes later is told and has its days. */
 const { system, clock, inBooks, ask, list, enter, finalize, entered, eventsOf } = await startStatementBed()

@@ -1,16 +1,16 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, firstDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from '../../core/server/move-payments.ts'
-import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 import { lockWhatReturns, noteReturnFees } from '../../core/server/return-fees.ts'
 import { recordsInTheWay } from '../../core/server/split-transfers.ts'
+import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 
 export const MAX_MARKED = 10_000
 const MAX_REASON = 200

@@ -9,21 +9,26 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { RuleVersion } from '@pc/domain/settlement/settlement-input.ts'
 import { type PaymentToTransfer, planTransfers } from '@pc/domain/transfer/transfer.ts'
 import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { withheldPayeeOf } from '@pc/domain/transfer/withholding.ts'
-import { type Refusal, refusal } from '@pc/domain/refusal.ts'
-import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { recordsToWrite, zenginFileOf } from '../../core/server/bank-file.ts'
 import { readHolidayCalendar } from '../../core/server/holiday-calendar.ts'
+import {
+  readFeeTable,
+  readTransferSource,
+  readWithholdingTable,
+  type TransferSource,
+} from '../../core/server/transfer-settings.ts'
 import { lawWarnings } from './transfer-law.ts'
 import { type NewTransfer, type PayeeAccount, readPayeeAccounts, readVanishedAccounts } from './transfer-rows.ts'
-import { readFeeTable, readTransferSource, readWithholdingTable, type TransferSource } from '../../core/server/transfer-settings.ts'
 
 /** Which finalised payments are to be sent, and when. */
 export interface TransferRequest {

@@ -3,8 +3,8 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { withheldPayeeOf, withholdingDecision, withholdingYen } from '@pc/domain/transfer/withholding.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { insertTransfers, type NewTransfer, readPayeeAccounts } from './transfer-rows.ts'
 import { readWithholdingTable } from '../../core/server/transfer-settings.ts'
+import { insertTransfers, type NewTransfer, readPayeeAccounts } from './transfer-rows.ts'
 
 /**
  * Payments that somebody paid without a file of ours, one transfer for each: how the bank grouped them, and what it

@@ -1,18 +1,18 @@
 import { writeZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { transferFeeYen } from '@pc/domain/transfer/transfer-fee.ts'
-import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { transferFeeYen } from '@pc/domain/transfer/transfer-fee.ts'
+import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { zenginFileOf } from '../../core/server/bank-file.ts'
+import { readFeeTable, readTransferSource } from '../../core/server/transfer-settings.ts'
 import type { CreatedBatch } from './create-transfer-batch.ts'
 import { transferDayRefusal } from './plan-transfers.ts'
 import { insertAgain, lockReturnedRecords } from './settle-records.ts'
-import { readFeeTable, readTransferSource } from '../../core/server/transfer-settings.ts'
 
 /**
  * Sends the records of a transfer that came back once more, in a bank file of their own: the same amounts to the same

@@ -1,7 +1,7 @@
 import { RESULT_CSV_HEADER } from '@pc/domain/bank/zengin-result-csv.ts'
 import { TRANSFER_STATE_LABELS } from '@pc/domain/payment/payment-states.ts'
-import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { ok } from '@pc/domain/result.ts'
+import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { actorOf, recordRead } from '@pc/platform/audit/record-read.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'

@@ -1,8 +1,9 @@
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { addLegalDeadlineFields } from './legal-deadline-fields.ts'
-import { addTransferDeskFields } from './transfer-mutations.ts'
+import { addMarkPaymentFields } from './mark-payment-fields.ts'
 import { addTransferFields, type TransferFieldParts, transferTypes } from './transfer-fields.ts'
 import { addTransferFileFields } from './transfer-file-fields.ts'
+import { addTransferDeskFields } from './transfer-mutations.ts'
 import { addTransferPlanFields, transferRequestInput } from './transfer-plan-fields.ts'
 import { addTransferRecallFields } from './transfer-recall-fields.ts'
 import { addTransferResultFields } from './transfer-result-fields.ts'
@@ -18,6 +19,7 @@ export function addTransferGraph(graph: Graph, parts: TransferFieldParts): void 
   addTransferRecallFields(graph, types, parts)
   addTransferResultFields(graph, types, parts)
   addTransferFileFields(graph, parts)
+  addMarkPaymentFields(graph, parts)
   addLegalDeadlineFields(graph, parts)
   addWithholdingMonthFields(graph, parts)
 }

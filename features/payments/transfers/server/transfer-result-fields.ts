@@ -1,7 +1,7 @@
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
-import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { ok } from '@pc/domain/result.ts'
 import { MOST_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
+import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'

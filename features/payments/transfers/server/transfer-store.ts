@@ -8,10 +8,10 @@ import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readHolidayCalendar } from '../../core/server/holiday-calendar.ts'
-import { readPayable } from './plan-transfers.ts'
-import { readRecalls, type TransferRecall } from './recall-transfers.ts'
 import { readReturns, type TransferReturn } from '../../core/server/return-fees.ts'
 import { readRecordsOf, type SplitRecord } from '../../core/server/split-transfers.ts'
+import { readPayable } from './plan-transfers.ts'
+import { readRecalls, type TransferRecall } from './recall-transfers.ts'
 
 export interface BatchRow {
   readonly id: bigint

@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
-import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
+import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { transferBatchRoute, transfersRoute } from './transfers-route.ts'

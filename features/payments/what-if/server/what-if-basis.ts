@@ -1,5 +1,5 @@
-import type { AgreementInput, PoolJobInput } from '@pc/domain/settlement/settlement-input.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
+import type { AgreementInput, PoolJobInput } from '@pc/domain/settlement/settlement-input.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { ComputeRefusal } from '../../core/server/compute-month.ts'

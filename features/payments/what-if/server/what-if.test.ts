@@ -1,13 +1,13 @@
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { importHolidays } from '../../core/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { bookDividends, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { importHolidays } from '../../core/server/import-holidays.ts'
 
 /** The preview of a close over HTTP: 500 agreements, every kind of change, drafts, and not a row of the books touched. */
 let system: SystemUnderTest

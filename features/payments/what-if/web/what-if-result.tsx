@@ -1,7 +1,7 @@
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
-import { formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import styles from './what-if.module.css'
 import type { WhatIfMonthQuery } from './what-if-month.gen.ts'
 

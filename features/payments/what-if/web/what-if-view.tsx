@@ -1,12 +1,12 @@
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
-import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import { ScreenTop, SelectFilter } from '@pc/ui/elements/list-top.tsx'
+import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { Message } from '@pc/ui/routing/screen-states.tsx'
 import type { WhatIfCondition } from '../../what-if-condition.ts'
-import styles from './what-if.module.css'
 import { WhatIfDesk } from './scenario-editor.tsx'
+import styles from './what-if.module.css'
 
 /** A month tried out with other terms before anything is booked (features, idea 5). Nothing here changes the books. */
 export function WhatIfView({ condition, setCondition, today }: ScreenProps<WhatIfCondition, unknown>) {

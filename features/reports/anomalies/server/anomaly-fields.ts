@@ -1,5 +1,5 @@
-import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { CHANGE_DIRECTIONS, WATCHED_FIGURES } from '@pc/domain/report/anomaly.ts'
+import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage } from '@pc/platform/graphql/list-arguments.ts'

@@ -10,9 +10,9 @@ import { type FactRow, importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { checkSuddenChanges } from './check-anomalies.ts'
-import { readSuddenChanges } from './anomalies.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+import { readSuddenChanges } from './anomalies.ts'
+import { checkSuddenChanges } from './check-anomalies.ts'
 
 const { database, drop } = await testDatabase()
 const { store: stats, drop: dropStats } = await openTestDuckDb()

@@ -4,9 +4,9 @@ import { today } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import { deliveredDays } from '../../core/server/arrival.ts'
+import type { ReportSources } from '../../core/server/report-sources.ts'
 import { mediaUntil, publisherDays } from './change-statements.ts'
 import { comparedDays, type DayFindings, findSuddenChanges, type GoingOn } from './find-anomalies.ts'
-import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type TellingParts, tellSuddenChanges } from './notify-anomalies.ts'
 
 export type ChangeCheckParts = ReportSources & TellingParts

@@ -1,9 +1,16 @@
 import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
-import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import type { DemographicRef } from '../../core/server/click-demographic.ts'
+import { ARTICLES } from '../../core/server/content-kind.ts'
+import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
+import { type ArticleLabelName, readLabelsOfArticle } from '../../core/server/label-names.ts'
+import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
+import type { ReportEnums } from '../../core/server/report-enums.ts'
+import { orderNames } from '../../core/server/report-order.ts'
+import type { ReportSources } from '../../core/server/report-sources.ts'
 import {
   CONTENT_ORDERS,
   type ContentRevenueRef,
@@ -14,16 +21,9 @@ import {
   sharedFigureFields,
 } from './content-fields.ts'
 import type { ComparedFigures, ContentFigures } from './content-figures.ts'
-import { ARTICLES } from '../../core/server/content-kind.ts'
 import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
 import { type ArticleLabelRef, addLabelFields } from './label-fields.ts'
-import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
-import { type ArticleLabelName, readLabelsOfArticle } from '../../core/server/label-names.ts'
-import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
-import type { ReportEnums } from '../../core/server/report-enums.ts'
-import { orderNames } from '../../core/server/report-order.ts'
-import type { ReportSources } from '../../core/server/report-sources.ts'
 
 interface Types {
   readonly enums: ReportEnums

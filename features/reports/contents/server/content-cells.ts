@@ -1,6 +1,11 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
-import { type CellOwner, type ContentQuery, contentDemographics, watchTimes } from '../../core/server/content-statements.ts'
+import {
+  type CellOwner,
+  type ContentQuery,
+  contentDemographics,
+  watchTimes,
+} from '../../core/server/content-statements.ts'
 import { once } from '../../core/server/once.ts'
 
 /** Clicks, and for videos watches of three seconds, of people whose gender and age are known. */

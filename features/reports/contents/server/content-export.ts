@@ -6,20 +6,26 @@ import { daysOf, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts
 import { dayAt } from '@pc/platform/clock.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
-import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import { absentDays, readArrival, readLateMedia } from '../../core/server/arrival.ts'
-import type { ContentFigures } from './content-figures.ts'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
-import { type ContentMaster, readContentMaster } from './content-master.ts'
-import type { ContentReport } from './content-report.ts'
-import type { ContentRequest } from './content-request.ts'
-import { readContentScope } from './content-scope.ts'
 import { type ContentQuery, contentRowsOfMedia, itemPage, itemSums } from '../../core/server/content-statements.ts'
-import { CONTENT_FIGURES, definitionOf, type ExportPart, type ExportSource, figurePart } from '../../core/server/export-figures.ts'
+import {
+  CONTENT_FIGURES,
+  definitionOf,
+  type ExportPart,
+  type ExportSource,
+  figurePart,
+} from '../../core/server/export-figures.ts'
 import { addUp } from '../../core/server/figure-sums.ts'
 import { type OpenedExport, stateText } from '../../core/server/opened-export.ts'
 import { readPublisherNames } from '../../core/server/publisher-names.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
+import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { ContentFigures } from './content-figures.ts'
+import { type ContentMaster, readContentMaster } from './content-master.ts'
+import type { ContentReport } from './content-report.ts'
+import type { ContentRequest } from './content-request.ts'
+import { readContentScope } from './content-scope.ts'
 
 /** Turning more of the engine's rows into values at once would hold up other requests. */
 const IDS_AT_ONCE = 5_000

@@ -2,11 +2,11 @@ import { clickThroughRate, effectiveRate, revenuePerMille } from '@pc/domain/rep
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import type { ContentFigures } from './content-figures.ts'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
-import type { ReportedContent } from './content-report.ts'
 import { type Sums, sumOfColumns } from '../../core/server/figure-sums.ts'
 import type { ReportEnums } from '../../core/server/report-enums.ts'
+import type { ContentFigures } from './content-figures.ts'
+import type { ReportedContent } from './content-report.ts'
 
 /** What has figures: a row of a report, or what it is compared with. */
 export interface HasSums {

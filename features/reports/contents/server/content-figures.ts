@@ -4,14 +4,14 @@ import { comparableRange } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
-import { type Cells, cellReader } from './content-cells.ts'
-import type { ContentMaster } from './content-master.ts'
-import type { ContentRequest } from './content-request.ts'
 import type { ContentQuery } from '../../core/server/content-statements.ts'
 import { addUp, dayFacts, type Sums } from '../../core/server/figure-sums.ts'
 import { type ArticleLabelName, readLabelNames } from '../../core/server/label-names.ts'
-import type { LabelRows } from './label-report.ts'
 import { compareSums } from '../../core/server/report-order.ts'
+import { type Cells, cellReader } from './content-cells.ts'
+import type { ContentMaster } from './content-master.ts'
+import type { ContentRequest } from './content-request.ts'
+import type { LabelRows } from './label-report.ts'
 
 /** The figures of an article, a video, a period, or of the whole filter, before they are shown. */
 export interface ContentFigures extends Cells {

@@ -3,6 +3,7 @@ import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { FACTS } from '@pc/platform/stats/tables.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import {
   arrivedDays,
   arrivedRows,
@@ -13,22 +14,21 @@ import {
   totals,
 } from '@pc/testing/statistics/content-second-computation.ts'
 import { makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
-import { sampleOr } from '@pc/testing/sample-size.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, type Facts, importFacts, type Random, randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ContentFigures } from './content-figures.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
-import { type ContentReport, readContent } from './content-report.ts'
-import { type ContentArguments, contentOrderNames, parseContentRequest } from './content-request.ts'
-import { readRanking } from '../../ranking/server/rank-report.ts'
-import { RANK_COLUMNS, RANK_FIGURES, RANKED_BY, type RankFigure } from '../../ranking/server/rank-statements.ts'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
 import { COMMON_ORDERS } from '../../core/server/report-order.ts'
+import { COUNT_COLUMNS } from '../../core/server/summary-statements.ts'
 import { readSummary } from '../../dashboard/server/summary-report.ts'
 import { parseSummaryRequest } from '../../dashboard/server/summary-request.ts'
-import { COUNT_COLUMNS } from '../../core/server/summary-statements.ts'
+import { readRanking } from '../../ranking/server/rank-report.ts'
+import { RANK_COLUMNS, RANK_FIGURES, RANKED_BY, type RankFigure } from '../../ranking/server/rank-statements.ts'
+import type { ContentFigures } from './content-figures.ts'
+import { type ContentReport, readContent } from './content-report.ts'
+import { type ContentArguments, contentOrderNames, parseContentRequest } from './content-request.ts'
 
 /**
  * Articles, videos and the ranking over real PostgreSQL and every statistics engine, against a second computation over

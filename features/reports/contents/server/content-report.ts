@@ -6,6 +6,17 @@ import { today } from '@pc/platform/clock.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
 import { absentDays, type LateMedium, readArrival, readLateMedia } from '../../core/server/arrival.ts'
 import { type ClosedMonths, readClosedMonths } from '../../core/server/closed-months.ts'
+import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
+import {
+  type ContentQuery,
+  contentPeriodSums,
+  contentRowsOfMedia,
+  contentTotals,
+  itemSums,
+} from '../../core/server/content-statements.ts'
+import { once } from '../../core/server/once.ts'
+import { readLastPublisherId, readPublisherNames } from '../../core/server/publisher-names.ts'
+import type { ReportSources } from '../../core/server/report-sources.ts'
 import {
   type ContentFigures,
   dateNodes,
@@ -17,22 +28,11 @@ import {
   type Parts,
   totalsOf,
 } from './content-figures.ts'
-import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
 import type { ContentRequest } from './content-request.ts'
 import { readContentScope } from './content-scope.ts'
-import {
-  type ContentQuery,
-  contentPeriodSums,
-  contentRowsOfMedia,
-  contentTotals,
-  itemSums,
-} from '../../core/server/content-statements.ts'
 import { findItems } from './find-items.ts'
 import { readLabelRows } from './label-report.ts'
-import { once } from '../../core/server/once.ts'
-import { readLastPublisherId, readPublisherNames } from '../../core/server/publisher-names.ts'
-import type { ReportSources } from '../../core/server/report-sources.ts'
 
 export interface ContentReport {
   readonly total: number

@@ -13,8 +13,19 @@ import { searchWords } from '@pc/domain/text/search-text.ts'
 import type { MasterFilter } from '../../core/server/content-filter.ts'
 import type { ContentKind } from '../../core/server/content-kind.ts'
 import { LABEL_ARGUMENTS } from '../../core/server/label-filter.ts'
-import { parseReportArguments, type ReportArguments, type ReportRequest, readIds } from '../../core/server/report-arguments.ts'
-import { COMMON_ORDERS, type CommonOrder, commonOrderOf, type FigureOrder, splitOrder } from '../../core/server/report-order.ts'
+import {
+  parseReportArguments,
+  type ReportArguments,
+  type ReportRequest,
+  readIds,
+} from '../../core/server/report-arguments.ts'
+import {
+  COMMON_ORDERS,
+  type CommonOrder,
+  commonOrderOf,
+  type FigureOrder,
+  splitOrder,
+} from '../../core/server/report-order.ts'
 
 export type ContentOrder = FigureOrder | CommonOrder | DateOrder
 export interface DateOrder {

@@ -1,10 +1,10 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { readMatchingItems } from '../../core/server/content-filter.ts'
-import type { ContentRequest } from './content-request.ts'
 import type { ContentQuery } from '../../core/server/content-statements.ts'
 import { readLabelsOf } from '../../core/server/label-filter.ts'
 import { readReportScope } from '../../core/server/report-scope.ts'
+import type { ContentRequest } from './content-request.ts'
 
 interface ContentScope {
   readonly query: ContentQuery

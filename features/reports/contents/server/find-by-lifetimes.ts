@@ -5,12 +5,12 @@ import { daysOf } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import type { ClosedMonths } from '../../core/server/closed-months.ts'
-import { distinct } from './content-figures.ts'
 import { type ContentQuery, itemSums } from '../../core/server/content-statements.ts'
 import { addUp } from '../../core/server/figure-sums.ts'
-import { itemsThatReach, leastOfFirst } from './lifetime-statements.ts'
 import { type CommonOrder, compareSums, type FigureOrder, isCommonOrder } from '../../core/server/report-order.ts'
 import { isOverAllPublishers } from '../../core/server/report-scope.ts'
+import { distinct } from './content-figures.ts'
+import { itemsThatReach, leastOfFirst } from './lifetime-statements.ts'
 
 /** The articles or videos of a page. */
 export interface FoundItems {

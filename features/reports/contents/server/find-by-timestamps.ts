@@ -1,9 +1,9 @@
 import { daysOf } from '@pc/domain/report/period.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
 import { type ContentQuery, firstByMoment, itemCount } from '../../core/server/content-statements.ts'
-import type { FoundItems, WantedItems } from './find-by-lifetimes.ts'
 import { isCommonOrder } from '../../core/server/report-order.ts'
 import { isOverAllPublishers } from '../../core/server/report-scope.ts'
+import type { FoundItems, WantedItems } from './find-by-lifetimes.ts'
 
 const LAST_PLACE = 500
 interface Limits {

@@ -5,10 +5,10 @@ import { type FactRow, importFacts, type Random, randomFrom } from '@pc/testing/
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
 import type { ContentQuery } from '../../core/server/content-statements.ts'
+import { COMMON_ORDERS, type SortFigure } from '../../core/server/report-order.ts'
 import { findByLives } from './find-by-lifetimes.ts'
 import { findByMoments } from './find-by-timestamps.ts'
 import { findItems } from './find-items.ts'
-import { COMMON_ORDERS, type SortFigure } from '../../core/server/report-order.ts'
 
 /**
  * Pages of articles and videos of everybody, against the rows in plain TypeScript: contents of a day and of all months, of

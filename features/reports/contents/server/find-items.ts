@@ -1,9 +1,15 @@
 import type { Query } from '@pc/platform/stats/port.ts'
+import {
+  type ContentQuery,
+  hasFewRows,
+  itemCount,
+  itemPage,
+  itemPageSums,
+} from '../../core/server/content-statements.ts'
+import { isCommonOrder } from '../../core/server/report-order.ts'
 import { distinct } from './content-figures.ts'
-import { type ContentQuery, hasFewRows, itemCount, itemPage, itemPageSums } from '../../core/server/content-statements.ts'
 import { type FoundItems, findByLives, type WantedItems } from './find-by-lifetimes.ts'
 import { findByMoments } from './find-by-timestamps.ts'
-import { isCommonOrder } from '../../core/server/report-order.ts'
 
 /** Whichever way is the fastest, the answer is the same. */
 export async function findItems(ask: Query, query: ContentQuery, wanted: WantedItems): Promise<FoundItems> {

@@ -1,10 +1,10 @@
 import { NO_LABEL } from '@pc/domain/report/article-label.ts'
 import type { ExportCell } from '@pc/platform/export/export-table.ts'
+import { CONTENT_FIGURES, definitionOf, type ExportPart, figurePart } from '../../core/server/export-figures.ts'
+import type { OpenedExport } from '../../core/server/opened-export.ts'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import type { ContentFigures } from './content-figures.ts'
 import type { ContentReport } from './content-report.ts'
-import { CONTENT_FIGURES, definitionOf, type ExportPart, figurePart } from '../../core/server/export-figures.ts'
-import type { OpenedExport } from '../../core/server/opened-export.ts'
 
 /** In one file, which spreadsheets open. Of authors and tags there are a few thousand, of articles millions. */
 export const MOST_LABELS_IN_FILE = 100_000

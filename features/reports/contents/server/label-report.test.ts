@@ -4,6 +4,7 @@ import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
 import {
   arrivedDays,
   arrivedRows,
@@ -12,18 +13,22 @@ import {
   totals,
 } from '@pc/testing/statistics/content-second-computation.ts'
 import { insertLabelledArticles, type LabelledArticle } from '@pc/testing/statistics/labelled-articles.ts'
-import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
-import { sampleOr } from '@pc/testing/sample-size.ts'
+import {
+  CLOSED_MONTHS,
+  makeReportTestBed,
+  REPORT_MEDIA,
+  type ReportPerson,
+} from '@pc/testing/statistics/report-fixture.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, importFacts, randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { articlesCondition } from '../../content-condition.ts'
 import { ARTICLES } from '../../core/server/content-kind.ts'
-import { readContent } from './content-report.ts'
-import { type ContentArguments, parseContentRequest } from './content-request.ts'
 import { withKinds } from '../../core/server/label-filter.ts'
 import { type LabelSearch, listLabels, readLabelsOfArticle } from '../../core/server/label-names.ts'
+import { readContent } from './content-report.ts'
+import { type ContentArguments, parseContentRequest } from './content-request.ts'
 import { publisherParts } from './label-report.ts'
 
 /**

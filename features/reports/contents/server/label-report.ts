@@ -3,9 +3,10 @@ import { daysOf } from '@pc/domain/report/period.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import type { Sql } from '@pc/platform/stats/sql.ts'
 import type { ClosedMonths } from '../../core/server/closed-months.ts'
-import type { ContentRequest } from './content-request.ts'
 import type { ContentQuery } from '../../core/server/content-statements.ts'
 import { addUp } from '../../core/server/figure-sums.ts'
+import { compareSums } from '../../core/server/report-order.ts'
+import type { ContentRequest } from './content-request.ts'
 import {
   articleBounds,
   firstLabels,
@@ -16,7 +17,6 @@ import {
   type PublisherRange,
   publishersOfLabels,
 } from './label-statements.ts'
-import { compareSums } from '../../core/server/report-order.ts'
 
 /** A page of authors, sections or tags as the statistics store knows them: numbers, no names. */
 export interface LabelRows {

@@ -1,5 +1,4 @@
 import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
-import { importBatch } from '../../../ingest/server/import-batch.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import {
   livedoorContents,
@@ -10,8 +9,9 @@ import {
   youtubeContents,
   youtubeDelivery,
 } from '@pc/testing/statistics/real-deliveries.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importBatch } from '../../../ingest/server/import-batch.ts'
 
 /** Titles that other people wrote go in as a delivery; the article list, the search and the reports show them. */
 const livedoor = sourceRows('articles', 'livedoor_articles.csv.gz')

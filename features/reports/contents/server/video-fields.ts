@@ -1,8 +1,13 @@
 import { averagePlayTime, averageWatch97p } from '@pc/domain/report/metric.ts'
-import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { field, type Types as GraphTypes } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
+import { VIDEOS } from '../../core/server/content-kind.ts'
+import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
+import type { ReportEnums } from '../../core/server/report-enums.ts'
+import { orderNames } from '../../core/server/report-order.ts'
+import type { ReportSources } from '../../core/server/report-sources.ts'
 import type { PersonCell, WatchTimeCell } from './content-cells.ts'
 import {
   CONTENT_ORDERS,
@@ -17,13 +22,8 @@ import {
   sumOf,
 } from './content-fields.ts'
 import type { ComparedFigures, ContentFigures } from './content-figures.ts'
-import { VIDEOS } from '../../core/server/content-kind.ts'
 import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
-import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
-import type { ReportEnums } from '../../core/server/report-enums.ts'
-import { orderNames } from '../../core/server/report-order.ts'
-import type { ReportSources } from '../../core/server/report-sources.ts'
 
 interface Types {
   readonly enums: ReportEnums

@@ -4,12 +4,12 @@ import {
   type ArticleLabelKind,
   NO_LABEL,
 } from '@pc/domain/report/article-label.ts'
-import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { RowLink } from '@pc/ui/list/list-screen.tsx'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { ReactNode } from 'react'
 import { type ArticlesCondition, articlesCondition, LABEL_PARAMS } from '../../content-condition.ts'
-import { ARTICLES_REPORT_PATH } from '../../links.ts'
 import styles from '../../core/web/report.module.css'
+import { ARTICLES_REPORT_PATH } from '../../links.ts'
 
 export interface ArticleLabel {
   readonly id: string

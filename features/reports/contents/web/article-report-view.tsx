@@ -1,5 +1,8 @@
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { ARTICLE_DATE_ORDERS, type ContentCondition, contentCondition } from '../../content-condition.ts'
+import { HeatTable } from '../../core/web/heat-table.tsx'
+import { publisherOfContent } from '../../core/web/publisher-links.ts'
+import { useReportTools } from '../../core/web/report-tools.tsx'
 import { ARTICLES_REPORT_PATH } from '../../links.ts'
 import { labelFacts } from './article-labels.tsx'
 import type { ArticleReportQuery, ArticleRowFragment } from './articles-report.gen.ts'
@@ -7,9 +10,6 @@ import { ARTICLE_SERIES, articleSeriesValues, articleTiles } from './articles-re
 import { ContentDetail } from './content-detail.tsx'
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentHeading } from './content-heading.tsx'
-import { HeatTable } from '../../core/web/heat-table.tsx'
-import { publisherOfContent } from '../../core/web/publisher-links.ts'
-import { useReportTools } from '../../core/web/report-tools.tsx'
 
 /** One article. */
 export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleReportQuery>) {

@@ -5,9 +5,9 @@ import {
   isArticleLabelKind,
 } from '@pc/domain/report/article-label.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
+import { isSortableBy } from '@pc/ui/list/list-order.ts'
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
-import { isSortableBy } from '@pc/ui/list/list-order.ts'
 import { createContext, use } from 'react'
 import {
   ARTICLE_DATE_ORDERS,
@@ -16,6 +16,9 @@ import {
   articlesCondition,
   LABEL_PARAMS,
 } from '../../content-condition.ts'
+import type { Tile } from '../../core/web/report-figures.tsx'
+import { useReportTools } from '../../core/web/report-tools.tsx'
+import { isStaffReader } from '../../core/web/staff-reader.ts'
 import { articleReportPath } from '../../links.ts'
 import { ARTICLE_GROUPS, LabelCell, LabelNote } from './article-labels.tsx'
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
@@ -24,9 +27,6 @@ import { ContentList, type ContentTable } from './content-list.tsx'
 import { contentOrder } from './content-order.ts'
 import { ARTICLES_TABLES } from './content-query.ts'
 import { LabelFilters } from './label-filters.tsx'
-import type { Tile } from '../../core/web/report-figures.tsx'
-import { useReportTools } from '../../core/web/report-tools.tsx'
-import { isStaffReader } from '../../core/web/staff-reader.ts'
 
 export const ARTICLE_SERIES: readonly ChartSeries[] = [
   { key: 'impression', label: '表示回数', unit: '回', shape: 'bar', color: 'var(--series-3)' },

@@ -1,29 +1,20 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
-import { Card } from '@pc/ui/elements/card.tsx'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { Card } from '@pc/ui/elements/card.tsx'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ContentCondition } from '../../content-condition.ts'
-import { headerOf } from '../../report-columns.ts'
 import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from '../../core/web/compared-series.ts'
-import {
-  chartPointsOf,
-  type DatedRow,
-  isProvisionalRow,
-  rowLabel,
-  stateOfRow,
-  withEmptyPeriods,
-} from './content-periods.ts'
 import styles from '../../core/web/report.module.css'
 import {
   type Compared,
@@ -37,6 +28,15 @@ import {
 import { ComparisonFilter, PeriodNote } from '../../core/web/report-parts.tsx'
 import type { ReportTools } from '../../core/web/report-tools.tsx'
 import { StateBadge } from '../../core/web/state-badge.tsx'
+import { headerOf } from '../../report-columns.ts'
+import {
+  chartPointsOf,
+  type DatedRow,
+  isProvisionalRow,
+  rowLabel,
+  stateOfRow,
+  withEmptyPeriods,
+} from './content-periods.ts'
 
 interface Stats<Row> {
   readonly nodes: readonly Row[]

@@ -1,5 +1,5 @@
-import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { formatInstant, NO_VALUE } from '@pc/ui/text/format.ts'
 import type { ReactNode } from 'react'
 import styles from './content-heading.module.css'

@@ -3,31 +3,21 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
-import { Card } from '@pc/ui/elements/card.tsx'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
-import { addressOf } from '@pc/ui/routing/define-route.ts'
+import { Card } from '@pc/ui/elements/card.tsx'
+import { SearchFilter } from '@pc/ui/elements/list-top.tsx'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
-import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
 import { sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
-import { SearchFilter } from '@pc/ui/elements/list-top.tsx'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
-import type { Column, Sort } from '@pc/ui/table/column.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
+import type { Column, Sort } from '@pc/ui/table/column.ts'
+import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
 import { type ReactNode, useMemo } from 'react'
-import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from '../../core/web/compared-series.ts'
-import type { ArticleFigures } from './content-figures.ts'
-import {
-  chartPointsOf,
-  type DatedRow,
-  isProvisionalRow,
-  rowLabel,
-  stateOfRow,
-  withEmptyPeriods,
-} from './content-periods.ts'
 import styles from '../../core/web/report.module.css'
 import {
   type Compared,
@@ -39,9 +29,25 @@ import {
   Tiles,
 } from '../../core/web/report-figures.tsx'
 import { FeedFilter } from '../../core/web/report-filters.tsx'
-import { ComparisonFilter, EntityFilters, hasEntityFilter, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
+import {
+  ComparisonFilter,
+  EntityFilters,
+  hasEntityFilter,
+  nothingIn,
+  PeriodNote,
+} from '../../core/web/report-parts.tsx'
 import type { ReportTools } from '../../core/web/report-tools.tsx'
 import { StateBadge } from '../../core/web/state-badge.tsx'
+import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { ArticleFigures } from './content-figures.ts'
+import {
+  chartPointsOf,
+  type DatedRow,
+  isProvisionalRow,
+  rowLabel,
+  stateOfRow,
+  withEmptyPeriods,
+} from './content-periods.ts'
 
 export interface ContentRow extends DatedRow {
   readonly publisherId: string | null

@@ -9,13 +9,13 @@ import {
   type VideosCondition,
   videosCondition,
 } from '../../content-condition.ts'
+import { entityParam } from '../../core/web/entity-param.ts'
 import {
   ArticleReportDocument,
   type ArticleReportQueryVariables,
   ArticlesReportDocument,
   type ArticlesReportQueryVariables,
 } from './articles-report.gen.ts'
-import { entityParam } from '../../core/web/entity-param.ts'
 import {
   VideoReportDocument,
   type VideoReportQueryVariables,

@@ -5,8 +5,8 @@ import {
   MOST_LABELS,
 } from '@pc/domain/report/article-label.ts'
 import { type ArticlesCondition, LABEL_PARAMS } from '../../content-condition.ts'
-import { ReportLabelsDocument, type ReportLabelsQuery } from './label-options.gen.ts'
 import { SearchedFilter } from '../../core/web/report-filters.tsx'
+import { ReportLabelsDocument, type ReportLabelsQuery } from './label-options.gen.ts'
 
 interface FoundLabel {
   readonly id: string

@@ -2,7 +2,14 @@ import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ARTICLE_ORDERS, VIDEO_ORDERS } from '../../content-condition.ts'
 import { RANKING_ORDERS } from '../../ranking-condition.ts'
-import { chosenColumns, headerOf, REPORT_COLUMNS, REPORTS, type Report, type ReportColumn } from '../../report-columns.ts'
+import {
+  chosenColumns,
+  headerOf,
+  REPORT_COLUMNS,
+  REPORTS,
+  type Report,
+  type ReportColumn,
+} from '../../report-columns.ts'
 
 const MANUAL = new URL('../../../../docs/manual/metrics.md', import.meta.url)
 

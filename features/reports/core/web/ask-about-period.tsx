@@ -1,5 +1,5 @@
-import { askAddress } from '../../../questions/links.ts'
 import { IconMessageQuestion } from '@tabler/icons-react'
+import { askAddress } from '../../../questions/links.ts'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardRow } from './period-rows.ts'
 import styles from './report-more.module.css'

@@ -13,17 +13,17 @@ import {
   REPORT_MAIL_BOUNDS,
 } from '@pc/domain/report/report-email.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
-import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { PlainPair, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { showToast } from '@pc/ui/feedback/toasts.tsx'
+import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { useState } from 'react'
 import { REPORT_MAILS_PATH } from '../../links.ts'
-import { filterText, type MailFilter } from './report-email-words.ts'
 import { SaveReportMailDocument, type WholeReportMailFragment } from '../../report-emails/web/report-emails.gen.ts'
+import { filterText, type MailFilter } from './report-email-words.ts'
 
 const NO_FILTER: MailFilter = { mediumIds: [], organizationIds: [], publisherIds: [] }
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` }))

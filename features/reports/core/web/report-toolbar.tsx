@@ -1,7 +1,7 @@
 import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
 import { ExportMenu } from '@pc/ui/export/export-menu.tsx'
-import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'
 import { SavedViews } from '@pc/ui/views/saved-views.tsx'
 import { useScreenChanges } from '@pc/ui/views/screen-changes.ts'
 import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'

@@ -1,7 +1,7 @@
 import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { Button } from '@pc/ui/elements/button.tsx'
 import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import { Button } from '@pc/ui/elements/button.tsx'
 import { later } from '@pc/ui/routing/lazy-part.tsx'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { type ScreenSettings, useScreenSettings } from '@pc/ui/views/screen-settings.ts'

@@ -1,4 +1,3 @@
-import { importBatch } from '../../../ingest/server/import-batch.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { RealDelivery } from '@pc/testing/statistics/real-deliveries.ts'
 import {
@@ -9,8 +8,9 @@ import {
   sourceRows,
   youtubeDelivery,
 } from '@pc/testing/statistics/real-deliveries.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importBatch } from '../../../ingest/server/import-batch.ts'
 
 /** Other people's figures go in at one end; the dashboard's question at the API's answers the sums of their files. */
 const deskdrop = sourceRows('events', 'deskdrop_events.csv.gz')

@@ -1,7 +1,7 @@
-import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import type { DemographicRef } from '../../core/server/click-demographic.ts'
 import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
 import { publisherFigureFields, type RevenueDetailRef } from '../../core/server/publisher-figure-fields.ts'

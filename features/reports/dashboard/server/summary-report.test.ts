@@ -1,15 +1,26 @@
 import { addDays, type Day, day, dayOfWeek } from '@pc/domain/month/day.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { fixedClock, today } from '@pc/platform/clock.ts'
-import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
+import {
+  CLOSED_MONTHS,
+  makeReportTestBed,
+  REPORT_MEDIA,
+  type ReportPerson,
+} from '@pc/testing/statistics/report-fixture.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
-import { type FactRow, importFacts, type Random, randomFrom, randomPublisherFacts } from '@pc/testing/statistics/stats-rows.ts'
+import {
+  type FactRow,
+  importFacts,
+  type Random,
+  randomFrom,
+  randomPublisherFacts,
+} from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS, type SummaryColumn } from '../../core/server/summary-statements.ts'
 import { readSummary, type SummaryFigures, type SummaryReport } from './summary-report.ts'
 import { parseSummaryRequest, type SummaryArguments } from './summary-request.ts'
-import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS, type SummaryColumn } from '../../core/server/summary-statements.ts'
 
 /**
  * The report over real PostgreSQL and every statistics engine, against a second computation over the same rows in plain

@@ -13,7 +13,6 @@ import { addUp, dayFacts, type Sums } from '../../core/server/figure-sums.ts'
 import { once } from '../../core/server/once.ts'
 import { readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import type { SummaryParts, SummaryRequest } from './summary-request.ts'
 import {
   COUNT_COLUMNS,
   daySums,
@@ -26,6 +25,7 @@ import {
   type SummaryQuery,
   totalDemographics,
 } from '../../core/server/summary-statements.ts'
+import type { SummaryParts, SummaryRequest } from './summary-request.ts'
 
 export interface ClickDemographic {
   readonly genderId: number

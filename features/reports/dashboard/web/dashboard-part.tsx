@@ -1,7 +1,7 @@
-import type { DashboardCondition } from '../../dashboard-condition.ts'
-import { MonthForecastCard } from '../../forecast/web/month-forecast-card.tsx'
-import { OwnHistory } from '../../fairness/web/own-history.tsx'
 import { SuddenChangesCard } from '../../anomalies/web/anomalies-card.tsx'
+import type { DashboardCondition } from '../../dashboard-condition.ts'
+import { OwnHistory } from '../../fairness/web/own-history.tsx'
+import { MonthForecastCard } from '../../forecast/web/month-forecast-card.tsx'
 
 const PARTS = { forecast: MonthForecastCard, changes: SuddenChangesCard, history: OwnHistory } as const
 

@@ -1,33 +1,39 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
-import { INGEST_BATCHES_PATH } from '../../../ingest/links.ts'
-import { Card } from '@pc/ui/elements/card.tsx'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { Duties, NotedSeries } from '@pc/ui/chart/report-parts.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { useStages } from '@pc/ui/data/progressive-render.ts'
+import { useLatest } from '@pc/ui/data/use-latest.ts'
+import { Card } from '@pc/ui/elements/card.tsx'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
+import { later } from '@pc/ui/routing/lazy-part.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
-import { useLatest } from '@pc/ui/data/use-latest.ts'
-import { useStages } from '@pc/ui/data/progressive-render.ts'
 import { hasInsightAccess, isPublisherUser } from '@pc/ui/session/viewer.tsx'
 import { type ComponentProps, memo, Suspense, useEffect, useMemo } from 'react'
-import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
-import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from '../../core/web/compared-series.ts'
-import type { DashboardQuery } from './dashboard.gen.ts'
-import styles from './dashboard.module.css'
+import { INGEST_BATCHES_PATH } from '../../../ingest/links.ts'
+import {
+  byStartOfPeriod,
+  comparedNote,
+  comparedPoints,
+  comparedSeries,
+  comparedValues,
+} from '../../core/web/compared-series.ts'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows, rangeLabel } from '../../core/web/period-rows.ts'
-import { freshnessOf } from './freshness-text.ts'
-import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
-import { LiveToday } from '../../live/web/live-today.tsx'
-import { MonthBridge } from '../../forecast/web/month-bridge.tsx'
 import { articlesAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import { isComparing } from '../../core/web/report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from '../../core/web/report-filters.tsx'
 import { ComparisonFilter } from '../../core/web/report-parts.tsx'
 import { type ReportTools, useReportTools } from '../../core/web/report-tools.tsx'
+import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
+import { MonthBridge } from '../../forecast/web/month-bridge.tsx'
+import { LiveToday } from '../../live/web/live-today.tsx'
+import type { DashboardQuery } from './dashboard.gen.ts'
+import styles from './dashboard.module.css'
+import { freshnessOf } from './freshness-text.ts'
+import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
 
 const HeatTable = lazy(() => import('../../core/web/heat-table.tsx').then(module => ({ default: module.HeatTable })))
 const NoDataCard = lazy(() => import('./no-data-card.tsx').then(module => ({ default: module.NoDataCard })))

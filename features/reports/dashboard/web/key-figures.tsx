@@ -1,15 +1,15 @@
 import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
-import { Badge } from '@pc/ui/elements/card.tsx'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
-import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/text/format.ts'
+import { Badge } from '@pc/ui/elements/card.tsx'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
+import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { DashboardQuery } from './dashboard.gen.ts'
 import type { DashboardRow } from '../../core/web/period-rows.ts'
 import { stateOf } from '../../core/web/period-rows.ts'
-import styles from './key-figures.module.css'
 import { StateBadge } from '../../core/web/state-badge.tsx'
+import type { DashboardQuery } from './dashboard.gen.ts'
+import styles from './key-figures.module.css'
 
 type Totals = NonNullable<DashboardQuery['stats']['totals']>
 type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined

@@ -2,7 +2,6 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import type { ExportKind, ExportRow } from '@pc/platform/export/export-table.ts'
-import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import {
   DASHBOARD_FIGURES,
   definitionOf,
@@ -12,8 +11,9 @@ import {
   RANKING_FIGURES,
 } from '../../core/server/export-figures.ts'
 import { type OpenedExport, stateText } from '../../core/server/opened-export.ts'
-import type { PublisherRank, RankReport } from '../../ranking/server/rank-report.ts'
 import type { SummaryFigures, SummaryReport } from '../../dashboard/server/summary-report.ts'
+import type { PublisherRank, RankReport } from '../../ranking/server/rank-report.ts'
+import { headerOf, type ReportColumn } from '../../report-columns.ts'
 
 interface PeriodRow {
   readonly period: Period

@@ -1,13 +1,13 @@
 import { addDays, day } from '@pc/domain/month/day.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sampleOr } from '@pc/testing/sample-size.ts'
+import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
+import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { articlesCondition, contentCondition, videosCondition } from '../../content-condition.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { rankingCondition } from '../../ranking-condition.ts'
 import { columnsOfReport } from '../../report-columns.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { sampleOr } from '@pc/testing/sample-size.ts'
-import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 
 /** Files of the report screens over HTTP: the rows of the API, all of them, in the order of the screen. */
 let system: SystemUnderTest

@@ -6,9 +6,9 @@ import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stat
 import { type FactRow, importFacts, randomFrom, randomPublisherFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { EntityFilter } from '../../core/server/report-scope.ts'
 import { readFeeFairness } from './fee-fairness-report.ts'
 import { readOwnHistory } from './own-history-report.ts'
-import type { EntityFilter } from '../../core/server/report-scope.ts'
 
 /** Both benchmarks over real stores, against the same rows in plain TypeScript. */
 const clock = fixedClock('2026-03-20T10:00:00+09:00')

@@ -4,8 +4,8 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
-import { type FairFee, type FeeFairness, readFeeFairness } from './fee-fairness-report.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
+import { type FairFee, type FeeFairness, readFeeFairness } from './fee-fairness-report.ts'
 
 /** `feeFairness`: effective fees side by side. Staff only. */
 export function addFeeFairnessFields(graph: Graph, sources: ReportSources): void {

@@ -3,8 +3,8 @@ import type { Fraction } from '@pc/domain/report/own-history.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readEntityFilter } from '../../core/server/entity-argument.ts'
-import { type FigureHistory, HISTORY_FIGURES, type OwnHistory, readOwnHistory } from './own-history-report.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
+import { type FigureHistory, HISTORY_FIGURES, type OwnHistory, readOwnHistory } from './own-history-report.ts'
 
 /** `ownHistory`: how the running month stands among the own ones before it. */
 export function addOwnHistoryFields(graph: Graph, sources: ReportSources): void {

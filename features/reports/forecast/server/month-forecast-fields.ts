@@ -4,8 +4,8 @@ import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readEntityFilter } from '../../core/server/entity-argument.ts'
-import { type MonthForecastReport, readMonthForecast } from './month-forecast-report.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
+import { type MonthForecastReport, readMonthForecast } from './month-forecast-report.ts'
 
 /** `monthForecast`: what the running month will probably come to. */
 export function addMonthForecastFields(graph: Graph, sources: ReportSources): void {

@@ -7,8 +7,8 @@ import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stat
 import { type FactRow, importFacts, randomFrom, randomPublisherFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readMonthForecast } from './month-forecast-report.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
+import { readMonthForecast } from './month-forecast-report.ts'
 
 /** The forecast over real stores, against days that are summed up again in plain TypeScript from the same rows. */
 const MONTH = yearMonth(2026, 3)

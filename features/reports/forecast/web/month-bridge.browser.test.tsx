@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import { day } from '@pc/domain/month/day.ts'
-import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
 import { showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, expect, test } from 'vitest'

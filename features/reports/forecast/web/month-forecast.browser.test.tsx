@@ -1,12 +1,12 @@
 import '@pc/ui/theme/styles.ts'
-import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
-import { showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
+import { defineRoute } from '@pc/ui/routing/define-route.ts'
+import { showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DashboardPart } from '../../dashboard/web/dashboard-part.tsx'
+import { dashboardCondition } from '../../dashboard-condition.ts'
 
 const CONDITION = { ...dashboardCondition.parse(undefined), mediumId: ['1'], publisherId: ['7'] }
 const Shown = () => <DashboardPart part="forecast" condition={CONDITION} />

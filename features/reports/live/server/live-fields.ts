@@ -1,8 +1,8 @@
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readEntityFilter } from '../../core/server/entity-argument.ts'
-import { type LiveHour, type LiveToday, readLiveToday } from './live-report.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
+import { type LiveHour, type LiveToday, readLiveToday } from './live-report.ts'
 
 export function addLiveFields(graph: Graph, sources: ReportSources): void {
   const LiveTodayType = liveTodayType(graph)

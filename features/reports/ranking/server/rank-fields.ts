@@ -1,15 +1,15 @@
-import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
+import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
 import { publisherFigureFields, type RevenueDetailRef } from '../../core/server/publisher-figure-fields.ts'
-import { type ComparedSums, type PublisherRank, type RankReport, type RankTotals, readRanking } from './rank-report.ts'
-import { RANK_FIGURES, type RankFigure } from './rank-statements.ts'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
 import type { ReportEnums } from '../../core/server/report-enums.ts'
 import { COMMON_ORDERS, type CommonOrder, orderNames, splitOrder } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
+import { type ComparedSums, type PublisherRank, type RankReport, type RankTotals, readRanking } from './rank-report.ts'
+import { RANK_FIGURES, type RankFigure } from './rank-statements.ts'
 
 interface Types {
   readonly enums: ReportEnums

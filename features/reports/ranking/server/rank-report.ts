@@ -7,6 +7,11 @@ import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { absentDays, type LateMedium, readArrival, readLateMedia } from '../../core/server/arrival.ts'
 import { addUp, type Sums } from '../../core/server/figure-sums.ts'
 import { pageOfPublishers, readPublisherNames } from '../../core/server/publisher-names.ts'
+import type { ReportRequest } from '../../core/server/report-arguments.ts'
+import { type CommonOrder, commonOrderOf } from '../../core/server/report-order.ts'
+import { readReportScope } from '../../core/server/report-scope.ts'
+import type { ReportSources } from '../../core/server/report-sources.ts'
+import { COUNT_COLUMNS, rowsOfMedia, type SummaryColumn, totalSums } from '../../core/server/summary-statements.ts'
 import {
   mediaOf,
   RANK_COLUMNS,
@@ -19,11 +24,6 @@ import {
   ranksOf,
   ranksOfPage,
 } from './rank-statements.ts'
-import type { ReportRequest } from '../../core/server/report-arguments.ts'
-import { type CommonOrder, commonOrderOf } from '../../core/server/report-order.ts'
-import { readReportScope } from '../../core/server/report-scope.ts'
-import type { ReportSources } from '../../core/server/report-sources.ts'
-import { COUNT_COLUMNS, rowsOfMedia, type SummaryColumn, totalSums } from '../../core/server/summary-statements.ts'
 
 export interface RankRequest extends ReportRequest {
   readonly order: { readonly name: RankFigure | CommonOrder['by']; readonly isDescending: boolean }

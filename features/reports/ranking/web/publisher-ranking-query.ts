@@ -1,8 +1,8 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { settingsQuestion } from '@pc/ui/views/settings-question.ts'
-import { type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { entityParam } from '../../core/web/entity-param.ts'
+import { type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { PublisherRankingDocument, type PublisherRankingQueryVariables } from './publisher-ranking.gen.ts'
 
 export const publisherRankingQuery = {

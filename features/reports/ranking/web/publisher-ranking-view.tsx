@@ -1,22 +1,28 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
-import { formatInteger } from '@pc/ui/text/format.ts'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconMinus } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { articlesAddress, dashboardAddress, videosAddress } from '../../core/web/publisher-links.ts'
+import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-values.ts'
+import { descriptionOf, figureColumns } from '../../core/web/report-figures.tsx'
+import {
+  ComparisonFilter,
+  EntityFilters,
+  hasEntityFilter,
+  nothingIn,
+  PeriodNote,
+} from '../../core/web/report-parts.tsx'
+import { useReportTools } from '../../core/web/report-tools.tsx'
 import { FEE_FAIRNESS_PATH } from '../../links.ts'
 import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
-import { articlesAddress, dashboardAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import type { PublisherRankingQuery } from './publisher-ranking.gen.ts'
 import styles from './publisher-ranking.module.css'
-import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-values.ts'
-import { descriptionOf, figureColumns } from '../../core/web/report-figures.tsx'
-import { ComparisonFilter, EntityFilters, hasEntityFilter, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
-import { useReportTools } from '../../core/web/report-tools.tsx'
 
 type Props = ScreenProps<RankingCondition, PublisherRankingQuery>
 type Row = NonNullable<PublisherRankingQuery['ranking']>['nodes'][number]

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Role } from '@pc/domain/access/role.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 let system: SystemUnderTest
 const tokens = new Map<string, string>()

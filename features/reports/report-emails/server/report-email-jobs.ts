@@ -10,9 +10,9 @@ import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { haveDeliveriesSettled } from '../../anomalies/server/check-anomalies.ts'
 import { hasArrived } from '../../core/server/day-arrival.ts'
-import { filterOf, findQueuedMail, type MailState } from './report-email-store.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { writeReportMail } from './render-report-email.ts'
+import { filterOf, findQueuedMail, type MailState } from './report-email-store.ts'
 
 export interface ReportMailParts extends ReportSources {
   readonly jobs: Jobs

@@ -7,8 +7,8 @@ import type { MailCadence, MailMonthDay, MailRanking } from '@pc/domain/report/r
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { dashboardCondition } from '../../dashboard-condition.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
+import { dashboardCondition } from '../../dashboard-condition.ts'
 
 export type MailState = 'waiting' | 'queued' | 'sent' | 'not_sent'
 

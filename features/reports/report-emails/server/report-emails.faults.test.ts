@@ -73,7 +73,9 @@ test('a worker is killed while it writes a mail: another one sends it, once', as
   fs.writeFileSync(script, SCRIPT)
   const root = path.join(import.meta.dirname, '../../..')
   const modules = ['platform/jobs/open-jobs.ts', 'platform/log.ts', 'platform/postgres/database.ts']
-  const files = [...modules, 'features/reports/report-emails/server/report-email-jobs.ts'].map(file => path.join(root, file))
+  const files = [...modules, 'features/reports/report-emails/server/report-email-jobs.ts'].map(file =>
+    path.join(root, file),
+  )
   worker = spawn(process.execPath, [script], {
     stdio: 'inherit',
     env: { ...process.env, URL: own.url, MARK: mark, MODULES: JSON.stringify(files) },

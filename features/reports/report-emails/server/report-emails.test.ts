@@ -8,8 +8,8 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { planReportMails, sendReportMail } from './report-email-jobs.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+import { planReportMails, sendReportMail } from './report-email-jobs.ts'
 
 const { database, drop } = await testDatabase()
 const { store: stats, drop: dropStats } = await openTestDuckDb()

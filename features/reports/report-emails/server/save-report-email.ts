@@ -14,8 +14,8 @@ import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { dashboardCondition } from '../../dashboard-condition.ts'
 import { readIds } from '../../core/server/report-arguments.ts'
+import { dashboardCondition } from '../../dashboard-condition.ts'
 import { REPORT_MAIL_LETTER_JOB, type ReportMailParts } from './report-email-jobs.ts'
 import {
   lockReportMail,

@@ -8,6 +8,9 @@ export const reportMailsRoute = defineRoute({
   allow: { action: 'read:list', resource: 'insight:summary_stats.' },
   isOwn: true,
   condition: reportMailCondition,
-  query: async () => ({ document: (await import('./report-emails.gen.ts')).ReportMailsDocument, variables: () => ({}) }),
+  query: async () => ({
+    document: (await import('./report-emails.gen.ts')).ReportMailsDocument,
+    variables: () => ({}),
+  }),
   view: () => import('./report-emails-view.tsx').then(module => module.ReportMailsView),
 })

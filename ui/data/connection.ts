@@ -1,0 +1,109 @@
+import type { ApolloClient } from '@apollo/client'
+import { ServerError } from '@apollo/client/errors'
+
+const FIRST_WAIT_MS = 1_000
+const MAX_WAIT_MS = 30_000
+/** An outage that begins so soon after the last one is the same one: its waits go on growing. */
+const CALM_MS = 60_000
+const HIDE_AFTER_MS = 3_000
+/** How often code is loaded again from a server that answers. If it still fails, a new version has taken its place. */
+const MAX_LOADS = 2
+const TEXT = 'サーバーに接続できません。つながると、自動で読み込みます。'
+
+let waiting: Promise<void> | undefined
+let waitMs = FIRST_WAIT_MS
+let backAt = Number.NEGATIVE_INFINITY
+
+/** Resolves when the server answers. All that waits shares one probe with exponential backoff and jitter. */
+export function connected(): Promise<void> {
+  waiting ??= untilConnected().finally(() => {
+    waiting = undefined
+  })
+  return waiting
+}
+
+async function untilConnected(): Promise<void> {
+  if (performance.now() - backAt > CALM_MS) waitMs = FIRST_WAIT_MS
+  if (!navigator.onLine || waitMs > FIRST_WAIT_MS) say()
+  for (;;) {
+    await pause(waitMs * (0.5 + Math.random() / 2))
+    waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)
+    if (await doesServerAnswer()) break
+    say()
+  }
+  backAt = performance.now()
+  // What waited is only now asked for: where that fails as well, the line stays.
+  setTimeout(() => waiting ?? line?.remove(), HIDE_AFTER_MS)
+}
+
+/** Until the time is over, or the device is in a network again. */
+function pause(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  addEventListener('online', () => resolve(), { once: true })
+  return promise.finally(() => clearTimeout(timer))
+}
+
+async function doesServerAnswer(): Promise<boolean> {
+  if (!navigator.onLine) return false
+  try {
+    const { status } = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' })
+    return status < 500
+  } catch {
+    return false
+  }
+}
+
+let line: HTMLElement | undefined
+
+function say(): void {
+  line ??= document.createElement('p')
+  line.className = 'connection-line'
+  line.setAttribute('role', 'status')
+  document.body.append(line)
+  line.textContent = TEXT
+}
+
+/** Loads code again that did not come. */
+export async function loadAgain<T>(load: () => Promise<T>, reason: unknown): Promise<T> {
+  let last = reason
+  for (let loads = 0; loads < MAX_LOADS; loads += 1) {
+    await connected()
+    try {
+      await reloadStyles()
+      return await load()
+    } catch (error) {
+      last = error
+    }
+  }
+  throw last
+}
+
+/** Styles that did not come: the loader of code believes them to be there. */
+async function reloadStyles(): Promise<void> {
+  const failed = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(link => !link.sheet)
+  await Promise.all(
+    failed.map(link => {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      const again = link.cloneNode() as HTMLLinkElement
+      again.addEventListener('load', resolve)
+      again.addEventListener('error', reject)
+      link.replaceWith(again)
+      return promise
+    }),
+  )
+}
+
+/** Queries that are on the screen and failed are sent again as soon as the server answers. */
+export async function refetchFailed(client: ApolloClient, reason: unknown): Promise<void> {
+  if (!isLost(reason)) return
+  await connected()
+  // A failure is said by the catalogue.
+  for (const query of client.getObservableQueries('active'))
+    if (query.getCurrentResult().error) query.refetch().catch(() => {})
+}
+
+/** Nothing answered, or a proxy for a server that did not. A busy server (429, 503) says itself when to come back. */
+function isLost(reason: unknown): boolean {
+  return reason instanceof TypeError || (ServerError.is(reason) && [502, 504].includes(reason.statusCode))
+}

@@ -1,0 +1,33 @@
+import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
+import { downloadName } from './download-name.ts'
+import { noteDownload } from './note-download.ts'
+
+/** A cell: text, a number that must stay a number, or nothing. */
+export type CsvCell = string | number | null | undefined
+
+/**
+ * Comma-separated text for Japanese spreadsheets: UTF-8 with a byte order mark, CRLF, and texts that would run as a
+ * formula made harmless by a leading apostrophe.
+ */
+export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
+  return `\uFEFF${rows.map(row => `${row.map(writeCell).join(',')}\r\n`).join('')}`
+}
+
+function writeCell(cell: CsvCell): string {
+  if (cell === null || cell === undefined) return ''
+  return typeof cell === 'number' ? String(cell) : csvText(cell)
+}
+
+export function downloadCsv(fileName: string, rows: readonly (readonly CsvCell[])[]): void {
+  noteDownload({ fileName, lines: rows.length })
+  saveFile(fileName, new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }))
+}
+
+/** Hands a file over to the browser's downloads. */
+export function saveFile(fileName: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  const anchor = Object.assign(document.createElement('a'), { href: url, download: downloadName(fileName) })
+  anchor.click()
+  // The download has been handed over by then; revoking at once cancels it in some browsers.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,7 @@
+const MARK = '【練習】'
+
+/** The name under which a file is saved: files of a practice system say so, whoever finds them later. */
+export function downloadName(fileName: string): string {
+  const isPractice = document.documentElement.dataset.practice !== undefined
+  return isPractice && !fileName.startsWith(MARK) ? `${MARK}${fileName}` : fileName
+}

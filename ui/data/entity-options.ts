@@ -1,0 +1,69 @@
+import { useApolloClient, useQuery } from '@apollo/client/react'
+import { useCallback } from 'react'
+import {
+  AgreementOptionsDocument,
+  MediumOptionsDocument,
+  OrganizationOptionsDocument,
+  PublisherOptionsDocument,
+} from './entity-options.gen.ts'
+import type { Option } from '../filter/option.ts'
+import type { Choice } from '../form/suggest-field.tsx'
+import { NO_VALUE } from '../text/format.ts'
+
+type Search = (text: string) => Promise<readonly Choice[]>
+
+/** The media, of which there are a few: as a list to choose from, and by name. */
+export function useMedia(): { readonly options: readonly Option[]; nameOf(id: string): string } {
+  const { data } = useQuery(MediumOptionsDocument)
+  const options = (data?.availableMedia?.nodes ?? []).map(medium => ({ value: medium.id, label: medium.name }))
+  // A medium that the person has no part in has no name for them.
+  const unnamed = data === undefined ? '' : NO_VALUE
+  return { options, nameOf: id => options.find(option => option.value === id)?.label ?? unnamed }
+}
+
+/** Type-ahead over what the person may see; the server searches. */
+export function useOrganizationSearch(): Search {
+  const client = useApolloClient()
+  return useCallback(
+    async text => {
+      const { data } = await client.query({ query: OrganizationOptionsDocument, variables: asked(text) })
+      return answered(data?.organizations).map(({ id, name }) => ({ id, name }))
+    },
+    [client],
+  )
+}
+
+export function usePublisherSearch(): Search {
+  const client = useApolloClient()
+  return async text => {
+    const { data } = await client.query({ query: PublisherOptionsDocument, variables: asked(text) })
+    return answered(data?.publishers).map(({ id, name, organization }) => ({
+      ...{ id, name },
+      ...(organization ? { note: organization.name } : {}),
+    }))
+  }
+}
+
+/** @param within only agreements of this organisation, of this medium */
+export function useAgreementSearch(within: {
+  readonly organizationId?: string | undefined
+  readonly mediumId?: string | undefined
+}): Search {
+  const client = useApolloClient()
+  return async text => {
+    const { data } = await client.query({
+      query: AgreementOptionsDocument,
+      variables: { ...asked(text), param: within },
+    })
+    return answered(data?.agreements).map(({ id, name, code }) => ({ id, name, note: code }))
+  }
+}
+
+function asked(text: string): { q?: string } {
+  return text === '' ? {} : { q: text }
+}
+
+function answered<T>(list: { readonly nodes: readonly T[] } | null | undefined): readonly T[] {
+  if (!list) throw new Error('the options did not arrive')
+  return list.nodes
+}
