@@ -1,6 +1,6 @@
 import { ROLES } from '@pc/domain/access/role.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
-import { dividendCreatePath } from '@pc/features/payments/month-close-links.ts'
+import { manualOperationCreatePath } from '@pc/features/payments/links.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
 import type { Browser } from 'playwright-core'
@@ -35,7 +35,7 @@ const LOOKS_AGAIN = Boolean(process.env.CI)
 it('finds nothing wrong with any screen for any role', { timeout: 1_800_000, retry: 0 }, async () => {
   const routes = [...applicationRoutes(), { mount: '/gpc/', path: await shareBoard(system) }]
   const crawl = (roles: readonly string[]) =>
-    crawlScreens(browser, system, routes, roles, ON_PHONES, [dividendCreatePath(monthOfDay(today(systemClock)))])
+    crawlScreens(browser, system, routes, roles, ON_PHONES, [manualOperationCreatePath(monthOfDay(today(systemClock)))])
   const startedAt = performance.now()
   const { visits, shown, accessibilityChecks, withoutExample, problems } = await crawl(ON_DESKS)
   const seconds = Math.round((performance.now() - startedAt) / 1000)

@@ -9,6 +9,7 @@ import { MEDIA_PATH } from '@pc/features/media/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import {
   CASH_FORECAST_PATH,
+  MONTH_CLOSE_PATH,
   PAYMENTS_BY_AGREEMENT_PATH,
   PAYMENTS_BY_PUBLISHER_PATH,
   PAYMENTS_FOR_PUBLISHERS_PATH,
@@ -16,7 +17,6 @@ import {
   TRANSFERS_PATH,
   WHAT_IF_PATH,
 } from '@pc/features/payments/links.ts'
-import { DIVIDENDS_PATH } from '@pc/features/payments/month-close-links.ts'
 import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
 import { DASHBOARD_PATH, REPORT_MAILS_PATH } from '@pc/features/reports/links.ts'
 import { RETENTION_PATH } from '@pc/features/retention/links.ts'
@@ -48,7 +48,7 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
   [STATEMENTS_PATH]: '仕入明細書 請求書 インボイス 明細書 照会 つうちしょ せいきゅうしょ',
   [STATEMENT_YEARS_PATH]: '確定申告 支払調書 年間 ねんかん',
   [QUESTIONS_PATH]: '問い合わせ 回答 しつもん といあわせ',
-  [DIVIDENDS_PATH]: '月次締め 締め 確定 計算 原資 SSP げつじ しめ かくてい',
+  [MONTH_CLOSE_PATH]: '月次締め 締め 確定 計算 原資 SSP げつじ しめ かくてい',
   [TRANSFERS_PATH]: '総合振込 全銀 組戻し 仕訳 会計ソフト ふりこみ くみもどし しわけ',
   [REGISTRATIONS_PATH]: 'インボイス 適格請求書 T番号 国税庁 とうろく',
   [WHAT_IF_PATH]: 'シミュレーション しさん',

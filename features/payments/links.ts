@@ -1,3 +1,12 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { formatYearMonth } from '@pc/domain/month/year-month.ts'
+
+export const MONTH_CLOSE_PATH = '/adjustments/dividend'
+
+/** A month is named by its operation's id, or as YYYY-MM while it has none. */
+export function manualOperationCreatePath(operation: string | YearMonth): `/${string}` {
+  return `${MONTH_CLOSE_PATH}/create/${typeof operation === 'string' ? operation : formatYearMonth(operation)}`
+}
 /** Finalised payments on their way to the payees; reached from the payments, the close board and the palette. */
 export const TRANSFERS_PATH = '/adjustments/transfers'
 export function transferBatchPath(id: string): `/${string}` {

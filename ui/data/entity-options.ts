@@ -1,14 +1,14 @@
 import { useApolloClient, useQuery } from '@apollo/client/react'
 import { useCallback } from 'react'
+import type { Option } from '../filter/option.ts'
+import type { Choice } from '../form/suggest-field.tsx'
+import { NO_VALUE } from '../text/format.ts'
 import {
   AgreementOptionsDocument,
   MediumOptionsDocument,
   OrganizationOptionsDocument,
   PublisherOptionsDocument,
 } from './entity-options.gen.ts'
-import type { Option } from '../filter/option.ts'
-import type { Choice } from '../form/suggest-field.tsx'
-import { NO_VALUE } from '../text/format.ts'
 
 type Search = (text: string) => Promise<readonly Choice[]>
 

@@ -4,9 +4,9 @@ import { defineCondition } from '@pc/domain/condition/condition.ts'
 import { text } from '@pc/domain/condition/params.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { dismissAllToasts } from '../feedback/toasts.tsx'
 import { defineRoute, type ScreenProps } from '../routing/define-route.ts'
 import { showScreen } from '../routing/show-screen.tsx'
-import { dismissAllToasts } from '../feedback/toasts.tsx'
 
 interface Condition {
   readonly month: string

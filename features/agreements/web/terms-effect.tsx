@@ -9,7 +9,7 @@ import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { IconCalculator } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
-import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
+import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 import styles from './agreement.module.css'
 import type { AgreementEditQuery } from './agreement-edit.gen.ts'
 import type { AgreementValues } from './agreement-values.ts'
@@ -79,7 +79,7 @@ export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
       <small className={styles.none}>
         {'入力中の条件で計算するだけで、保存されません。支払期日と振込手数料の負担は、金額に影響しないため含みません。'}
         {'確定済みの月の金額を直すときは、'}
-        <a href={addressOf(DIVIDENDS_PATH)}>分配金調整</a>
+        <a href={addressOf(MONTH_CLOSE_PATH)}>分配金調整</a>
         {'で、未確定の月の調整として登録してください。'}
       </small>
     </section>

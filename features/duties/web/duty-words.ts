@@ -9,7 +9,7 @@ import { TRANSFERS_PATH } from '@pc/features/payments/links.ts'
 import { questionsAddress } from '@pc/features/questions/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
+import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 
 interface DutyWords {
   readonly label: string
@@ -22,7 +22,7 @@ const agreements = (need: 'renewal' | 'account', payment: 'all' | 'enabled') =>
   addressOf(AGREEMENTS_PATH, agreementCondition.format({ ...agreementCondition.defaults, need, payment }))
 
 export const DUTY_WORDS: Readonly<Record<DutyKind, DutyWords>> = {
-  months_to_close: { label: '前月の締め', unit: '媒体', address: addressOf(DIVIDENDS_PATH) },
+  months_to_close: { label: '前月の締め', unit: '媒体', address: addressOf(MONTH_CLOSE_PATH) },
   transfers_returned: { label: '組戻しになった支払', unit: '件', address: addressOf(TRANSFERS_PATH) },
   payments_to_send: { label: 'これから振り込む支払', unit: '件', address: addressOf(TRANSFERS_PATH) },
   statements_objected: {

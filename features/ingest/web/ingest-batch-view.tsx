@@ -17,7 +17,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
+import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 import { INGEST_ERRORS_PAGE_SIZE, type IngestErrorsCondition } from '../ingest-condition.ts'
 import { INGEST_BATCHES_PATH, ingestBatchPath } from '../links.ts'
 import { AbandonIngestBatchDocument } from './abandon-ingest-batch.gen.ts'
@@ -239,7 +239,7 @@ function Corrections({ of: corrections }: { of: readonly Correction[] }) {
           {
             id: 'month',
             header: '計上した月',
-            cell: row => <a href={addressOf(DIVIDENDS_PATH, `month=${row.month}`)}>{monthText(row.month)}</a>,
+            cell: row => <a href={addressOf(MONTH_CLOSE_PATH, `month=${row.month}`)}>{monthText(row.month)}</a>,
           },
           { id: 'bookedAt', header: '計上した日時', cell: row => formatInstant(row.bookedAt) },
         ]}

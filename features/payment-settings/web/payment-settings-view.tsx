@@ -8,7 +8,7 @@ import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { Suspense, useState } from 'react'
-import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
+import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 import { FeeSection } from './fee-section.tsx'
 import { JournalSection } from './journal-section.tsx'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
@@ -45,7 +45,7 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
           <SecondaryLink address={statementsAddress()}>支払元の設定（支払通知書）</SecondaryLink>
         )}
         <SecondaryLink address={addressOf(REGISTRATIONS_PATH)}>登録番号の確認</SecondaryLink>
-        <SecondaryLink address={addressOf(DIVIDENDS_PATH)}>月次締めへ</SecondaryLink>
+        <SecondaryLink address={addressOf(MONTH_CLOSE_PATH)}>月次締めへ</SecondaryLink>
       </ScreenTop>
       {!settings && props.error !== undefined && <FailedContent onRetry={retry} />}
       {!settings && props.error === undefined && <Skeleton height={320} />}

@@ -7,8 +7,8 @@ import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { manualOperationCreatePath } from '../../payments/links.ts'
 import { dividendDraftCondition } from '../../payments/manual-operation-draft-condition.ts'
-import { dividendCreatePath } from '../../payments/month-close-links.ts'
 import type { PracticeQuery } from './practice.gen.ts'
 import styles from './practice.module.css'
 
@@ -80,7 +80,7 @@ const entryColumns = (month: YearMonth, finalMedia: ReadonlySet<string>): Column
 /** The form as it begins for this entry; the amount is for the person to type. */
 const entryAddress = (month: YearMonth, { kind, mediumId, method }: Entry) =>
   addressOf(
-    dividendCreatePath(month),
+    manualOperationCreatePath(month),
     dividendDraftCondition.format({ ...dividendDraftCondition.defaults, month, kind, mediumId, method }),
   )
 

@@ -14,7 +14,7 @@ import { STATEMENTS_PATH, statementsAddress } from '@pc/features/statements/link
 import { USER_INVITE_PATH } from '@pc/features/users/links.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
-import { DIVIDENDS_PATH } from '../../payments/month-close-links.ts'
+import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 import type { SetupGuideQuery } from './setup-guide.gen.ts'
 
 export type Step = SetupGuideQuery['setupSteps'][number]
@@ -136,7 +136,7 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
   figures: { noun: 'パブリッシャーの日別の統計', action: { label: '統計を取り込む', address: ingest } },
   closed_month: {
     ...{ noun: '確定した月', unit: '件' },
-    action: { label: '月次締めを開く', address: addressOf(DIVIDENDS_PATH) },
+    action: { label: '月次締めを開く', address: addressOf(MONTH_CLOSE_PATH) },
   },
   own_agreement: {
     ...{ noun: '契約', unit: '件' },

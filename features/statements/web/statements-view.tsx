@@ -32,7 +32,7 @@ import { statementsQuery } from './statements-query.ts'
 const StatementDialog = lazy(() =>
   import('./statement-dialog.tsx').then(module => ({ default: module.StatementDialog })),
 )
-const StaffDesk = lazy(() => import('./staff-actions.tsx').then(module => ({ default: module.StaffDesk })))
+const StaffDesk = lazy(() => import('./staff-panel.tsx').then(module => ({ default: module.StaffDesk })))
 
 /** What was issued, with its confirmation, its files and the archive's search: for staff all, for a publisher the own. */
 export function StatementsView(props: ScreenProps<StatementCondition, StatementsQuery>) {

@@ -10,7 +10,7 @@ import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
-import styles from '../../history/web/payments.module.css'
+import styles from '../../core/web/payments.module.css'
 import { PAYMENTS_BY_AGREEMENT_PATH, PAYMENTS_FOR_PUBLISHERS_PATH } from '../../links.ts'
 import type { CashForecastQuery } from './cash-forecast.gen.ts'
 

@@ -2,7 +2,7 @@ import { lazy } from '@pc/ui/routing/lazy.ts'
 import { formatInteger, formatSigned, NO_VALUE } from '@pc/ui/text/format.ts'
 import { createContext, type ReactNode, Suspense, use, useEffect, useMemo, useRef } from 'react'
 import { BRIDGE_COLUMN, type ExplainTarget, formatExplainTarget, parseExplainTarget } from '../../explain-address.ts'
-import styles from '../../history/web/payments.module.css'
+import styles from './payments.module.css'
 
 const ExplainPanel = lazy(() => import('./explain-panel.tsx').then(module => ({ default: module.ExplainPanel })))
 const BridgePanel = lazy(() => import('./bridge-panel.tsx').then(module => ({ default: module.BridgePanel })))

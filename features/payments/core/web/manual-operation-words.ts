@@ -1,6 +1,6 @@
 import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'
-import type { DividendsQuery } from '../../month-close/web/month-close.gen.ts'
+import type { DividendsQuery } from './month-close.gen.ts'
 
 export type BoardRow = NonNullable<DividendsQuery['monthCloseBoard']>[number]
 export type Operation = NonNullable<DividendsQuery['monthlyDividendManualOperations']>['nodes'][number]

@@ -10,8 +10,8 @@ import type { ReactNode } from 'react'
 import { askAddress } from '../../../questions/links.ts'
 import { statementsAddress } from '../../../statements/links.ts'
 import { EstimateDifference, ExplainedYen } from '../../core/web/explained-yen.tsx'
+import styles from '../../core/web/payments.module.css'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
-import styles from './payments.module.css'
 
 export type PaymentRow = NonNullable<MonthlyPaymentsQuery['monthlyPayments']>['nodes'][number]
 

@@ -1,7 +1,7 @@
 import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { statementsAddress } from '../../../statements/links.ts'
-import styles from './payments.module.css'
+import styles from '../../core/web/payments.module.css'
 
 export interface Total {
   readonly label: string

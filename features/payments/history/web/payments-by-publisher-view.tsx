@@ -1,5 +1,6 @@
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { OptionalColumn } from '@pc/ui/views/chosen-columns.tsx'
+import styles from '../../core/web/payments.module.css'
 import { type PublisherPaymentCondition, publisherPaymentCondition } from '../../payment-condition.ts'
 import {
   amountColumns,
@@ -11,7 +12,6 @@ import {
   shownFirst,
 } from './payment-columns.tsx'
 import { PAYMENT_LIST, PaymentList } from './payment-list.tsx'
-import styles from './payments.module.css'
 import type { MonthlyPublisherPaymentsQuery } from './publisher-payments.gen.ts'
 import { publisherPaymentsQuery } from './publisher-payments-query.ts'
 

@@ -1,9 +1,9 @@
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
+import { manualOperationCreatePath } from '../../links.ts'
 import { dividendDraftCondition } from '../../manual-operation-draft-condition.ts'
-import { dividendCreatePath } from '../../month-close-links.ts'
 
 export const dividendCreateRoute = defineRoute({
-  path: dividendCreatePath('$operation'),
+  path: manualOperationCreatePath('$operation'),
   title: '分配金調整の登録',
   allow: { action: 'write:create', resource: 'insight:dividend.' },
   condition: dividendDraftCondition,

@@ -16,9 +16,9 @@ import { formatMonth } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import { KINDS, kindLabel, METHODS } from '../../core/web/manual-operation-words.ts'
+import { MONTH_CLOSE_PATH } from '../../links.ts'
 import { dividendCondition } from '../../manual-operation-condition.ts'
 import type { DividendDraftCondition } from '../../manual-operation-draft-condition.ts'
-import { DIVIDENDS_PATH } from '../../month-close-links.ts'
 import { CreateDividendDocument } from './create-manual-operation.gen.ts'
 import type { DividendOperationQuery } from './manual-operation.gen.ts'
 import { DividendPreview } from './manual-operation-preview.tsx'
@@ -62,7 +62,7 @@ function DividendCreateForm(props: CreateProps & { month: YearMonth }) {
   const submit = useSubmission(CreateDividendDocument)
   const [initial] = useState(() => draftOf(condition))
   const title = `分配金調整の登録（${formatMonth(month)}分）`
-  const back = addressOf(DIVIDENDS_PATH, dividendCondition.format({ month }))
+  const back = addressOf(MONTH_CLOSE_PATH, dividendCondition.format({ month }))
   return (
     <>
       <ScreenTop title={title} />

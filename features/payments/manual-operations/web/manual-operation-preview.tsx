@@ -8,7 +8,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger, formatRateUnits, NO_VALUE } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
-import styles from '../../month-close/web/month-close.module.css'
+import styles from '../../core/web/month-close.module.css'
 import { type DividendValues, entryOf, rowsOf } from './manual-operation-values.ts'
 import { PreviewDividendDocument, type PreviewDividendQuery } from './preview-manual-operation.gen.ts'
 

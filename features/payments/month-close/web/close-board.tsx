@@ -15,13 +15,13 @@ import {
   MONTH_STATES,
   type Operation,
 } from '../../core/web/manual-operation-words.ts'
+import styles from '../../core/web/month-close.module.css'
 import { PAYMENTS_BY_AGREEMENT_PATH, TRANSFERS_PATH } from '../../links.ts'
 import { paymentCondition } from '../../payment-condition.ts'
 import { AcknowledgeCloseCheckDocument } from './acknowledge-check.gen.ts'
 import { CheckDetails } from './check-details.tsx'
 import { ComputeMonthDocument } from './compute-month.gen.ts'
 import { FinalizeDialog } from './finalize-dialog.tsx'
-import styles from './month-close.module.css'
 import { RunInvariantsDocument } from './run-invariants.gen.ts'
 
 interface CloseBoardProps {

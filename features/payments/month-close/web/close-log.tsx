@@ -5,8 +5,8 @@ import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { formatInstant, formatMonth } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { kindLabel, type LogEntry } from '../../core/web/manual-operation-words.ts'
+import styles from '../../core/web/month-close.module.css'
 import { CheckFinalizedChainsDocument } from './check-chains.gen.ts'
-import styles from './month-close.module.css'
 
 const ACTIONS: Readonly<Record<string, string>> = {
   job_created: '調整の登録',

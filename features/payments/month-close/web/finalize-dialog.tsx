@@ -9,8 +9,8 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import type { BoardRow, Operation } from '../../core/web/manual-operation-words.ts'
+import styles from '../../core/web/month-close.module.css'
 import { FinalizeMonthlyDividendManualOperationDocument } from './finalize-operation.gen.ts'
-import styles from './month-close.module.css'
 
 interface FinalizeDialogProps {
   month: YearMonth

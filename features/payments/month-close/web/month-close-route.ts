@@ -1,9 +1,9 @@
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
+import { MONTH_CLOSE_PATH } from '../../links.ts'
 import { dividendCondition } from '../../manual-operation-condition.ts'
-import { DIVIDENDS_PATH } from '../../month-close-links.ts'
 
 export const dividendsRoute = defineRoute({
-  path: DIVIDENDS_PATH,
+  path: MONTH_CLOSE_PATH,
   title: '分配金調整',
   allow: { action: 'read:list', resource: 'insight:dividend.' },
   condition: dividendCondition,

@@ -20,16 +20,15 @@ import {
   kindLabel,
   methodLabel,
 } from '../../core/web/manual-operation-words.ts'
-import { TRANSFERS_PATH, WHAT_IF_PATH } from '../../links.ts'
+import type { DividendsQuery } from '../../core/web/month-close.gen.ts'
+import styles from '../../core/web/month-close.module.css'
+import { manualOperationCreatePath, TRANSFERS_PATH, WHAT_IF_PATH } from '../../links.ts'
 import { type DividendCondition, dividendMonth } from '../../manual-operation-condition.ts'
 import { dividendDraftCondition } from '../../manual-operation-draft-condition.ts'
-import { dividendCreatePath } from '../../month-close-links.ts'
 import { whatIfCondition } from '../../what-if-condition.ts'
 import { ENTRIES_ID } from './check-details.tsx'
 import { CloseBoard } from './close-board.tsx'
 import { CloseLog } from './close-log.tsx'
-import type { DividendsQuery } from './month-close.gen.ts'
-import styles from './month-close.module.css'
 import { useBoardWatch } from './use-board-watch.ts'
 import { useWithdrawing } from './use-withdrawing.ts'
 import { ViolationsBanner } from './violations-banner.tsx'
@@ -49,7 +48,7 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
   const mayCreate = viewer.can('write:create', 'insight:dividend.')
   const createAddress = (draft: Partial<typeof dividendDraftCondition.defaults>) =>
     addressOf(
-      dividendCreatePath(operation?.id ?? month),
+      manualOperationCreatePath(operation?.id ?? month),
       dividendDraftCondition.format({ ...dividendDraftCondition.defaults, ...draft }),
     )
   const curesOf = (row: Dividend) => {

@@ -2,9 +2,9 @@ import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { formatMonth } from '@pc/ui/text/format.ts'
 import type { FoundViolation } from '../../core/web/manual-operation-words.ts'
+import styles from '../../core/web/month-close.module.css'
+import { MONTH_CLOSE_PATH } from '../../links.ts'
 import { dividendCondition } from '../../manual-operation-condition.ts'
-import { DIVIDENDS_PATH } from '../../month-close-links.ts'
-import styles from './month-close.module.css'
 
 const MOST = 5
 
@@ -22,7 +22,7 @@ export function ViolationsBanner(props: { violations: readonly FoundViolation[];
         {violations.slice(0, MOST).map(each => {
           const month = parseYearMonth(each.month)
           const address = addressOf(
-            DIVIDENDS_PATH,
+            MONTH_CLOSE_PATH,
             month === undefined ? undefined : dividendCondition.format({ month }),
           )
           return (

@@ -4,7 +4,7 @@ import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { copyWithToast } from '@pc/ui/elements/copy-with-toast.ts'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
-import styles from '../../history/web/payments.module.css'
+import styles from '../../core/web/payments.module.css'
 import type { WatchedNumber } from './registration-words.ts'
 
 /** A mail that staff may send from its own mail program: nothing is sent from here. */

@@ -14,7 +14,7 @@ import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/text
 import { useState } from 'react'
 import { agreementEditPath } from '../../../agreements/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '../../../payment-settings/links.ts'
-import styles from '../../history/web/payments.module.css'
+import styles from '../../core/web/payments.module.css'
 import { RegisterMailDialog } from './register-email-dialog.tsx'
 import { RegisterImport } from './register-import.tsx'
 import type { RegisterWatch, WatchedNumber } from './registration-words.ts'

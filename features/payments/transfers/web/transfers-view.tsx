@@ -11,8 +11,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconUpload } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { PAYMENTS_BY_AGREEMENT_PATH, transferBatchPath } from '../../links.ts'
-import { DIVIDENDS_PATH } from '../../month-close-links.ts'
+import { MONTH_CLOSE_PATH, PAYMENTS_BY_AGREEMENT_PATH, transferBatchPath } from '../../links.ts'
 import { TRANSFER_PAGE_SIZE, type TransferCondition } from '../../transfer-condition.ts'
 import { JournalCard } from './journal-card.tsx'
 import { LegalDeadlines } from './legal-deadlines.tsx'
@@ -39,7 +38,7 @@ export function TransfersView(props: ScreenProps<TransferCondition, TransfersQue
   return (
     <>
       <ScreenTop title="振込">
-        <a className={listStyles.secondary} href={addressOf(DIVIDENDS_PATH)}>
+        <a className={listStyles.secondary} href={addressOf(MONTH_CLOSE_PATH)}>
           月次締めへ
         </a>
         {maySend && (
