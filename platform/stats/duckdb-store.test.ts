@@ -31,7 +31,7 @@ afterEach(async () => {
   store = undefined
   fs.rmSync(folder, { recursive: true, force: true })
 })
-const settings = () => ({ file, memoryLimit: '256MB', threads: 4 })
+const settings = () => ({ file, memoryLimit: '256MB', threads: 2 })
 async function open(): Promise<StatsStore> {
   store = await openDuckDb(settings())
   return store

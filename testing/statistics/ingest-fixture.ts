@@ -68,11 +68,11 @@ export async function ingestTestBed(
     })
   }
   const open = () =>
-    openDuckDb({ file: path.join(dataDir, 'stats', `test-${randomUUID()}.duckdb`), memoryLimit: '512MB', threads: 4 })
+    openDuckDb({ file: path.join(dataDir, 'stats', `test-${randomUUID()}.duckdb`), memoryLimit: '512MB', threads: 1 })
   const limits = { ...INGEST_LIMITS, ...options.limits }
   const contextOf = (stats: StatsStore) =>
     ingestContext(
-      { dataDir, statsThreads: 2, statsMemoryLimit: '512MB' },
+      { dataDir, statsThreads: 1, statsMemoryLimit: '512MB' },
       { database: tested.database, stats, clock },
       limits,
     )

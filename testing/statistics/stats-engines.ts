@@ -16,7 +16,7 @@ export interface StatsEngine {
 /** An empty embedded store in a folder of its own. */
 export async function openTestDuckDb(): Promise<StatsEngine> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stats-'))
-  const store = await openDuckDb({ file: path.join(folder, 'stats.duckdb'), memoryLimit: '512MB', threads: 4 })
+  const store = await openDuckDb({ file: path.join(folder, 'stats.duckdb'), memoryLimit: '512MB', threads: 2 })
   return {
     store,
     async drop() {

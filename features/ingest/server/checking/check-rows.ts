@@ -81,7 +81,7 @@ async function knownIdChecks(
     checks.push({
       column: name,
       code: `unknown-${type.known}`,
-      condition: `${name} >= 1 and not exists (select 1 from ${table} where ${table}.id = parsed.${name})`,
+      condition: `${name} >= 1 and ${name} not in (select id from ${table})`,
     })
   }
   return checks
