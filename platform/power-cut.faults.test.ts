@@ -22,7 +22,7 @@ const START_LIMIT_MS = 30_000
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-power-'))
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
-const testing = path.resolve(import.meta.dirname, '../testing')
+const testing = path.resolve(import.meta.dirname, '../testing/faults')
 
 interface Program<Line> {
   readonly process: ChildProcess

@@ -37,6 +37,17 @@ const LEGAL = {
   ),
   'features/agreements/server/register-agreement.ts': '',
   'features/agreements/server/agreement-store.test.ts': imports('@pc/testing/test-database.ts', './agreement-store.ts'),
+  'features/reports/report-condition.ts': '',
+  'features/reports/core/server/report-plan.ts': imports('../../report-condition.ts'),
+  'features/reports/ranking/server/rank-report.ts': imports(
+    '../../core/server/report-plan.ts',
+    '../../report-condition.ts',
+    './rank-statements.ts',
+  ),
+  'features/reports/ranking/server/rank-statements.ts': '',
+  'features/reports/ranking/server/rank-report.test.ts': imports('../../dashboard/server/summary-report.ts'),
+  'features/reports/dashboard/server/summary-report.ts': '',
+  'demo/seed-demo.ts': imports('@pc/features/agreements/server/register-agreement.ts'),
   'features/agreements/web/agreements-route.tsx': imports('@pc/ui/data-table.tsx', '@pc/features/publishers/links.ts'),
   'apps/server/compose.ts': imports(
     '@pc/features/agreements/server/agreement-store.ts',
@@ -69,6 +80,15 @@ describe('import rule', () => {
     ['features/agreements/server/x.ts', 'features/agreements/web/agreements-route.tsx', 'web and server never meet'],
     ['features/reports/server/x.ts', 'features/agreements/server/agreement-store.ts', 'is inside another feature'],
     ['features/reports/web/x.ts', 'features/agreements/web/agreements-route.tsx', 'is inside another feature'],
+    [
+      'features/reports/ranking/server/x.ts',
+      'features/reports/dashboard/server/summary-report.ts',
+      'is in another room',
+    ],
+    ['features/reports/core/server/x.ts', 'features/reports/ranking/server/rank-report.ts', 'is in another room'],
+    ['features/reports/server/x.ts', 'features/reports/ranking/server/rank-report.ts', 'is in another room'],
+    ['features/agreements/server/x.ts', 'features/reports/core/server/report-plan.ts', 'is inside another feature'],
+    ['features/agreements/server/x.ts', 'demo/seed-demo.ts', 'may not import demo'],
     ['features/reports/links.ts', 'platform/postgres/database.ts', 'a feature root module may not import platform'],
     ['features/reports/server/x.ts', 'features/publishers/refusals.ts', 'is for its own feature'],
     ['features/reports/links.ts', 'features/publishers/refusals.ts', 'is for its own feature'],
@@ -82,7 +102,7 @@ describe('import rule', () => {
     ['platform/x.ts', 'tools/build.ts', 'a platform module may not import tools'],
   ]
   test.each(cases)('%s does not import %s', (from, to, says) => {
-    const specifier = /^apps|^tools/.test(to) ? `${'../'.repeat(from.split('/').length - 1)}${to}` : `@pc/${to}`
+    const specifier = /^apps|^tools|^demo/.test(to) ? `${'../'.repeat(from.split('/').length - 1)}${to}` : `@pc/${to}`
     const found = check({ ...LEGAL, [from]: imports(specifier) }).filter(
       line => line.includes(': ') && line.includes(says),
     )
@@ -126,11 +146,11 @@ describe('import rule', () => {
 test('what tests of a folder share is imported by tests only, and may use the test databases', () => {
   const tree = {
     ...LEGAL,
-    'features/agreements/server/agreement-test-bed.ts': imports('@pc/testing/test-database.ts', './agreement-store.ts'),
-    'features/agreements/server/x.test.ts': imports('./agreement-test-bed.ts'),
+    'features/agreements/server/agreement-fixture.ts': imports('@pc/testing/test-database.ts', './agreement-store.ts'),
+    'features/agreements/server/x.test.ts': imports('./agreement-fixture.ts'),
   }
   expect(check(tree, { server: ['pg'], web: ['react'] })).toEqual([])
-  expect(check({ ...tree, 'features/agreements/server/x.ts': imports('./agreement-test-bed.ts') })).toEqual([
+  expect(check({ ...tree, 'features/agreements/server/x.ts': imports('./agreement-fixture.ts') })).toEqual([
     expect.stringContaining('is for tests only'),
   ])
 })

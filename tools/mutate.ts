@@ -16,6 +16,10 @@ interface MutationSet {
   /** Also numbers and days that are one off. */
   readonly withValues?: boolean
 }
+const PAYMENT_FOLDERS = ['payment', 'settlement', 'transfer', 'journal', 'statement', 'explain'].map(
+  name => `domain/${name}`,
+)
+
 const SETS: Readonly<Record<string, MutationSet>> = {
   access: {
     sources: [
@@ -32,18 +36,18 @@ const SETS: Readonly<Record<string, MutationSet>> = {
   money: { sources: modulesIn('domain/money'), tests: testsIn('domain/money') },
   month: { sources: modulesIn('domain/month'), tests: testsIn('domain/month') },
   agreement: { sources: modulesIn('domain/agreement'), tests: testsIn('domain/agreement') },
-  payment: { sources: modulesIn('domain/payment'), tests: testsIn('domain/payment') },
+  payment: { sources: PAYMENT_FOLDERS.flatMap(modulesIn), tests: PAYMENT_FOLDERS.flatMap(testsIn) },
   // The rules of law, by docs/law-rules.md.
   law: {
     sources: [
       ...['agreement/law-rules', 'agreement/law-guard', 'agreement/payment-law', 'agreement/protected-payee'],
-      ...['agreement/invoice-issuer', 'agreement/treaty-form', 'money/consumption-tax', 'payment/deduction'],
-      ...['payment/withholding', 'payment/withheld-taxes.ja', 'payment/tax-office-rules'],
+      ...['agreement/invoice-issuer', 'agreement/treaty-form', 'money/consumption-tax', 'settlement/deduction'],
+      ...['transfer/withholding', 'transfer/withheld-taxes.ja', 'transfer/tax-office-rules'],
       ...['month/business-day', 'bank/registration-number'],
     ].map(name => `domain/${name}.ts`),
     tests: [
       ...['agreement/agreement', 'agreement/payment-law', 'agreement/treaty-form', 'money/money'],
-      ...['payment/deduction', 'payment/withholding', 'payment/tax-office-rules'],
+      ...['settlement/deduction', 'transfer/withholding', 'transfer/tax-office-rules'],
       ...['month/due-date', 'bank/bank', 'bank/bank-edges'],
     ].map(name => `domain/${name}.test.ts`),
     withValues: true,

@@ -11,7 +11,7 @@ import { ROOT } from './source-tree.ts'
  * installs only: `npm test` runs on both engines wherever both are there.
  */
 const ENGINE = path.join(ROOT, 'tools/clickhouse-engine')
-const TESTS = ['platform/stats', 'features/reports/server']
+const TESTS = ['platform/stats', 'features/reports']
 
 stopWithLauncher()
 if (!process.env.CLICKHOUSE_URL) install()

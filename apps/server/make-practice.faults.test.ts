@@ -33,7 +33,7 @@ fs.mkdirSync(TEMPORARY)
 process.env.TMPDIR = TEMPORARY
 
 let live: OpenPostgres
-const copiers = new SpareProcess(path.resolve(import.meta.dirname, 'practice-test-process.ts'))
+const copiers = new SpareProcess(path.resolve(import.meta.dirname, '../../testing/system/practice-test-process.ts'))
 beforeAll(async () => {
   live = await openPostgres({ dataDir: LIVE, databaseUrl: undefined })
   const stats = await openTestDuckDb()

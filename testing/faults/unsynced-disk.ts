@@ -28,7 +28,7 @@ export function mayMountForgetfulDisk(): boolean {
 /** @param content a folder whose copy is the first content, synced */
 export async function forgetfulDisk(content: string): Promise<ForgetfulDisk> {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-cut-'))
-  const server = spawn(process.execPath, [path.join(import.meta.dirname, 'forgetful-disk-server.ts')], {
+  const server = spawn(process.execPath, [path.join(import.meta.dirname, 'unsynced-disk-server.ts')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const gone = once(server, 'exit').then((): DiskAnswer => ({ id: 0, error: 'its process ended' }))

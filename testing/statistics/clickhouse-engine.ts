@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-const ENGINE = path.resolve(import.meta.dirname, '../tools/clickhouse-engine')
+const ENGINE = path.resolve(import.meta.dirname, '../../tools/clickhouse-engine')
 
 export function isClickHouseEngineInstalled(): boolean {
   return fs.existsSync(path.join(ENGINE, 'node_modules/chdb/package.json'))

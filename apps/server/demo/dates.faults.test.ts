@@ -88,7 +88,7 @@ async function statesOf(database: Database, name: 'transfers' | 'statements'): P
   return rows.map(row => row.state)
 }
 
-const START = path.join(import.meta.dirname, 'commands/start.ts')
+const START = path.join(import.meta.dirname, '../commands/start.ts')
 /** Not on every machine: the tests with it are left out where it is missing. */
 const FAKE_TIME = 'faketime'
 const hasFakeTime = spawnSync(FAKE_TIME, ['--version']).error === undefined

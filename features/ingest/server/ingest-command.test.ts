@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 function ingest(...words: readonly string[]): Promise<{ code: number | null; said: string }> {
-  const command = path.join(import.meta.dirname, 'commands/ingest.ts')
+  const command = path.join(import.meta.dirname, '../../../apps/server/commands/ingest.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...words], {
     env: { PATH: process.env.PATH, DATABASE_URL: tested.url, DATA_DIR: dataDir, STATS_MEMORY_LIMIT: '128MB' },
   })

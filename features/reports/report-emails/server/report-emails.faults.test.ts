@@ -71,7 +71,7 @@ test('a worker is killed while it writes a mail: another one sends it, once', as
   const mark = path.join(folder, 'began')
   const script = path.join(folder, 'worker.mjs')
   fs.writeFileSync(script, SCRIPT)
-  const root = path.join(import.meta.dirname, '../../..')
+  const root = path.join(import.meta.dirname, '../../../..')
   const modules = ['platform/jobs/open-jobs.ts', 'platform/log.ts', 'platform/postgres/database.ts']
   const files = [...modules, 'features/reports/report-emails/server/report-email-jobs.ts'].map(file =>
     path.join(root, file),
