@@ -24,10 +24,10 @@ afterAll(() => browser.close())
 
 /** Who sees most of the screens of staff, of publishers and of all others, and those who see them without a way to change. */
 const ON_DESKS = sampleOr<readonly string[]>(
-  ['admin', 'insight:publisher_admin', 'insight:publisher_editor', 'insight:viewer', 'iam:viewer', 'coupon:editor'],
+  ['admin', 'insight:publisher_admin', 'insight:viewer', 'iam:viewer'],
   ROLES,
 )
-const ON_PHONES = sampleOr<readonly string[]>(['admin', 'insight:publisher_admin'], ROLES)
+const ON_PHONES = sampleOr<readonly string[]>(['insight:publisher_admin'], ROLES)
 
 /** CI tries browser tests twice. Of the crawl it repeats the roles that saw a problem: the whole takes minutes. */
 const LOOKS_AGAIN = Boolean(process.env.CI)
@@ -53,7 +53,7 @@ it('finds nothing wrong with any screen for any role', { timeout: 1_800_000, ret
     expect(toldOf(problems)).toBe('')
   }
   expect([...withoutExample], 'screens of a record that nobody saw').toEqual([])
-  expect(visits).toBeGreaterThan(routes.length * sampleOr(4, ROLES.length))
+  expect(visits).toBeGreaterThan(routes.length * sampleOr(3, ROLES.length))
 })
 
 function toldOf(problems: CrawlReport['problems']): string {

@@ -16,7 +16,7 @@ import { type AskInsight, askingAs } from './query-insight.ts'
  */
 const system = await ownSystem()
 const ALL = hostileMarkup()
-const CORPUS = everyNth(ALL, 11)
+const CORPUS = everyNth(ALL, 17)
 const WRITERS = 4
 /** So many records of each kind are opened in their forms. */
 const EDITED = sampleOr(2, 12)

@@ -33,7 +33,7 @@ import { expect, test } from 'vitest'
  */
 /** ClickHouse in a process of its own takes ten times as long for small ones. */
 const DELIVERIES = (engine: string) =>
-  Number(process.env.EXTREME_DELIVERIES ?? (engine === 'duckdb' ? sampleOr(20, 1_000) : sampleOr(4, 250)))
+  Number(process.env.EXTREME_DELIVERIES ?? (engine === 'duckdb' ? sampleOr(12, 1_000) : sampleOr(2, 250)))
 const SEED = Number(process.env.EXTREME_SEED ?? 20_261_124)
 /** Then a new system: in a full one most deliveries would be refused. */
 const PER_SYSTEM = 250
