@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
 import { BROWSER_ARGS } from '../tools/browser-args.ts'
 import { findBrowser } from '../tools/ensure-browser.ts'
 import type { SystemAddress } from './running-system.ts'
@@ -22,13 +22,24 @@ export async function newVisitor(browser: Browser, width = 1440, height = 900): 
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', message => {
-    if (message.type() === 'error') problems.push(message.text())
+    // The browser's own line names neither the operation nor what was refused: the answer below does.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
+  })
+  page.on('response', response => {
+    if (response.status() >= 400) problems.push(failureOf(response))
   })
   page.on('pageerror', error => problems.push(String(error)))
   // Somebody who was invited during the tests confirms the warning that is announced to all.
   const warning = page.getByRole('alertdialog', { name: 'システムメンテナンスのお知らせ' })
   await page.addLocatorHandler(warning, () => warning.getByRole('button', { name: '確認しました' }).click())
   return { context, page, problems, close: () => context.close() }
+}
+
+/** `400 of the operation Publishers`, or `404 of /gpc/x.js`. */
+function failureOf(response: Response): string {
+  const operation = /"operationName":"(\w+)"|\b(?:query|mutation) (\w+)/.exec(response.request().postData() ?? '')
+  const name = operation?.[1] ?? operation?.[2]
+  return `${response.status()} of ${name ? `the operation ${name}` : new URL(response.url()).pathname}`
 }
 
 /** E-mail of the demonstration user of a role: `insight:admin` → `insight.admin@example.jp`. */
