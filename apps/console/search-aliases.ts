@@ -61,12 +61,12 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** One letter would begin too much. */
-const SHORTEST = 2
+const MIN_LENGTH = 2
 
 /** Those of the screens, all of which this person may open, of which one other name begins with the text. */
 export function screensByOtherName(screens: readonly Command[], text: string): readonly Command[] {
   const typed = foldText(text.trim())
-  if (typed.length < SHORTEST) return []
+  if (typed.length < MIN_LENGTH) return []
   const found = new Set(
     Object.entries(OTHER_NAMES)
       .filter(([, names]) => names.split(' ').some(name => foldText(name).startsWith(typed)))

@@ -39,8 +39,8 @@ const MAX_BODY_BYTES = 64 * 1024
 const BODY_MS = 10_000
 const STALL_MS = 60_000
 /** Of one person at the same time, and of everybody in this process. */
-const MOST_OF_ONE = 2
-const MOST_OF_ALL = 16
+const MAX_OF_ONE = 2
+const MAX_OF_ALL = 16
 /** The answer as frames: the file in pieces, with how far it is between them. */
 const FRAMES = 'application/x-publisher-center-export'
 const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
@@ -64,7 +64,7 @@ export function exportHandler(endpoint: ExportEndpoint): Handler {
     const viewer = await endpoint.authenticate(request.headers.authorization)
     if (!viewer) return answerProblem(response, 401, 'サインインが必要です。もう一度サインインしてください。')
     const all = [...running.values()].reduce((sum, count) => sum + count, 0)
-    if ((running.get(viewer.uid) ?? 0) >= MOST_OF_ONE || all >= MOST_OF_ALL) {
+    if ((running.get(viewer.uid) ?? 0) >= MAX_OF_ONE || all >= MAX_OF_ALL) {
       const text = 'ほかの書き出しが終わるまでお待ちください。同時に書き出せるのは2件までです。'
       return answerProblem(response, 429, text, { 'retry-after': '5' })
     }

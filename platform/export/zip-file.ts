@@ -19,7 +19,7 @@ const DEFLATE = 8
 const VERSION = 20
 /** 1980-01-01: the same content gives the same file. */
 const DOS_DATE = 0x0021
-const LARGEST = 0xffff_ffff
+const MAX_UINT32 = 0xffff_ffff
 
 /**
  * A zip archive as a stream: entries are compressed as they come (by threads of Node's pool, not by this one) and
@@ -40,7 +40,7 @@ export async function* zipFile(entries: AsyncIterable<ZipEntry> | Iterable<ZipEn
       yield piece
       sums.packedSize += piece.length
     }
-    if (sums.size > LARGEST || start > LARGEST) throw new RangeError('the archive is too large')
+    if (sums.size > MAX_UINT32 || start > MAX_UINT32) throw new RangeError('the archive is too large')
     const trailer = descriptor(sums)
     yield trailer
     offset += sums.packedSize + trailer.length

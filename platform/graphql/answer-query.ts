@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
-import { MOST_SENT_BYTES } from '@pc/domain/sent-size.ts'
+import { MAX_SENT_BYTES } from '@pc/domain/sent-size.ts'
 import {
   executeRootSelectionSet,
   type GraphQLError,
@@ -59,7 +59,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     const type = answerType(request)
     demandJson(request)
-    const asked = readRequest(parseJson(await readBody(request, MOST_SENT_BYTES)))
+    const asked = readRequest(parseJson(await readBody(request, MAX_SENT_BYTES)))
     if (isOutdatedClient(request.headers['x-client-version'], endpoint.minimumClientVersion)) {
       return send(response, type, true, { errors: [outdatedClientError()] })
     }

@@ -10,7 +10,7 @@ const limits = {
   atLeast: 2,
   waiting: 4,
   waitingOfOne: 3,
-  longestWaitMs: 800,
+  maxWaitMs: 800,
   rushWaitMs: 200,
   rushAfterMs: 3_000,
 }
@@ -138,7 +138,7 @@ test('a hiccup is waited for; when somebody has been waiting for seconds, the ot
 
 test('a queue that is never empty is no rush while somebody comes in soon', async () => {
   const admission = new Admission(
-    { ...limits, ...{ waiting: 100, waitingOfOne: 100, longestWaitMs: 5_000, rushWaitMs: 800 } },
+    { ...limits, ...{ waiting: 100, waitingOfOne: 100, maxWaitMs: 5_000, rushWaitMs: 800 } },
     () => Date.now(),
   )
   const outcomes: string[] = []

@@ -12,7 +12,7 @@ export interface AdmissionLimits {
   /** Of these, of one caller: a browser has six connections, a script more. Turns are by caller, so its crowd delays itself. */
   readonly waitingOfOne: number
   /** Who has waited longer is better served by a quick "later" than by a late answer. */
-  readonly longestWaitMs: number
+  readonly maxWaitMs: number
   /** The same once nobody has come in within {@link lateMs} for {@link rushAfterMs}: this is no hiccup. */
   readonly rushWaitMs: number
   readonly rushAfterMs: number
@@ -28,7 +28,7 @@ export interface AdmissionLimits {
  */
 const LIMITS: AdmissionLimits = {
   ...{ atOnce: 32, atLeast: 6, slowMs: 700 },
-  ...{ waiting: 400, waitingOfOne: 128, longestWaitMs: 5_000, rushWaitMs: 800, rushAfterMs: 5_000 },
+  ...{ waiting: 400, waitingOfOne: 128, maxWaitMs: 5_000, rushWaitMs: 800, rushAfterMs: 5_000 },
   ...{ lateMs: 1_200, soonMs: 600 },
 }
 /** One slow request takes a tenth of the places away, and no other one within this time. */
@@ -167,12 +167,12 @@ export class Admission {
   }
 
   #isLate({ since }: Waiting): boolean {
-    return this.#now() - since >= this.#longestWaitMs()
+    return this.#now() - since >= this.#maxWaitMs()
   }
 
-  #longestWaitMs(): number {
+  #maxWaitMs(): number {
     if (this.#now() - this.#lastInTimeAt >= this.#limits.rushAfterMs) this.#isRush = true
-    return this.#isRush ? this.#limits.rushWaitMs : this.#limits.longestWaitMs
+    return this.#isRush ? this.#limits.rushWaitMs : this.#limits.maxWaitMs
   }
 
   #noteWait(ms: number): void {

@@ -33,11 +33,11 @@ export interface RunningPostgres {
 
 const SOCKET_FILE = '.s.PGSQL.5432'
 /** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
-const LONGEST_SOCKET_PATH = 100
+const MAX_SOCKET_PATH_LENGTH = 100
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
 const RETRY_START_MS = 2_000
-const LARGEST_LOG_BYTES = 5_000_000
+const MAX_LOG_BYTES = 5_000_000
 
 /** Starts the embedded PostgreSQL; the first start of a folder makes the cluster. */
 export async function launchPostgres(options: LaunchOptions): Promise<RunningPostgres> {
@@ -315,7 +315,7 @@ function removeStaleSocket(socketFolder: string): void {
 
 function chooseSocketFolder(folder: string): string {
   const inside = path.join(folder, 'socket')
-  if (Buffer.byteLength(path.join(inside, SOCKET_FILE)) <= LONGEST_SOCKET_PATH) return inside
+  if (Buffer.byteLength(path.join(inside, SOCKET_FILE)) <= MAX_SOCKET_PATH_LENGTH) return inside
   return fs.mkdtempSync(path.join(os.tmpdir(), 'pg-'))
 }
 
@@ -334,7 +334,7 @@ function readPidFile(folder: string): string[] {
 const logFile = (folder: string) => path.join(folder, 'postgres.log')
 
 function openLog(folder: string): number {
-  if (logSize(folder) > LARGEST_LOG_BYTES) fs.renameSync(logFile(folder), `${logFile(folder)}.1`)
+  if (logSize(folder) > MAX_LOG_BYTES) fs.renameSync(logFile(folder), `${logFile(folder)}.1`)
   return fs.openSync(logFile(folder), 'a', 0o600)
 }
 

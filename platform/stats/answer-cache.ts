@@ -6,9 +6,9 @@ import type { Param } from './sql.ts'
  * Together some 100 MB: a cell of a row takes 40 to 80 bytes. The usual reports of one organisation are some 15,000 cells, and
  * with 300,000 the organisations of 200 people pushed each other's out.
  */
-const MOST_CELLS = 1_500_000
+const MAX_CELLS = 1_500_000
 /** Larger answers are files and months: they are asked once. */
-const MOST_CELLS_OF_ONE = 15_000
+const MAX_CELLS_OF_ONE = 15_000
 
 /** A statement as the engine gets it, and how long its caller waits. */
 export interface AskedStatement extends QueryOptions {
@@ -30,8 +30,8 @@ interface Asking {
  */
 export class AnswerCache {
   readonly #answers = new LRUCache<string, readonly Row[]>({
-    maxSize: MOST_CELLS,
-    maxEntrySize: MOST_CELLS_OF_ONE,
+    maxSize: MAX_CELLS,
+    maxEntrySize: MAX_CELLS_OF_ONE,
     sizeCalculation: rows => 1 + rows.length * Object.keys(rows[0] ?? {}).length,
   })
   readonly #asking = new Map<string, Asking>()

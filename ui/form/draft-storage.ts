@@ -15,7 +15,7 @@ interface KeptInput {
 }
 
 const KEY = 'publisher-center-input'
-const LONGEST_MS = 30 * 60_000
+const MAX_AGE_MS = 30 * 60_000
 
 /** Said when it has been given back. */
 export const RESTORED = 'サインインの期限が切れる前に入力していた内容を戻しました。まだ保存されていません。'
@@ -36,7 +36,7 @@ export function keepInput(input: Omit<KeptInput, 'keptAt' | 'place'>): boolean {
 export function takeKeptInput(personId: string, dialog?: string): Pick<KeptInput, 'values' | 'revision'> | undefined {
   try {
     // Somebody else's, or too old: gone. The own one waits for its place.
-    const own = read().filter(kept => kept.personId === personId && Date.now() - kept.keptAt < LONGEST_MS)
+    const own = read().filter(kept => kept.personId === personId && Date.now() - kept.keptAt < MAX_AGE_MS)
     const here = own.find(kept => isOfSamePlace(kept, { place: location.hash, dialog }))
     write(own.filter(kept => kept !== here))
     return here

@@ -13,7 +13,7 @@ interface ImageFieldProps<V extends FieldValues, N extends FieldPath<V>> extends
 }
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
-const LARGEST_BYTES = 5 * 1024 * 1024
+const MAX_BYTES = 5 * 1024 * 1024
 
 const NOT_SAVED = '画像を保存できませんでした。別の画像を選ぶか、もう一度お試しください。'
 
@@ -98,5 +98,5 @@ function isOwn(url: string): boolean {
 
 function problemOf(file: File): string | undefined {
   if (!TYPES.includes(file.type)) return 'PNG・JPEG・WebPの画像を選んでください。'
-  return file.size > LARGEST_BYTES ? '5MB以下の画像を選んでください。' : undefined
+  return file.size > MAX_BYTES ? '5MB以下の画像を選んでください。' : undefined
 }

@@ -43,7 +43,7 @@ const CHECK_LAW_JOB = defineJob('check-law', { cron: '20 6 * * *' })
 /** Who keeps agreements and pays. */
 const TOLD: readonly Role[] = ['insight:admin', 'insight:editor']
 /** In one letter: breaches, and agreements named for each of them. */
-const MOST_NAMED = 50
+const MAX_NAMED = 50
 
 export function checkLawHandler(parts: LawCheckParts): JobHandler {
   return handleJob(CHECK_LAW_JOB, async () => {
@@ -172,8 +172,8 @@ async function tell(
   fresh: readonly LawBreach[],
 ): Promise<void> {
   const all = [...Map.groupBy(fresh, one => one.text)]
-  const groups = all.slice(0, MOST_NAMED)
-  const named = new Set(groups.flatMap(([, these]) => these.slice(0, MOST_NAMED).map(one => one.agreementId)))
+  const groups = all.slice(0, MAX_NAMED)
+  const named = new Set(groups.flatMap(([, these]) => these.slice(0, MAX_NAMED).map(one => one.agreementId)))
   const rows = await tx
     .selectFrom('agreements as a')
     .innerJoin('organizations as o', 'o.id', 'a.organizationId')
@@ -182,7 +182,7 @@ async function tell(
     .execute()
   const names = new Map(rows.map(row => [row.id, `${row.organizationName}「${row.name}」（${row.code}）`]))
   const paragraphs = groups.map(([text, these]) => {
-    const first = these.slice(0, MOST_NAMED).map(one => names.get(one.agreementId))
+    const first = these.slice(0, MAX_NAMED).map(one => names.get(one.agreementId))
     const rest = these.length - first.length
     return [text, ...first, ...(rest > 0 ? [`ほか${rest}件`] : [])].join('\n')
   })

@@ -34,7 +34,7 @@ export interface RenewalParts {
 const REMIND_RENEWALS_JOB = defineJob('remind-renewals', { cron: '10 7 * * *' })
 /** Who keeps agreements. */
 const PARTNER_MANAGERS: readonly Role[] = ['insight:admin', 'insight:editor']
-const MOST = 500
+const MAX_NAMED = 500
 
 export function remindRenewalsHandler(parts: RenewalParts): JobHandler {
   return handleJob(REMIND_RENEWALS_JOB, async () => {
@@ -103,7 +103,7 @@ async function dueAgreements(tx: Transaction, day: Day): Promise<DueAgreement[]>
       if (month === null || renewalNoticeDays === null || !isRenewalDue(month, renewalNoticeDays, day)) return []
       return [{ ...row, contractEndMonth: month, noticeDay: renewalNoticeDay(month, renewalNoticeDays) }]
     })
-    .slice(0, MOST)
+    .slice(0, MAX_NAMED)
 }
 
 async function tell(parts: RenewalParts, tx: Transaction, due: readonly DueAgreement[], now: Date): Promise<void> {

@@ -25,7 +25,7 @@ interface AgreementDocumentsProps {
   canChange: boolean
 }
 
-const LARGEST_BYTES = 20 * 1024 * 1024
+const MAX_BYTES = 20 * 1024 * 1024
 const NOT_SAVED = 'ファイルを登録できませんでした。通信状態を確認して、もう一度お試しください。'
 
 /** The paper behind an agreement: files are added and taken away at once, apart from the form. */
@@ -180,7 +180,7 @@ function hand(file: Blob, fileName: string): void {
 }
 
 function problemOf(file: File): string | undefined {
-  if (file.size > LARGEST_BYTES) return '20MB以下のPDFを選んでください。'
+  if (file.size > MAX_BYTES) return '20MB以下のPDFを選んでください。'
   return file.size === 0 ? '空のファイルです。別のファイルを選んでください。' : undefined
 }
 

@@ -28,7 +28,7 @@ export interface ApiKeyNoticeParts {
 /** Before the working day begins. */
 const NOTICE_JOB = defineJob('api-key-notices', { cron: '20 7 * * *', onePerKey: true })
 const DAY_MS = 86_400_000
-const MOST = 500
+const MAX_KEYS = 500
 
 export function apiKeyNoticeHandler(parts: ApiKeyNoticeParts): JobHandler {
   return handleJob(NOTICE_JOB, async () => {
@@ -54,7 +54,7 @@ export async function tellOfEndingKeys({ database, clock, jobs, webOrigin, annou
       .where('k.expiresAt', '<=', new Date(now.getTime() + API_KEY_BOUNDS.noticeDays * DAY_MS))
       .where(IS_MAKER_ENTITLED)
       .orderBy('k.expiresAt')
-      .limit(MOST)
+      .limit(MAX_KEYS)
       .forUpdate('k')
       .skipLocked()
       .execute()

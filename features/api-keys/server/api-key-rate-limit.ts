@@ -5,7 +5,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { sql } from 'kysely'
 
 const MS_PER_REQUEST = 60_000 / API_KEY_BOUNDS.perMinute
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 
 /**
  * How many requests a key may send: some at once, and then so many a minute, over all processes together. A row of the
@@ -33,7 +33,7 @@ export class KeyPace {
     this.#waiting.delete(id)
     if (waitMs <= 0) return
     this.#waiting.set(id, now + waitMs)
-    if (this.#waiting.size > MOST_WAITING) this.#waiting.delete(this.#waiting.keys().next().value!)
+    if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(this.#waiting.keys().next().value!)
     throw tooMany(waitMs)
   }
 }

@@ -102,7 +102,7 @@ export async function keepersOf(
   organizationId: bigint,
   makerUid?: string | null,
 ): Promise<readonly string[]> {
-  const keepers = await peopleWithRoles(tx, [KEEPER], { organizationId }).limit(MOST_KEEPERS).execute()
+  const keepers = await peopleWithRoles(tx, [KEEPER], { organizationId }).limit(MAX_KEEPERS).execute()
   const maker = makerUid
     ? await tx
         .selectFrom('users')
@@ -114,4 +114,4 @@ export async function keepersOf(
     : []
   return addressesOf([...keepers, ...maker])
 }
-const MOST_KEEPERS = 20
+const MAX_KEEPERS = 20

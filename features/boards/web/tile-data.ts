@@ -60,7 +60,7 @@ const ORDERS: Readonly<Record<TileFigure, string>> = {
   ctr: 'CTR_DESC',
   watchCount: 'WATCH_DESC',
 }
-const MOST_PERIODS = 1000
+const MAX_PERIODS = 1000
 const TABLE_ROWS = 20
 
 /** The figures of one tile, asked for by itself. */
@@ -91,7 +91,7 @@ function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> 
   const isByDate = shape !== 'table' && groupBy === null
   const rows = groupBy ?? (report === 'articles' ? 'article' : 'video')
   return {
-    limit: isByDate ? MOST_PERIODS : TABLE_ROWS,
+    limit: isByDate ? MAX_PERIODS : TABLE_ROWS,
     orderBy: isByDate ? 'DATE_ASC' : ORDERS[tile.figure],
     param: { ...filter, ...labelParam(tile), granularity, groupBy: isByDate ? 'date' : rows },
   }

@@ -9,7 +9,7 @@ import { type PreferenceRow, readPreferences, readSavedViews, type SavedViewRow 
 import { savePreference } from './save-preference.ts'
 import { removeView, saveView } from './save-views.ts'
 
-const MOST_KEYS = 20
+const MAX_KEYS = 20
 /** Whoever may see the own user may keep what belongs to it. */
 const OWN_USER = { allow: 'read:show', on: 'iam:user.' } as const
 
@@ -69,7 +69,7 @@ function addQueries(
       description: 'What the caller has chosen, for those of the keys for which there is a choice.',
       args: { keys: t.arg.stringList({ required: true }) },
       resolve(_parent, { keys }, _context, permit) {
-        if (keys.length > MOST_KEYS || !keys.every(isPreferenceKey)) refuse('preference/key-invalid', ['keys'])
+        if (keys.length > MAX_KEYS || !keys.every(isPreferenceKey)) refuse('preference/key-invalid', ['keys'])
         return database.inScope(permit.scope, async tx => [...(await readPreferences(tx, permit.viewer, keys))])
       },
     }),

@@ -145,7 +145,7 @@ function ratesOf(rates: Rates): Rates {
   }
 }
 
-const MOST_RATE_UNITS = 10_000
+const MAX_RATE_UNITS = 10_000
 const RATE_TEXT = '0%から100%までの値を入力してください。'
 
 /** The same rules and texts as the server's; the server decides. */
@@ -165,7 +165,7 @@ export function checkPublisher(values: PublisherValues): FieldProblem[] {
       add(`${path}.agreementId`, TEXTS['publisher/agreement-twice']())
     for (const { rate } of RATES) {
       const value = rule[rate]
-      if (value === null || value > MOST_RATE_UNITS) add(`${path}.${rate}`, RATE_TEXT)
+      if (value === null || value > MAX_RATE_UNITS) add(`${path}.${rate}`, RATE_TEXT)
     }
   }
   return problems

@@ -68,8 +68,8 @@ const PUBLISHED_AHEAD_DAYS = 366
 const WEB_ADDRESS_LENGTH = 2048
 /** Of an author, a section or a tag, in characters. */
 const LABEL_LENGTH = 100
-const MOST_AUTHORS = 20
-const MOST_TAGS = 50
+const MAX_AUTHORS = 20
+const MAX_TAGS = 50
 /** What PostgreSQL's column holds. */
 const MAX_DURATION_SECONDS = 2 ** 31 - 1
 
@@ -191,9 +191,9 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
     TITLE,
     webAddress('url', 'URL', 'column'),
     PUBLISHED_AT,
-    names('authors', '著者', MOST_AUTHORS),
+    names('authors', '著者', MAX_AUTHORS),
     column('section', 'セクション', { kind: 'title', max: LABEL_LENGTH }, 'optional', '記事の分類。1つだけ。'),
-    names('tags', 'タグ', MOST_TAGS),
+    names('tags', 'タグ', MAX_TAGS),
   ],
   videos: [
     VIDEO,

@@ -20,7 +20,7 @@ export interface CheckedDay {
 }
 
 /** So many days that nobody looked at are caught up with. */
-const MOST_DAYS = 7
+const MAX_DAYS = 7
 /** A delivery of a day may come in parts: it is looked at when nothing has arrived for so long. */
 const SETTLED_MS = 60 * 60_000
 
@@ -56,7 +56,7 @@ export async function checkSuddenChanges(
 
 /** The first time only the last day is looked at: what was sudden long ago is no news. */
 function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
-  const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MOST_DAYS)
+  const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MAX_DAYS)
   return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))
 }
 

@@ -20,8 +20,8 @@ export interface TellingParts {
 }
 
 /** Administrators of one organisation that are told, and lines of one mail; the dashboard has all of them. */
-const MOST_PEOPLE = 20
-const MOST_LINES = 20
+const MAX_PEOPLE = 20
+const MAX_LINES = 20
 
 /** One mail to each administrator of a publisher's organisation, whatever began on the day, unless it is muted. */
 export async function tellSuddenChanges(
@@ -50,10 +50,9 @@ export async function tellSuddenChanges(
       subject: `数値の急な変化のお知らせ（${medium}、${monthDayText(day)}）`,
       paragraphs: [
         `${medium}の${monthDayText(day)}の数値に、ふだんの${weekdayText(day)}曜日と大きく異なるものがあります。`,
-        [
-          ...lines.slice(0, MOST_LINES),
-          ...(lines.length > MOST_LINES ? [`ほか${lines.length - MOST_LINES}件`] : []),
-        ].join('\n'),
+        [...lines.slice(0, MAX_LINES), ...(lines.length > MAX_LINES ? [`ほか${lines.length - MAX_LINES}件`] : [])].join(
+          '\n',
+        ),
         'フィードや記事の配信状況をご確認ください。同じ変化が続いている間は、もう一度お知らせすることはありません。',
         'このお知らせは、ダッシュボードの「急な変化」で止めることができます。',
       ],
@@ -76,7 +75,7 @@ async function readersOf(tx: Transaction, organizationId: bigint): Promise<reado
   const people = await peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
     .leftJoin('preferences as p', join => join.onRef('p.uid', '=', 'u.uid').on('p.key', '=', ALERTS_MUTED_KEY))
     .where(sql<boolean>`p.value is distinct from 'true'::jsonb`)
-    .limit(MOST_PEOPLE)
+    .limit(MAX_PEOPLE)
     .execute()
   return addressesOf(people)
 }

@@ -190,8 +190,8 @@ async function filterText(
   const named = async (label: string, table: 'media' | 'organizations' | 'publishers', ids?: readonly bigint[]) => {
     if (ids === undefined) return []
     const rows = await reader.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
-    const names = rows.slice(0, MOST_NAMES).map(row => row.name)
-    const rest = rows.length > MOST_NAMES ? `ほか${rows.length - MOST_NAMES}件` : ''
+    const names = rows.slice(0, MAX_NAMES).map(row => row.name)
+    const rest = rows.length > MAX_NAMES ? `ほか${rows.length - MAX_NAMES}件` : ''
     return [`${label}＝${names.length === 0 ? '表示できません' : `${names.join('、')}${rest}`}`]
   }
   const texts = [
@@ -201,7 +201,7 @@ async function filterText(
   ]
   return texts.length === 0 ? '絞り込み：なし' : `絞り込み：${texts.join('　')}`
 }
-const MOST_NAMES = 5
+const MAX_NAMES = 5
 
 function freshnessText({ dataUntil }: SummaryReport, late: string | undefined, today: Day): string {
   const until = dataUntil === null ? 'データはまだありません' : `${dayTextWithWeekday(dataUntil)}まで`

@@ -1,4 +1,4 @@
-import { MOST_IDS } from '@pc/domain/condition/params.ts'
+import { MAX_IDS } from '@pc/domain/condition/params.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
@@ -50,7 +50,7 @@ export async function saveReportMail(
   const name = input.name.trim()
   const problems: Refused[] = [...reportMailProblems({ ...input, name })]
   for (const filter of ['mediumIds', 'organizationIds', 'publisherIds'] as const)
-    readIds(input[filter], ['input', filter], problems, MOST_IDS)
+    readIds(input[filter], ['input', filter], problems, MAX_IDS)
   if (!mayHaveReports(viewer)) problems.push(refusal('report-mail/no-reports', ['input']))
   else if (!mayHaveRanking(viewer, input.ranking))
     problems.push(refusal('report-mail/ranking-not-allowed', ['input', 'ranking']))
