@@ -4,7 +4,7 @@ import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { GraphQLError } from 'graphql'
-import { isSessionProved, PROOF_MINUTES } from '../oidc/session-uses.ts'
+import { isSessionSteppedUp, STEP_UP_MINUTES } from '../oidc/session-uses.ts'
 import type { Database } from '../postgres/database.ts'
 import type { AccessRule } from './access-rule.ts'
 import type { GraphContext } from './graph.ts'
@@ -66,12 +66,12 @@ export function demandOwnView(context: GraphContext): void {
 /** Of sessions at an external issuer, which are known by another kind of key. */
 const EXTERNAL_SESSION = /^external:/
 
-/** What would let a stolen session stay is done only by somebody who proved to be there a moment ago. */
-export async function demandProof(context: GraphContext, database: Database): Promise<void> {
+/** What would let a stolen session stay needs a recent step-up. */
+export async function demandStepUp(context: GraphContext, database: Database): Promise<void> {
   const { sessionKey, ...viewer } = demandViewer(context)
   if (sessionKey === undefined) return
   if (EXTERNAL_SESSION.test(sessionKey)) return demandSignInAtIssuer(viewer)
-  if (await isSessionProved(database, sessionKey)) return
+  if (await isSessionSteppedUp(database, sessionKey)) return
   throw new GraphQLError('安全のため、もう一度本人確認を行ってください。', {
     extensions: { code: 'FORBIDDEN', needsProof: true },
   })
@@ -82,7 +82,7 @@ export async function demandProof(context: GraphContext, database: Database): Pr
  * token says so (`auth_time`, `acr`; RFC 9470).
  */
 function demandSignInAtIssuer({ signedInAtMs, lacksStepUpAcr }: Pick<Viewer, 'signedInAtMs' | 'lacksStepUpAcr'>): void {
-  const isFresh = signedInAtMs !== undefined && signedInAtMs > Date.now() - PROOF_MINUTES * 60_000
+  const isFresh = signedInAtMs !== undefined && signedInAtMs > Date.now() - STEP_UP_MINUTES * 60_000
   if (isFresh && !lacksStepUpAcr) return
   const unsaid =
     signedInAtMs === undefined

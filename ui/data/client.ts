@@ -10,7 +10,7 @@ import { fetchOrTake, sentDocument } from '../prefetch/prefetch-cache.ts'
 import { connection } from '../routing/load-code.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import type { Session } from '../session/session.ts'
-import { askForProof } from '../session/step-up-prompt.tsx'
+import { askForStepUp } from '../session/step-up-prompt.tsx'
 import { noteDownloadsWith } from './note-download.ts'
 import { patientLink } from './retry-link.ts'
 
@@ -89,7 +89,7 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
     }),
     link: ApolloLink.from([
       catalogueLink(session),
-      proofLink,
+      stepUpLink,
       bearerLink(session),
       missingAnswerLink,
       patientLink,
@@ -180,12 +180,12 @@ function isUnauthenticated(result: ApolloLink.Result): boolean {
   return result.errors?.some(error => String(error.extensions?.code).toUpperCase() === 'UNAUTHENTICATED') ?? false
 }
 
-function needsProof(result: ApolloLink.Result): boolean {
+function needsStepUp(result: ApolloLink.Result): boolean {
   return result.errors?.some(error => error.extensions?.needsProof === true) ?? false
 }
 
-/** What a stolen session must not do asks for the password again, and is repeated once the person proved to be there. */
-const proofLink = new ApolloLink((operation, forward) => {
+/** What a stolen session must not do asks for the password again, and is repeated after the step-up. */
+const stepUpLink = new ApolloLink((operation, forward) => {
   return new Observable(observer => {
     let isOver = false
     let current: { unsubscribe(): void } | undefined
@@ -193,11 +193,11 @@ const proofLink = new ApolloLink((operation, forward) => {
       let isAsked = false
       current = forward(operation).subscribe({
         next: result => {
-          isAsked = !isLast && needsProof(result)
+          isAsked = !isLast && needsStepUp(result)
           if (!isAsked) return observer.next(result)
-          void askForProof().then(isProved => {
+          void askForStepUp().then(isSteppedUp => {
             if (isOver) return
-            if (isProved) return attempt(true)
+            if (isSteppedUp) return attempt(true)
             observer.next(result)
             observer.complete()
           })

@@ -12,7 +12,7 @@ import { FileExportsProvider, makeFileExports } from '../export/file-exports.tsx
 import { Confirmations } from '../feedback/confirm.tsx'
 import { Toasts } from '../feedback/toasts.tsx'
 import { makeViewer } from '../session/make-viewer.ts'
-import { ProofRequests } from '../session/step-up-prompt.tsx'
+import { StepUpRequests } from '../session/step-up-prompt.tsx'
 import { ViewerProvider } from '../session/viewer.tsx'
 import type { Screen } from './define-route.ts'
 import { ScreenRouter } from './screen-router.tsx'
@@ -93,7 +93,7 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
           <main>{given.sendsFiles ? <FileExportsProvider exports={FILES}>{router}</FileExportsProvider> : router}</main>
           <Toasts />
           <Confirmations />
-          <ProofRequests />
+          <StepUpRequests />
         </ViewerProvider>
       </ClientsProvider>
     </ApolloProvider>,

@@ -2,7 +2,7 @@ import { Suspense, useSyncExternalStore } from 'react'
 import { answerHere } from '../routing/hash-location.ts'
 import { lazy } from '../routing/lazy.ts'
 
-type Answer = (isProved: boolean) => void
+type Answer = (isSteppedUp: boolean) => void
 
 let asked: { readonly promise: Promise<boolean>; readonly answer: Answer } | undefined
 const listeners = new Set<() => void>()
@@ -16,7 +16,7 @@ function change(next: typeof asked): void {
  * Asks who is there, before what a stolen session must not do; false when the person gave up or left the
  * screen. Several calls that need it at once ask once.
  */
-export function askForProof(): Promise<boolean> {
+export function askForStepUp(): Promise<boolean> {
   if (asked) return asked.promise
   let settle: Answer = () => {}
   const promise = new Promise<boolean>(resolve => {
@@ -24,18 +24,18 @@ export function askForProof(): Promise<boolean> {
   })
   change({
     promise,
-    answer: answerHere(isProved => {
+    answer: answerHere(isSteppedUp => {
       change(undefined)
-      settle(isProved)
+      settle(isSteppedUp)
     }),
   })
   return promise
 }
 
-const ProofDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).ProofDialog }))
+const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
 
 /** The place of the question; once per page. */
-export function ProofRequests() {
+export function StepUpRequests() {
   const request = useSyncExternalStore(
     listener => {
       listeners.add(listener)
@@ -45,7 +45,7 @@ export function ProofRequests() {
   )
   return request ? (
     <Suspense fallback={null}>
-      <ProofDialog onAnswer={request.answer} />
+      <StepUpDialog onAnswer={request.answer} />
     </Suspense>
   ) : null
 }

@@ -29,7 +29,7 @@ export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
   )
   graph.mutationField('createApiKey', t =>
     mutation(t, {
-      ...{ type: Created, allow: 'write:create', on: ON, database, needsProof: true },
+      ...{ type: Created, allow: 'write:create', on: ON, database, needsStepUp: true },
       description: 'Of the own organisation. The answer is the only one that ever has the secret.',
       args: { input: t.arg({ type: Input, required: true }) },
       run: ({ input }, write) => createApiKey({ ...input, addresses: input.addresses ?? [] }, parts, write),

@@ -114,7 +114,7 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
       ['write:update', 'insight:in_house_note.'],
       ['write:update', 'insight:in_house_field.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     columns: COLUMNS,
     async open(reader) {
       const organizations = await organizationReferences(reader)

@@ -123,7 +123,7 @@ export function bankAccountsKind({ requestBankAccounts, approveBankAccounts }: B
       ['write:update', 'insight:bank_account.'],
       ['read:list', 'insight:bank_account.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     confirmedByOther: true,
     columns: COLUMNS,
     async open(reader, { uploadedByUid }) {

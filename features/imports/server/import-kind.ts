@@ -74,8 +74,8 @@ export interface ImportKind {
   readonly fileName: string
   /** All of them, each over every row: whoever lacks one neither sees nor imports the kind. */
   readonly needs: readonly (readonly [GranularAction, ResourceName])[]
-  /** The person must have proved to be there a moment ago, as in the form. */
-  readonly needsProof?: boolean
+  /** Needs a recent step-up, as the form does. */
+  readonly needsStepUp?: boolean
   /** Somebody else than the uploader confirms, as with what needs two people in the form. */
   readonly confirmedByOther?: boolean
   /** People who are new are invited by mail, now or later. */

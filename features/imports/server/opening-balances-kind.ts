@@ -64,7 +64,7 @@ export function openingBalancesKind({ saveOpeningBalances }: OpeningBalanceUseCa
       ['write:update', 'insight:opening_balance.'],
       ['write:delete', 'insight:opening_balance.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     columns: COLUMNS,
     async open(reader) {
       const publishers = await publisherReferences(reader)

@@ -84,7 +84,7 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
       ['write:update', 'iam:user.'],
       ['write:update', 'iam:user_role.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     invites: true,
     columns: COLUMNS,
     async open(reader, { sendsInvitations }) {

@@ -49,7 +49,7 @@ export async function acceptInvitation(
     await sql`update users set email_verified_at = now(), updated_at = now() where uid = ${uid}::uuid`.execute(tx)
     await sql`insert into idp_accounts (uid, password_hash) values (${uid}::uuid, ${hash})
       on conflict (uid) do update set password_hash = excluded.password_hash, password_changed_at = now()`.execute(tx)
-    await auditAccount(tx, input.address, { uid, action: 'accept-invitation', isProved: true })
+    await auditAccount(tx, input.address, { uid, action: 'accept-invitation', isAuthenticated: true })
     return ok({ uid })
   })
 }

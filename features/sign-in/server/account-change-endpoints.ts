@@ -1,6 +1,6 @@
 import { refusal } from '@pc/domain/refusal.ts'
 import type { Result } from '@pc/domain/result.ts'
-import { hasRecentProof } from '@pc/platform/oidc/session-uses.ts'
+import { hasRecentStepUp } from '@pc/platform/oidc/session-uses.ts'
 import type { SignInRefusal } from '../refusals.ts'
 import {
   agreeAsOneself,
@@ -28,7 +28,7 @@ const readOwn = forPerson(async ({ options }, { uid }) => ({
 }))
 
 const agreeOwn = forPerson(async ({ options, input, address }, person) => {
-  if (!(await hasRecentProof(options.database, person))) return refuse(refusal('sign-in/proof-needed'))
+  if (!(await hasRecentStepUp(options.database, person))) return refuse(refusal('sign-in/proof-needed'))
   return answerOf(await agreeAsOneself(options, person.uid, text(input, 'id'), address))
 })
 

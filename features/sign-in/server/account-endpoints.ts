@@ -2,7 +2,7 @@ import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { readSecondFactorDue } from '@pc/platform/oidc/second-factor-due.ts'
 import { endSession, endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
-import { hasRecentProof, listSessions } from '@pc/platform/oidc/session-uses.ts'
+import { hasRecentStepUp, listSessions } from '@pc/platform/oidc/session-uses.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { KeptSecret } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
@@ -45,7 +45,7 @@ const changePass = forPerson(async ({ options, input, address }, person) => {
   })
   if (!changed.ok) return refuse(...changed.refusals)
   await options.database.inScope(SYSTEM, async tx => {
-    await auditAccount(tx, address, { uid: person.uid, action: 'change-password', isProved: true })
+    await auditAccount(tx, address, { uid: person.uid, action: 'change-password', isAuthenticated: true })
     await options.letters.send(tx, passwordNotice(person.email))
   })
   return { body: {} }
@@ -78,7 +78,7 @@ const endOneSession = forPerson(async ({ options, input, address }, person) => {
       and account_id = ${person.uid}`.execute(tx)
     if (own.rows.length === 0) return
     await endSession(tx, id)
-    await auditAccount(tx, address, { uid: person.uid, action: 'end-session', isProved: true })
+    await auditAccount(tx, address, { uid: person.uid, action: 'end-session', isAuthenticated: true })
   })
   return { body: {} }
 })
@@ -86,7 +86,7 @@ const endOneSession = forPerson(async ({ options, input, address }, person) => {
 const endAllSessions = forPerson(async ({ options, req, res, address }, person) => {
   await options.database.inScope(SYSTEM, async tx => {
     await endSessionsOf(tx, person.uid)
-    await auditAccount(tx, address, { uid: person.uid, action: 'end-all-sessions', isProved: true })
+    await auditAccount(tx, address, { uid: person.uid, action: 'end-all-sessions', isAuthenticated: true })
   })
   await options.issuer?.endBrowserSession(req, res)
   return { body: {} }
@@ -107,30 +107,30 @@ const security = forPerson(async ({ options }, person) => {
     canHavePasskeys: passkeyHost(options.webOrigin) !== undefined,
     ...waysToProve(options.webOrigin, factors),
     secondFactorDueAt: (await readSecondFactorDue(options.database, person.uid))?.toISOString() ?? null,
-    mustProve: !(await hasRecentProof(options.database, person)),
+    mustProve: !(await hasRecentStepUp(options.database, person)),
   }
   return { body: info }
 })
 
-/** An endpoint that changes what protects the account: for a person who proved to be there a moment ago. */
-function afterProof(work: (call: Call, person: Asking) => Promise<Answer>): Endpoint {
+/** An endpoint that changes what protects the account: it needs a recent step-up. */
+function afterStepUp(work: (call: Call, person: Asking) => Promise<Answer>): Endpoint {
   return forPerson(async (call, person) =>
-    (await hasRecentProof(call.options.database, person))
+    (await hasRecentStepUp(call.options.database, person))
       ? work(call, person)
       : refuse(refusal('sign-in/proof-needed')),
   )
 }
 
-const changeEmail = afterProof(async ({ options, input, address }, person) => {
+const changeEmail = afterStepUp(async ({ options, input, address }, person) => {
   const asked = await requestEmailChange(options, person, text(input, 'email'))
   if (!asked.ok) return refuse(...asked.refusals)
   await options.database.inScope(SYSTEM, tx =>
-    auditAccount(tx, address, { uid: person.uid, action: 'ask-for-new-email', isProved: true }),
+    auditAccount(tx, address, { uid: person.uid, action: 'ask-for-new-email', isAuthenticated: true }),
   )
   return { body: {} }
 })
 
-const startTotp = afterProof(async ({ options }, person) => {
+const startTotp = afterStepUp(async ({ options }, person) => {
   const { atRest, clock, database } = options
   if (!atRest.keyring) return refuse(refusal('sign-in/no-secrets-key'))
   const secret = newTotpSecret()
@@ -142,7 +142,7 @@ const startTotp = afterProof(async ({ options }, person) => {
   return { body: { ticket, secret: base32(secret), uri: totpUri(secret, person.email) } }
 })
 
-const confirmTotp = afterProof(async (call, person) => {
+const confirmTotp = afterStepUp(async (call, person) => {
   const { options, input, address } = call
   const { database, clock, atRest } = options
   const ticket = text(input, 'ticket')
@@ -177,7 +177,7 @@ async function firstCodes(tx: Transaction, uid: string): Promise<readonly string
   return (await readFactors(tx, uid)).recoveryCodesLeft > 0 ? [] : replaceRecoveryCodes(tx, uid)
 }
 
-const removeTotp = afterProof(async (call, person) => {
+const removeTotp = afterStepUp(async (call, person) => {
   await call.options.database.inScope(SYSTEM, async tx => {
     if (await removeFactor(tx, person.uid, 'totp'))
       await auditFactor(tx, call.address, person, 'remove-second-factor', 'totp')
@@ -186,7 +186,7 @@ const removeTotp = afterProof(async (call, person) => {
   return { body: {} }
 })
 
-const newRecoveryCodes = afterProof(async (call, person) => {
+const newRecoveryCodes = afterStepUp(async (call, person) => {
   const codes = await call.options.database.inScope(SYSTEM, async tx => {
     if (!hasAny(await readFactors(tx, person.uid))) return []
     await auditFactor(tx, call.address, person, 'renew-recovery-codes', 'codes')
@@ -196,13 +196,13 @@ const newRecoveryCodes = afterProof(async (call, person) => {
   return { body: { recoveryCodes: codes } }
 })
 
-const startPasskey = afterProof(async ({ options }, person) => {
+const startPasskey = afterStepUp(async ({ options }, person) => {
   const { database, webOrigin } = options
   if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
   return { body: { options: await registrationOptions(database, webOrigin, person) } }
 })
 
-const confirmPasskey = afterProof(async (call, person) => {
+const confirmPasskey = afterStepUp(async (call, person) => {
   const { options, input, address } = call
   const { database, webOrigin } = options
   if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
@@ -216,7 +216,7 @@ const confirmPasskey = afterProof(async (call, person) => {
   return { body: { recoveryCodes: codes } }
 })
 
-const removePasskey = afterProof(async (call, person) => {
+const removePasskey = afterStepUp(async (call, person) => {
   await call.options.database.inScope(SYSTEM, async tx => {
     if (await removeFactor(tx, person.uid, { passkeyId: text(call.input, 'id') }))
       await auditFactor(tx, call.address, person, 'remove-second-factor', 'passkey')
@@ -232,7 +232,7 @@ function auditFactor(
   action: AuditAction,
   factor: string,
 ): Promise<void> {
-  return auditAccount(tx, address, { uid, action, isProved: true, details: { factor } })
+  return auditAccount(tx, address, { uid, action, isAuthenticated: true, details: { factor } })
 }
 
 function tellFactor(tx: Transaction, { options }: Call, person: Asking, what: string): Promise<void> {

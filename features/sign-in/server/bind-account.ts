@@ -80,7 +80,7 @@ export async function finishBinding(
       const used = isFirst ? await spendLink(tx, 'FirstAdminLink', asked.link) : await acceptOf(tx, uid)
       if (!used || !(await spendLink(tx, 'BindingTicket', hashOfLink(ticket)))) return undo('sign-in/link-expired')
       const action = isFirst ? 'make-first-administrator' : 'accept-invitation'
-      await auditAccount(tx, address, { uid, action, isProved: true, details: { issuer: token.issuer } })
+      await auditAccount(tx, address, { uid, action, isAuthenticated: true, details: { issuer: token.issuer } })
       return ok({ uid })
     })
     .catch(refusalOfUndone)

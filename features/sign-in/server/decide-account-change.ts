@@ -83,7 +83,7 @@ async function shownChange(tx: Transaction, uid: string, id: string): Promise<Ac
   return change?.state === 'pending' ? change : undefined
 }
 
-/** The person agrees, signed in and with a proof of being there: as good as at the old address, but not at a new one. */
+/** The person agrees, signed in and after a step-up: as good as at the old address, but not at a new one. */
 export function agreeAsOneself(deps: Deps, uid: string, id: string, address: string): Promise<Result<Agreed, Refused>> {
   return settle(deps, async tx => {
     const change = await shownChange(tx, uid, id)
@@ -113,7 +113,7 @@ async function agreed(
     }
   }
   const details = { kind, by: how.side }
-  await auditAccount(tx, how.address, { uid, action: 'confirm-account-change', isProved: true, details })
+  await auditAccount(tx, how.address, { uid, action: 'confirm-account-change', isAuthenticated: true, details })
   return ok({ isDone: how.isComplete })
 }
 
@@ -151,7 +151,7 @@ async function refuseChange(tx: Transaction, { letters }: Deps, change: AccountC
   await auditAccount(tx, address, {
     uid: change.uid,
     action: 'object-account-change',
-    isProved: true,
+    isAuthenticated: true,
     details: { kind: change.kind, isUndone, requestedByUid: change.requestedByUid },
   })
   return { isUndone, isDisabled }

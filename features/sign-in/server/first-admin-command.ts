@@ -68,7 +68,7 @@ export async function firstAdminByCommand(parts: FirstAdminParts, asked: FirstAd
     await auditAccount(tx, 'command', {
       uid,
       action: 'make-first-administrator',
-      isProved: false,
+      isAuthenticated: false,
       details: { issuer: externalIssuer ?? '', by: 'command' },
     })
     return { status: 200, body: { bound: email } }

@@ -53,7 +53,7 @@ async function sendResetLetter(deps: ResetDeps, email: string, address: string):
     const uid = found.rows[0]?.uid
     if (uid === undefined) return
     await letters.sendLink(tx, { kind: 'new-password', uid })
-    await auditAccount(tx, address, { uid, action: 'ask-for-new-password', isProved: false })
+    await auditAccount(tx, address, { uid, action: 'ask-for-new-password', isAuthenticated: false })
   })
 }
 
@@ -84,7 +84,7 @@ export async function resetPassword(
     await sql`update users set email_verified_at = now(), updated_at = now()
       where uid = ${link.accountId}::uuid and email = ${link.email ?? null} and email_verified_at is null`.execute(tx)
     await endSessionsOf(tx, link.accountId)
-    await auditAccount(tx, input.address, { uid: link.accountId, action: 'reset-password', isProved: true })
+    await auditAccount(tx, input.address, { uid: link.accountId, action: 'reset-password', isAuthenticated: true })
     await letters.send(tx, passwordNotice(changed.rows[0].email))
     return changed.rows[0].email
   })

@@ -49,7 +49,7 @@ const codes = (answer: { body: { refusals?: readonly { code: string }[] } }) =>
 const step = () => Math.floor(clock.now() / 30_000)
 const later = (seconds: number) => clock.set(new Date(clock.now() + seconds * 1000).toISOString())
 
-/** As if everybody had signed in, and proved to be there, hours ago. */
+/** Moves every sign-in and every step-up into the past. */
 const letHoursPass = () =>
   db.database.inScope(SYSTEM, tx =>
     sql`with older as (update idp_session_uses set proved_at = proved_at - interval '3 hours' returning 1)
@@ -165,7 +165,7 @@ describe('one-time codes', () => {
 })
 
 describe('what protects the account', () => {
-  it('is changed only by somebody who proved to be there a moment ago', async () => {
+  it('is changed only after a recent step-up', async () => {
     const { api, code } = await withTotp()
     await letHoursPass()
     expect((await api('security')).body).toMatchObject({ hasTotp: true, mustProve: true, recoveryCodesLeft: 10 })

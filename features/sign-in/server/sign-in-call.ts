@@ -97,14 +97,14 @@ export interface AccountEvent {
   /** For example `sign-in`, `sign-in-refused`, `change-password`. */
   readonly action: AuditAction
   /** Whether the person is known to be who they claim: only then are they the actor. */
-  readonly isProved: boolean
+  readonly isAuthenticated: boolean
   readonly details?: Readonly<Record<string, string | number | boolean>>
 }
 
 /** Writes what happened to an account into the audit log; never what was typed. */
 export async function auditAccount(tx: Transaction, address: string, event: AccountEvent): Promise<void> {
   const actor = {
-    uid: event.isProved ? event.uid : null,
+    uid: event.isAuthenticated ? event.uid : null,
     actingAsUid: null,
     sourceAddress: address,
     requestId: randomUUID(),

@@ -1,5 +1,5 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
-import { noteProof } from '@pc/platform/oidc/session-uses.ts'
+import { noteStepUp } from '@pc/platform/oidc/session-uses.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
 import type { SecurityInfo } from '../session-info.ts'
 import { forgetAttempt, reserveAttempt } from './attempt-limit.ts'
@@ -26,7 +26,7 @@ export const stepUp = forPerson(async (call, person) => {
   const isPasskey = typeof call.input.passkey === 'object' && call.input.passkey !== null
   const refused = await (isPasskey ? refusePasskey(call, person) : refusePassword(call, person))
   if (refused) return refuse(refused)
-  await noteProof(call.options.database, { ...person, address: call.address })
+  await noteStepUp(call.options.database, { ...person, address: call.address })
   return { body: {} }
 })
 

@@ -353,7 +353,7 @@ describe('another person’s address', () => {
       expect(await stateOf(one.uid)).toMatchObject({ email: one.email })
   })
 
-  test('is agreed to by the person’s own session, with a proof, and by no other', async () => {
+  test('is agreed to by the person’s own session, after a step-up, and by no other', async () => {
     const person = await makePerson()
     const browser = new TestBrowser(bed.system.origins.web)
     const call = (name: string, body?: object) => browser.api(name, body, { origin: WEB_ORIGIN })
@@ -375,19 +375,19 @@ describe('another person’s address', () => {
     await database(sql`update idp_session_uses set proved_at = null where uid = ${person.uid}::uuid`)
     await database(sql`update idp_payloads set payload = jsonb_set(payload, '{loginTs}', '1') where model = 'Session'
       and account_id = ${person.uid}`)
-    const unproved = await call('account-change/own/agree', { id })
-    expect([401, 403]).toContain(unproved.status)
+    const withoutStepUp = await call('account-change/own/agree', { id })
+    expect([401, 403]).toContain(withoutStepUp.status)
     expect(await stateOf(person.uid)).toMatchObject({ email: person.email })
     const again = new TestBrowser(bed.system.origins.web)
-    const proved = (name: string, body?: object) => again.api(name, body, { origin: WEB_ORIGIN })
-    await proved('sign-in', { email: person.email, password: PASSWORD })
+    const steppedUp = (name: string, body?: object) => again.api(name, body, { origin: WEB_ORIGIN })
+    await steppedUp('sign-in', { email: person.email, password: PASSWORD })
     // The session stands for the old address only.
-    expect((await proved('account-change/own/agree', { id })).body).toEqual({ isDone: false })
+    expect((await steppedUp('account-change/own/agree', { id })).body).toEqual({ isDone: false })
     expect(await stateOf(person.uid)).toMatchObject({ email: person.email })
-    expect((await proved('account-change/own')).body).toMatchObject({ change: { isAgreed: true } })
+    expect((await steppedUp('account-change/own')).body).toMatchObject({ change: { isAgreed: true } })
     expect((await agree(fresh)).body).toEqual({ isDone: true })
     expect(await stateOf(person.uid)).toMatchObject({ email: newEmail })
-    expect((await proved('account-change/own')).status).toBe(401)
+    expect((await steppedUp('account-change/own')).status).toBe(401)
   })
 
   test('is not the administrator’s own to change this way, nor anybody’s above or outside', async () => {

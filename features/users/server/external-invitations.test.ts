@@ -4,7 +4,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type LeastIssuer, signInAtLeastIssuer, startLeastIssuer } from '@pc/testing/system/least-issuer.ts'
 import { externalClient } from '@pc/testing/system/oidc-client.ts'
 import { decodedMail } from '@pc/testing/system/people-fixture.ts'
-import { needingProof } from '@pc/testing/system/sample-arguments.ts'
+import { needingStepUp } from '@pc/testing/system/sample-arguments.ts'
 import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { sql } from 'kysely'
@@ -126,12 +126,12 @@ test('what could move money or let somebody in asks for a fresh sign-in at the p
 test('every mutation and import that asks who is there refuses a session whose sign-in is unsaid or too long ago', async () => {
   const { iamSchema, insightSchema, importKinds } = system.parts
   const questions = [
-    ...needingProof(iamSchema).map(question => ({ api: 'iam' as const, ...question })),
-    ...needingProof(insightSchema).map(question => ({ api: 'insight' as const, ...question })),
+    ...needingStepUp(iamSchema).map(question => ({ api: 'iam' as const, ...question })),
+    ...needingStepUp(insightSchema).map(question => ({ api: 'insight' as const, ...question })),
   ]
-  const kinds = importKinds.filter(({ needsProof }) => needsProof)
+  const kinds = importKinds.filter(({ needsStepUp }) => needsStepUp)
   expect([questions.length, kinds.length]).toEqual([expect.toSatisfy(count => count > 40), 7])
-  /** What asked for a proof, by name. */
+  /** What asked for a step-up, by name. */
   const asking = async (token: string) => {
     const found: string[] = []
     for (const { api, name, query } of questions) {

@@ -183,9 +183,9 @@ describe('editing', () => {
         return body.includes('wrong') ? { refusals: [{ code: 'sign-in/current-password-wrong', data: {} }] } : {}
       },
     })
-    let isProved = false
+    let isSteppedUp = false
     const answerReset = () =>
-      isProved
+      isSteppedUp
         ? {
             resetSecondFactor: {
               ...{ __typename: 'User', uid: 'u2', hasSecondFactor: true },
@@ -200,17 +200,19 @@ describe('editing', () => {
     const question = page.getByRole('alertdialog', { name: 'hanako@example.jpの2段階認証の解除を依頼しますか？' })
     await expect.element(question).toMatchTextContent(/本人からの依頼であることを確かめてください/)
     await question.getByRole('button', { name: '解除を依頼する' }).click()
-    const proof = page.getByRole('dialog', { name: '本人確認' })
-    await expect.element(proof.getByLabelText('パスワード')).toHaveFocus()
-    await expect.element(proof.getByLabelText('認証アプリのコード')).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(dialog.getByLabelText('パスワード')).toHaveFocus()
+    await expect.element(dialog.getByLabelText('認証アプリのコード')).toBeVisible()
     await expectAccessible()
     await userEvent.keyboard('wrong{Enter}')
-    await expect.element(proof.getByRole('alert')).toHaveTextContent('コードを入力してください。')
-    await proof.getByLabelText('認証アプリのコード').fill('123456')
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('コードを入力してください。')
+    await dialog.getByLabelText('認証アプリのコード').fill('123456')
     await userEvent.keyboard('{Enter}')
-    await expect.element(proof.getByRole('alert')).toHaveTextContent('パスワードが違います。もう一度入力してください。')
-    await proof.getByLabelText('パスワード').fill('my own words')
-    isProved = true
+    await expect
+      .element(dialog.getByRole('alert'))
+      .toHaveTextContent('パスワードが違います。もう一度入力してください。')
+    await dialog.getByLabelText('パスワード').fill('my own words')
+    isSteppedUp = true
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByText(/承認を待っています/)).toBeVisible()
     expect(sent.map(body => JSON.parse(body))).toEqual([
@@ -244,7 +246,7 @@ describe('editing', () => {
       },
     })
     const sent: { passkey?: { id: string; response: { clientDataJSON: string } } }[] = []
-    let isProved = false
+    let isSteppedUp = false
     answerSignIn({
       security: () => ({ email: 'me@example.jp', hasTotp: false, canProveByPasskey: true, needsCode: true }),
       'step-up/passkey-options': () => ({
@@ -252,12 +254,12 @@ describe('editing', () => {
       }),
       'step-up': body => {
         sent.push(JSON.parse(body))
-        isProved = true
+        isSteppedUp = true
         return {}
       },
     })
     const answerDelete = () =>
-      isProved
+      isSteppedUp
         ? { deleteUser: { __typename: 'User', uid: 'u2' } }
         : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
     const { asked } = await edit(person(), 'iam:admin', { DeleteUser: answerDelete })
@@ -266,17 +268,17 @@ describe('editing', () => {
       await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
     }
     await remove()
-    const proof = page.getByRole('dialog', { name: '本人確認' })
-    await expect.element(proof.getByRole('button', { name: 'パスキーで確認して続ける' })).toHaveFocus()
-    expect(proof.getByLabelText('パスワード').elements()).toHaveLength(0)
+    const dialog = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(dialog.getByRole('button', { name: 'パスキーで確認して続ける' })).toHaveFocus()
+    expect(dialog.getByLabelText('パスワード').elements()).toHaveLength(0)
     await expectAccessible()
-    await proof.getByRole('button', { name: 'パスワードとコードで確認する' }).click()
-    await expect.element(proof.getByLabelText('リカバリーコード')).toBeVisible()
-    await proof.getByRole('button', { name: 'キャンセル' }).click()
-    await expect.element(proof).not.toBeInTheDocument()
+    await dialog.getByRole('button', { name: 'パスワードとコードで確認する' }).click()
+    await expect.element(dialog.getByLabelText('リカバリーコード')).toBeVisible()
+    await dialog.getByRole('button', { name: 'キャンセル' }).click()
+    await expect.element(dialog).not.toBeInTheDocument()
     // Nothing was lost by giving up: it is asked again.
     await remove()
-    await proof.getByRole('button', { name: 'パスキーで確認して続ける' }).click()
+    await dialog.getByRole('button', { name: 'パスキーで確認して続ける' }).click()
     await expect.poll(() => asked.filter(({ name }) => name === 'DeleteUser')).toHaveLength(3)
     expect(sent).toHaveLength(1)
     expect(sent[0]?.passkey?.id).toBe(made?.id)
@@ -295,10 +297,10 @@ describe('editing', () => {
     })
     await page.getByRole('button', { name: 'ユーザーを削除' }).click()
     await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
-    const proof = page.getByRole('dialog', { name: '本人確認' })
-    await expect.element(proof).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(dialog).toBeVisible()
     await userEvent.keyboard('{Escape}')
-    await expect.element(proof).not.toBeInTheDocument()
+    await expect.element(dialog).not.toBeInTheDocument()
     await expect.element(page.getByText(/本人確認を行ってください/)).toBeVisible()
     expect(asked.filter(({ name }) => name === 'DeleteUser')).toHaveLength(1)
     expect(location.hash).toBe('#/users/edit/u2')

@@ -63,7 +63,7 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
   const { database, clock } = parts
   graph.mutationField('saveWebhook', t =>
     mutation(t, {
-      ...{ type: Saved, allow: 'write:update', on: ON, database, needsProof: true, keptAnswer: withoutSecret },
+      ...{ type: Saved, allow: 'write:update', on: ON, database, needsStepUp: true, keptAnswer: withoutSecret },
       args: { input: t.arg({ type: Input, required: true }) },
       run: ({ input }, write) =>
         saveWebhook(
@@ -78,7 +78,7 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
   )
   graph.mutationField('renewWebhookSecret', t =>
     mutation(t, {
-      ...{ type: Saved, allow: 'write:update', on: ON, database, needsProof: true, keptAnswer: withoutSecret },
+      ...{ type: Saved, allow: 'write:update', on: ON, database, needsStepUp: true, keptAnswer: withoutSecret },
       args: { id: t.arg.id({ required: true }) },
       run: ({ id }, write) => renewWebhookSecret(readId(id, ['id']), parts, write),
     }),

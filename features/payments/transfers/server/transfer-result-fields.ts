@@ -107,7 +107,7 @@ export function addTransferResultFields(
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run(args, write) {
         const file = readFile(args.file)
         const booked = await importTransferResult(write.tx, { clock, actorUid: write.permit.viewer.uid }, file)
