@@ -8,7 +8,7 @@ import { listServices } from '@pc/ui/header/service-list.ts'
 import type { Analytics } from '@pc/ui/routing/analytics.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { useHashPath } from '@pc/ui/routing/hash-location.ts'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { matchScreen } from '@pc/ui/routing/match-screen.ts'
 import { ScreenRouter } from '@pc/ui/routing/screen-router.tsx'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
@@ -29,7 +29,7 @@ export interface AdministrationParts {
   readonly analytics: Analytics
 }
 
-const SecondFactorNotice = later(
+const SecondFactorNotice = lazyPart(
   async () => (await import('@pc/features/access/web/second-factor-notice.tsx')).SecondFactorNotice,
 )
 const CURRENT_SERVICE = '/iam/'

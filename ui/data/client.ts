@@ -6,13 +6,13 @@ import { cacheSizes } from '@apollo/client/utilities'
 import { OperationTypeNode } from 'graphql'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from '../feedback/error-catalogue.ts'
 import { showToast } from '../feedback/toasts.tsx'
-import { fetchOrTake, sentDocument } from '../prefetch/prefetch-cache.ts'
+import { fetchOrTakePrefetched, sentDocument } from '../prefetch/prefetch-cache.ts'
 import { connection } from '../routing/load-code.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import type { Session } from '../session/session.ts'
 import { askForStepUp } from '../session/step-up-prompt.tsx'
 import { noteDownloadsWith } from './note-download.ts'
-import { patientLink } from './retry-link.ts'
+import { retryLink } from './retry-link.ts'
 
 declare module '@apollo/client' {
   export namespace ApolloClient {
@@ -37,7 +37,7 @@ export function makeClients(config: RuntimeConfig, session: Session): Clients {
   const linkTo = (origin: string) =>
     new BaseHttpLink({
       uri: `${origin}/query`,
-      fetch: fetchOrTake,
+      fetch: fetchOrTakePrefetched,
       credentials: 'include',
       headers: { 'X-Client-Version': config.clientVersion },
     })
@@ -92,7 +92,7 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
       stepUpLink,
       bearerLink(session),
       missingAnswerLink,
-      patientLink,
+      retryLink,
       transport,
     ]),
     // Specification, section 4: watched queries use cache-and-network, and partial data is kept beside its errors.
@@ -190,11 +190,11 @@ const stepUpLink = new ApolloLink((operation, forward) => {
     let isOver = false
     let current: { unsubscribe(): void } | undefined
     const attempt = (isLast: boolean) => {
-      let isAsked = false
+      let mustStepUp = false
       current = forward(operation).subscribe({
         next: result => {
-          isAsked = !isLast && needsStepUp(result)
-          if (!isAsked) return observer.next(result)
+          mustStepUp = !isLast && needsStepUp(result)
+          if (!mustStepUp) return observer.next(result)
           void askForStepUp().then(isSteppedUp => {
             if (isOver) return
             if (isSteppedUp) return attempt(true)
@@ -204,7 +204,7 @@ const stepUpLink = new ApolloLink((operation, forward) => {
         },
         error: reason => observer.error(reason),
         complete: () => {
-          if (!isAsked) observer.complete()
+          if (!mustStepUp) observer.complete()
         },
       })
     }

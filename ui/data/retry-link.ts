@@ -16,7 +16,7 @@ const BUSY = {
  * A server that has too much to do says when to come back: questions wait that long and are asked again, with a calm
  * message meanwhile. Changes are never repeated without the person: an answer that was lost may have been a yes.
  */
-export const patientLink = new ApolloLink((operation, forward) => {
+export const retryLink = new ApolloLink((operation, forward) => {
   if (operation.operationType !== OperationTypeNode.QUERY) return forward(operation)
   return new Observable(observer => {
     let current: { unsubscribe(): void } | undefined

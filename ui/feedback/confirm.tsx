@@ -41,14 +41,14 @@ export function confirm(question: Question): Promise<boolean> {
 }
 
 /** Needed once something is pressed, so it comes with the first focus. */
-const loadKeptFocus = () =>
+const loadRestoreFocus = () =>
   void import('../elements/restore-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
 
 /** The place of the questions; once per page. What they were about may be gone afterwards, and with it the focus. */
 export function Confirmations() {
   useEffect(() => {
-    document.addEventListener('focusin', loadKeptFocus, { once: true })
-    return () => document.removeEventListener('focusin', loadKeptFocus)
+    document.addEventListener('focusin', loadRestoreFocus, { once: true })
+    return () => document.removeEventListener('focusin', loadRestoreFocus)
   }, [])
   const question = useSyncExternalStore(
     listener => {

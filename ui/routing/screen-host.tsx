@@ -4,7 +4,7 @@ import { Suspense, use, useDeferredValue, useEffect, useMemo, useState } from 'r
 import { useClientOf } from '../data/clients.tsx'
 import { useOwnQuery } from '../data/use-own-query.ts'
 import { noteShown } from '../prefetch/recent-answers.ts'
-import { forgetEarly, isFresh } from '../prefetch/screen-prefetch.ts'
+import { clearScreenPrefetch, isFresh } from '../prefetch/screen-prefetch.ts'
 import { useViewer } from '../session/viewer.tsx'
 import { todayInTokyo } from '../text/clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
@@ -82,7 +82,7 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
   )
   const asked = variables && JSON.stringify(variables)
   const isEarly = early !== undefined && early === asked
-  useEffect(forgetEarly, [])
+  useEffect(clearScreenPrefetch, [])
   useEffect(() => {
     if (query && asked !== undefined) noteShown(client, query.document, JSON.parse(asked))
   }, [client, query, asked])

@@ -20,7 +20,7 @@ import { ScreenRouter } from './screen-router.tsx'
 type Data = Readonly<Record<string, unknown>>
 type Answer = Data | Error | readonly GraphQLError[] | 'never'
 
-export interface AskedOperation {
+export interface SentOperation {
   readonly name: string
   readonly variables: Readonly<Record<string, unknown>>
 }
@@ -52,9 +52,9 @@ const SESSION = {
 const FILES = makeFileExports({ insightApiOrigin: '', clientVersion: '1.0.0' }, SESSION)
 
 /** For tests: screens with the real router and the real clients, over a transport that gives the answers of the test. */
-export async function showScreen(given: Given): Promise<{ asked: readonly AskedOperation[] }> {
+export async function showScreen(given: Given): Promise<{ asked: readonly SentOperation[] }> {
   const { role, screens, path, answers, userId = 'me' } = given
-  const asked: AskedOperation[] = []
+  const asked: SentOperation[] = []
   const link = new ApolloLink(({ operationName = '', variables }) => {
     asked.push({ name: operationName, variables })
     const found = answers[operationName]

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Confirmations } from '../feedback/confirm.tsx'
 import { Toasts } from '../feedback/toasts.tsx'
-import { later } from '../routing/lazy-part.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
 import { StepUpRequests } from '../session/step-up-prompt.tsx'
 import { formatInstant } from '../text/format.ts'
 import styles from './shell.module.css'
@@ -20,7 +20,7 @@ interface ShellProps {
   children: ReactNode
 }
 
-const ShortcutList = later(async () => (await import('./shortcut-list.tsx')).ShortcutList)
+const ShortcutList = lazyPart(async () => (await import('./shortcut-list.tsx')).ShortcutList)
 
 const SIDEBAR_ID = 'sidebar'
 

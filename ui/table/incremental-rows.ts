@@ -20,7 +20,7 @@ const ROWS_AROUND = 40
  * as long as the rows and the form of their cells stay, and while the focus is among them.
  * @param form changes when the same rows have to be drawn anew
  */
-export function useGrowth(form: string, total: number, place: RefObject<HTMLElement | null>): number {
+export function useIncrementalRows(form: string, total: number, place: RefObject<HTMLElement | null>): number {
   'use no memo'
   const [grown, setGrown] = useState(() => ({ form, count: inSight(), step: inSight() }))
   const [{ form: firstForm, count: first }] = useState(grown)

@@ -6,7 +6,7 @@ import { GRANTS_OF_ROLE } from '@pc/domain/access/role-policies.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
-import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { refusedWith, type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { accessExplanationRoute } from './access-explanation-route.ts'
@@ -32,7 +32,7 @@ type Answers = Parameters<typeof showScreen>[0]['answers']
 const open = (path: string, answers: Answers, role: Role = 'iam:admin') =>
   showScreen({ screens: SCREENS, path, role, answers })
 
-function last(asked: readonly AskedOperation[], name: string) {
+function last(asked: readonly SentOperation[], name: string) {
   return asked.findLast(one => one.name === name)?.variables
 }
 

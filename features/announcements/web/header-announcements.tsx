@@ -3,7 +3,7 @@ import { skipToken, useQuery } from '@apollo/client/react'
 import { useClientOf } from '@pc/ui/data/clients.tsx'
 import type { AnnouncementItem } from '@pc/ui/header/announcement-item.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { formatInstantDay } from '@pc/ui/text/format.ts'
 import { Suspense, useEffect, useState } from 'react'
 import { announcementPath } from '../links.ts'
@@ -13,7 +13,7 @@ import {
   ReadAnnouncementsDocument,
 } from './header-announcements.gen.ts'
 
-const OpenWarnings = later(async () => (await import('./open-warnings.tsx')).OpenWarnings)
+const OpenWarnings = lazyPart(async () => (await import('./open-warnings.tsx')).OpenWarnings)
 
 type Announcement = NonNullable<HeaderAnnouncementsQuery['announcements']>['nodes'][number]
 

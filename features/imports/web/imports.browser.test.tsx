@@ -2,7 +2,7 @@ import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
-import { type AskedOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { importsRoute } from './imports-route.ts'
@@ -55,7 +55,7 @@ const answer = (variables: Readonly<Record<string, unknown>>) => ({
   waiting: { __typename: 'ImportList', total: 2, nodes: [PREVIEW, ACCOUNTS] },
   ...(variables.hasPreview ? { importPreview: PREVIEW, importRows: ROWS } : {}),
 })
-const last = (asked: readonly AskedOperation[]) => asked.findLast(({ name }) => name === 'Imports')?.variables
+const last = (asked: readonly SentOperation[]) => asked.findLast(({ name }) => name === 'Imports')?.variables
 
 interface Sent {
   readonly path: string

@@ -2,7 +2,7 @@ import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
-import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { refusedWith, type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ingestBatchesRoute, ingestBatchRoute } from './ingest-batches-route.ts'
@@ -43,7 +43,7 @@ const LISTED = { ingestBatches: { __typename: 'IngestBatchList', total: 2, nodes
 
 const show = (path: string, answers: Parameters<typeof showScreen>[0]['answers']) =>
   showScreen({ screens: SCREENS, path, role: 'insight:viewer', answers: { ...MEDIA, ...answers } })
-const last = (asked: readonly AskedOperation[], name: string) => asked.findLast(one => one.name === name)?.variables
+const last = (asked: readonly SentOperation[], name: string) => asked.findLast(one => one.name === name)?.variables
 
 afterEach(async () => {
   dismissAllToasts()

@@ -32,7 +32,7 @@ import {
   refuse,
   text,
 } from './sign-in-call.ts'
-import { stepUp, stepUpOptions, waysToProve } from './step-up.ts'
+import { stepUp, stepUpOptions, stepUpWays } from './step-up.ts'
 import { base32, newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 import { keepSeed, openSeed } from './totp-seed.ts'
 
@@ -105,7 +105,7 @@ const security = forPerson(async ({ options }, person) => {
     })),
     recoveryCodesLeft: factors.recoveryCodesLeft,
     canHavePasskeys: passkeyHost(options.webOrigin) !== undefined,
-    ...waysToProve(options.webOrigin, factors),
+    ...stepUpWays(options.webOrigin, factors),
     secondFactorDueAt: (await readSecondFactorDue(options.database, person.uid))?.toISOString() ?? null,
     mustProve: !(await hasRecentStepUp(options.database, person)),
   }

@@ -1,6 +1,6 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
-import { type AskedOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { invitationsRoute } from './invitations-route.ts'
 import { userEditRoute } from './user-edit-route.ts'
 import { userInviteRoute } from './user-invite-route.ts'
@@ -64,7 +64,7 @@ export const AGREEMENTS = {
 }
 export const others = (total: number) => ({ users: { __typename: 'UserList', total, nodes: [] } })
 
-export function last(asked: readonly AskedOperation[], name: string) {
+export function last(asked: readonly SentOperation[], name: string) {
   return asked.findLast(one => one.name === name)?.variables
 }
 
