@@ -236,7 +236,7 @@ describe('a lost second factor', () => {
       id: person.uid,
     })
     expect(shown.data).toEqual({ user: { hasSecondFactor: true } })
-    // The letter about the new factor leaves by the queue.
+    // The email about the new factor leaves by the queue.
     await expect.poll(async () => (await mailsTo(person.email)).length, { timeout: 60_000 }).toBe(1)
     const before = 1
     expect((await admin.ask('iam', RESET, { uid: person.uid })).data).toEqual({

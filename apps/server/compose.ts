@@ -128,7 +128,7 @@ export async function wireParts({
     { clamdScanner },
     { openDocumentUploads },
     { peopleMailer },
-    { accountLetters },
+    { accountEmails },
     { viewerOf },
     { moneyParts },
     { statisticsChanged },
@@ -172,8 +172,8 @@ export async function wireParts({
       'an account of OIDC_ISSUER was refused',
     )
   const sendMail = openMail(config, clock)
-  const letters = accountLetters(jobs)
-  const signIn = identity({ config, database, clock, onFault, letters, atRest, onRefused })
+  const emails = accountEmails(jobs)
+  const signIn = identity({ config, database, clock, onFault, emails, atRest, onRefused })
   const demoSites =
     config.makesDemoData && !given
       ? (await import('./demo/feed-sites.ts')).openDemoFeedSites(clock, openSafeFetch())

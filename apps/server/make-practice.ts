@@ -20,7 +20,7 @@ import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
 import { makeTemporaryFolder } from '@pc/platform/temporary-folder.ts'
 import { claimDataFolder } from './data-folder.ts'
 
-/** What belongs to the copied system alone: letters, anchors of its audit log, files of contracts, secrets. */
+/** What belongs to the copied system alone: emails, anchors of its audit log, files of contracts, secrets. */
 const LEFT_BEHIND = [
   'outbox',
   'audit',

@@ -114,12 +114,12 @@ function documentCell(role: string, resource: string): string {
 /** Any cell whose letter is there and whose every condition the row meets; and everybody may show the own user. */
 function oracle(who: Viewer, action: string, resource: string, row: RowFacts): boolean {
   if (action === 'read:show' && resource === 'iam:user.' && row.uid === who.uid) return true
-  const letter = { 'read:list': 'L', 'read:show': 'S', 'write:create': 'C', 'write:update': 'U', 'write:delete': 'D' }[
+  const code = { 'read:list': 'L', 'read:show': 'S', 'write:create': 'C', 'write:update': 'U', 'write:delete': 'D' }[
     action
   ]
   return who.roles.some(role => {
-    const [letters = '', ...words] = documentCell(role, resource).split(' ')
-    if (letter === undefined || !letters.includes(letter)) return false
+    const [codes = '', ...words] = documentCell(role, resource).split(' ')
+    if (code === undefined || !codes.includes(code)) return false
     if (words.includes('ORG') && (who.organizationId === null || row.organizationId !== who.organizationId))
       return false
     if (words.includes('AGR') && row.isOfOwnAgreement !== true) return false

@@ -27,7 +27,7 @@ export type AccountChangeRequest = Pick<
 
 /** How long a request waits for its confirmation, and how long it can be objected to. */
 export const ACCOUNT_CHANGE_DAYS = 3
-/** How long the account of before is kept: longer than its letter may wait for a mail server, and the link be good. */
+/** How long the account of before is kept: longer than its email may wait for a mail server, and the link be good. */
 export const ACCOUNT_UNDO_DAYS = 8
 /** How long somebody must have been an administrator to take part in a change: an accomplice invited for it has to wait. */
 export const SECOND_ADMINISTRATOR_AFTER_DAYS = 3

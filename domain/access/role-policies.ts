@@ -21,7 +21,7 @@ export interface Grant {
   readonly isMasked: boolean
 }
 
-const ACTION_OF_LETTER: Readonly<Record<string, GranularAction>> = {
+const ACTION_OF_CODE: Readonly<Record<string, GranularAction>> = {
   L: 'read:list',
   S: 'read:show',
   C: 'write:create',
@@ -142,10 +142,10 @@ function grantsOf(role: Role): readonly Grant[] {
 }
 
 function grantOf(resource: ResourceName, cell: string): Grant {
-  const [letters = '', ...words] = cell.split(' ')
+  const [codes = '', ...words] = cell.split(' ')
   return {
     resource,
-    actions: [...letters].map(letter => known(ACTION_OF_LETTER, letter)),
+    actions: [...codes].map(code => known(ACTION_OF_CODE, code)),
     conditions: words.filter(word => word !== 'masked').map(word => known(CONDITION_OF_WORD, word)),
     isMasked: words.includes('masked'),
   }

@@ -158,18 +158,18 @@ async function send(
   const onRows = (count: number) => (rows += count)
   const file = format === 'xlsx' ? xlsxFile(table, signal, onRows) : csvFile(table, format, signal, onRows)
   const write = (bytes: Uint8Array) => writeOut(response, bytes, endpoint.stallMs ?? STALL_MS, signal)
-  const tell = () => write(frame(2, Buffer.from(JSON.stringify({ rows, total: table.total }))))
+  const writeProgress = () => write(frame(2, Buffer.from(JSON.stringify({ rows, total: table.total }))))
   let told = -1
-  if (isFramed) await tell()
+  if (isFramed) await writeProgress()
   for await (const piece of file) {
     signal.throwIfAborted()
     await write(isFramed ? frame(1, piece) : piece)
-    if (isFramed && rows !== told) await tell()
+    if (isFramed && rows !== told) await writeProgress()
     told = rows
     // The next piece waits for the other requests of this process.
     await new Promise<void>(resolve => setImmediate(resolve))
   }
-  if (isFramed) await tell()
+  if (isFramed) await writeProgress()
   response.end()
 }
 

@@ -14,8 +14,8 @@ import {
   demandSignature,
   demandSize,
   readBytes,
+  reportFullDisk,
   signatureQuery,
-  tellFullDisk,
   UPLOAD_EXPIRES_IN_SECONDS,
   uploadSigner,
 } from './signed-upload.ts'
@@ -140,7 +140,7 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   const reencoded = await reencodeImage(bytes, format)
   if (!reencoded.ok)
     return answerJson(response, 422, { problem: reencoded.problem, message: PROBLEMS_JA[reencoded.problem] })
-  const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch(tellFullDisk)
+  const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch(reportFullDisk)
   if (!isFirst) throw new HttpError(409, 'upload-used')
   answerJson(response, 201, { imageUrl: upload.imageUrlOf(name) })
 }

@@ -34,7 +34,7 @@ type DeliveredRow = Record<string, Value>
 
 const MAX_ID = 2n ** 53n - 1n
 /** Of one to four bytes, with marks that combine, written from the right, and shown by a pair of code units. */
-const LETTERS = ['a', 'é', 'が', '日', '𠮷', 'ש', 'が', '👩‍👩‍👧', '"', "'", ',', '=', '\\']
+const CHARACTERS = ['a', 'é', 'が', '日', '𠮷', 'ש', 'が', '👩‍👩‍👧', '"', "'", ',', '=', '\\']
 const FORMS = ['csv', 'csv', 'csv-of-windows', 'ndjson', 'ndjson', 'parquet'] as const
 const COMPRESSIONS = ['none', 'none', 'gzip', 'zstd'] as const
 const MAX_ROWS = 2_000
@@ -191,7 +191,7 @@ function instantText(random: RandomSource, ms: number): string {
 /** So many characters (code points), the first one visible. */
 function words(random: RandomSource, length: number): string {
   const points: string[] = ['本']
-  while (points.length < length) points.push(...random.oneOf(LETTERS))
+  while (points.length < length) points.push(...random.oneOf(CHARACTERS))
   return points.slice(0, length).join('')
 }
 

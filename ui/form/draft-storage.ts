@@ -53,7 +53,7 @@ function read(): readonly Draft[] {
   return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as readonly Draft[]
 }
 
-function write(draft: readonly Draft[]): void {
-  if (draft.length === 0) sessionStorage.removeItem(KEY)
-  else sessionStorage.setItem(KEY, JSON.stringify(draft))
+function write(drafts: readonly Draft[]): void {
+  if (drafts.length === 0) sessionStorage.removeItem(KEY)
+  else sessionStorage.setItem(KEY, JSON.stringify(drafts))
 }

@@ -180,7 +180,7 @@ async function saveChanges(
     const uids = states.filter(one => one.enabled === enabled && one.before.enabled !== enabled).map(uidOf)
     if (uids.length === 0) continue
     await sql`update users set enabled = ${enabled}, updated_at = now() where uid = any(${uids}::uuid[])`.execute(tx)
-    await mail.tellPeople(tx, uids, enabled ? 'enabled' : 'disabled')
+    await mail.notifyPeople(tx, uids, enabled ? 'enabled' : 'disabled')
   }
   const hasNewAccess = (one: NextState) => !isSame(one.before.roles, one.roles) || one.enabled !== one.before.enabled
   await endSessions(tx, states.filter(hasNewAccess).map(uidOf))
@@ -242,10 +242,10 @@ async function replaceRoles(write: UserWrite, mail: PeopleMail, people: readonly
 
 async function giveRoles(write: UserWrite, mail: PeopleMail, people: readonly RolesOfPerson[]): Promise<void> {
   await insertRoles(write, people)
-  await tellOfRoles(write, mail, people)
+  await notifyOfRoles(write, mail, people)
 }
 
-/** Tells nobody: see {@link tellOfRoles}. */
+/** Tells nobody: see {@link notifyOfRoles}. */
 export async function insertRoles({ tx, permit }: UserWrite, people: readonly RolesOfPerson[]): Promise<void> {
   const givenByUid = permit.viewer.uid
   const rows = people.flatMap(({ uid, roles }) => [...new Set(roles)].map(role => ({ uid, role })))
@@ -261,7 +261,7 @@ export async function insertRoles({ tx, permit }: UserWrite, people: readonly Ro
  * Tells the other administrators of new ones. Call it after the invitations are written: until they are accepted, invited
  * people are not told anything.
  */
-export async function tellOfRoles(
+export async function notifyOfRoles(
   { tx, permit }: UserWrite,
   mail: PeopleMail,
   people: readonly RolesOfPerson[],
@@ -270,7 +270,7 @@ export async function tellOfRoles(
     const those = roles.filter(role => WATCHED_ROLES.includes(role))
     return those.length > 0 ? [{ uid, roles: those }] : []
   })
-  if (watched.length > 0) await mail.tellNewAdministrators(tx, watched, permit.viewer.uid)
+  if (watched.length > 0) await mail.notifyNewAdministrators(tx, watched, permit.viewer.uid)
 }
 
 /** The account passes to another person: the actor counts as having granted its roles now. */
@@ -298,7 +298,7 @@ export async function deleteUser(
   const no = refuseChange(actorOf(write), target, undefined, (await readAdministrators(tx, [target])).beside(target))
   if (no) return refused(no)
   await endSessions(tx, [uid])
-  await mail.tellPeople(tx, [uid], 'deleted')
+  await mail.notifyPeople(tx, [uid], 'deleted')
   try {
     await tx.deleteFrom('users').where('uid', '=', uid).execute()
   } catch (error) {

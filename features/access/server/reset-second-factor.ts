@@ -18,7 +18,7 @@ type ResetRefusal =
     >
 
 /**
- * For somebody who lost phone, passkey and recovery codes. Once the person, by letter, or a second administrator agrees,
+ * For somebody who lost phone, passkey and recovery codes. Once the person, by email, or a second administrator agrees,
  * the password alone signs in until the person sets a second factor up again.
  */
 export async function resetSecondFactor(

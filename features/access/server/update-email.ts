@@ -39,7 +39,7 @@ export function countNewEmail(
 }
 
 /**
- * Somebody with an open invitation gets the new address and a new letter at once.
+ * Somebody with an open invitation gets the new address and a new email at once.
  * @param attempt of {@link countNewEmail}, with the same input
  */
 export async function updateEmail(

@@ -89,7 +89,7 @@ export interface ImportKind {
 }
 
 export interface ImportOptions {
-  /** Letters to people who are invited leave at once. */
+  /** Emails to people who are invited leave at once. */
   readonly sendsInvitations: boolean
   /** Who sent the file; undefined while it is only looked at. */
   readonly uploadedByUid?: string | undefined

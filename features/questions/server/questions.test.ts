@@ -4,7 +4,7 @@ import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { codeOf, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tellOfQuestion } from './notify-question.ts'
+import { notifyOfQuestion } from './notify-question.ts'
 
 /** Questions over HTTP: asked by people of both organisations, answered by staff, and seen by nobody else. */
 const { system, ask, inBooks, closedMonth } = await startStatementBed()
@@ -252,27 +252,27 @@ describe('answering', () => {
       database: system.parts.database,
       webOrigin: 'https://pc.example.jp',
       jobs,
-    } as unknown as Parameters<typeof tellOfQuestion>[0]
-    const tell = async () => {
-      await tellOfQuestion(parts, BigInt(id))
-      await tellOfQuestion(parts, BigInt(id))
+    } as unknown as Parameters<typeof notifyOfQuestion>[0]
+    const notify = async () => {
+      await notifyOfQuestion(parts, BigInt(id))
+      await notifyOfQuestion(parts, BigInt(id))
       return sent.splice(0)
     }
-    const first = await tell()
+    const first = await notify()
     expect(first.map(mail => mail.to)).toEqual([users['insight:admin'].email, users['insight:editor'].email])
     expect(first[0]!.text).toContain('メールの質問')
     expect(first[0]!.text).toContain(`https://pc.example.jp/gpc/#/histories/questions/id%3D${id}`)
     await done('insight:admin', WRITE, { id, text: '秘密のメモ', isInternal: true })
-    expect(await tell()).toEqual([])
+    expect(await notify()).toEqual([])
     await done('insight:admin', ASSIGN, { id, uid: users['insight:admin'].uid })
     await done('insight:admin', WRITE, { id, text: '回答です' })
-    const answer = await tell()
+    const answer = await notify()
     expect(answer.map(mail => mail.to)).toEqual([users['insight:publisher_editor'].email])
     expect(answer[0]!.text).toContain('回答です')
     expect(JSON.stringify(answer)).not.toContain('秘密')
     expect(JSON.stringify(answer)).not.toContain(users['insight:admin'].email)
     await done('insight:publisher_editor', WRITE, { id, text: '続きです' })
-    expect((await tell()).map(mail => mail.to)).toEqual([users['insight:admin'].email])
+    expect((await notify()).map(mail => mail.to)).toEqual([users['insight:admin'].email])
   })
 
   test('what was asked and said is never changed, not even by the system', async () => {

@@ -6,7 +6,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { tellAssignee } from './notify-question.ts'
+import { notifyAssignee } from './notify-question.ts'
 import { QUESTION_NOTICE_JOB } from './question-notice-kind.ts'
 import type { QuestionParts } from './question-parts.ts'
 import { ANSWERING_ROLES, findQuestion, type QuestionRow } from './question-store.ts'
@@ -144,7 +144,7 @@ export async function assignQuestion(
   })
   // Who has taken a thread on is mailed about what is still open.
   if (assignee && assigneeUid !== permit.viewer.uid && row.state === 'open')
-    await tellAssignee(tx, parts, row, assignee.email)
+    await notifyAssignee(tx, parts, row, assignee.email)
   return ok(await whole(tx, id, permit))
 }
 

@@ -151,13 +151,13 @@ function useReadMark(thread: ThreadFragment, viewer: Viewer, onChange: () => voi
   const messageId = thread.messages?.at(-1)?.id
   const isGuest = viewer.actingAs !== undefined
   // The list is asked again because of the mark, not the other way round.
-  const tell = useLatest(onChange)
+  const notify = useLatest(onChange)
   useEffect(() => {
     if (!isUnread || messageId === undefined || isGuest) return
     client
       .mutate({ mutation: ReadQuestionDocument, variables: { id, messageId } })
-      .then(tell)
+      .then(notify)
       // It stays unread, and is marked when it is opened the next time.
       .catch(() => {})
-  }, [client, id, isUnread, messageId, isGuest, tell])
+  }, [client, id, isUnread, messageId, isGuest, notify])
 }

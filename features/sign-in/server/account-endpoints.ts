@@ -46,7 +46,7 @@ const changePass = forPerson(async ({ options, input, address }, person) => {
   if (!changed.ok) return refuse(...changed.refusals)
   await options.database.inScope(SYSTEM, async tx => {
     await auditAccount(tx, address, { uid: person.uid, action: 'change-password', isAuthenticated: true })
-    await options.letters.send(tx, passwordNotice(person.email))
+    await options.emails.send(tx, passwordNotice(person.email))
   })
   return { body: {} }
 })
@@ -159,7 +159,7 @@ const confirmTotp = afterStepUp(async (call, person) => {
     await sql`insert into idp_authenticators (uid, kind, label, totp_secret, sealed_totp_secret, totp_last_step)
       values (${person.uid}::uuid, 'totp', 'アプリ', ${clear === null ? null : secret}, ${sealed}, ${step})`.execute(tx)
     await auditFactor(tx, address, person, 'add-second-factor', 'totp')
-    await tellFactor(tx, call, person, '認証アプリによる2段階認証が有効になりました。')
+    await notifyFactor(tx, call, person, '認証アプリによる2段階認証が有効になりました。')
     return firstCodes(tx, person.uid)
   })
   if (codes === undefined) return refuse(refusal('sign-in/request-expired'))
@@ -181,7 +181,7 @@ const removeTotp = afterStepUp(async (call, person) => {
   await call.options.database.inScope(SYSTEM, async tx => {
     if (await removeFactor(tx, person.uid, 'totp'))
       await auditFactor(tx, call.address, person, 'remove-second-factor', 'totp')
-    await tellFactor(tx, call, person, '認証アプリによる2段階認証が解除されました。')
+    await notifyFactor(tx, call, person, '認証アプリによる2段階認証が解除されました。')
   })
   return { body: {} }
 })
@@ -190,7 +190,7 @@ const newRecoveryCodes = afterStepUp(async (call, person) => {
   const codes = await call.options.database.inScope(SYSTEM, async tx => {
     if (!hasAny(await readFactors(tx, person.uid))) return []
     await auditFactor(tx, call.address, person, 'renew-recovery-codes', 'codes')
-    await tellFactor(tx, call, person, 'リカバリーコードが作り直されました。以前のコードはもう使えません。')
+    await notifyFactor(tx, call, person, 'リカバリーコードが作り直されました。以前のコードはもう使えません。')
     return replaceRecoveryCodes(tx, person.uid)
   })
   return { body: { recoveryCodes: codes } }
@@ -210,7 +210,7 @@ const confirmPasskey = afterStepUp(async (call, person) => {
     return refuse(refusal('sign-in/passkey-not-added'))
   const codes = await database.inScope(SYSTEM, async tx => {
     await auditFactor(tx, address, person, 'add-second-factor', 'passkey')
-    await tellFactor(tx, call, person, 'パスキーが追加されました。')
+    await notifyFactor(tx, call, person, 'パスキーが追加されました。')
     return firstCodes(tx, person.uid)
   })
   return { body: { recoveryCodes: codes } }
@@ -220,7 +220,7 @@ const removePasskey = afterStepUp(async (call, person) => {
   await call.options.database.inScope(SYSTEM, async tx => {
     if (await removeFactor(tx, person.uid, { passkeyId: text(call.input, 'id') }))
       await auditFactor(tx, call.address, person, 'remove-second-factor', 'passkey')
-    await tellFactor(tx, call, person, 'パスキーが削除されました。')
+    await notifyFactor(tx, call, person, 'パスキーが削除されました。')
   })
   return { body: {} }
 })
@@ -235,8 +235,8 @@ function auditFactor(
   return auditAccount(tx, address, { uid, action, isAuthenticated: true, details: { factor } })
 }
 
-function tellFactor(tx: Transaction, { options }: Call, person: Asking, what: string): Promise<void> {
-  return options.letters.send(tx, factorNotice(person.email, '2段階認証の設定が変更されました', what))
+function notifyFactor(tx: Transaction, { options }: Call, person: Asking, what: string): Promise<void> {
+  return options.emails.send(tx, factorNotice(person.email, '2段階認証の設定が変更されました', what))
 }
 
 /** What a signed-in person does with the own account. */

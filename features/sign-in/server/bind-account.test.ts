@@ -199,7 +199,7 @@ describe('the first administrator, at a provider that says nothing but who it is
 })
 
 describe('somebody who was invited', () => {
-  it('is bound by the link of the letter and the sign-in that follows, once', async () => {
+  it('is bound by the link of the email and the sign-in that follows, once', async () => {
     const { uid, secret } = await invited('hana@example.jp')
     const { tokenOf, begin, bind, accountOf, api } = openBrowser()
     expect(await accountOf(await tokenOf('hana'))).toBe('sign-in/not-registered')

@@ -11,7 +11,7 @@ import type { VerifyToken } from '@pc/platform/oidc/verify-token.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
-import type { AccountLetters } from './account-emails.ts'
+import type { AccountEmails } from './account-emails.ts'
 
 export interface SignInApiOptions {
   readonly database: Database
@@ -28,7 +28,7 @@ export interface SignInApiOptions {
   /** Undefined with an external OIDC_ISSUER: then there are no passwords here. */
   readonly issuer: EmbeddedIssuer | undefined
   readonly verifyToken: VerifyToken
-  readonly letters: AccountLetters
+  readonly emails: AccountEmails
   readonly atRest: SecretsAtRest
   readonly onFault: (error: unknown) => void
   readonly authenticate: Authenticate

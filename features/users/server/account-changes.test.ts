@@ -53,7 +53,7 @@ const auditOf = (uid: string) =>
       where row_id = ${uid} order by seq`,
   )
 
-/** Asked for by the user administrator: the number of the change, and the secrets of the two letters. */
+/** Asked for by the user administrator: the number of the change, and the secrets of the two emails. */
 async function asked(person: { uid: string; email: string }, newEmail = `new.${person.email}`) {
   const token = await as('iam:admin')
   expect((await change(token, 'updateEmail', { uid: person.uid, email: newEmail })).code).toBeUndefined()
@@ -259,7 +259,7 @@ describe('another person’s address', () => {
     expect(await stateOf(person.uid)).toMatchObject({ email: person.email })
   })
 
-  test('is undone together with every later change, whose letters open nothing any more', async () => {
+  test('is undone together with every later change, whose emails open nothing any more', async () => {
     const person = await makePerson()
     const thiefs = ['one', 'two'].map(name => `${name}.${person.email}`)
     const browser = new TestBrowser(bed.system.origins.web)
@@ -476,7 +476,7 @@ describe('among people of a publisher', () => {
       { action: 'confirm-account-change', actor: colleague.uid },
     ])
     // Its address is somebody's of another organisation: the answer is that of an address without an account, and as its
-    // owner gets no letter, it stays so. Nothing is half done.
+    // owner gets no email, it stays so. Nothing is half done.
     const next = await makePerson(['insight:publisher_editor'], a.organizationId)
     const foreign = await makePerson(['insight:publisher_editor'], b.organizationId)
     await change(first, 'updateEmail', { uid: next.uid, email: foreign.email })
@@ -494,7 +494,7 @@ describe('among people of a publisher', () => {
 })
 
 describe('another person’s second factors', () => {
-  test('stay until the person agrees by letter, or a second administrator; an objection brings them back', async () => {
+  test('stay until the person agrees by email, or a second administrator; an objection brings them back', async () => {
     const { users } = bed.system.rows
     const person = await makePerson()
     await addFactor(person.uid)

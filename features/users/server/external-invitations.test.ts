@@ -50,7 +50,7 @@ async function mailsTo(address: string): Promise<readonly string[]> {
   const mails = await Promise.all(files.map(file => readFile(path.join(folder, file), 'utf8')))
   return mails.map(decodedMail).filter(mail => mail.includes(`To: ${address}`))
 }
-/** Of the nth letter with such a link. */
+/** Of the nth email with such a link. */
 async function secretMailedTo(
   address: string,
   nth: number,
@@ -58,9 +58,9 @@ async function secretMailedTo(
 ): Promise<string> {
   const read = async () => (await mailsTo(address)).filter(mail => mail.includes(`#/${link}/`))
   await expect.poll(async () => (await read()).length, { timeout: 60_000 }).toBe(nth)
-  const letter = (await read()).at(-1) ?? ''
-  if (link === 'invite') expect(letter).toContain('会社のアカウントでサインイン')
-  return /#\/(?:invite|account-change)\/([\w-]{43})/.exec(letter)?.[1] ?? ''
+  const message = (await read()).at(-1) ?? ''
+  if (link === 'invite') expect(message).toContain('会社のアカウントでサインイン')
+  return /#\/(?:invite|account-change)\/([\w-]{43})/.exec(message)?.[1] ?? ''
 }
 const decide = async (what: 'agree' | 'object', secret: string) =>
   (await new TestBrowser(origin).api(`account-change/${what}`, { secret })).status
@@ -90,7 +90,7 @@ test('people are invited to sign in at the provider, and to bind another account
   expect(await bind(await secretMailedTo(email, 1), 'hana')).toBe(200)
   expect(await viewer('hana')).toBe(uid)
 
-  // Another account at the provider, by a new letter to the same address, once the person agrees: the old one works
+  // Another account at the provider, by a new email to the same address, once the person agrees: the old one works
   // until then.
   expect((await change(AGAIN, { uid })).data.regenerateInviteLink).toEqual({
     accountAtIssuer: 'BOUND',

@@ -5,7 +5,7 @@ import { defineJob, handleJob, type JobHandler, type RunningJob } from '@pc/plat
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type Keyring, SealError } from '@pc/platform/secrets/keyring.ts'
 import { sql } from 'kysely'
@@ -176,11 +176,11 @@ async function noteFailure(parts: WebhookParts, tx: Transaction, webhookId: bigi
     .set({ failingSince, ...(gaveUp ? { isPaused: true, isGivenUp: true, revision: sql`revision + 1` } : {}) })
     .where('id', '=', webhookId)
     .execute()
-  if (gaveUp) await tell(parts, tx, webhook)
+  if (gaveUp) await notify(parts, tx, webhook)
   return gaveUp
 }
 
-async function tell(
+async function notify(
   { jobs, webOrigin }: WebhookParts,
   tx: Transaction,
   { url, organizationId }: { readonly url: string; readonly organizationId: bigint | null },
@@ -190,7 +190,7 @@ async function tell(
       ? peopleWithRoles(tx, ['insight:admin'])
       : peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
   for (const to of addressesOf(await people.limit(MAX_PEOPLE).execute())) {
-    const letter = writeLetter({
+    const message = renderEmail({
       to,
       subject: '【Publisher Center】Webhook の送信を停止しました',
       paragraphs: [
@@ -199,6 +199,6 @@ async function tell(
       ],
       action: { label: 'Webhook の画面を開く', url: `${webOrigin}/gpc/#${WEBHOOKS_PATH}` },
     })
-    await jobs.enqueue(tx, MAIL_JOB, letter)
+    await jobs.enqueue(tx, MAIL_JOB, message)
   }
 }

@@ -166,7 +166,7 @@ async function answerStep(
     )
   const lines = openLines(response)
   const delivery: ImportRequest = {
-    ...{ ...options, expectedSha256: sha256, onProgress: lines.tell },
+    ...{ ...options, expectedSha256: sha256, onProgress: lines.report },
     input: fs.createReadStream(file, CHUNKS),
   }
   try {
@@ -207,7 +207,7 @@ function openLines(response: ServerResponse) {
   write(last)
   const timer = setInterval(() => write(last), SIGN_OF_LIFE_MS)
   return {
-    tell(progress: ImportProgress) {
+    report(progress: ImportProgress) {
       if (progress.step === 'receive') return
       const share = 'share' in progress ? { share: Math.round(progress.share * 100) / 100 } : {}
       const line = `${JSON.stringify({ progress: { step: progress.step, ...share } })}\n`

@@ -7,9 +7,9 @@ import { deliveredDays } from '../../core/server/arrival.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { mediaUntil, publisherDays } from './change-statements.ts'
 import { comparedDays, type DayFindings, findSuddenChanges, type GoingOn } from './find-anomalies.ts'
-import { type TellingParts, tellSuddenChanges } from './notify-anomalies.ts'
+import { type NotifyParts, notifyAnomalies } from './notify-anomalies.ts'
 
-export type ChangeCheckParts = ReportSources & TellingParts
+export type ChangeCheckParts = ReportSources & NotifyParts
 
 export interface CheckedDay {
   readonly mediumId: bigint
@@ -106,7 +106,7 @@ async function checkDay(parts: ChangeCheckParts, mediumId: bigint, day: Day): Pr
       compared.filter(one => days.has(one)),
     )
     await keep(tx, mediumId, day, findings)
-    await tellSuddenChanges(parts, tx, mediumId, day, findings.begun)
+    await notifyAnomalies(parts, tx, mediumId, day, findings.begun)
     return {
       ...{ mediumId, day, begun: findings.begun.length },
       ...{ ended: findings.ended.length, isInCommon: findings.isInCommon },

@@ -7,14 +7,14 @@ import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
 import type { FoundChange } from './find-anomalies.ts'
 
-export interface TellingParts {
+export interface NotifyParts {
   readonly jobs: Jobs
   readonly webOrigin: string
 }
@@ -24,8 +24,8 @@ const MAX_PEOPLE = 20
 const MAX_LINES = 20
 
 /** One mail to each administrator of a publisher's organisation, whatever began on the day, unless it is muted. */
-export async function tellSuddenChanges(
-  { jobs, webOrigin }: TellingParts,
+export async function notifyAnomalies(
+  { jobs, webOrigin }: NotifyParts,
   tx: Transaction,
   mediumId: bigint,
   day: Day,
@@ -46,7 +46,7 @@ export async function tellSuddenChanges(
     const lines = own.flatMap(({ id, name }) =>
       begun.filter(one => one.publisherId === id).map(one => `・${name}：${changeText(one, day)}`),
     )
-    const letter = {
+    const message = {
       subject: `数値の急な変化のお知らせ（${medium}、${monthDayText(day)}）`,
       paragraphs: [
         `${medium}の${monthDayText(day)}の数値に、ふだんの${weekdayText(day)}曜日と大きく異なるものがあります。`,
@@ -67,7 +67,7 @@ export async function tellSuddenChanges(
       },
     }
     for (const to of await readersOf(tx, organizationId))
-      await jobs.enqueue(tx, MAIL_JOB, writeLetter({ to, ...letter }))
+      await jobs.enqueue(tx, MAIL_JOB, renderEmail({ to, ...message }))
   }
 }
 

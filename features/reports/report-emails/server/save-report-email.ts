@@ -16,7 +16,7 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readIds } from '../../core/server/report-arguments.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
-import { REPORT_MAIL_LETTER_JOB, type ReportMailParts } from './report-email-jobs.ts'
+import { REPORT_EMAIL_DELIVERY_JOB, type ReportMailParts } from './report-email-jobs.ts'
 import {
   lockReportMail,
   mayHaveRanking,
@@ -151,7 +151,7 @@ export async function sendReportMailTest(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await jobs.enqueue(tx, REPORT_MAIL_LETTER_JOB, { deliveryId: String(deliveryId) })
+  await jobs.enqueue(tx, REPORT_EMAIL_DELIVERY_JOB, { deliveryId: String(deliveryId) })
   const after = { name: mail.name, ...period }
   record({ action: 'send-test', resource: 'iam:user.', rowId: rowIdOf(viewer.uid, id), before: null, after })
   return ok(true)
