@@ -23,7 +23,7 @@ const medium = (k: string) => `${MEDIUM_LIST}[(1 + ((${k} * 31 + ${k} // 1009) %
 const publisher = (k: string, { publishers }: BenchSize) => `(1 + (${k} * 7919) % ${publishers})`
 
 /** Rows `k`, `j` (day of its life), `date`, `h` (a large number of its own) of items that live in the month. */
-function lives(month: YearMonth, size: BenchSize, perDay: number): string {
+function lifetimes(month: YearMonth, size: BenchSize, perDay: number): string {
   const [first, last] = [firstDayOf(month), lastDayOf(month)]
   const dayNumber = (day: string) => `date_diff('day', date '${size.from}', date '${day}')`
   return `(select k, j, date '${size.from}' + (k // ${perDay} + j)::int as date, (hash(k) % 1000003)::bigint as h
@@ -97,8 +97,8 @@ export async function generateMonth(
   batchNo: bigint,
   folder: string,
 ): Promise<GeneratedTable[]> {
-  const articles = lives(month, size, size.newArticlesPerDay)
-  const videos = lives(month, size, size.newVideosPerDay)
+  const articles = lifetimes(month, size, size.newArticlesPerDay)
+  const videos = lifetimes(month, size, size.newVideosPerDay)
   const article = contentColumns(batchNo, 'article_id', size)
   const video = contentColumns(batchNo, 'video_id', size)
   const sources: readonly [FactTable, string, Readonly<Record<string, string>>][] = [

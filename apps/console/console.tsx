@@ -1,5 +1,5 @@
 import { ApolloProvider } from '@apollo/client/react'
-import { ViewAsBanner } from '@pc/features/access/web/impersonation-banner.tsx'
+import { ImpersonationBanner } from '@pc/features/access/web/impersonation-banner.tsx'
 import { useHeaderAnnouncements, WarningPopups } from '@pc/features/announcements/web/header-announcements.tsx'
 import { ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'
 import type { Clients } from '@pc/ui/data/client.ts'
@@ -131,7 +131,7 @@ function Frame() {
         </Suspense>
       }
     >
-      <ViewAsBanner />
+      <ImpersonationBanner />
       <WarningPopups warnings={announcements.warnings} markRead={announcements.markRead} />
       <ReportPartsProvider parts={REPORT_PARTS}>
         <ScreenRouter screens={SCREENS} home={HOME} analytics={parts.analytics} />

@@ -1,5 +1,5 @@
 import { ApolloProvider } from '@apollo/client/react'
-import { ViewAsBanner } from '@pc/features/access/web/impersonation-banner.tsx'
+import { ImpersonationBanner } from '@pc/features/access/web/impersonation-banner.tsx'
 import { useHeaderAnnouncements } from '@pc/features/announcements/web/header-announcements.tsx'
 import type { Clients } from '@pc/ui/data/client.ts'
 import { ClientsProvider } from '@pc/ui/data/clients.tsx'
@@ -98,7 +98,7 @@ function Frame({ parts }: { parts: AdministrationParts }) {
         <ApplicationFooter help={isPublisherUser(viewer) ? HELP_OF_PUBLISHERS : HELP} contact={config.supportContact} />
       }
     >
-      <ViewAsBanner />
+      <ImpersonationBanner />
       <Suspense fallback={null}>
         <SecondFactorNotice />
       </Suspense>

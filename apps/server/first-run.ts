@@ -102,7 +102,7 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
 
 /** What the screens beside figures and money show. */
 async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock): Promise<void> {
-  const [{ keepDemoDesk }, { keepDemoFeedReadings }, { keepDemoLiveHours }, { readDailyRevenue }, { NO_QUEUE }] =
+  const [{ addDemoStaffActions }, { keepDemoFeedReadings }, { keepDemoLiveHours }, { readDailyRevenue }, { NO_QUEUE }] =
     await Promise.all([
       import('./demo/staff-actions.ts'),
       import('./demo/feed-readings.ts'),
@@ -110,7 +110,7 @@ async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock)
       import('@pc/features/reports/core/server/daily-revenue.ts'),
       import('./demo/books.ts'),
     ])
-  await keepDemoDesk(database, clock)
+  await addDemoStaffActions(database, clock)
   await keepDemoLiveHours(database, clock)
   await keepDemoFeedReadings({
     ...{ database, clock, jobs: NO_QUEUE, webOrigin: config.webOrigin },

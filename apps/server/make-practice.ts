@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
+import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-lock.ts'
 import { readBatch, writeBankFile } from '@pc/features/payments/core/server/bank-file.ts'
 import { hideSecrets } from '@pc/features/practice/server/hide-secrets.ts'
 import { makePracticeAccounts } from '@pc/features/practice/server/practice-accounts.ts'

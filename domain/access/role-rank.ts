@@ -63,6 +63,6 @@ export function mayManage(actorRoles: readonly Role[], targetRoles: readonly Rol
 }
 
 /** Whom staff may see the system as: people of publishers, and only when nothing else is among their roles. */
-export function mayBeViewedAs(targetRoles: readonly Role[]): boolean {
+export function mayBeImpersonated(targetRoles: readonly Role[]): boolean {
   return targetRoles.length > 0 && targetRoles.every(isPublisherRole)
 }

@@ -3,11 +3,11 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { type Database, SYSTEM } from '../postgres/database.ts'
 import { type Actor, recordChange } from './record-change.ts'
 
-/** Who asks, as the audit log names them: staff that has taken on a view stays the actor. */
+/** The actor in the audit log: during an impersonation this is the member of staff. */
 export function actorOf(viewer: Viewer, from: { readonly sourceAddress: string; readonly requestId: string }): Actor {
   return {
-    uid: viewer.viewedBy?.uid ?? viewer.uid,
-    actingAsUid: viewer.viewedBy ? viewer.uid : null,
+    uid: viewer.impersonatedBy?.uid ?? viewer.uid,
+    actingAsUid: viewer.impersonatedBy ? viewer.uid : null,
     sourceAddress: from.sourceAddress,
     requestId: from.requestId,
     apiKeyId: viewer.apiKey?.id,

@@ -19,7 +19,7 @@ import { withSignal } from '../request-signal.ts'
 import { answerErrors, masked, originOf } from './answer-errors.ts'
 import { isOutdatedClient, outdatedClientError } from './client-version.ts'
 import type { GraphContext } from './graph.ts'
-import { accessErrorOf, type GraphqlRequest, OperationDesk } from './prepare-operation.ts'
+import { accessErrorOf, type GraphqlRequest, OperationPreparer } from './prepare-operation.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
@@ -53,7 +53,7 @@ interface Answer {
  * cookies: the bearer token alone says who asks. One that is not valid counts as none; the guard then says UNAUTHENTICATED.
  */
 export function queryHandler(endpoint: QueryEndpoint): Handler {
-  const desk = new OperationDesk(endpoint.schema)
+  const preparer = new OperationPreparer(endpoint.schema)
   return async (request, response, info) => {
     if (request.method !== 'POST')
       throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
@@ -73,7 +73,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       signal: info.signal,
       permits: new Map(),
     }
-    const { isRequestError, answer } = await run(endpoint, desk, asked, context, info)
+    const { isRequestError, answer } = await run(endpoint, preparer, asked, context, info)
     info.notes.set('graphql.outcome', answer.errors ? 'errors' : 'ok')
     send(response, type, isRequestError, answer)
   }
@@ -81,7 +81,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
 
 async function run(
   endpoint: QueryEndpoint,
-  desk: OperationDesk,
+  preparer: OperationPreparer,
   asked: GraphqlRequest,
   context: GraphContext,
   info: RequestInfo,
@@ -97,7 +97,7 @@ async function run(
     isRequestError: true,
     answer: { errors: answerErrors(errors, edge) },
   })
-  const prepared = desk.prepare(asked, context)
+  const prepared = preparer.prepare(asked, context)
   if (!prepared.ok) return refuse(prepared.errors)
   const { document, operation } = prepared.value
   info.notes.set('graphql.field', firstFieldOf(operation, endpoint.schema))

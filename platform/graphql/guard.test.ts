@@ -9,7 +9,7 @@ import { SYSTEM } from '../postgres/database.ts'
 import { field, openField } from './field.ts'
 import { finishGraph } from './finish-graph.ts'
 import { type GraphContext, openGraph } from './graph.ts'
-import { demandOwnView, demandPermit, demandReader, demandStepUp, demandViewer, findPermit } from './guard.ts'
+import { demandNoImpersonation, demandPermit, demandReader, demandStepUp, demandViewer, findPermit } from './guard.ts'
 import { mutation } from './mutation.ts'
 
 const UID = '01900000-0000-7000-8000-000000000001'
@@ -90,16 +90,16 @@ describe('reading objects of a type', () => {
   })
 })
 
-describe('a view that staff has taken on', () => {
-  const viewedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
+describe('impersonation', () => {
+  const impersonatedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
   test('changes nothing, and says as whom', () => {
-    expect(refusalOf(() => demandOwnView(contextOf(['admin'], { viewedBy })))).toEqual({
+    expect(refusalOf(() => demandNoImpersonation(contextOf(['admin'], { impersonatedBy })))).toEqual({
       message: 'a@example.jpとして表示している間は、変更できません。表示を終了してから操作してください。',
       code: 'FORBIDDEN',
       isViewingAs: true,
     })
-    expect(refusalOf(() => demandOwnView(contextOf(['admin'])))).toBeUndefined()
-    expect(refusalOf(() => demandOwnView(contextOf(null)))?.code).toBe('UNAUTHENTICATED')
+    expect(refusalOf(() => demandNoImpersonation(contextOf(['admin'])))).toBeUndefined()
+    expect(refusalOf(() => demandNoImpersonation(contextOf(null)))?.code).toBe('UNAUTHENTICATED')
   })
 })
 
@@ -179,7 +179,7 @@ describe('a change', () => {
   const graph = openGraph()
   graph.queryType({ fields: t => ({ one: openField(t, { type: 'Int', allow: 'public', resolve: () => 1 }) }) })
   graph.mutationType({})
-  const change = (name: string, more: { isAllowedWhileViewing?: true; needsStepUp?: true }) =>
+  const change = (name: string, more: { isAllowedWhileImpersonating?: true; needsStepUp?: true }) =>
     graph.mutationField(name, t =>
       mutation(t, {
         type: 'String',
@@ -195,7 +195,7 @@ describe('a change', () => {
       }),
     )
   change('plain', {})
-  change('endView', { isAllowedWhileViewing: true })
+  change('endView', { isAllowedWhileImpersonating: true })
   change('lasting', { needsStepUp: true })
   const schema = finishGraph(graph)
   const ask = async (name: string, more: Partial<Viewer>) => {
@@ -203,12 +203,12 @@ describe('a change', () => {
     const answer = await execute({ schema, document, contextValue: contextOf(['admin'], more) })
     return answer.errors?.[0]?.extensions ?? answer.data?.[name]
   }
-  const viewedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
+  const impersonatedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
 
   test('is refused while somebody is viewed as, but for what ends the view', async () => {
     expect(await ask('plain', {})).toBe('done')
-    expect(await ask('plain', { viewedBy })).toEqual({ code: 'FORBIDDEN', isViewingAs: true })
-    expect(await ask('endView', { viewedBy })).toBe('done')
+    expect(await ask('plain', { impersonatedBy })).toEqual({ code: 'FORBIDDEN', isViewingAs: true })
+    expect(await ask('endView', { impersonatedBy })).toBe('done')
     expect(await ask('endView', {})).toBe('done')
   })
   test('that lasts asks for a step-up, others do not', async () => {

@@ -56,9 +56,9 @@ export function demandPerson(context: GraphContext): Viewer {
 }
 
 /** Whoever sees the system as somebody else only looks: nothing is changed in another person's name. */
-export function demandOwnView(context: GraphContext): void {
-  const { email, viewedBy } = demandViewer(context)
-  if (!viewedBy) return
+export function demandNoImpersonation(context: GraphContext): void {
+  const { email, impersonatedBy } = demandViewer(context)
+  if (!impersonatedBy) return
   const message = `${email}として表示している間は、変更できません。表示を終了してから操作してください。`
   throw new GraphQLError(message, { extensions: { code: 'FORBIDDEN', isViewingAs: true } })
 }

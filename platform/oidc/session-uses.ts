@@ -23,7 +23,7 @@ export interface ListedSession {
 export async function noteSessionUse(database: Database, use: SessionUse): Promise<void> {
   const device = deviceName(use.userAgent)
   // Mostly nothing has changed. To read that is a fraction of what an unchanged row costs that is locked for writing.
-  const known = await database.readAlone(
+  const known = await database.readSingleStatement(
     SYSTEM,
     sql`select 1 from idp_session_uses where session_uid = ${use.sessionUid} and address = ${use.address}
       and (${device} = '' or device = ${device}) and last_used_at >= now() - interval '1 minute'`,
@@ -80,7 +80,7 @@ export const STEP_UP_MINUTES = 10
 
 /** As {@link hasRecentStepUp}, for a session that is only known by its id; false for one that has ended. */
 export async function isSessionSteppedUp(database: Database, sessionUid: string): Promise<boolean> {
-  const [found] = await database.readAlone(
+  const [found] = await database.readSingleStatement(
     SYSTEM,
     sql`select 1 from idp_payloads p left join idp_session_uses s on s.session_uid = p.session_uid
     where p.model = 'Session' and p.session_uid = ${sessionUid}

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { DuckDbReaders } from './duckdb-readers.ts'
-import { TurnTaking } from './turn-taking.ts'
+import { Mutex } from './mutex.ts'
 
 type Work<T> = (connection: DuckDBConnection) => Promise<T>
 
@@ -12,7 +12,7 @@ type Work<T> = (connection: DuckDBConnection) => Promise<T>
 export class SnapshotStatements {
   readonly #own: DuckDBConnection
   readonly #readers: DuckDbReaders
-  readonly #turn = new TurnTaking()
+  readonly #mutex = new Mutex()
   #onOwn = 0
   readonly #running = new Set<Promise<unknown>>()
 
@@ -36,7 +36,7 @@ export class SnapshotStatements {
 
   async #inTurn<T>(work: Work<T>): Promise<T> {
     this.#onOwn += 1
-    const leave = await this.#turn.enter()
+    const leave = await this.#mutex.enter()
     try {
       return await work(this.#own)
     } finally {

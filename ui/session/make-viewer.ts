@@ -32,7 +32,7 @@ export function viewerOf(
   agreements: ViewerAgreementsQuery | undefined,
 ): Viewer {
   const { viewer } = iamUser
-  // An external issuer knows neither our id of the person nor, perhaps, the address. During a view it is somebody else's.
+  // An external issuer knows neither our id of the person nor, perhaps, the address. During an impersonation the viewer is another person.
   const self = viewer && !viewer.actingAs ? { ...user, id: viewer.uid, email: viewer.email } : user
   return makeViewer(self, {
     photoUrl: iamUser.user?.photoURL ?? user.photoUrl,
@@ -41,6 +41,6 @@ export function viewerOf(
     policies: (policies.policies?.nodes ?? []) as readonly ClientPolicy[],
     agreementIds: agreements?.agreements?.nodes.flatMap(node => (node?.id ? [node.id] : [])),
     isStateReady: true,
-    actingAs: viewer?.actingAs ? { email: viewer.email, ...viewer.actingAs } : undefined,
+    impersonation: viewer?.actingAs ? { email: viewer.email, ...viewer.actingAs } : undefined,
   })
 }

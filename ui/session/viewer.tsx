@@ -13,14 +13,14 @@ export interface Viewer extends SignedInUser {
   lacksAgreement(action: string, resource: string): boolean
   /** True once user, policies and agreements have all returned. */
   readonly isStateReady: boolean
-  /** Set while staff sees the system as somebody else: roles and rows are that person's, and nothing can be changed. */
-  readonly actingAs?: ActingAs | undefined
+  /** Set during an impersonation: roles and rows are those of the impersonated person, and nothing can be changed. */
+  readonly impersonation?: Impersonation | undefined
 }
 
-export interface ActingAs {
+export interface Impersonation {
   readonly email: string
   readonly reason: string
-  /** Instant, ISO 8601: the view ends by itself then. */
+  /** Instant (ISO 8601) when the impersonation expires. */
   readonly endsAt: string
 }
 

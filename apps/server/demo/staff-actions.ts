@@ -14,7 +14,7 @@ const REMOVE = ['write:delete', 'insight:medium_article.'] as const
 const ADD_BOARD = ['write:create', 'insight:board.'] as const
 
 /** What staff and a publisher's people have done besides money: articles taken out, boards shared, rows from staging. */
-export async function keepDemoDesk(database: Database, clock: Clock): Promise<void> {
+export async function addDemoStaffActions(database: Database, clock: Clock): Promise<void> {
   await removeArticles(database, clock)
   await shareBoards(database)
   await importFromStaging(database)

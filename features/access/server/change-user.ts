@@ -32,7 +32,7 @@ type ChangeRefusal = UserRefusal | AgreementRefusal | Refusal<'record/not-found'
  * Changes that end somebody's administration happen one after the other: of two administrators who demote each other at the
  * same moment, the second sees what the first one did. Nobody else waits: a file may change people for half a minute.
  */
-async function takeTurn(tx: Transaction): Promise<void> {
+async function lockRoleChanges(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 7))`.execute(tx)
 }
 
@@ -109,7 +109,7 @@ interface NextState {
 async function lockInTurn(changes: readonly ChangeOfPerson[], write: UserWrite): Promise<ReadonlyMap<string, UserRow>> {
   const { tx, permit } = write
   const uids = changes.map(({ uid }) => uid)
-  const needsTurn = (users: ReadonlyMap<string, UserRow>) =>
+  const needsRoleLock = (users: ReadonlyMap<string, UserRow>) =>
     changes.some(({ uid, roles, enabled }) => {
       const user = users.get(uid.toLowerCase())
       if (!user) return false
@@ -117,11 +117,11 @@ async function lockInTurn(changes: readonly ChangeOfPerson[], write: UserWrite):
       return endsAdministration(actorOf(write), personOf(user), next)
     })
   const byUid = (users: readonly UserRow[]) => new Map(users.map(user => [user.uid, user]))
-  const hasTurn = needsTurn(byUid(await readUsers(tx, uids.filter(isUid), permit)))
-  if (hasTurn) await takeTurn(tx)
+  const holdsRoleLock = needsRoleLock(byUid(await readUsers(tx, uids.filter(isUid), permit)))
+  if (holdsRoleLock) await lockRoleChanges(tx)
   const users = byUid(await lockUsers(tx, uids, permit))
   // Somebody has become an administrator in between.
-  if (!hasTurn && needsTurn(users)) await takeTurn(tx)
+  if (!holdsRoleLock && needsRoleLock(users)) await lockRoleChanges(tx)
   return users
 }
 
@@ -291,7 +291,7 @@ export async function deleteUser(
   mail: PeopleMail,
 ): Promise<Result<UserRow, UserRefusal | Refusal<'record/not-found' | 'user/has-records'>>> {
   const { tx, permit } = write
-  await takeTurn(tx)
+  await lockRoleChanges(tx)
   const before = await lockUser(tx, uid, permit)
   if (!before) return refused(refusal('record/not-found', ['uid']))
   const target = personOf(before)

@@ -38,7 +38,7 @@ export async function seedPolicies(database: Database): Promise<boolean> {
 export async function policiesOfViewer(database: Database, viewer: Viewer): Promise<PolicyRow[]> {
   const rows = await readPolicies(database, viewer.roles)
   const all = [...GRANTS_WITHOUT_ROLE.map(grant => policyRow(grant, null)), ...rows]
-  return viewer.viewedBy ? all.flatMap(readingPart) : all
+  return viewer.impersonatedBy ? all.flatMap(readingPart) : all
 }
 
 /** Whoever sees the system as somebody else only looks: nothing that changes is offered. */

@@ -12,7 +12,7 @@ const MAX_WAITING = 10_000
  * key says when its bucket will be full again (GCRA), so that no request is kept. While a key has to wait, its further
  * requests cost no question to the database: what a key makes the database write is as limited as its requests.
  */
-export class KeyPace {
+export class ApiKeyRateLimit {
   readonly #database: Database
   readonly #clock: Clock
   /** Until when requests of a key are turned away here. */

@@ -266,7 +266,7 @@ describe('reading', () => {
     // Another process of the same installation counts on.
     const { database, clock } = system.parts
     const second = apiKeyAccess({ database, clock, onFault: error => expect.fail(String(error)) })
-    const rush = Promise.all(Array.from({ length: 20 }, () => second.viewerOf(`Bearer ${busy}`, '127.0.0.1')))
-    await expect(rush).rejects.toMatchObject({ status: 429 })
+    const burst = Promise.all(Array.from({ length: 20 }, () => second.viewerOf(`Bearer ${busy}`, '127.0.0.1')))
+    await expect(burst).rejects.toMatchObject({ status: 429 })
   })
 })

@@ -4,7 +4,7 @@ import { type CreatedKey, DAY_MS, PUBLISHERS, REVOKE, startApiKeyBed } from '@pc
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { announceToOrganization } from '../../announcements/server/announce-to-organization.ts'
-import { deleteWhatIsOver } from '../../retention/server/purge-expired.ts'
+import { purgeExpired } from '../../retention/server/purge-expired.ts'
 import { apiKeyAccess } from './api-key-access.ts'
 import { notifyOfExpiringKeys } from './api-key-job.ts'
 
@@ -217,13 +217,13 @@ describe('the life of a key', () => {
     const names = async () =>
       (await inSystem(tx => tx.selectFrom('publisherApiKeys').select('name').execute())).map(({ name }) => name).sort()
     clock.set(new Date(start + 390 * DAY_MS).toISOString())
-    await deleteWhatIsOver(system.parts.database, clock)
+    await purgeExpired(system.parts.database, clock)
     expect(await names()).toEqual(['ended', 'revoked'])
     clock.set(new Date(start + 400 * DAY_MS).toISOString())
-    await deleteWhatIsOver(system.parts.database, clock)
+    await purgeExpired(system.parts.database, clock)
     expect(await names()).toEqual(['ended'])
     clock.set(new Date(start + 430 * DAY_MS).toISOString())
-    await deleteWhatIsOver(system.parts.database, clock)
+    await purgeExpired(system.parts.database, clock)
     expect(await names()).toEqual([])
   })
 })

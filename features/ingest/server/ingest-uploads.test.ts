@@ -188,12 +188,12 @@ test('the templates are files of their datasets, for Excel', async () => {
 test('a person cannot have a file unpacked as often as the disk allows: some wait, the others are told', async () => {
   const { sha256 = '' } = await upload(summary(row('2026-05-01', 1)))
   const { promise, resolve: release } = Promise.withResolvers<void>()
-  const turn = system.parts.ingest.context.takeTurn(() => promise)
+  const lock = system.parts.ingest.context.withImportLock(() => promise)
   const asked = Array.from({ length: 6 }, () => step('check', sha256))
   const first = await Promise.race(asked)
   expect([first.status, first.last.message]).toEqual([503, expect.stringContaining('もう一度お試しください')])
   release()
-  await turn
+  await lock
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 503, 503])
 })

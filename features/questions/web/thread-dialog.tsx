@@ -149,7 +149,7 @@ function useReadMark(thread: ThreadFragment, viewer: Viewer, onChange: () => voi
   const client = useApolloClient()
   const { id, isUnread } = thread
   const messageId = thread.messages?.at(-1)?.id
-  const isGuest = viewer.actingAs !== undefined
+  const isGuest = viewer.impersonation !== undefined
   // The list is asked again because of the mark, not the other way round.
   const notify = useLatest(onChange)
   useEffect(() => {

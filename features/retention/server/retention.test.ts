@@ -2,7 +2,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deleteWhatIsOver } from './purge-expired.ts'
+import { purgeExpired } from './purge-expired.ts'
 
 /** What is over is deleted at night, except what a hold covers; over HTTP, real PostgreSQL. */
 let system: SystemUnderTest
@@ -45,7 +45,7 @@ const place = async (input: object) => {
 }
 const release = (id: string) => ask('insight:admin', RELEASE, { id, reason: '終了' })
 const night = async () => {
-  const done = await deleteWhatIsOver(system.parts.database, clock)
+  const done = await purgeExpired(system.parts.database, clock)
   const left = await inBooks(tx => tx.selectFrom('pageViews').select('path').orderBy('path').execute())
   const { deleted, held } = done.find(each => each.kind === 'page_views')!
   return { deleted, held, left: left.map(row => row.path) }
@@ -116,7 +116,7 @@ test('every kind of the list can be deleted by the job', async () => {
       .values({ batchNo, line: 1n, columnName: 'c', reason: 'r', sourceText: 's' })
       .execute()
   })
-  const done = await deleteWhatIsOver(system.parts.database, clock)
+  const done = await purgeExpired(system.parts.database, clock)
   expect(done.filter(each => each.deleted === 0n)).toEqual([])
 })
 

@@ -313,14 +313,16 @@ describe('editing', () => {
     await expect.element(button).toHaveAccessibleDescription(/ご自身の2段階認証は/)
   })
 
-  test('begins a view with a reason', async () => {
-    const { asked } = await edit(person(), 'admin', { StartViewAs: 'never' })
+  test('starts an impersonation with a reason', async () => {
+    const { asked } = await edit(person(), 'admin', { StartImpersonation: 'never' })
     await page.getByRole('button', { name: '表示を始める' }).click()
     const window = page.getByRole('dialog', { name: 'hanako@example.jpとして表示' })
     await window.getByLabelText('表示する理由').fill('お問い合わせ1234の確認')
     await expectAccessible()
     await window.getByRole('button', { name: '30分間表示する' }).click()
-    await expect.poll(() => last(asked, 'StartViewAs')).toMatchObject({ uid: 'u2', reason: 'お問い合わせ1234の確認' })
+    await expect
+      .poll(() => last(asked, 'StartImpersonation'))
+      .toMatchObject({ uid: 'u2', reason: 'お問い合わせ1234の確認' })
   })
 
   test('offers no view as staff', async () => {

@@ -13,7 +13,7 @@ import { type CellDifference, LISTED, type ReplayReport } from './replay-day.ts'
  * cell. Rows that came by other ways are not looked at. Changes nothing.
  */
 export function replayContents(context: IngestContext, dataset: ContentDataset): Promise<ReplayReport> {
-  return context.takeTurn(async () => {
+  return context.withImportLock(async () => {
     // What a replaced batch delivered is there until a later one names the same id.
     const batches = await context.database.inScope(SYSTEM, tx => listBatches(tx, ['applied', 'replaced'], [dataset]))
     const engine = await ReadingEngine.open(context.engine, [context.folders.work], context.folders.work)

@@ -82,7 +82,7 @@ function refusalOf(viewer: Viewer | null): { status: number; message: string } |
   if (!viewer) return { status: 401, message: 'サインインが必要です。もう一度サインインしてください。' }
   if (!decide(viewer, 'write:create', 'insight:ingest.'))
     return { status: 403, message: '統計データを取り込む権限がありません。' }
-  if (!viewer.viewedBy) return undefined
+  if (!viewer.impersonatedBy) return undefined
   const message = `${viewer.email}として表示している間は、取り込めません。表示を終了してから操作してください。`
   return { status: 403, message }
 }

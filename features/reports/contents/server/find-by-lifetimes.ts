@@ -42,7 +42,7 @@ const FEW_PUBLISHERS = 12
  * The first items by a figure, of all publishers: only those are looked at whose life (`LIVES`) reaches the figure of the
  * page's last place. Undefined: what is asked for, or the store, does not make that the faster way.
  */
-export async function findByLives(
+export async function findByLifetimes(
   ask: Query,
   query: ContentQuery,
   { order, page, columns, closedMonths }: WantedItems,
