@@ -2,7 +2,7 @@
 export type Steps<T> = Generator<undefined, T, undefined>
 
 /** Runs the work to its end without a pause. */
-export function atOnce<T>(steps: Steps<T>): T {
+export function runSync<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
