@@ -31,6 +31,10 @@ const CHECKS: readonly Check[] = [
   { name: 'types: every module', run: checkCoverageOfTypes },
   { name: 'boundaries', run: boundaries },
   { name: 'unused code', run: () => ofCommand(runTool('knip', '--no-progress')) },
+  {
+    name: 'code that only tests use',
+    run: () => ofCommand(runTool('knip', '--no-progress', '--production', '--config', 'knip.production.jsonc')),
+  },
   ...GENERATED_FILES,
   { name: 'documents', run: checkDocuments },
   { name: 'wording', run: checkWording },

@@ -38,7 +38,10 @@ export function resetViolations(
   return list.violations
 }
 
-/** I16 and the computed half of I17: the frozen input gives the stored result again, byte for byte. */
+/**
+ * I16 and the computed half of I17: the frozen input gives the stored result again, byte for byte.
+ * @internal Tests call it.
+ */
 export function recomputationViolations(input: MonthInput, stored: SettledMonth): readonly Violation[] {
   return runSync(recomputationSteps(input, stored))
 }

@@ -29,7 +29,10 @@ function snapshotHash(content: unknown, hash: HashText): string {
   return hash(canonicalText(content))
 }
 
-/** The link of a month that is being finalised. Agreements may come in any order. */
+/**
+ * The link of a month that is being finalised. Agreements may come in any order.
+ * @internal Tests call it.
+ */
 export function chainLink(...given: Parameters<typeof chainLinkSteps>): ChainLink {
   return runSync(chainLinkSteps(...given))
 }
@@ -69,6 +72,7 @@ export interface ChainBreak {
  * Recomputes a medium's chain, oldest month first. `contentOf` gives the stored content of an agreement's snapshot (or the
  * month's head for null), undefined when it is gone. `startHash` is the hash of the month before the first link, null when
  * the chain begins there. An empty list proves that nothing was altered.
+ * @internal Tests call it.
  */
 export function verifyChain(...given: Parameters<typeof verifyChainSteps>): readonly ChainBreak[] {
   return runSync(verifyChainSteps(...given))

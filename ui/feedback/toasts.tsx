@@ -41,6 +41,7 @@ function dismiss(id: number): void {
   if (shown.some(toast => toast.id === id)) change(shown.filter(toast => toast.id !== id))
 }
 
+/** @internal Tests call it. */
 export function dismissAllToasts(): void {
   change([])
 }
