@@ -120,19 +120,16 @@ describe.skipIf(!probe)('a full disk', () => {
     let store = await openDuckDb(settings)
     const rowsOf = (cycle: number, count: number) =>
       Array.from({ length: count }, (_, n) => ({
-        ...{
-          date: day('2026-10-01'),
-          medium_id: 1n,
-          publisher_id: BigInt(1 + (n % 50)),
-          article_id: BigInt(n * 7_919 + cycle),
-        },
-        ...{
-          batch_no: BigInt(cycle),
-          impression: BigInt((n * 7_919_333) % 1_000_003),
-          click: BigInt((n * 31) % 977),
-          watch: 1n,
-        },
-        ...{ ads_revenue_micro_yen: BigInt((n * 104_729) % 99_999_989), publisher_revenue_micro_yen: BigInt(n * n) },
+        date: day('2026-10-01'),
+        medium_id: 1n,
+        publisher_id: BigInt(1 + (n % 50)),
+        article_id: BigInt(n * 7_919 + cycle),
+        batch_no: BigInt(cycle),
+        impression: BigInt((n * 7_919_333) % 1_000_003),
+        click: BigInt((n * 31) % 977),
+        watch: 1n,
+        ads_revenue_micro_yen: BigInt((n * 104_729) % 99_999_989),
+        publisher_revenue_micro_yen: BigInt(n * n),
       }))
     const total = async () => {
       const [row] = await store.query(statsSql`select count(*) as n from ${table('article_day')}`)

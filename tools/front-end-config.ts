@@ -108,7 +108,8 @@ function firstPage(modules: readonly string[]): Plugin {
         )
         const styles = new Set([...found].flatMap(chunk => [...(chunk.viteMetadata?.importedCss ?? [])]))
         const link = (attrs: Record<string, string | boolean>) => ({
-          ...{ tag: 'link', injectTo: 'head' as const },
+          tag: 'link',
+          injectTo: 'head' as const,
           attrs: { ...attrs, crossorigin: true },
         })
         return {

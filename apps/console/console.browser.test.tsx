@@ -17,7 +17,11 @@ import texts from './public/locales/ja/console.json'
 import { SCREENS } from './routes.ts'
 
 const CONFIG: RuntimeConfig = {
-  ...{ insightApiOrigin: '', iamApiOrigin: '', oidcIssuer: '', oidcClientId: 'console', clientVersion: 'test' },
+  insightApiOrigin: '',
+  iamApiOrigin: '',
+  oidcIssuer: '',
+  oidcClientId: 'console',
+  clientVersion: 'test',
   canChangeEmail: true,
   canChangePassword: true,
   deployedServices: ['/iam/', '/gpc/', '/coupon/', '/video-manager/', '/article-manager/'],
@@ -41,7 +45,11 @@ async function open({ role = 'insight:admin', config = {}, userId = 'u1', acting
     ViewerUser: {
       data: {
         user: {
-          ...{ __typename: 'User', uid: userId, email: 'a@example.jp', photoURL: null, organizationId: null },
+          __typename: 'User',
+          uid: userId,
+          email: 'a@example.jp',
+          photoURL: null,
+          organizationId: null,
           roles: [{ __typename: 'UserRole', name: role }],
         },
         viewer: { __typename: 'Viewer', uid: userId, email: actingAs ? 'a@example.jp' : 'taro@example.jp', actingAs },

@@ -113,7 +113,10 @@ async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock)
   await addDemoStaffActions(database, clock)
   await keepDemoLiveHours(database, clock)
   await keepDemoFeedReadings({
-    ...{ database, clock, jobs: NO_QUEUE, webOrigin: config.webOrigin },
+    database,
+    clock,
+    jobs: NO_QUEUE,
+    webOrigin: config.webOrigin,
     readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
   })
 }

@@ -18,7 +18,10 @@ afterAll(() => tested.drop())
 
 function contextOf(roles: readonly Role[] | null, more: Partial<Viewer> = {}): GraphContext {
   const viewer = roles && {
-    ...{ uid: UID, email: 'a@example.jp', roles, organizationId: 5n },
+    uid: UID,
+    email: 'a@example.jp',
+    roles,
+    organizationId: 5n,
     scope: viewerScope(UID, roles, 5n),
     ...more,
   }
@@ -142,7 +145,8 @@ describe('step-up, at an external issuer', () => {
   const stepUp = (signedInAtMs: number | undefined, more: Partial<Viewer> = {}) =>
     demandStepUp(
       contextOf(['admin'], {
-        ...{ sessionKey: 'external:x', ...more },
+        sessionKey: 'external:x',
+        ...more,
         ...(signedInAtMs === undefined ? {} : { signedInAtMs }),
       }),
       tested.database,

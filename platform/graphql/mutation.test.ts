@@ -111,13 +111,11 @@ function exampleGraph() {
   )
   graph.mutationField('once', t =>
     mutation(t, {
-      ...{
-        type: 'String',
-        allow: 'write:update',
-        on: 'insight:agreement.',
-        database,
-        keptAnswer: () => 'shown before',
-      },
+      type: 'String',
+      allow: 'write:update',
+      on: 'insight:agreement.',
+      database,
+      keptAnswer: () => 'shown before',
       async run(_args, { recordNothing }) {
         recordNothing()
         return ok('secret')
@@ -126,8 +124,11 @@ function exampleGraph() {
   )
   graph.mutationField('prepared', t =>
     mutation(t, {
-      ...{ type: 'Int', args: { value: t.arg.int({ required: true }) } },
-      ...{ allow: 'write:update', on: 'insight:agreement.', database },
+      type: 'Int',
+      args: { value: t.arg.int({ required: true }) },
+      allow: 'write:update',
+      on: 'insight:agreement.',
+      database,
       async prepare({ value }) {
         runs += 1
         await new Promise(setImmediate)
@@ -141,8 +142,11 @@ function exampleGraph() {
   )
   graph.mutationField('abandoned', t =>
     mutation(t, {
-      ...{ type: 'String', args: { ending: t.arg.string({ required: true }) } },
-      ...{ allow: 'write:update', on: 'insight:agreement.', database },
+      type: 'String',
+      args: { ending: t.arg.string({ required: true }) },
+      allow: 'write:update',
+      on: 'insight:agreement.',
+      database,
       async run({ ending }, { tx, recordNothing }) {
         recordNothing()
         await tx.updateTable('agreements').set({ name: '誰も待たない' }).execute()

@@ -138,7 +138,7 @@ test('a hiccup is waited for; when somebody has been waiting for seconds, the ot
 
 test('a queue that is never empty sheds no load while requests are admitted soon', async () => {
   const admission = new Admission(
-    { ...limits, ...{ waiting: 100, waitingOfOne: 100, maxWaitMs: 5_000, sheddingWaitMs: 800 } },
+    { ...limits, waiting: 100, waitingOfOne: 100, maxWaitMs: 5_000, sheddingWaitMs: 800 },
     () => Date.now(),
   )
   const outcomes: string[] = []

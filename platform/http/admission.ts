@@ -27,9 +27,16 @@ export interface AdmissionLimits {
  * that the queue is short when it ends (security, figures 12 and 13).
  */
 const LIMITS: AdmissionLimits = {
-  ...{ atOnce: 32, atLeast: 6, slowMs: 700 },
-  ...{ waiting: 400, waitingOfOne: 128, maxWaitMs: 5_000, sheddingWaitMs: 800, sheddingAfterMs: 5_000 },
-  ...{ lateMs: 1_200, soonMs: 600 },
+  atOnce: 32,
+  atLeast: 6,
+  slowMs: 700,
+  waiting: 400,
+  waitingOfOne: 128,
+  maxWaitMs: 5_000,
+  sheddingWaitMs: 800,
+  sheddingAfterMs: 5_000,
+  lateMs: 1_200,
+  soonMs: 600,
 }
 /** A slow request lowers the number by a tenth, at most once within this time. */
 const STEP_MS = 100

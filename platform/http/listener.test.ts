@@ -11,7 +11,12 @@ afterEach(() => listener?.close())
 
 test('a burst of connections is accepted while the process is busy, before a packet is sent again', async () => {
   listener = await openListener({
-    ...{ name: 'test', host: '127.0.0.1', port: 0, headers: {}, log: openLog('silent'), isReady: () => true },
+    name: 'test',
+    host: '127.0.0.1',
+    port: 0,
+    headers: {},
+    log: openLog('silent'),
+    isReady: () => true,
     handle: (_request, response) => void response.end(),
   })
   const shared = new Int32Array(new SharedArrayBuffer(8))

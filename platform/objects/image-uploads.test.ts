@@ -364,7 +364,10 @@ test('with a scanner: what it finds is refused, everything is while it is away, 
   let verdict: 'clean' | 'infected' | 'away' = 'infected'
   const folder = temporaryFolder()
   const scanned = openImageUploads({
-    ...{ dataDir: folder, webOrigin: origin, objectsUrl: undefined, clock },
+    dataDir: folder,
+    webOrigin: origin,
+    objectsUrl: undefined,
+    clock,
     scanFile: async () => {
       if (verdict === 'away') throw new Error('nobody answers')
       return verdict

@@ -38,7 +38,8 @@ export function usePublisherSearch(): Search {
   return async text => {
     const { data } = await client.query({ query: PublisherOptionsDocument, variables: asked(text) })
     return answered(data?.publishers).map(({ id, name, organization }) => ({
-      ...{ id, name },
+      id,
+      name,
       ...(organization ? { note: organization.name } : {}),
     }))
   }

@@ -43,7 +43,10 @@ test('asks word for word as the client would', async () => {
   clearPrefetched()
   await clients().iam.query({ query: ViewerUserDocument, variables: { userID: 'u1' } })
   const [before, later] = sent.map(({ address, init }) => ({
-    ...{ address, method: init?.method, credentials: init?.credentials, body: init?.body },
+    address,
+    method: init?.method,
+    credentials: init?.credentials,
+    body: init?.body,
     headers: Object.fromEntries(new Headers(init?.headers)),
   }))
   expect(before).toEqual(later)

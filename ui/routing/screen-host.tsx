@@ -92,7 +92,9 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
     query?.document ?? NOTHING,
     variables
       ? {
-          ...{ variables, notifyOnNetworkStatusChange: true, client },
+          variables,
+          notifyOnNetworkStatusChange: true,
+          client,
           // Asked for a moment ago: what is here, or under way, is the answer.
           ...(isEarly ? { fetchPolicy: 'cache-first' as const } : {}),
         }

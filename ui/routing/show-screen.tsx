@@ -76,7 +76,9 @@ export async function showScreen(given: Given): Promise<{ asked: readonly SentOp
   const viewer = makeViewer(
     { id: userId, email: 'me@example.jp', photoUrl: undefined, hasEmailPassAccount: true },
     {
-      ...{ photoUrl: undefined, agreementIds: given.agreementIds, isStateReady: true },
+      photoUrl: undefined,
+      agreementIds: given.agreementIds,
+      isStateReady: true,
       organizationId: given.organizationId,
       roles: [role],
       policies: grantsFor([role]).map(grant => clientPolicy(policyRow(grant, role))),

@@ -81,7 +81,9 @@ export class OidcProvider implements IdentityProvider {
     const answer = await this.#client.useRefreshToken({
       // The state as the library's own session keeps it: the new token must name the same person as the old one.
       state: {
-        ...{ refresh_token: refreshToken, session_state, profile },
+        refresh_token: refreshToken,
+        session_state,
+        profile,
         ...(id_token === undefined ? {} : { id_token }),
         ...(scope === undefined ? {} : { scope }),
       },

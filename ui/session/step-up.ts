@@ -27,7 +27,8 @@ async function call<T>(name: string, body?: unknown): Promise<Answer<T>> {
   }
   try {
     const response = await fetch(`/sso/api/${name}`, {
-      ...{ credentials: 'same-origin', cache: 'no-store' },
+      credentials: 'same-origin',
+      cache: 'no-store',
       ...(body === undefined ? {} : post),
     })
     const answer: unknown = await response.json()

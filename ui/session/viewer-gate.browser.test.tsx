@@ -85,7 +85,11 @@ test.each([
 })
 
 const KNOWN = makeViewer(USER, {
-  ...{ photoUrl: undefined, roles: [], organizationId: undefined, policies: [], isStateReady: true },
+  photoUrl: undefined,
+  roles: [],
+  organizationId: undefined,
+  policies: [],
+  isStateReady: true,
   agreementIds: ['8', '9'],
 })
 

@@ -18,14 +18,20 @@ export async function prepareDemoBank(tx: Transaction): Promise<void> {
   await tx
     .insertInto('transferSources')
     .values({
-      ...{
-        validFromMonth: 202012,
-        clientCode: '0000012345',
-        clientName: accepted(toAccountHolderKana(DEMO_PAYER.reading)),
-      },
-      ...{ bankCode: '0001', bankName: 'ﾐｽﾞﾎ', branchCode: '001', branchName: 'ﾄｳｷﾖｳｴｲｷﾞﾖｳﾌﾞ' },
-      ...{ accountType: 'ordinary', accountNumber: '1234567', hasLineBreaks: true },
-      ...{ resultMarkOffset: 0, resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },
+      validFromMonth: 202012,
+      clientCode: '0000012345',
+      clientName: accepted(toAccountHolderKana(DEMO_PAYER.reading)),
+      bankCode: '0001',
+      bankName: 'ﾐｽﾞﾎ',
+      branchCode: '001',
+      branchName: 'ﾄｳｷﾖｳｴｲｷﾞﾖｳﾌﾞ',
+      accountType: 'ordinary',
+      accountNumber: '1234567',
+      hasLineBreaks: true,
+      resultMarkOffset: 0,
+      resultMarkLength: 1,
+      resultPaidMarks: ['0'],
+      resultReturnedMarks: ['8'],
     })
     .onConflict(conflict => conflict.doNothing())
     .execute()

@@ -41,8 +41,11 @@ export async function keepDemoWebhook(database: Database, clock: Clock, keyring:
     const { id: webhookId } = await tx
       .insertInto('webhooks')
       .values({
-        ...{ url: URL, events: ['month.finalized', 'feed.failed', 'feed.recovered'], isPaused: true },
-        ...{ ...sealWebhookSecret(keyring, newWebhookSecret(), null), createdAt: new Date(now - 100 * HOUR_MS) },
+        url: URL,
+        events: ['month.finalized', 'feed.failed', 'feed.recovered'],
+        isPaused: true,
+        ...sealWebhookSecret(keyring, newWebhookSecret(), null),
+        createdAt: new Date(now - 100 * HOUR_MS),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

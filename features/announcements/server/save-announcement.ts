@@ -91,7 +91,8 @@ export async function changeAnnouncement(
   const { targets, ...values } = content
   const edit = {
     ...({ resource: RESOURCE, rowId: id, revision } as const),
-    ...{ before: inOneOrder(before), after: inOneOrder(content) },
+    before: inOneOrder(before),
+    after: inOneOrder(content),
   }
   const unknown = await saveEdit(write, edit, async changed => {
     await tx

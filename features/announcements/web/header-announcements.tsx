@@ -41,7 +41,11 @@ export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnn
   const nodes = (data ?? previousData)?.announcements?.nodes ?? []
   return {
     items: nodes.map(node => ({
-      ...{ id: node.id, title: node.title, body: node.body, type: node.level, isRead: node.isRead },
+      id: node.id,
+      title: node.title,
+      body: node.body,
+      type: node.level,
+      isRead: node.isRead,
       dateText: formatInstantDay(node.updatedAt),
       link: home + addressOf(announcementPath(node.id)),
     })),

@@ -155,7 +155,8 @@ describe('reading', () => {
       { allowedAddresses: ['203.0.113.0/24', '2001:db8:1:2::/64'], requestCount: 0, refusedFrom: '127.0.0.1' },
     ])
     const access = apiKeyAccess({
-      ...{ database: system.parts.database, clock: system.parts.clock },
+      database: system.parts.database,
+      clock: system.parts.clock,
       onFault: error => expect.fail(String(error)),
     })
     const from = async (address: string) => (await access.viewerOf(`Bearer ${secret}`, address)) !== null

@@ -55,8 +55,14 @@ export async function createApiKey(
   const { id } = await tx
     .insertInto('publisherApiKeys')
     .values({
-      ...{ organizationId, name, scopes, createdByUid: viewer.uid, createdAt },
-      ...{ secretSha256: hashOfSecret(secret), secretEnd: secret.slice(-4), allowedAddresses: spelt(addresses) },
+      organizationId,
+      name,
+      scopes,
+      createdByUid: viewer.uid,
+      createdAt,
+      secretSha256: hashOfSecret(secret),
+      secretEnd: secret.slice(-4),
+      allowedAddresses: spelt(addresses),
       expiresAt: new Date(createdAt.getTime() + wish.days * DAY_MS),
     })
     .returning('id')

@@ -7,7 +7,9 @@ function articlesVariables(condition: ArticleCondition): MediumArticlesQueryVari
   const { q, mediumId, publisherId, feedId, from, to, order } = condition
   const { limit, offset } = articleCondition.variables(condition) as { limit: number; offset: number }
   return {
-    ...{ limit, offset, orderBy: order },
+    limit,
+    offset,
+    orderBy: order,
     ...(q === '' ? {} : { q }),
     param: {
       ...(mediumId === undefined ? {} : { mediumId }),

@@ -9,7 +9,9 @@ export const feedsQuery = {
     const { q, mediumId, publisherId, type, health, state, order } = condition
     const { limit, offset } = feedCondition.variables(condition) as { limit: number; offset: number }
     return {
-      ...{ limit, offset, orderBy: order },
+      limit,
+      offset,
+      orderBy: order,
       ...(q === '' ? {} : { q }),
       param: {
         ...(mediumId === undefined ? {} : { mediumId }),

@@ -167,7 +167,8 @@ export function bankAccountsKind({ requestBankAccounts, approveBankAccounts }: B
             ...cells,
             ...organizations.cellsOf(organization.value.id),
             ...place,
-            ...{ bankName: branch.bankName, branchName: branch.name },
+            bankName: branch.bankName,
+            branchName: branch.name,
             holder: holder.value,
           })
         },

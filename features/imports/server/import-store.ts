@@ -64,8 +64,12 @@ export async function keepPreview(
     const values = rows.slice(from, from + ROWS_AT_A_TIME).map(row => {
       const { rowNumber, state, cells, changes, refusals, recordIds } = storedRow(row)
       return {
-        ...{ importId: id, rowNumber, state },
-        ...{ cells: JSON.stringify(cells), changes: JSON.stringify(changes), refusals: JSON.stringify(refusals) },
+        importId: id,
+        rowNumber,
+        state,
+        cells: JSON.stringify(cells),
+        changes: JSON.stringify(changes),
+        refusals: JSON.stringify(refusals),
         recordIds: JSON.stringify(recordIds),
       }
     })

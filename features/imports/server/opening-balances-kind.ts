@@ -119,7 +119,8 @@ async function readPresent(reader: Reader) {
     .orderBy('o.originMonth')
     .execute()
   return rows.map(({ code, publisherId, ...row }) => ({
-    ...{ code, publisherId },
+    code,
+    publisherId,
     originMonth: monthText(row.originMonth),
     amountYen: String(row.amountYen),
     isQualified: yesNo(row.isQualified),

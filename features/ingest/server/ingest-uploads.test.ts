@@ -62,7 +62,9 @@ test('the file that was looked at is published: once, in the name of who sent it
   const checked = await step('check', sha256)
   expect(checked.said[0]).toEqual({ progress: { step: 'wait' } })
   expect(checked.answer).toMatchObject({
-    ...{ status: 'acceptable', sha256, finalMonths: [] },
+    status: 'acceptable',
+    sha256,
+    finalMonths: [],
     summary: { rows: 2, firstDay: '2026-06-01', lastDay: '2026-06-02', totals: [{ total: '15' }, { total: '2' }] },
   })
   expect(await ledger()).toEqual([])

@@ -34,7 +34,10 @@ export async function saveView(input: ViewInput, write: PreferenceWrite): Promis
   if (problems.length > 0) return refused(...problems)
   const { screen, name, condition } = content
   const values = {
-    ...{ screen, name, condition, sharedWithRole: role ?? null },
+    screen,
+    name,
+    condition,
+    sharedWithRole: role ?? null,
     columns: content.columns === undefined ? null : [...content.columns],
   }
   const before = input.id === undefined ? undefined : await lockOwnView(tx, viewer, input.id)

@@ -52,16 +52,27 @@ export interface PublisherValues {
 }
 
 export const NEW_RULE: RuleValues = {
-  ...{ revision: null, agreementId: null },
-  ...{ paymentRate: null, sspPaymentRate: 0, videoSspPaymentRate: 0, liveSspPaymentRate: 0 },
-  ...{ isTargetForSspAllocation: false, isTargetForVideoSspAllocation: false, isTargetForLiveSspAllocation: false },
-  ...{ fixedRevenue: null, minimumRevenue: null },
+  revision: null,
+  agreementId: null,
+  paymentRate: null,
+  sspPaymentRate: 0,
+  videoSspPaymentRate: 0,
+  liveSspPaymentRate: 0,
+  isTargetForSspAllocation: false,
+  isTargetForVideoSspAllocation: false,
+  isTargetForLiveSspAllocation: false,
+  fixedRevenue: null,
+  minimumRevenue: null,
 }
 
 /** @param from the first month of its conditions */
 export function newPublisherValues(from: YearMonth): PublisherValues {
   return {
-    ...{ organizationId: null, name: '', kana: '', enabled: true, notes: '' },
+    organizationId: null,
+    name: '',
+    kana: '',
+    enabled: true,
+    notes: '',
     validFromMonth: formatYearMonth(from),
     agreementPublisherRules: [],
   }

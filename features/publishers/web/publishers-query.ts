@@ -10,7 +10,11 @@ export const publishersQuery = {
     const { limit, offset } = publisherCondition.variables(condition) as { limit: number; offset: number }
     const { withRules, withRates } = publisherRights(viewer).shown
     return {
-      ...{ limit, offset, orderBy: order, withRules, withRates },
+      limit,
+      offset,
+      orderBy: order,
+      withRules,
+      withRates,
       ...(q === '' ? {} : { q }),
       param: {
         ...(organizationId === undefined ? {} : { organizationId }),

@@ -45,10 +45,22 @@ async function begin(tx: Transaction, said: SaidOfStatement): Promise<bigint> {
   const { id } = await tx
     .insertInto('questions')
     .values({
-      ...{ kind: 'statement', statementId, organizationId, agreementId, month, subject, context },
-      ...{ mediumIds: [mediumId], valueThen: value, unit: 'yen' },
-      ...{ askerUid: writer.uid, askerEmail: writer.email, askerScope: 'organization' },
-      ...{ stateChangedAt: at, askedAt: at, lastMessageAt: at },
+      kind: 'statement',
+      statementId,
+      organizationId,
+      agreementId,
+      month,
+      subject,
+      context,
+      mediumIds: [mediumId],
+      valueThen: value,
+      unit: 'yen',
+      askerUid: writer.uid,
+      askerEmail: writer.email,
+      askerScope: 'organization',
+      stateChangedAt: at,
+      askedAt: at,
+      lastMessageAt: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

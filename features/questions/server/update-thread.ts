@@ -190,15 +190,19 @@ function subjectColumns(read: ReadSubject) {
     const { range, figure, mediumIds, publisherIds } = asked
     return {
       ...words,
-      ...{ fromDay: range.from, toDay: range.to, figure },
-      ...{ mediumIds: [...mediumIds], publisherIds: [...publisherIds] },
+      fromDay: range.from,
+      toDay: range.to,
+      figure,
+      mediumIds: [...mediumIds],
+      publisherIds: [...publisherIds],
     }
   }
   const { mediumId, publisherId } = read
   return {
     ...words,
     ...(asked.kind === 'payment' ? { monthlyPaymentId: asked.id } : { monthlyPublisherPaymentId: asked.id }),
-    ...{ amountColumn: asked.column, nodePath: asked.path },
+    amountColumn: asked.column,
+    nodePath: asked.path,
     mediumIds: mediumId === null ? [] : [mediumId],
     publisherIds: publisherId === null ? [] : [publisherId],
   }
@@ -214,8 +218,13 @@ async function addMessage(
   await tx
     .insertInto('questionMessages')
     .values({
-      ...{ questionId, text, isInternal, writtenAt: now },
-      ...{ writerUid: uid, writerEmail: email, isByStaff: permit.scope.kind === 'all' },
+      questionId,
+      text,
+      isInternal,
+      writtenAt: now,
+      writerUid: uid,
+      writerEmail: email,
+      isByStaff: permit.scope.kind === 'all',
     })
     .execute()
 }

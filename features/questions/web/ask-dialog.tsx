@@ -149,7 +149,10 @@ function subjectInput(
     return { kind: target.kind, id: target.id, column: target.column, ...(at === '' ? {} : { path: at }) }
   const { from, to } = target.range
   return {
-    ...{ kind: 'report', from, to, figure: figure ?? target.figure },
+    kind: 'report',
+    from,
+    to,
+    figure: figure ?? target.figure,
     ...(mediumId.length === 0 ? {} : { mediumIds: [...mediumId] }),
     ...(publisherId.length === 0 ? {} : { publisherIds: [...publisherId] }),
   }

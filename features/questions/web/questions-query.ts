@@ -18,7 +18,8 @@ export const questionsQuery = {
     const { limit, offset } = questionCondition.variables(condition) as { limit: number; offset: number }
     const states = STATES[state]
     return {
-      ...{ limit, offset },
+      limit,
+      offset,
       ...(q === '' ? {} : { q }),
       param: {
         ...(states ? { states } : {}),

@@ -83,22 +83,39 @@ test('every kind of the list can be deleted by the job', async () => {
     await tx
       .insertInto('figureAlerts')
       .values({
-        ...{ publisherId, mediumId: 1n, figure: 'clicks', direction: 'drop', value: 1n, usual: 200n },
-        ...{ beganOn: '2024-01-01', lastOn: '2024-01-01', endedOn: '2024-01-02' },
+        publisherId,
+        mediumId: 1n,
+        figure: 'clicks',
+        direction: 'drop',
+        value: 1n,
+        usual: 200n,
+        beganOn: '2024-01-01',
+        lastOn: '2024-01-01',
+        endedOn: '2024-01-02',
       } as never)
       .execute()
     await tx
       .insertInto('publisherApiKeys')
       .values({
-        ...{ organizationId: a.organizationId, name: 'k', scopes: ['reports'], createdAt: old },
-        ...{ secretSha256: Buffer.alloc(32), secretEnd: 'abcd', expiresAt: new Date('2024-02-01T00:00:00Z') },
+        organizationId: a.organizationId,
+        name: 'k',
+        scopes: ['reports'],
+        createdAt: old,
+        secretSha256: Buffer.alloc(32),
+        secretEnd: 'abcd',
+        expiresAt: new Date('2024-02-01T00:00:00Z'),
       })
       .execute()
     await tx.insertInto('boards').values({ ownerUid, isByStaff: true, name: 'b', deletedAt: old }).execute()
     await tx
       .insertInto('annotations')
       .values({
-        ...{ ownerUid, isByStaff: true, startsOn: '2024-01-01', endsOn: '2024-01-01', text: 't', visibility: 'own' },
+        ownerUid,
+        isByStaff: true,
+        startsOn: '2024-01-01',
+        endsOn: '2024-01-01',
+        text: 't',
+        visibility: 'own',
         deletedAt: old,
       } as never)
       .execute()

@@ -75,8 +75,11 @@ describe('another person’s address', () => {
     const token = await bed.system.tokenOf(person.email)
     const { id, newEmail, old, fresh } = await asked(person)
     expect(await pendingOf(await as('admin'), person.uid)).toEqual({
-      ...{ id, kind: 'EMAIL', newEmail },
-      ...{ requestedByEmail: users['iam:admin'].email, isOwnRequest: false },
+      id,
+      kind: 'EMAIL',
+      newEmail,
+      requestedByEmail: users['iam:admin'].email,
+      isOwnRequest: false,
     })
     // What the administrator can reach alone, the new mailbox, changes nothing: no address, no password, no session.
     expect((await page()('account-change', { secret: fresh })).body).toMatchObject({ side: 'new', isDone: false })

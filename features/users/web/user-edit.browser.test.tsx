@@ -188,7 +188,9 @@ describe('editing', () => {
       isSteppedUp
         ? {
             resetSecondFactor: {
-              ...{ __typename: 'User', uid: 'u2', hasSecondFactor: true },
+              __typename: 'User',
+              uid: 'u2',
+              hasSecondFactor: true,
               pendingChange: { ...pendingChange({ isOwnRequest: true }), kind: 'SECOND_FACTOR', newEmail: null },
             },
           }
@@ -240,7 +242,9 @@ describe('editing', () => {
     const bytes = (text: string) => new TextEncoder().encode(text)
     const made = await navigator.credentials.create({
       publicKey: {
-        ...{ challenge: bytes('made'), rp: { name: 'x' }, user: { id: bytes('u'), name: 'me', displayName: 'me' } },
+        challenge: bytes('made'),
+        rp: { name: 'x' },
+        user: { id: bytes('u'), name: 'me', displayName: 'me' },
         pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
         authenticatorSelection: { userVerification: 'required', residentKey: 'required' },
       },
@@ -341,7 +345,9 @@ describe('editing', () => {
 
   test('says so when the person is gone', async () => {
     await showScreen({
-      ...{ screens: SCREENS, path: '/users/edit/u2', role: 'iam:admin' },
+      screens: SCREENS,
+      path: '/users/edit/u2',
+      role: 'iam:admin',
       answers: { UserEdit: { user: null } },
     })
     await expect.element(page.getByRole('heading', { name: 'ユーザーが見つかりません' })).toBeVisible()

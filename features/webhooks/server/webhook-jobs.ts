@@ -103,8 +103,10 @@ export async function deliverWebhook(parts: WebhookParts, deliveryId: bigint, jo
   const outcome = await post(parts, keyring, found, job)
   const changedAt = new Date(clock.now())
   const attempt = {
-    ...{ attempts: found.attempts + 1, changedAt },
-    ...{ lastStatus: outcome.status ?? null, lastProblem: outcome.problem ?? null },
+    attempts: found.attempts + 1,
+    changedAt,
+    lastStatus: outcome.status ?? null,
+    lastProblem: outcome.problem ?? null,
   }
   if (outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300) {
     await database.inScope(SYSTEM, async tx => {

@@ -153,7 +153,9 @@ export async function prepare(
     dataset,
     source,
     {
-      ...{ ...options, quarantine, accept: { now, known } },
+      ...options,
+      quarantine,
+      accept: { now, known },
       ...(progress ? { onProgress: progress } : {}),
       ...(signal ? { signal } : {}),
     },

@@ -30,7 +30,9 @@ export async function redoUnfinishedImports(context: IngestContext): Promise<Red
     const again = await retryFailed(context, failed)
     const store = await repairStore(context)
     return {
-      ...{ finished: [...finished, ...again.finished], abandoned, repaired: store.repaired },
+      finished: [...finished, ...again.finished],
+      abandoned,
+      repaired: store.repaired,
       failed: [...failed, ...again.failed, ...store.failed],
       unknownBatchNos: store.unknownBatchNos,
     }

@@ -166,7 +166,9 @@ async function answerStep(
     )
   const lines = openLines(response)
   const delivery: ImportRequest = {
-    ...{ ...options, expectedSha256: sha256, onProgress: lines.report },
+    ...options,
+    expectedSha256: sha256,
+    onProgress: lines.report,
     input: fs.createReadStream(file, CHUNKS),
   }
   try {
@@ -191,7 +193,9 @@ function readOptions(body: unknown): StepOptions | undefined {
   const { dataset, quarantine, replaces, name } = (body ?? {}) as Readonly<Record<string, unknown>>
   if (typeof dataset !== 'string' || !isDataset(dataset)) return undefined
   return {
-    ...{ dataset, quarantine: quarantine === true, sourceName: typeof name === 'string' ? name : '' },
+    dataset,
+    quarantine: quarantine === true,
+    sourceName: typeof name === 'string' ? name : '',
     ...(typeof replaces === 'string' ? { replaces } : {}),
   }
 }
