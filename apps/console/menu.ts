@@ -1,3 +1,4 @@
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { ExternalLink } from '@pc/ui/runtime-config.ts'
@@ -34,7 +35,7 @@ export interface MenuItem {
   readonly path: string
   readonly icon: TablerIcon
   /** Shown when the person may list this. */
-  readonly resource: string
+  readonly resource: ResourceName
   /** The item's own rule on top of that. It hides the item, not the screen (docs/adr/0102-menu-and-address.md). */
   readonly isHidden?: (viewer: MenuViewer) => boolean
   /** The condition that the link carries. */

@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from '../api-key/api-key.ts'
-import type { Role } from './role.ts'
+import { isStaff, type Role } from './role.ts'
 
 /** Which rows a transaction may see. PostgreSQL's row-level security reads the same. */
 export type Scope =
@@ -59,13 +59,6 @@ export interface ImpersonatedBy {
 export function isOneself(viewer: Viewer, uid: string): boolean {
   const asked = uid.toLowerCase()
   return asked === viewer.uid || asked === viewer.impersonatedBy?.uid || uid === viewer.subject
-}
-
-const STAFF_ROLES: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
-
-/** Whether a person has one of the roles of the platform's own staff. */
-function isStaff(roles: readonly Role[]): boolean {
-  return roles.some(role => STAFF_ROLES.includes(role))
 }
 
 /** Two roles give the union: staff wins, then the publisher's administrator (whose organisation includes its agreements). */

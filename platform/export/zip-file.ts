@@ -2,7 +2,7 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 
 export interface ZipEntry {
   readonly name: string
-  readonly content: AsyncIterable<string> | Iterable<string>
+  readonly content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 }
 
 interface Written {
@@ -51,12 +51,22 @@ export async function* zipFile(entries: AsyncIterable<ZipEntry> | Iterable<ZipEn
   yield directoryEnd(written.length, directory.length, offset)
 }
 
+/**
+ * A small archive in memory: the same entries give the same bytes.
+ * @throws RangeError when two entries have one name, or above 65,535 entries or 4 GiB
+ */
+export async function zipArchive(entries: readonly ZipEntry[]): Promise<Uint8Array> {
+  if (entries.length > 0xffff) throw new RangeError('too many entries for one archive')
+  if (new Set(entries.map(entry => entry.name)).size !== entries.length) throw new RangeError('two entries of one name')
+  return Buffer.concat(await Array.fromAsync(zipFile(entries)))
+}
+
 async function* packed(content: ZipEntry['content'], sums: { crc: number; size: number }): AsyncIterable<Buffer> {
   const deflate = createDeflateRaw({ level: 6 })
   const closed = new Promise<void>(resolve => deflate.once('close', resolve))
   const feeding = (async () => {
-    for await (const text of content) {
-      const bytes = Buffer.from(text, 'utf8')
+    for await (const piece of content) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece
       sums.crc = crc32(bytes, sums.crc)
       sums.size += bytes.length
       if (deflate.write(bytes)) continue

@@ -156,7 +156,7 @@ function exampleGraph() {
       },
     }),
   )
-  for (const [name, options] of Object.entries({ usual: {}, patient: { statementTimeoutMs: 61_500 } }))
+  for (const [name, options] of Object.entries({ usual: {}, retrying: { statementTimeoutMs: 61_500 } }))
     graph.mutationField(name, t =>
       mutation(t, {
         type: 'String',
@@ -267,10 +267,10 @@ describe('a mutation', () => {
   test('has the time that it asks for, otherwise that of every transaction', async () => {
     const answer = await execute({
       schema,
-      document: parse('mutation { usual patient }'),
+      document: parse('mutation { usual retrying }'),
       contextValue: contextOf('insight:editor'),
     })
-    expect(answer).toEqual({ data: { usual: '10s', patient: '61500ms' } })
+    expect(answer).toEqual({ data: { usual: '10s', retrying: '61500ms' } })
   })
 
   test.each(['asks', 'commits'])('that nobody waits for any more %s nothing', async ending => {

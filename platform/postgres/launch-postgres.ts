@@ -295,10 +295,10 @@ async function endOrphan(cluster: string): Promise<void> {
   }
   const started = Date.now()
   process.kill(pid, 'SIGINT')
-  let isPatient = true
+  let isWaiting = true
   while (isOurs()) {
-    if (isPatient && Date.now() > started + STOP_TIMEOUT_MS) {
-      isPatient = false
+    if (isWaiting && Date.now() > started + STOP_TIMEOUT_MS) {
+      isWaiting = false
       process.kill(pid, 'SIGQUIT')
     }
     await delay(20)

@@ -69,7 +69,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
           migration.sql.replaceAll(/--.*$/gm, '').trim().replaceAll(/\s+/g, ' '),
         )?.[1]
         if (indexName) await applyConcurrently(client, migration, indexName.toLowerCase())
-        else await applyPatiently(client, migration, options.lockAttemptMs ?? 2_000, Date.now() + patienceMs)
+        else await applyWithRetries(client, migration, options.lockAttemptMs ?? 2_000, Date.now() + patienceMs)
       }
     return pending.map(migration => migration.name)
   })
@@ -180,7 +180,7 @@ async function lockMigrations(client: pg.Client, deadlineMs: number): Promise<vo
   }
 }
 
-async function applyPatiently(
+async function applyWithRetries(
   client: pg.Client,
   migration: Migration,
   attemptMs: number,

@@ -12,8 +12,8 @@ import { lazy } from './lazy.ts'
 import { preloadScreen } from './preload-screen.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
 
-const NoAgreementScreen = lazy(async () => ({
-  default: (await import('../session/empty-access-screen.tsx')).NoAgreementScreen,
+const EmptyAccessScreen = lazy(async () => ({
+  default: (await import('../session/empty-access-screen.tsx')).EmptyAccessScreen,
 }))
 
 interface HostProps {
@@ -33,7 +33,7 @@ export function ScreenHost(props: HostProps) {
   return (
     <ScreenBoundary key={props.screen.path} address={`${Object.values(props.ids).join('/')}/${props.segment ?? ''}`}>
       <Suspense fallback={<ScreenSkeleton title={title} />}>
-        {isEmpty ? <NoAgreementScreen title={title} /> : <AllowedScreen {...props} />}
+        {isEmpty ? <EmptyAccessScreen title={title} /> : <AllowedScreen {...props} />}
       </Suspense>
     </ScreenBoundary>
   )

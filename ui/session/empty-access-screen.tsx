@@ -4,7 +4,7 @@ import { ScreenTop } from '../elements/list-top.tsx'
 import { Message } from '../routing/screen-states.tsx'
 
 /** In place of a screen whose rows are those of one's agreements, for whoever has none yet: no filter would find any. */
-export function NoAgreementScreen({ title }: { title: string }) {
+export function EmptyAccessScreen({ title }: { title: string }) {
   return (
     <>
       <ScreenTop title={title} />

@@ -1,10 +1,9 @@
 import { SIGNED_OUT } from './session-ended.ts'
+import type { Can } from './viewer.tsx'
 
 const STORAGE_KEY = 'pc-asked-rights'
 /** By then the menu and the first screen have asked for their permissions. */
 const KEEP_AFTER_MS = 2000
-
-type Can = (action: string, resource: string) => boolean
 
 interface CachedPermissions {
   readonly user: string

@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
-import { downloadName } from '@pc/ui/data/download-name.ts'
+import { saveFile } from '@pc/ui/data/save-file.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { useFileExports } from '@pc/ui/export/file-exports.tsx'
@@ -152,7 +152,7 @@ function SaveDocument(props: { document: ContractDocumentFragment; onProblem: (p
     try {
       const order = { path: '/agreement-documents', body: { id: document.id } } as const
       const { file } = await fetchFile(order, () => {}, AbortSignal.timeout(120_000))
-      hand(file, document.fileName)
+      saveFile(document.fileName, file)
     } catch (error) {
       // The server's own words, where it has some.
       const isTold = error instanceof Error && error.name === 'ExportRefused'
@@ -170,13 +170,6 @@ function SaveDocument(props: { document: ContractDocumentFragment; onProblem: (p
       onClick={() => void save()}
     />
   )
-}
-
-function hand(file: Blob, fileName: string): void {
-  const url = URL.createObjectURL(file)
-  Object.assign(window.document.createElement('a'), { href: url, download: downloadName(fileName) }).click()
-  // The download has been handed over by then; revoking at once cancels it in some browsers.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
 function problemOf(file: File): string | undefined {

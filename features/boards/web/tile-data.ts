@@ -1,4 +1,5 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import { type BoardTile, type TileFigure, type TileReport, tileRange } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, day, parseDay } from '@pc/domain/month/day.ts'
@@ -47,7 +48,7 @@ const DOCUMENTS: Readonly<Record<TileReport, unknown>> = {
   videos: VideosTileDocument,
 }
 /** What the report's own field demands; the server decides again. */
-export const RESOURCES: Readonly<Record<TileReport, string>> = {
+export const RESOURCES: Readonly<Record<TileReport, ResourceName>> = {
   dashboard: 'insight:summary_stats.',
   ranking: 'insight:publisher_rank.',
   articles: 'insight:article_stats.',

@@ -7,7 +7,7 @@ export const feedsQuery = {
   document: FeedsDocument,
   variables(condition: FeedCondition): FeedsQueryVariables {
     const { q, mediumId, publisherId, type, health, state, order } = condition
-    const { limit, offset } = feedCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = feedCondition.pageVariables(condition)
     return {
       limit,
       offset,

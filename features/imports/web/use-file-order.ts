@@ -1,4 +1,4 @@
-import { saveFile } from '@pc/ui/data/csv.ts'
+import { saveFile } from '@pc/ui/data/save-file.ts'
 import type { ExportFormat, ExportProgress, ExportRefused, SessionCalls } from '@pc/ui/export/export-order.ts'
 import { useFileExports } from '@pc/ui/export/file-exports.tsx'
 import { useSessionOrders } from '@pc/ui/export/session-orders.ts'

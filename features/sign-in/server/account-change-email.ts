@@ -1,6 +1,6 @@
 import { ACCOUNT_CHANGE_DAYS, type AccountChangeKind } from '@pc/domain/access/account-change.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
-import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
+import { EMAIL_RETRIES } from '@pc/platform/mail/mail-job.ts'
 import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
@@ -17,7 +17,7 @@ export type ChangeEmail = 'requested' | 'confirm-new' | 'done'
 /** The secret of the link is made when the email is written: none waits in the queue. */
 export const ACCOUNT_CHANGE_MAIL_JOB = defineJob<{ readonly changeId: string; readonly letter: ChangeEmail }>(
   'account-change-mail',
-  PATIENT_DELIVERY,
+  EMAIL_RETRIES,
 )
 
 export interface ChangeMailParts {

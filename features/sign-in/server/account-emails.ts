@@ -1,6 +1,6 @@
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { MAIL_JOB, PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
+import { EMAIL_RETRIES, MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
@@ -34,7 +34,7 @@ export interface AccountEmails {
  * The secret is made when the email is written: none waits in the queue. After an hour of attempts the person has asked
  * again.
  */
-const LINK_EMAIL_JOB = defineJob<LinkEmail>('account-mail', { ...PATIENT_DELIVERY, retryLimit: 8 })
+const LINK_EMAIL_JOB = defineJob<LinkEmail>('account-mail', { ...EMAIL_RETRIES, retryLimit: 8 })
 
 export function accountEmails(jobs: Jobs): AccountEmails {
   return {

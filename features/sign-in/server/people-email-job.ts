@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
+import { EMAIL_RETRIES } from '@pc/platform/mail/mail-job.ts'
 import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
@@ -17,7 +17,7 @@ interface PeopleEmail {
 }
 
 /** The secret of the link is made when the email is written: none waits in the queue. A repetition voids the one before. */
-const PEOPLE_MAIL_JOB = defineJob<PeopleEmail>('people-mail', PATIENT_DELIVERY)
+const PEOPLE_MAIL_JOB = defineJob<PeopleEmail>('people-mail', EMAIL_RETRIES)
 
 /** Opens an invitation, or a new one in place of the one before, and has its email sent. */
 export async function openInvitation(

@@ -21,7 +21,7 @@ import {
   type StatementCondition,
   statementCondition,
 } from '../statement-condition.ts'
-import { saveBundle } from './save-file.ts'
+import { saveBundle } from './save-statement.ts'
 import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
 import { StatementFilters } from './statement-filters.tsx'
 import { contractText, givenDayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'

@@ -167,8 +167,8 @@ function Filters({ condition, setCondition, viewer }: Props) {
 /** What the figures come from, with the same days and filters. */
 function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer'>) {
   const links = [
-    { resource: 'insight:article_stats.', label: '記事', address: articlesAddress(condition) },
-    { resource: 'insight:video_stats.', label: '動画', address: videosAddress(condition) },
+    { resource: 'insight:article_stats.' as const, label: '記事', address: articlesAddress(condition) },
+    { resource: 'insight:video_stats.' as const, label: '動画', address: videosAddress(condition) },
   ].filter(({ resource }) => viewer.can('read:list', resource))
   if (links.length === 0) return null
   return (

@@ -4,7 +4,7 @@ import { lastDueMail, MAIL_WAIT_HOURS, type MailCadence, type MailMonthDay } fro
 import { today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
+import { EMAIL_RETRIES } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -27,10 +27,7 @@ const PLAN_JOB = defineJob('report-mails', {
   onePerKey: true,
 })
 /** The words are written by each attempt anew, with the rights that the reader has then: none wait in the queue. */
-export const REPORT_EMAIL_DELIVERY_JOB = defineJob<{ readonly deliveryId: string }>(
-  'report-mail-letter',
-  PATIENT_DELIVERY,
-)
+export const REPORT_EMAIL_DELIVERY_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', EMAIL_RETRIES)
 
 export function reportMailHandlers(parts: ReportMailParts): readonly JobHandler[] {
   return [
