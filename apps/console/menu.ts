@@ -29,7 +29,7 @@ import type { GroupKey, MenuKey } from './language.ts'
 
 type MenuViewer = Pick<Viewer, 'roles' | 'can'>
 
-/** An item of the sidebar (specification, sections 2 and 6). */
+/** An item of the sidebar. */
 export interface MenuItem {
   readonly key: MenuKey
   readonly path: string
@@ -60,7 +60,7 @@ function previousMonth(today: Day): string {
   return `month=${formatYearMonth(previous)}`
 }
 
-/** All groups in the specification's order. An item whose screen is not among the routes is not shown. */
+/** All groups in their order. An item without a screen among the routes is hidden. */
 export const MENU: readonly MenuGroup[] = [
   {
     key: 'reports',

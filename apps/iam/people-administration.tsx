@@ -66,7 +66,7 @@ function Frame({ parts }: { parts: AdministrationParts }) {
   const { config, session, analytics } = parts
   const viewer = useViewer()
   const path = useHashPath(screenPathOf)
-  // The header is shared (specification, section 2); who may not read announcements has no bell.
+  // The header is shared; without the permission to read announcements it has no bell.
   const mayRead = viewer.can('read:list', 'insight:announcement.')
   const announcements = useHeaderAnnouncements(mayRead, CONSOLE)
   return (

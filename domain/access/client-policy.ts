@@ -3,7 +3,7 @@ import type { Grant, RowCondition } from './role-policies.ts'
 
 /**
  * Policies as the IAM API answers them and the client keeps them. ONLY for hiding what would be refused anyway: the
- * substring rules are the specification's (section 6) and are wide; the server decides with `decide`.
+ * substring rules are wide; the server decides with `decide`.
  */
 export interface ClientPolicy {
   readonly actions: readonly string[]

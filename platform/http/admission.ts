@@ -24,7 +24,7 @@ export interface AdmissionLimits {
 
 /**
  * During a hiccup of some seconds (a checkpoint, a large import, a close) all requests wait. An overload that lasts is shed, so
- * that the queue is short when it ends (security, figures 12 and 13).
+ * that the queue is short when it ends.
  */
 const LIMITS: AdmissionLimits = {
   atOnce: 32,

@@ -17,7 +17,7 @@ export interface RequestInfo {
 }
 export type Handler = (request: IncomingMessage, response: ServerResponse, info: RequestInfo) => Promise<void> | void
 
-/** Every request is answered within 15 s (security, figure 10), whatever is silent behind it. */
+/** Every request is answered within 15 s, whatever is silent behind it. */
 const REQUEST_TIMEOUT_MS = 14_000
 const MAX_RUNNING = 512
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])

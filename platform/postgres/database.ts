@@ -20,7 +20,7 @@ export interface TransactionOptions {
   readonly statementTimeoutMs?: number
 }
 
-/** Requests must be answered within 15 s even when the database goes silent (security, figure 10). */
+/** Requests must be answered within 15 s even when the database goes silent. */
 const STATEMENT_TIMEOUT_MS = 10_000
 /** How long an open transaction may do nothing; work between two statements must be short. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000

@@ -1,4 +1,4 @@
-/** What people type into number fields, and what becomes of it (specification, section 5). Pure. */
+/** Reads what people type into number fields. */
 import { truncate } from '@pc/domain/text/truncate.ts'
 
 /** Keys that would make something other than a positive integer of it, in half and full width. */

@@ -15,7 +15,7 @@ export interface LoadedApplication {
 }
 
 /**
- * The startup order of the specification, section 4: nothing is rendered before the session state is known.
+ * Nothing is rendered before the session state is known.
  * @param application under way already: the question who is signed in does not wait for it
  * @param questions what the application will ask in any case, in a smaller file than itself
  */

@@ -37,7 +37,7 @@ export class SessionExpired extends Error {
   }
 }
 
-/** /sso#/signin/{original path}: the current address without its origin, URL-encoded (specification, section 2). */
+/** /sso#/signin/{original path}: the current address without its origin, URL-encoded. */
 export function signInAddress(at: { pathname: string; search: string; hash: string }): string {
   return `/sso#/signin/${encodeURIComponent(at.pathname + at.search + at.hash)}`
 }

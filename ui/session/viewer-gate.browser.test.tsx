@@ -76,7 +76,7 @@ async function start(resource: string, askForAgreements?: AskForAgreements, know
 
 test.each([
   ['insight:agreement.', undefined, ['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'], '契約：7'],
-  // The console asks in any case (specification, section 4).
+  // The console sends it in any case.
   ['iam:user.', undefined, ['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'], '契約：7'],
   ['insight:agreement.', 'when-allowed', ['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'], '契約：7'],
   ['iam:user.', 'when-allowed', ['ViewerPolicies', 'ViewerUser'], '契約：なし'],

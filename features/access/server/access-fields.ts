@@ -149,7 +149,7 @@ function addPolicyFields(graph: Graph, { database }: Shared): void {
       args: { role: t.arg.string() },
       allow: 'signed-in',
       async resolve(_parent, args, context, viewer) {
-        // Without a role there is nothing to use: the client alerts and signs out (specification, section 6).
+        // Without a role there is nothing to use: the client shows an alert and signs out.
         if (viewer.roles.length === 0) throw forbidden('read:list', 'iam:user_role.')
         if (args.role === null || args.role === undefined)
           return (await policiesOfViewer(database, viewer)).map(clientPolicy)

@@ -43,7 +43,7 @@ interface Content {
   readonly targets: readonly AnnouncementTarget[]
 }
 
-/** Adds an announcement, disabled and for everybody unless the input says otherwise: the specification knows no targets. */
+/** Adds an announcement, disabled and for everybody unless the input says otherwise. */
 export async function addAnnouncement(
   input: AnnouncementInput,
   write: AnnouncementWrite,

@@ -28,7 +28,7 @@ export interface HeaderAnnouncements {
 const ASKED_AGAIN_MS = 5 * 60_000
 
 /**
- * What is announced to this person now (specification, section 7: enabled, begun, not over, at most 100).
+ * The announcements for this person now: enabled, begun, not ended, at most 100.
  * @param home where the screens of announcements are: nothing for the console itself, which has them
  */
 export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnnouncements {

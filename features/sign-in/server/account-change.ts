@@ -118,13 +118,13 @@ export async function applyChange(
   return 'done'
 }
 
-/** An address that nobody has opened an email at is not a verified one. */
+/** The new address counts as verified only when its owner has opened the link of the email. */
 async function setEmail(tx: Transaction, { uid, newEmail, isNewConfirmed }: AccountChange): Promise<void> {
   await sql`update users set email = ${newEmail}, updated_at = now(),
     email_verified_at = case when ${isNewConfirmed} then now() end where uid = ${uid}::uuid`.execute(tx)
 }
 
-/** What it was before is kept for a week. */
+/** The account of before is stored for `ACCOUNT_UNDO_DAYS`. */
 export async function canUndo(tx: Transaction, { id }: AccountChange): Promise<boolean> {
   return (await sql`select 1 from account_undos where change_id = ${id}`.execute(tx)).rows.length > 0
 }

@@ -68,7 +68,7 @@ export async function finishBinding(
     return refused(refusal('sign-in/request-expired'))
   return database
     .inScope(SYSTEM, async tx => {
-      // One after the other: two people with one link, one account with two links.
+      // Serialised: two people may open one link, and one account may open two links.
       await lockFirstAdmin(tx)
       const asked = await readLink(tx, 'BindingTicket', ticket)
       if (!asked?.link) return refused(refusal('sign-in/request-expired'))
@@ -86,7 +86,7 @@ export async function finishBinding(
     .catch(refusalOfUndone)
 }
 
-/** Rolls the transaction back: what it has written must not stay when something later is refused. */
+/** Rolls the transaction back when a later step is refused. */
 class Undone extends Error {
   readonly code: SignInRefusalCode
   constructor(code: SignInRefusalCode) {
@@ -101,7 +101,7 @@ function undo(code: SignInRefusalCode): never {
 
 function refusalOfUndone(error: unknown): Result<never, Refused> {
   if (error instanceof Undone) return refused(refusal(error.code))
-  // Bound by a verified address at the same moment.
+  // The undo of an account change has bound the account at the same moment: it takes another lock.
   const known = { users_oidc_issuer_oidc_subject_key: { code: 'sign-in/account-in-use' } } as const
   return refused(refusalOfConstraint(error, known))
 }

@@ -59,7 +59,7 @@ const MAX_GENDER_ID = 2
 const MAX_AGE_ID = 8
 /** Bucket 10 holds watches of the whole duration and longer. */
 export const MAX_WATCH_TIME_BUCKET = 10
-/** The earliest day that the product knows (specification, section 5). */
+/** The earliest day that the product knows. */
 export const EARLIEST_DAY = '2020-12-01'
 /** Before there were pages to publish on: an instant before it is a slip of units. */
 const EARLIEST_PUBLICATION_DAY = '1990-01-01'
