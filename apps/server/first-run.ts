@@ -117,7 +117,7 @@ async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock)
     clock,
     jobs: NO_QUEUE,
     webOrigin: config.webOrigin,
-    readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
+    readDailyRevenue: (reader, scope, requested) => readDailyRevenue({ stats, reader }, scope, requested),
   })
 }
 

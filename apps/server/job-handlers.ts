@@ -87,7 +87,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
       safeFetch,
       webOrigin: config.webOrigin,
       servesFeedsOf: parts.servesFeedsOf,
-      readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
+      readDailyRevenue: (reader, scope, requested) => readDailyRevenue({ stats, reader }, scope, requested),
     }),
     compactStatisticsHandler(stats, clock, log),
     suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),

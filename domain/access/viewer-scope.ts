@@ -57,8 +57,8 @@ export interface ImpersonatedBy {
  * and behind an external issuer it knows only the subject.
  */
 export function isOneself(viewer: Viewer, uid: string): boolean {
-  const asked = uid.toLowerCase()
-  return asked === viewer.uid || asked === viewer.impersonatedBy?.uid || uid === viewer.subject
+  const requested = uid.toLowerCase()
+  return requested === viewer.uid || requested === viewer.impersonatedBy?.uid || uid === viewer.subject
 }
 
 /** Two roles give the union: staff wins, then the publisher's administrator (whose organisation includes its agreements). */

@@ -29,7 +29,7 @@ export interface SensitiveRead {
  * @public for every feature whose data leave the system as a file
  */
 export async function recordRead(database: Database, actor: Actor, ...reads: readonly SensitiveRead[]): Promise<void> {
-  const asked = actor.apiKeyId === undefined ? {} : { apiKeyId: actor.apiKeyId }
-  const changes = reads.map(({ what, ...read }) => ({ ...read, before: null, after: { ...what, ...asked } }))
+  const requested = actor.apiKeyId === undefined ? {} : { apiKeyId: actor.apiKeyId }
+  const changes = reads.map(({ what, ...read }) => ({ ...read, before: null, after: { ...what, ...requested } }))
   await database.inScope(SYSTEM, tx => recordChange(tx, actor, ...changes))
 }

@@ -60,7 +60,7 @@ export function exportHandler(endpoint: ExportEndpoint): Handler {
     if (request.method !== 'POST')
       throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     demandJson(request)
-    const asked = readRequest(parseJson(await readSmallBody(request)))
+    const requested = readRequest(parseJson(await readSmallBody(request)))
     const viewer = await endpoint.authenticate(request.headers.authorization)
     if (!viewer) return answerProblem(response, 401, 'サインインが必要です。もう一度サインインしてください。')
     const all = [...running.values()].reduce((sum, count) => sum + count, 0)
@@ -70,9 +70,9 @@ export function exportHandler(endpoint: ExportEndpoint): Handler {
     }
     running.set(viewer.uid, (running.get(viewer.uid) ?? 0) + 1)
     try {
-      const opened = await openTable(endpoint, viewer, asked, info.signal)
+      const opened = await openTable(endpoint, viewer, requested, info.signal)
       if (!opened.ok) return answerProblem(response, opened.status, opened.message)
-      const format = asked.format as ExportFormat
+      const format = requested.format as ExportFormat
       await recordRead(
         endpoint.database,
         actorOf(viewer, { requestId: info.requestId, sourceAddress: endpoint.sourceAddress(request) }),

@@ -59,7 +59,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     const type = answerType(request)
     demandJson(request)
-    const asked = readRequest(parseJson(await readBody(request, MAX_SENT_BYTES)))
+    const requested = readRequest(parseJson(await readBody(request, MAX_SENT_BYTES)))
     if (isOutdatedClient(request.headers['x-client-version'], endpoint.minimumClientVersion)) {
       return send(response, type, true, { errors: [outdatedClientError()] })
     }
@@ -73,7 +73,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       signal: info.signal,
       permits: new Map(),
     }
-    const { isRequestError, answer } = await run(endpoint, preparer, asked, context, info)
+    const { isRequestError, answer } = await run(endpoint, preparer, requested, context, info)
     info.notes.set('graphql.outcome', answer.errors ? 'errors' : 'ok')
     send(response, type, isRequestError, answer)
   }
@@ -82,7 +82,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
 async function run(
   endpoint: QueryEndpoint,
   preparer: OperationPreparer,
-  asked: GraphqlRequest,
+  requested: GraphqlRequest,
   context: GraphContext,
   info: RequestInfo,
 ): Promise<{ isRequestError: boolean; answer: Answer }> {
@@ -97,7 +97,7 @@ async function run(
     isRequestError: true,
     answer: { errors: answerErrors(errors, edge) },
   })
-  const prepared = preparer.prepare(asked, context)
+  const prepared = preparer.prepare(requested, context)
   if (!prepared.ok) return refuse(prepared.errors)
   const { document, operation } = prepared.value
   info.notes.set('graphql.field', firstFieldOf(operation, endpoint.schema))
@@ -105,8 +105,8 @@ async function run(
     schema: endpoint.schema,
     document,
     contextValue: context,
-    variableValues: asked.variables,
-    operationName: asked.operationName ?? null,
+    variableValues: requested.variables,
+    operationName: requested.operationName ?? null,
     hideSuggestions: true,
     abortSignal: info.signal,
   })

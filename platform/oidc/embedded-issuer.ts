@@ -183,9 +183,9 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
   }
 
   async function answerEndSession(req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
-    const asked: EndSessionRequest = singleParameters(url) ?? {}
+    const requested: EndSessionRequest = singleParameters(url) ?? {}
     const session = await browserSession(req, res)
-    const target = await endSessionTarget(asked, session, options, (await keys.current()).signing)
+    const target = await endSessionTarget(requested, session, options, (await keys.current()).signing)
     if (target.endedSessionUid !== undefined) {
       await options.database.inScope(SYSTEM, tx => endSession(tx, target.endedSessionUid ?? ''))
       await endBrowserSession(req, res)

@@ -11,7 +11,7 @@ const MAX_CELLS = 1_500_000
 const MAX_CELLS_OF_ONE = 15_000
 
 /** A statement as the engine gets it, and how long its caller waits. */
-export interface AskedStatement extends QueryOptions {
+export interface RequestedStatement extends QueryOptions {
   readonly text: string
   readonly params: readonly Param[]
 }
@@ -40,8 +40,8 @@ export class AnswerCache {
    * Asks when it is not known. A failure is one for everybody who waits, and asked again by whoever comes later; a caller
    * who gives up takes nobody along.
    */
-  async answer(asked: AskedStatement, ask: () => Promise<Row[]>): Promise<Row[]> {
-    const { text, params, signal, timeoutMs } = asked
+  async answer(requested: RequestedStatement, ask: () => Promise<Row[]>): Promise<Row[]> {
+    const { text, params, signal, timeoutMs } = requested
     const key = `${text}\0${params.map(keyOf).join('|')}`
     const known = this.#answers.get(key)
     if (known) return [...known]
@@ -52,7 +52,7 @@ export class AnswerCache {
       return [...(await unlessAborted(running.rows, signal))]
     } catch (cause) {
       if (signal?.aborted || !running.signal?.aborted) throw cause
-      return this.answer(asked, ask)
+      return this.answer(requested, ask)
     }
   }
 

@@ -22,11 +22,11 @@ export class SnapshotStatements {
   }
 
   run<T>(work: Work<T>): Promise<T> {
-    const asked = (this.#onOwn > 0 ? this.#readers.onSpare(work) : undefined) ?? this.#inTurn(work)
-    this.#running.add(asked)
-    const forget = () => this.#running.delete(asked)
-    asked.then(forget, forget)
-    return asked
+    const requested = (this.#onOwn > 0 ? this.#readers.onSpare(work) : undefined) ?? this.#inTurn(work)
+    this.#running.add(requested)
+    const forget = () => this.#running.delete(requested)
+    requested.then(forget, forget)
+    return requested
   }
 
   /** When nothing runs any more, also what nobody waits for because something beside it failed. */

@@ -18,17 +18,17 @@ interface Asked extends Question {
   answer(isAgreed: boolean): void
 }
 
-let asked: Asked | undefined
+let requested: Asked | undefined
 const listeners = new Set<() => void>()
 
 function change(next: Asked | undefined): void {
-  asked = next
+  requested = next
   for (const listener of listeners) listener()
 }
 
 /** Asks before something that is destructive or about money; Escape, the cross and leaving the screen mean no. */
 export function confirm(question: Question): Promise<boolean> {
-  asked?.answer(false)
+  requested?.answer(false)
   return new Promise(resolve => {
     change({
       ...question,
@@ -55,7 +55,7 @@ export function Confirmations() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => asked,
+    () => requested,
   )
   if (!question) return null
   return (

@@ -14,12 +14,12 @@ interface LazyPart<P extends object> {
  * use.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
-  let asked: Promise<ComponentType<P>> | undefined
+  let requested: Promise<ComponentType<P>> | undefined
   let hasFailed = false
   const ask = () => {
-    if (asked) return asked
+    if (requested) return requested
     const loading = loadCode(load)
-    asked = loading
+    requested = loading
     loading.then(
       // Read by `use`.
       value => Object.assign(loading, { status: 'fulfilled', value }),
@@ -30,7 +30,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     return loading
   }
   const forget = () => {
-    asked = undefined
+    requested = undefined
     hasFailed = false
   }
   // biome-ignore lint/correctness/noComponentHookFactories: made once, where a module declares its part

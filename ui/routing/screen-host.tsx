@@ -80,12 +80,12 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
   const [early, setEarly] = useState(() =>
     query && variables && isFresh(query.document, variables) ? JSON.stringify(variables) : undefined,
   )
-  const asked = variables && JSON.stringify(variables)
-  const isEarly = early !== undefined && early === asked
+  const requested = variables && JSON.stringify(variables)
+  const isEarly = early !== undefined && early === requested
   useEffect(clearScreenPrefetch, [])
   useEffect(() => {
-    if (query && asked !== undefined) noteShown(client, query.document, JSON.parse(asked))
-  }, [client, query, asked])
+    if (query && requested !== undefined) noteShown(client, query.document, JSON.parse(requested))
+  }, [client, query, requested])
   // Another condition has been looked at meanwhile: the first one is asked for again like any other.
   if (early !== undefined && !isEarly) setEarly(undefined)
   const result = useOwnQuery(

@@ -4,11 +4,11 @@ import { lazy } from '../routing/lazy.ts'
 
 type Answer = (isSteppedUp: boolean) => void
 
-let asked: { readonly promise: Promise<boolean>; readonly answer: Answer } | undefined
+let requested: { readonly promise: Promise<boolean>; readonly answer: Answer } | undefined
 const listeners = new Set<() => void>()
 
-function change(next: typeof asked): void {
-  asked = next
+function change(next: typeof requested): void {
+  requested = next
   for (const listener of listeners) listener()
 }
 
@@ -17,7 +17,7 @@ function change(next: typeof asked): void {
  * screen. Several calls that need it at once ask once.
  */
 export function askForStepUp(): Promise<boolean> {
-  if (asked) return asked.promise
+  if (requested) return requested.promise
   let settle: Answer = () => {}
   const promise = new Promise<boolean>(resolve => {
     settle = resolve
@@ -41,7 +41,7 @@ export function StepUpRequests() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => asked,
+    () => requested,
   )
   return request ? (
     <Suspense fallback={null}>

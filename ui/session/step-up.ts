@@ -46,10 +46,10 @@ export const proveByPassword = (currentPassword: string, code: string) =>
   call<object>('step-up', { currentPassword, code })
 
 export async function proveByPasskey(): Promise<Answer<object>> {
-  const asked = await call<{ options: Question }>('step-up/passkey-options', {})
-  if (!asked.ok) return asked
+  const requested = await call<{ options: Question }>('step-up/passkey-options', {})
+  if (!requested.ok) return requested
   try {
-    return await call('step-up', { passkey: await startAuthentication({ optionsJSON: asked.value.options }) })
+    return await call('step-up', { passkey: await startAuthentication({ optionsJSON: requested.value.options }) })
   } catch {
     // The browser's own question was closed, or nothing fitted.
     return { ok: false, refusal: { code: 'sign-in/passkey-closed', data: {} } }

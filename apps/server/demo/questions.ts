@@ -69,10 +69,10 @@ export async function keepDemoQuestions(database: Database, clock: Clock): Promi
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const asked = { questionId: id, writerUid: asker.uid, writerEmail: asker.email, isByStaff: false }
+      const requested = { questionId: id, writerUid: asker.uid, writerEmail: asker.email, isByStaff: false }
       await tx
         .insertInto('questionMessages')
-        .values({ ...asked, text: texts[index]!, writtenAt: askedAt })
+        .values({ ...requested, text: texts[index]!, writtenAt: askedAt })
         .execute()
       if (isAnswered)
         await tx

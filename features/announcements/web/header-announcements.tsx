@@ -25,7 +25,7 @@ export interface HeaderAnnouncements {
 }
 
 /** New announcements are noticed without a reload. */
-const ASKED_AGAIN_MS = 5 * 60_000
+const REFRESH_MS = 5 * 60_000
 
 /**
  * The announcements for this person now: enabled, begun, not ended, at most 100.
@@ -33,7 +33,7 @@ const ASKED_AGAIN_MS = 5 * 60_000
  */
 export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnnouncements {
   const client = useClientOf('insight')
-  const now = useMomentAsked()
+  const now = useRefreshedNow()
   const { data, previousData } = useQuery(
     HeaderAnnouncementsDocument,
     isAllowed ? { variables: { now }, client } : skipToken,
@@ -55,10 +55,10 @@ export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnn
 }
 
 /** ISO 8601. Moves on with every question: what has begun since is among the answers, and what is over is not. */
-function useMomentAsked(): string {
+function useRefreshedNow(): string {
   const [moment, setMoment] = useState(() => new Date().toISOString())
   useEffect(() => {
-    const timer = setInterval(() => setMoment(new Date().toISOString()), ASKED_AGAIN_MS)
+    const timer = setInterval(() => setMoment(new Date().toISOString()), REFRESH_MS)
     return () => clearInterval(timer)
   }, [])
   return moment

@@ -194,9 +194,9 @@ export function bankAccountsKind({ requestBankAccounts, approveBankAccounts }: B
             }
           })
           const asking = write.as('write:create', 'insight:bank_account.')
-          const asked = await requestBankAccounts(asking, requests, uploadedByUid ?? write.viewer.uid)
-          if (!asked.ok || uploadedByUid === undefined) return asked
-          return approveBankAccounts(write.as('write:update', 'insight:bank_account.'), asked.value)
+          const requested = await requestBankAccounts(asking, requests, uploadedByUid ?? write.viewer.uid)
+          if (!requested.ok || uploadedByUid === undefined) return requested
+          return approveBankAccounts(write.as('write:update', 'insight:bank_account.'), requested.value)
         },
       }
     },

@@ -61,7 +61,7 @@ export async function askQuestion(
     .returning('id')
     .executeTakeFirstOrThrow()
   await addMessage(tx, write, { questionId: id, text: message.value, isInternal: false, now })
-  const after = { kind: read.asked.kind, subject: read.subject, value: read.value, state: 'open', revision: 1 }
+  const after = { kind: read.requested.kind, subject: read.subject, value: read.value, state: 'open', revision: 1 }
   write.record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after })
   await parts.jobs.enqueue(tx, QUESTION_NOTICE_JOB, { questionId: id.toString() })
   return ok(await whole(tx, id, permit))
@@ -184,10 +184,10 @@ export async function readQuestion(
 }
 
 function subjectColumns(read: ReadSubject) {
-  const { asked, subject, context, value, unit, month, agreementId } = read
-  const words = { kind: asked.kind, subject, context, valueThen: value, unit, month, agreementId }
-  if (asked.kind === 'report') {
-    const { range, figure, mediumIds, publisherIds } = asked
+  const { requested, subject, context, value, unit, month, agreementId } = read
+  const words = { kind: requested.kind, subject, context, valueThen: value, unit, month, agreementId }
+  if (requested.kind === 'report') {
+    const { range, figure, mediumIds, publisherIds } = requested
     return {
       ...words,
       fromDay: range.from,
@@ -200,9 +200,11 @@ function subjectColumns(read: ReadSubject) {
   const { mediumId, publisherId } = read
   return {
     ...words,
-    ...(asked.kind === 'payment' ? { monthlyPaymentId: asked.id } : { monthlyPublisherPaymentId: asked.id }),
-    amountColumn: asked.column,
-    nodePath: asked.path,
+    ...(requested.kind === 'payment'
+      ? { monthlyPaymentId: requested.id }
+      : { monthlyPublisherPaymentId: requested.id }),
+    amountColumn: requested.column,
+    nodePath: requested.path,
     mediumIds: mediumId === null ? [] : [mediumId],
     publisherIds: publisherId === null ? [] : [publisherId],
   }

@@ -6,7 +6,7 @@ import { SetupCard } from './setup-card.tsx'
 import { SetupGuideDocument } from './setup-guide.gen.ts'
 
 /** The guide as the server has it, while it is neither done nor put away. */
-export function AskedGuide({ wasShown }: { wasShown: boolean }) {
+export function SetupGuideSteps({ wasShown }: { wasShown: boolean }) {
   const { id, impersonation } = useViewer()
   const { data, previousData } = useQuery(SetupGuideDocument, {
     variables: { keys: [GUIDE_KEY] },

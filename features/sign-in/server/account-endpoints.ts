@@ -122,8 +122,8 @@ function afterStepUp(work: (call: Call, person: Asking) => Promise<Answer>): End
 }
 
 const changeEmail = afterStepUp(async ({ options, input, address }, person) => {
-  const asked = await requestEmailChange(options, person, text(input, 'email'))
-  if (!asked.ok) return refuse(...asked.refusals)
+  const requested = await requestEmailChange(options, person, text(input, 'email'))
+  if (!requested.ok) return refuse(...requested.refusals)
   await options.database.inScope(SYSTEM, tx =>
     auditAccount(tx, address, { uid: person.uid, action: 'ask-for-new-email', isAuthenticated: true }),
   )

@@ -31,14 +31,14 @@ interface ResetDeps {
  */
 export async function requestPasswordReset(
   deps: ResetDeps,
-  asked: { readonly email: string; readonly address: string },
+  requested: { readonly email: string; readonly address: string },
 ): Promise<Result<null, Refusal<SignInRefusalCode>>> {
-  const email = mailAddress(asked.email)
+  const email = mailAddress(requested.email)
   if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
   const { database, clock } = deps
-  const counted = await reserveAttempt(database, clock.now(), [{ kind: 'address', name: `reset ${asked.address}` }])
+  const counted = await reserveAttempt(database, clock.now(), [{ kind: 'address', name: `reset ${requested.address}` }])
   if (!counted.isAllowed) return refused(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
-  void sendResetEmail(deps, email, asked.address).catch(deps.onFault)
+  void sendResetEmail(deps, email, requested.address).catch(deps.onFault)
   return ok(null)
 }
 
@@ -65,14 +65,14 @@ export async function resetPassword(
   input: { readonly secret: string; readonly newPassword: string; readonly address: string },
 ): Promise<Result<{ email: string }, Refusal<SignInRefusalCode>>> {
   const { database, emails } = deps
-  const asked = await database.inScope(SYSTEM, async tx => {
+  const requested = await database.inScope(SYSTEM, async tx => {
     const link = await readLink(tx, 'PasswordResetLink', input.secret)
     const found = await sql<{ email: string }>`select email from users
       where uid = ${link?.accountId ?? null}::uuid and enabled`.execute(tx)
     return found.rows[0]?.email
   })
-  if (asked === undefined) return refused(refusal('sign-in/link-expired'))
-  const weak = refuseNewPassword(input.newPassword, asked, ['newPassword'])
+  if (requested === undefined) return refused(refusal('sign-in/link-expired'))
+  const weak = refuseNewPassword(input.newPassword, requested, ['newPassword'])
   if (weak) return refused(weak)
   const hash = await hashPassword(input.newPassword)
   const email = await database.inScope(SYSTEM, async tx => {

@@ -71,8 +71,8 @@ const secondFactor = atEmbedded(async (call, issuer) => {
   const { options, input, address } = call
   const { database, clock } = options
   const ticket = text(input, 'ticket')
-  const asked = await database.inScope(SYSTEM, tx => readLink(tx, 'SecondFactorTicket', ticket))
-  const uid = asked?.accountId
+  const requested = await database.inScope(SYSTEM, tx => readLink(tx, 'SecondFactorTicket', ticket))
+  const uid = requested?.accountId
   if (uid === undefined) return refuse(refusal('sign-in/request-expired'))
   const reservation = await reserveAttempt(database, clock.now(), [
     { kind: 'account', name: `second factor ${uid}` },
@@ -111,9 +111,9 @@ const passkeyOptions = atEmbedded(async ({ options, input, address }) => {
   if (!counted.isAllowed) return refuse(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
   const ticket = text(input, 'ticket')
   if (ticket === '') return { body: { options: await authenticationOptions(database, webOrigin, undefined) } }
-  const asked = await database.inScope(SYSTEM, tx => readLink(tx, 'SecondFactorTicket', ticket))
-  if (!asked?.accountId) return refuse(refusal('sign-in/request-expired'))
-  return { body: { options: await authenticationOptions(database, webOrigin, asked.accountId) } }
+  const requested = await database.inScope(SYSTEM, tx => readLink(tx, 'SecondFactorTicket', ticket))
+  if (!requested?.accountId) return refuse(refusal('sign-in/request-expired'))
+  return { body: { options: await authenticationOptions(database, webOrigin, requested.accountId) } }
 })
 
 /** A passkey alone, which holds two factors: the device and what unlocks it. */
@@ -225,8 +225,8 @@ const firstAdmin = atEmbedded(async (call, issuer) => {
 })
 
 const forgotPassword = atEmbedded(async ({ options, input, address }) => {
-  const asked = await requestPasswordReset(options, { email: text(input, 'email'), address })
-  return asked.ok ? { body: {} } : refuse(...asked.refusals)
+  const requested = await requestPasswordReset(options, { email: text(input, 'email'), address })
+  return requested.ok ? { body: {} } : refuse(...requested.refusals)
 })
 
 const setPassword = atEmbedded(async ({ options, input, address }) => {
