@@ -21,11 +21,11 @@ import { StatsStoreError } from './stats/stats-store-error.ts'
 
 /**
  * Security, figure 9: the disk of PostgreSQL, of the statistics store and of the uploads is full, 20 times each. What
- * was acknowledged is there afterwards, what was not says why, and with space again it goes on by itself.
+ * was acknowledged is there afterwards, what was not says why, and with space again it goes on automatically.
  */
 const CYCLES = Number(process.env.CYCLES ?? 20)
 const RECOVERY_MS = 30_000
-/** Opening a store of this size anew takes half a second; with something that still holds the former one, until the garbage collection. */
+/** Opening a store of this size again takes half a second; with something that still holds the former one, until the garbage collection. */
 const REOPENING_MS = 5_000
 const probe = smallDisk(1)
 probe?.unmount()

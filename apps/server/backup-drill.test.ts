@@ -192,7 +192,7 @@ test('a system that stands still is backed up too', { timeout: TIMEOUT_MS }, asy
   await makeTwoOrganizations(still.parts.database)
   const before = await portrait(at('still'))
   await still.stop()
-  // The archive holds what is sealed and the key that opens it: the passphrase keeps both from whoever finds the file.
+  // The archive holds what is sealed and the key that opens it: the passphrase keeps both from a person who finds the file.
   const secret = { passphrase: 'drill with a passphrase' }
   await backUp(at('still'), at('c.pcbackup'), { key: secret, importLockKey: IMPORT_LOCK_KEY })
   expect(fs.readFileSync(at('c.pcbackup')).includes(fs.readFileSync(at('still/secrets.key')))).toBe(false)

@@ -30,7 +30,7 @@ export function checkDemoIsOnLoopback(config: Config): void {
 }
 
 /**
- * An unused system gets the demonstration data, or, without it, a link to whoever can read its output, because nobody
+ * An unused system gets the demonstration data, or, without it, a link to a person who can read its output, because nobody
  * could sign in otherwise: from the part that serves the screen behind it alone, because each link voids the one before. A
  * demonstration that a killed start left half way is completed, for the day on which it was begun.
  */

@@ -212,7 +212,7 @@ async function figuresComeLate(admin: string): Promise<void> {
   await runDividend(money.dividends, entry!)
 }
 
-/** Whoever may write anything anywhere does: past the walls of the books, as nobody of the running system could. */
+/** A person who may write anything anywhere does: past the walls of the books, as nobody of the running system could. */
 async function writePrivately(): Promise<void> {
   await withClient(adminUrl(LIVE), async client => {
     await client.query('set session_replication_role = replica')

@@ -74,7 +74,7 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   // Own boards and notes, and shared ones to read: who owns one is decided below the right (ADR 0082).
   ['insight:board.', 'LSCUD', 'LSCUD', 'LSCUD', 'LSCUD ORG', 'LSCUD AGR'],
   ['insight:annotation.', 'LSCUD', 'LSCUD', 'LSCUD', 'LSCUD ORG', 'LSCUD AGR'],
-  // C: a publisher's people ask; U: whoever may see a thread goes on with it, staff also assigns and notes (ADR 0072).
+  // C: a publisher's people ask; U: a person who may see a thread goes on with it, staff also assigns and notes (ADR 0072).
   ['insight:question.', 'LSU', 'LSU', 'LS', 'LSCU ORG', 'LSCU AGR'],
   ['insight:answer_template.', 'LSCUD', 'LSCUD', 'LS', '', ''],
   // C: place, U: release.

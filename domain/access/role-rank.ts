@@ -7,7 +7,7 @@ export function isPublisherRole(role: Role): boolean {
   return role.startsWith('insight:publisher_')
 }
 
-/** Whoever may write one of these can send money elsewhere, or decide how much it is. */
+/** A person who may write one of these can send money elsewhere, or decide how much it is. */
 const MONEY_RESOURCES: readonly ResourceName[] = [
   'insight:bank_account.',
   'insight:agreement_bank_account.',

@@ -12,7 +12,7 @@ export function undoUntil(removedAt: number): number {
 /** The reason that is stored when the caller gives none. */
 const WITHOUT_REASON = '理由の記入なし'
 
-/** The reason as it is kept, or what is wrong with it. Whoever is asked for one has to give it. */
+/** The reason as it is kept, or what is wrong with it. A person who is asked for one has to give it. */
 export function removalReason(
   typed: string | undefined,
 ): { readonly reason: string } | { readonly wrong: Refusal<'article/reason-missing' | 'article/reason-too-long'> } {

@@ -30,7 +30,7 @@ export function findPermit<A extends GranularAction, R extends ResourceName>(
   return context.viewer ? permitOf(context, context.viewer, action, resource) : undefined
 }
 
-/** Which of it never gets out: whoever has found a key would learn what it is worth. */
+/** Which of it never gets out: a person who has found a key would learn what it is worth. */
 const REFUSED_KEY =
   'このAPIキーは使えません。キーに誤りがある、失効または期限切れになっている、許可するIPアドレスからの呼び出しではない、のいずれかです。キーを発行した管理者に確認してください。'
 
@@ -55,7 +55,7 @@ export function demandPerson(context: GraphContext): Viewer {
   })
 }
 
-/** Whoever sees the system as somebody else only looks: nothing is changed in another person's name. */
+/** A person who sees the system as somebody else only looks: nothing is changed in another person's name. */
 export function demandNoImpersonation(context: GraphContext): void {
   const { email, impersonatedBy } = demandViewer(context)
   if (!impersonatedBy) return

@@ -5,7 +5,7 @@ export interface Email {
   readonly to: string
   readonly subject: string
   readonly paragraphs: readonly (string | EmailTable)[]
-  /** A link that stands by itself; the address is ours. */
+  /** A link on a line of its own; the address is ours. */
   readonly action?: EmailLink | undefined
   /** Another one below it. */
   readonly furtherAction?: EmailLink | undefined

@@ -105,7 +105,7 @@ export function openDocumentUploads({
         if (verdict !== 'clean') return { ok: false, problem: verdict ?? 'not-scanned' }
       }
       await store.create(key, sent, TYPE)
-      // Whoever came first has decided what the document is.
+      // A person who came first has decided what the document is.
       const kept = (await store.read(key)) ?? sent
       await store.remove(`uploads/${uploadId}.pdf`)
       return { ok: true, key, sizeBytes: kept.length, sha256: createHash('sha256').update(kept).digest('hex') }

@@ -244,7 +244,7 @@ describe('what is not a picture, or more than one', () => {
 })
 
 describe('a bucket', () => {
-  /** As much of S3 as is used here, with the signature of each address computed anew. */
+  /** As much of S3 as is used here, with the signature of each address computed again. */
   async function bucketServer() {
     const objects = new Map<string, Buffer>()
     let given = 0

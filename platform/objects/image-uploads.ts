@@ -64,7 +64,7 @@ export interface ImageUploadsOptions {
 
 /**
  * Pictures that people send in. The address to send to is signed and good for one file of one type; what arrives is
- * looked at, decoded and written anew before anybody can fetch it.
+ * looked at, decoded and written again before anybody can fetch it.
  */
 export function openImageUploads(options: ImageUploadsOptions): ImageUploads {
   const { dataDir, webOrigin, objectsUrl, clock, scanFile } = options
@@ -195,7 +195,7 @@ async function acceptFromBucket({ store, key, format, scanFile }: Wanted): Promi
   const reencoded = mayBeRead ? await reencodeImage(sent, format) : undefined
   if (reencoded?.ok) await store.create(key, reencoded.bytes, `image/${format}`)
   await store.remove(uploadKey)
-  // Whoever came first has decided what the picture is.
+  // A person who came first has decided what the picture is.
   return reencoded?.ok ? store.read(key) : undefined
 }
 

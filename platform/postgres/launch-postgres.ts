@@ -14,7 +14,7 @@ export interface LaunchOptions {
   readonly folder: string
   /** `throwaway`: no durability at all, for test databases. */
   readonly durability?: 'full' | 'throwaway'
-  /** Told when the server ended by itself and is being started again, or could not be. */
+  /** Told when the server ended unexpectedly and is being started again, or could not be. */
   readonly onCrash?: (event: { readonly message: string; readonly willRestart: boolean }) => void
   /** Default 5; more crashes than that are not a mishap any more. */
   readonly restartsPerMinute?: number
@@ -23,7 +23,7 @@ export interface LaunchOptions {
 }
 
 export interface RunningPostgres {
-  /** Connects over the Unix socket, as `user`. Whoever may enter the socket's folder may be any user. */
+  /** Connects over the Unix socket, as `user`. A person who may enter the socket's folder may be any user. */
   url(database: string, user: string): string
   /** Of the postmaster; changes when it was restarted after a crash. */
   readonly pid: number
@@ -117,7 +117,7 @@ class Server implements RunningPostgres {
       detached: true, // Ctrl-C reaches this process only, which then stops the server in order
     })
     fs.closeSync(log)
-    // Does not keep this process alive by itself; when this process ends, so does the server.
+    // Does not keep this process alive; when this process ends, so does the server.
     child.unref()
     ;(child.stdin as Socket | null)?.unref()
     this.#child = child

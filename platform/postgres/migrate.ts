@@ -20,7 +20,7 @@ export interface MigrateOptions {
   readonly folder?: string
   /** Longest wait for another process that migrates the same database, and of each file for its tables. Default one minute. */
   readonly lockTimeoutMs?: number
-  /** Longest that a file stands in the queue for a table at a time: whoever comes after it waits behind it. Default 2 s. */
+  /** Longest that a file stands in the queue for a table at a time: a person who comes after it waits behind it. Default 2 s. */
   readonly lockAttemptMs?: number
   /**
    * All files or none: for a database that nothing else uses meanwhile. When a file fails, the version before still knows it.
@@ -35,7 +35,7 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** Any number, the same everywhere: whoever migrates this database waits for whoever else does. */
+/** Any number, the same everywhere: migrations of one database wait for each other. */
 const ADVISORY_LOCK = 7_301_202_012n
 
 /** Lock not available, deadlock. */

@@ -14,7 +14,7 @@ export interface PostgresOptions {
   /** A server of the operator; undefined: the embedded one. */
   readonly databaseUrl: string | undefined
   readonly maxConnections?: number
-  /** Told of lost connections, of an embedded server that ended by itself, of a schema that is ahead. */
+  /** Told of lost connections, of an embedded server that ended unexpectedly, of a schema that is ahead. */
   readonly onProblem?: (message: string) => void
   /**
    * Uses a database of an earlier version before it is migrated; when it throws, nothing was. Not called for a database that

@@ -37,7 +37,7 @@ export class AnswerCache {
   readonly #asking = new Map<string, Asking>()
 
   /**
-   * Asks when it is not known. A failure is one for everybody who waits, and asked again by whoever comes later; a caller
+   * Asks when it is not known. A failure is one for everybody who waits, and asked again by a person who comes later; a caller
    * who gives up takes nobody along.
    */
   async answer(requested: RequestedStatement, ask: () => Promise<Row[]>): Promise<Row[]> {

@@ -75,7 +75,7 @@ async function exists(transport: ClickHouseTransport, name: string): Promise<boo
 }
 
 /**
- * A roll-up that an earlier version did not have gets what its facts say. It is filled under another name first: whoever
+ * A roll-up that an earlier version did not have gets what its facts say. It is filled under another name first: a person who
  * finds it has all of it. Several processes may do so at once: one of them is in time.
  */
 async function fillRollUp(transport: ClickHouseTransport, name: RollUpTable): Promise<void> {
@@ -175,7 +175,7 @@ class ClickHouseStore implements StatsStore {
 
   damagedBatches: StatsStore['damagedBatches'] = async () => []
 
-  /** ClickHouse merges its parts in the order of their keys by itself. */
+  /** ClickHouse merges its parts in the order of their keys automatically. */
   compact: StatsStore['compact'] = async () => []
 
   close: StatsStore['close'] = async () => {

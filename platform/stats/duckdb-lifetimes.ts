@@ -5,7 +5,7 @@ import { type Dialect, ident, joined, type Sql, sql, sumInt, table } from './sql
 import { LIFE_TABLES, LIFETIMES, type LifeTable, type RollUpTable } from './tables.ts'
 
 /**
- * Writes a roll-up's months anew and tells again of the contents that have rows in these months, or had them, what is told of
+ * Writes a roll-up's months again and tells again of the contents that have rows in these months, or had them, what is told of
  * all of their rows: which are the only ones (`is_lone`), and their lives. In the open transaction.
  */
 export async function saveLifetimes(

@@ -199,7 +199,7 @@ class DuckDbStore implements StatsStore {
       this.#running = run
       return run
     } catch (cause) {
-      // Left open it would hold an engine that gave up, and who opens the file anew would wait for the garbage collection.
+      // Left open it would hold an engine that gave up, and who opens the file again would wait for the garbage collection.
       connection?.closeSync()
       leave()
       throw cause

@@ -96,7 +96,7 @@ export const FACTS = {
  * the sum over its publishers on that day.
  *
  * `is_lone` of a content's month is 1 only where it is the one row that the table has of that content: a year of such
- * rows need not be grouped, and most contents live within a month. 0 says nothing. Whoever publishes keeps it true for the
+ * rows need not be grouped, and most contents live within a month. 0 says nothing. A person who publishes keeps it true for the
  * other months as well; where months are exchanged whole (ClickHouse) it stays 0.
  */
 export const ROLL_UPS = {
@@ -167,7 +167,7 @@ export const ROLL_UPS = {
  * has in no range more than in its life.
  *
  * `is_lone` means among these rows what it means among those by month; so here it is 0 for contents of several publishers or
- * media. Whoever publishes keeps the rows; where months are exchanged whole (ClickHouse) there are none.
+ * media. A person who publishes keeps the rows; where months are exchanged whole (ClickHouse) there are none.
  */
 export const LIFETIMES = {
   article_life: {

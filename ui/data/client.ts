@@ -82,7 +82,7 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
         SummaryStats: { keyFields: false },
         Policy: { keyFields: false },
         User: { keyFields: keyOfUser, fields: { roles: { merge: false } } },
-        // A list that comes anew takes the place of the old one; a list of feeds asks less of their health than a form.
+        // A list that comes again takes the place of the old one; a list of feeds asks less of their health than a form.
         Board: { fields: { tiles: { merge: false } } },
         Feed: { fields: { health: { merge: true } } },
       },

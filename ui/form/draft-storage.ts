@@ -1,5 +1,5 @@
 /**
- * What was entered in a form or dialog when the session ended by itself: kept in this tab until the same person has signed
+ * What was entered in a form or dialog when the session expired: kept in this tab until the same person has signed
  * in again and stands before the same one. Nothing is kept of somebody who signed out.
  */
 interface Draft {

@@ -37,7 +37,7 @@ const ANSWER_WITHIN_SECONDS = 15
 /**
  * The protocol itself (code flow with PKCE, state, nonce, refreshed tokens and their checks) is the library's. Its
  * `UserManager` is not used: the windows, monitors and stores that it brings weigh 7 KB before anything can be asked.
- * Tokens live in this object only: a stolen storage holds nothing, another tab signs in by itself.
+ * Tokens live in this object only: a stolen storage holds nothing, another tab signs in automatically.
  */
 export class OidcProvider implements IdentityProvider {
   readonly #client: OidcClient

@@ -147,7 +147,7 @@ describe('session', () => {
     await session.start()
     await session.signOut()
     expect(kept()).toBeNull()
-    // Leaving the page keeps nothing anew.
+    // Leaving the page keeps nothing again.
     dispatchEvent(new Event('pagehide'))
     expect(kept()).toBeNull()
     remember()

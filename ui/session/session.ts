@@ -106,7 +106,7 @@ export class OidcSession implements Session {
   }
 
   leaveToSignIn(): void {
-    // Whoever has something unsaved keeps it now; who signs out wants nothing kept.
+    // A person who has something unsaved keeps it now; who signs out wants nothing kept.
     dispatchEvent(new Event(SESSION_ENDED))
     this.#goToSignIn()
   }

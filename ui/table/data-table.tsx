@@ -34,7 +34,7 @@ interface DataTableProps<Row> {
 
 /** From here on only the rows in sight exist. */
 const VIRTUAL_FROM = 100
-/** From here on the table scrolls by itself, so that its header and its totals stay in sight. */
+/** From here on the table scrolls on its own, so that its header and its totals stay in sight. */
 const SCROLLS_FROM = 40
 const ROW_HEIGHT = 36
 

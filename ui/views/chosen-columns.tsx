@@ -9,7 +9,7 @@ import { useScreenSettings } from './screen-settings.ts'
 export interface OptionalColumn<Row> extends Column<Row> {
   /** What it means, in the words of the list of columns. */
   readonly definition: string
-  /** Shown to whoever has chosen nothing. */
+  /** Shown to a person who has chosen nothing. */
   readonly isDefault?: boolean
 }
 

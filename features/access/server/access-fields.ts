@@ -24,7 +24,7 @@ import { findUser, INVITATION_STATES, listUsers, USER_ORDERS, type UserRow } fro
 export interface AccessParts {
   readonly database: Database
   readonly mail: PeopleMail
-  /** Computes the chain of the audit log anew; of a long one only what this process has not read yet, unless all is wanted. */
+  /** Computes the chain of the audit log again; of a long one only what this process has not read yet, unless all is wanted. */
   readonly verifyAuditLog: VerifyAuditLog
 }
 interface Shared extends AccessParts {

@@ -69,7 +69,7 @@ export async function inviteUsers(
 ): Promise<Result<readonly { readonly uid: string }[], InviteRefusal>> {
   const { tx, permit } = write
   const { uid: senderUid } = permit.viewer
-  // Whoever does not see everybody could try addresses without being counted.
+  // A person who does not see everybody could try addresses without being counted.
   if (permit.scope.kind !== 'all') throw new TypeError('people are invited together by those who see everybody')
   const tooMany = sendsEmails && (await mail.countMails(tx, { senderUid, count: inputs.length }))
   if (tooMany) return { ok: false, refusals: inPlace(0, [tooMany]) }

@@ -41,7 +41,7 @@ export async function policiesOfViewer(database: Database, viewer: Viewer): Prom
   return viewer.impersonatedBy ? all.flatMap(readingPart) : all
 }
 
-/** Whoever sees the system as somebody else only looks: nothing that changes is offered. */
+/** A person who sees the system as somebody else only looks: nothing that changes is offered. */
 function readingPart(row: PolicyRow): PolicyRow[] {
   const actions = row.actions.filter(action => action.startsWith('read:'))
   return actions.length > 0 ? [{ ...row, actions }] : []

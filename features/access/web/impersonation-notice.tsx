@@ -17,7 +17,7 @@ export function ImpersonationNotice({ impersonation }: { impersonation: Imperson
       await client.mutate({ mutation: EndImpersonationDocument })
       location.reload()
     } catch {
-      // The error catalogue has said why; over by itself or ended in another window, the next load shows the truth.
+      // The error catalogue has said why; expired or ended in another window, the next load shows the truth.
       setEnding(false)
     }
   }
@@ -39,7 +39,7 @@ export function ImpersonationNotice({ impersonation }: { impersonation: Imperson
 
 const MINUTE_MS = 60_000
 
-/** Counts down; when the time is over the page begins anew, as the person whose session it is. */
+/** Counts down; when the time is over the page begins again, as the person whose session it is. */
 function useMinutesLeft(endsAt: string): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

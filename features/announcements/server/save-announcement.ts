@@ -70,7 +70,7 @@ export async function addAnnouncement(
   return ok(await whole(tx, id, permit.viewer.uid))
 }
 
-/** Changes what was sent. Whoever has read it before has read it still. */
+/** Changes what was sent. A person who has read it before has read it still. */
 export async function changeAnnouncement(
   id: bigint,
   input: AnnouncementInput,

@@ -35,7 +35,7 @@ interface Stored extends Omit<ApiKeyRow, 'scopes' | 'state'> {
   readonly isMakerEntitled: boolean
 }
 
-/** Whether the maker of the key `k` still keeps the keys of its organisation: asked anew at every use. */
+/** Whether the maker of the key `k` still keeps the keys of its organisation: asked again at every use. */
 export const IS_MAKER_ENTITLED = sql<boolean>`exists (select from users u join user_roles r on r.uid = u.uid
   where u.uid = k.created_by_uid and u.enabled and u.organization_id = k.organization_id and r.role_name = ${KEEPER})`
 

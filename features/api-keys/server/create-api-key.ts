@@ -120,7 +120,7 @@ export async function revokeApiKey(
   return ok(after)
 }
 
-/** What the log of changes says of a key; what it was used for grows by itself. */
+/** What the log of changes says of a key; what it was used for grows automatically. */
 function noted({
   name,
   secretEnd,

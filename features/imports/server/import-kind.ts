@@ -72,7 +72,7 @@ export interface ImportKind {
   readonly description: string
   /** The file name of its templates. */
   readonly fileName: string
-  /** All of them, each over every row: whoever lacks one neither sees nor imports the kind. */
+  /** All of them, each over every row: a person who lacks one neither sees nor imports the kind. */
   readonly needs: readonly (readonly [GranularAction, ResourceName])[]
   /** Needs a recent step-up, as the form does. */
   readonly needsStepUp?: boolean
@@ -80,7 +80,7 @@ export interface ImportKind {
   readonly confirmedByOther?: boolean
   /** People who are new are invited by mail, now or later. */
   readonly invites?: boolean
-  /** Its rows hold numbers of bank accounts in full: whoever reads them leaves a row in the audit log. */
+  /** Its rows hold numbers of bank accounts in full: a person who reads them leaves a row in the audit log. */
   readonly showsAccounts?: boolean
   readonly columns: readonly ImportColumn[]
   /** Columns of which no two rows of a file may have the same value, besides the key. */

@@ -14,7 +14,7 @@ import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
 const bed = await ingestTestBed({ limits: { sourceBytes: 100_000 } })
 const faults: unknown[] = []
 const listen = async (access: 'api-key' | 'control-socket') => {
-  // Made anew for each request, because the test bed changes its store.
+  // Made again for each request, because the test bed changes its store.
   const server = http.createServer(async (request, response) => {
     const endpoint = ingestEndpoint(bed.context, { access, reportFault: error => `${faults.push(error)}` })
     if (!(await endpoint(request, response))) response.writeHead(418).end()

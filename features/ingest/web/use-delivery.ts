@@ -157,7 +157,7 @@ export function useDelivery(onPublished: () => void): DeliveryActions {
   }
 }
 
-/** What stays because this failed goes by itself after two hours. */
+/** What stays because this failed goes automatically after two hours. */
 function discard(
   ...[session, sha256, options]: [Parameters<typeof runStep>[0], string, Parameters<typeof runStep>[3]]
 ) {

@@ -96,7 +96,7 @@ export async function writeMessage(
   return ok(await whole(tx, id, permit))
 }
 
-/** Whoever may go on with a thread says that nothing is left to be answered. */
+/** A person who may go on with a thread says that nothing is left to be answered. */
 export async function resolveQuestion(
   parts: QuestionParts,
   id: bigint,

@@ -31,7 +31,7 @@ export async function findOpenInvitation(
   return found.rows[0]
 }
 
-/** Gives the person a password, once. Whoever opened the email's link has shown that the mailbox is theirs. */
+/** Gives the person a password, once. A person who opened the email's link has shown that the mailbox is theirs. */
 export async function acceptInvitation(
   database: Database,
   input: { readonly secret: string; readonly password: string; readonly address: string },

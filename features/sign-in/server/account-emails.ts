@@ -18,7 +18,7 @@ export type LinkEmail =
   | { readonly kind: 'new-email'; readonly uid: string; readonly email: string }
 
 /**
- * The emails to whoever changes the own account. They leave after the transaction, by the queue: no screen waits for a
+ * The emails to a person who changes the own account. They leave after the transaction, by the queue: no screen waits for a
  * mail server, and one that is away for hours loses no notice.
  */
 export interface AccountEmails {

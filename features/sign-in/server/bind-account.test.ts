@@ -144,7 +144,7 @@ describe('the first administrator, at a provider that says nothing but who it is
     const other = await begin('first-admin/bind', { secret: await printed(), email: 'boss@example.jp' })
     expect(await finish(await tokenOf('boss'), begun.ticket)).toBe('sign-in/request-expired')
     expect(await finish(await tokenOf('boss', other.nonce), begun.ticket)).toBe('sign-in/request-expired')
-    // The second link has voided the first, also for whoever was on the way with it.
+    // The second link has voided the first, also for a person who was on the way with it.
     expect(await finish(await tokenOf('boss', begun.nonce), begun.ticket)).toBe('sign-in/link-expired')
     expect(await finish(await tokenOf('boss', other.nonce), other.ticket)).toBe('ok')
   })

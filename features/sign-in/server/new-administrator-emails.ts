@@ -17,7 +17,7 @@ interface NewAdministrator extends RolesOfPerson {
   readonly organizationId: bigint | null
   readonly organization: string | null
   readonly givenBy: string
-  /** Of whoever gave the roles. Publishers see no address of staff. */
+  /** Of a person who gave the roles. Publishers see no address of staff. */
   readonly isColleague: boolean
 }
 

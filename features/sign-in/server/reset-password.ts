@@ -26,7 +26,7 @@ interface ResetDeps {
 }
 
 /**
- * Mails a link to whoever has the address and a password here. The answer is the same for every address and does not
+ * Mails a link to a person who has the address and a password here. The answer is the same for every address and does not
  * wait for the email; requests are counted per account and per network address.
  */
 export async function requestPasswordReset(
@@ -59,7 +59,7 @@ async function sendResetEmail(deps: ResetDeps, email: string, address: string): 
   })
 }
 
-/** A new password for whoever opened the link; every session of the account ends. A second factor is still asked for. */
+/** A new password for a person who opened the link; every session of the account ends. A second factor is still asked for. */
 export async function resetPassword(
   deps: ResetDeps,
   input: { readonly secret: string; readonly newPassword: string; readonly address: string },

@@ -77,7 +77,7 @@ export async function asking({ options, req, res, address }: Call): Promise<Aski
   return { uid: account.uid, email: account.email, sessionUid, startedAt, address, userAgent }
 }
 
-/** An endpoint for whoever is signed in at the embedded issuer in this browser. */
+/** An endpoint for a person who is signed in at the embedded issuer in this browser. */
 export function forPerson(work: (call: Call, person: Asking) => Promise<Answer>): Endpoint {
   return async call => {
     const person = await asking(call)
