@@ -8,7 +8,7 @@ import { LongFilesFirst } from './tools/long-files-first.ts'
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
 /** Time limits end what hangs. A machine several times slower than usual must still pass. */
-const patiently = { poll: { timeout: 60_000 } }
+const slowMachine = { poll: { timeout: 60_000 } }
 const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
 /** On a busy CI machine a browser may miss one moment: it is tried twice, and npm test names what needed that. */
 const retry = process.env.CI ? 1 : 0
@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'node',
           maxWorkers: 3,
           ...sharesModules,
-          expect: patiently,
+          expect: slowMachine,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['{bench,demo,domain,platform,ui,features,apps,testing,tools,scenarios}/**/*.test.ts'],
@@ -58,7 +58,7 @@ export default defineConfig({
         plugins: [reactPlugin()],
         test: {
           name: 'browser',
-          expect: patiently,
+          expect: slowMachine,
           retry,
           include: ['{ui,features,apps}/**/*.browser.test.tsx'],
           exclude: NOT_OURS,
@@ -84,7 +84,7 @@ export default defineConfig({
         ...onNode,
         test: {
           name: 'e2e',
-          expect: patiently,
+          expect: slowMachine,
           retry,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts', './e2e/system-global-setup.ts'],
@@ -100,7 +100,7 @@ export default defineConfig({
         ...onNode,
         test: {
           name: 'faults',
-          expect: patiently,
+          expect: slowMachine,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['**/*.faults.test.ts'],

@@ -7,7 +7,7 @@ import { BENCH_MEDIA, type BenchSize } from './bench-size.ts'
  * The figures of a month as Parquet files, by arithmetic alone: the same on every machine, and every article is found
  * again in PostgreSQL, where `publisherOf` says the same. An article is read on 1 to 14 days, 7 on average.
  */
-const LONGEST_LIFE_DAYS = 14
+const MAX_LIFETIME_DAYS = 14
 const FIRST_ITEM = 1_000_000
 const MEDIUM_LIST = `[${BENCH_MEDIA.join(', ')}]`
 
@@ -23,13 +23,13 @@ const medium = (k: string) => `${MEDIUM_LIST}[(1 + ((${k} * 31 + ${k} // 1009) %
 const publisher = (k: string, { publishers }: BenchSize) => `(1 + (${k} * 7919) % ${publishers})`
 
 /** Rows `k`, `j` (day of its life), `date`, `h` (a large number of its own) of items that live in the month. */
-function lives(month: YearMonth, size: BenchSize, perDay: number): string {
+function lifetimes(month: YearMonth, size: BenchSize, perDay: number): string {
   const [first, last] = [firstDayOf(month), lastDayOf(month)]
   const dayNumber = (day: string) => `date_diff('day', date '${size.from}', date '${day}')`
   return `(select k, j, date '${size.from}' + (k // ${perDay} + j)::int as date, (hash(k) % 1000003)::bigint as h
-    from range(greatest(0, ${dayNumber(first)} - ${LONGEST_LIFE_DAYS}) * ${perDay}, (${dayNumber(last)} + 1) * ${perDay}) items(k),
-      range(${LONGEST_LIFE_DAYS}) days(j)
-    where j < least(${LONGEST_LIFE_DAYS}, 1 + floor(-6.5 * ln(1 - ((hash(k) % 99991)::double / 99991))))
+    from range(greatest(0, ${dayNumber(first)} - ${MAX_LIFETIME_DAYS}) * ${perDay}, (${dayNumber(last)} + 1) * ${perDay}) items(k),
+      range(${MAX_LIFETIME_DAYS}) days(j)
+    where j < least(${MAX_LIFETIME_DAYS}, 1 + floor(-6.5 * ln(1 - ((hash(k) % 99991)::double / 99991))))
       and date '${size.from}' + (k // ${perDay} + j)::int between date '${first}' and date '${last}')`
 }
 
@@ -97,8 +97,8 @@ export async function generateMonth(
   batchNo: bigint,
   folder: string,
 ): Promise<GeneratedTable[]> {
-  const articles = lives(month, size, size.newArticlesPerDay)
-  const videos = lives(month, size, size.newVideosPerDay)
+  const articles = lifetimes(month, size, size.newArticlesPerDay)
+  const videos = lifetimes(month, size, size.newVideosPerDay)
   const article = contentColumns(batchNo, 'article_id', size)
   const video = contentColumns(batchNo, 'video_id', size)
   const sources: readonly [FactTable, string, Readonly<Record<string, string>>][] = [

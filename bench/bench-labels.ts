@@ -15,8 +15,8 @@ const FIRST: Readonly<Record<ArticleLabelKind, number>> = {
   section: 1 + NAMES.author,
   tag: 1 + NAMES.author + NAMES.section,
 }
-const MOST_AUTHORS = 2
-const MOST_TAGS = 3
+const MAX_AUTHORS = 2
+const MAX_TAGS = 3
 const ARTICLES_AT_ONCE = 5_000
 
 /**
@@ -55,10 +55,10 @@ function addLabels(rows: DimensionRow[], k: number, size: BenchSize): void {
     const labelId = place === undefined ? 0n : BigInt((publisher - 1) * OF_A_PUBLISHER + FIRST[kind] + place)
     rows.push([publisherId, articleId, ARTICLE_LABEL_NOS[kind], labelId, 0n])
   }
-  const authors = part(k, 1) < 0.08 ? 0 : part(k, 1) < 0.88 ? 1 : MOST_AUTHORS
+  const authors = part(k, 1) < 0.08 ? 0 : part(k, 1) < 0.88 ? 1 : MAX_AUTHORS
   for (let n = 0; n < authors; n += 1) add('author', nth(k, n, NAMES.author))
   add('section', part(k, 2) < 0.06 ? undefined : Math.floor(part(k, 3) * NAMES.section))
-  const tags = Math.floor(part(k, 4) * (MOST_TAGS + 1))
+  const tags = Math.floor(part(k, 4) * (MAX_TAGS + 1))
   for (let n = 0; n < tags; n += 1) add('tag', nth(k, n, NAMES.tag))
 }
 

@@ -2,7 +2,7 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { openLog } from '@pc/platform/log.ts'
 import type { Query, StatsStore } from '@pc/platform/stats/port.ts'
 import { execute, parse } from 'graphql'
-import { compose } from '../apps/server/compose.ts'
+import { openParts } from '../apps/server/open-parts.ts'
 import { type Times, timesOf } from './percentile.ts'
 import { benchConfig, PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
 import type { BenchQuery } from './report-queries.ts'
@@ -16,7 +16,7 @@ export async function measureEngine(
   queries: readonly BenchQuery[],
   runs: number,
 ): Promise<ReadonlyMap<BenchQuery, Times>> {
-  const parts = await compose({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  const parts = await openParts({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
   try {
     const meter: Meter = { ms: 0, running: 0, since: 0 }
     meterStore(parts.stats, meter)

@@ -13,7 +13,7 @@ import { type HostileRequest, HostileRequests } from './hostile-requests.ts'
 const USAGE = 'Usage: npm run fuzz -- [--requests 100000] [--seed 1] [--seconds 3600]'
 const SLOW_MS = 3_000
 const AT_ONCE = 8
-const TOKEN_LIVES_FOR = 5_000
+const REQUESTS_PER_TOKEN = 5_000
 /** Of the faults that were logged, so many different ones are shown. */
 const SHOWN_FAULTS = 20
 /** What only the inside says. None of it stands in a request that is sent. */
@@ -95,7 +95,7 @@ async function main(): Promise<void> {
   const work = async () => {
     while (sent < requests && performance.now() < endsAt) {
       sent += 1
-      if (sent % TOKEN_LIVES_FOR === 0) await renew()
+      if (sent % REQUESTS_PER_TOKEN === 0) await renew()
       const request = source.next()
       const answer = await send(request, new URL(origins[request.target])).catch((error: Error) => error)
       if (answer instanceof Error) {

@@ -1,7 +1,7 @@
 import { openLog } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { compose } from '../apps/server/compose.ts'
+import { openParts } from '../apps/server/open-parts.ts'
 import { benchConfig } from './prepare-store.ts'
 
 const DOMAIN = 'load.bench.example'
@@ -19,7 +19,7 @@ export function loadUser(n: number): LoadUser {
 
 /** The people of a load test; who is there already stays. */
 export async function makeLoadUsers(folder: string, count: number): Promise<void> {
-  const parts = await compose({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  const parts = await openParts({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
   try {
     await parts.database.inScope(SYSTEM, async tx => {
       for (let n = 0; n < count; n += 1) {

@@ -24,7 +24,7 @@ export interface ListFigures {
 }
 
 /** Tokens live ten minutes. */
-const TOKEN_LIVES_MS = 300_000
+const TOKEN_LIFETIME_MS = 300_000
 const WARM_RUNS = 2
 
 /** Searching every list, and the calls of a list, one record and a change, through the API with rights and row-level security. */
@@ -54,7 +54,7 @@ class Asker {
 
   async ask(email: string, document: string, variables: object, api: 'insight' | 'iam') {
     const known = this.#tokens.get(email)
-    const fresh = known && performance.now() - known.since < TOKEN_LIVES_MS
+    const fresh = known && performance.now() - known.since < TOKEN_LIFETIME_MS
     const token = fresh ? known.token : await this.#server.tokenOf(email)
     if (!fresh) this.#tokens.set(email, { token, since: performance.now() })
     const started = performance.now()

@@ -58,7 +58,7 @@ interface Asked {
   readonly isReport: boolean
 }
 
-const TOKEN_LIVES_MS = 300_000
+const TOKEN_LIFETIME_MS = 300_000
 const NORMAL_MS = 500
 const NORMAL_IN_A_ROW = 10
 const WARM_UP_S = 5
@@ -141,7 +141,7 @@ class Crowd {
 
   async #tokenOf(user: number): Promise<string> {
     const known = this.#tokens[user]
-    if (known && performance.now() - known.since < TOKEN_LIVES_MS) return known.token
+    if (known && performance.now() - known.since < TOKEN_LIFETIME_MS) return known.token
     const made = { token: await this.#server.tokenOf(loadUser(user).email), since: performance.now() }
     this.#tokens[user] = made
     return made.token

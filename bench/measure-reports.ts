@@ -6,7 +6,7 @@ import { PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
 import type { BenchQuery } from './report-queries.ts'
 
 /** Tokens live ten minutes; a bench may take longer. */
-const TOKEN_LIVES_MS = 300_000
+const TOKEN_LIFETIME_MS = 300_000
 
 export class Reader {
   readonly #server: BenchServer
@@ -32,7 +32,7 @@ export class Reader {
   }
 
   async #freshTokens() {
-    if (!this.#tokens || performance.now() - this.#tokens.since > TOKEN_LIVES_MS) {
+    if (!this.#tokens || performance.now() - this.#tokens.since > TOKEN_LIFETIME_MS) {
       this.#tokens = {
         staff: await this.#server.tokenOf(STAFF_EMAIL),
         publisher: await this.#server.tokenOf(PUBLISHER_EMAIL),

@@ -14,7 +14,8 @@ import { openLog } from '@pc/platform/log.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
 import { sql } from 'kysely'
-import { compose, type Parts } from '../apps/server/compose.ts'
+import type { Parts } from '../apps/server/compose.ts'
+import { openParts } from '../apps/server/open-parts.ts'
 import { ROOT } from '../tools/source-tree.ts'
 import { generateMonth, itemId, mediumPlaceOf, publisherOf } from './bench-facts.ts'
 import { insertLabels } from './bench-labels.ts'
@@ -104,7 +105,7 @@ function isSameBut(made: Made, wanted: Made): boolean {
 }
 
 function openStore(folder: string) {
-  return compose({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  return openParts({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
 }
 
 /** Stores that were made before there were labels get them, and nothing else is made again. */

@@ -10,7 +10,7 @@ export async function processorSeconds(
 ): Promise<{ readonly node: number; readonly postgres: number | undefined }> {
   const { user, system } = process.cpuUsage()
   const node = (user + system) / 1e6
-  const backends = await database.readAlone(
+  const backends = await database.readSingleStatement(
     SYSTEM,
     sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and usename = 'pc_login'`,
   )

@@ -99,14 +99,14 @@ export async function visit(
 }
 
 const QUIET_MS = 200
-const BUSY_AT_MOST_MS = 10
+const MAX_BUSY_MS = 10
 const PATIENCE_MS = 5_000
 
 /** A person's window is there already; here the browser works on its new one for a while, beside the page. */
 async function untilQuiet(): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   let [before, now] = [Number.NEGATIVE_INFINITY, cpuBelow(process.pid)]
-  while (now - before > BUSY_AT_MOST_MS && performance.now() < until) {
+  while (now - before > MAX_BUSY_MS && performance.now() < until) {
     await new Promise(resolve => setTimeout(resolve, QUIET_MS))
     before = now
     now = cpuBelow(process.pid)

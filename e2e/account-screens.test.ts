@@ -1,5 +1,5 @@
 import { insertChange } from '@pc/features/sign-in/server/account-change.ts'
-import { writeChangeLetter } from '@pc/features/sign-in/server/account-change-email.ts'
+import { renderChangeEmail } from '@pc/features/sign-in/server/account-change-email.ts'
 import { totpCode } from '@pc/features/sign-in/server/totp.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/system/identity-server.ts'
@@ -259,7 +259,7 @@ it('a role that needs a second factor asks for one, and later for the passkey it
   await page.getByRole('button', { name: 'パスキーを追加する' }).waitFor()
 })
 
-/** As an administrator asks for another address: the links of the letters to the old one and to the new one. */
+/** As an administrator asks for another address: the links of the emails to the old one and to the new one. */
 async function askForAddress(email: string, newEmail: string): Promise<readonly [old: string, fresh: string]> {
   const administrator = await addUser(db.database, { email: `boss.${newEmail}`, roles: ['iam:admin'] })
   return db.database.inScope(SYSTEM, async tx => {
@@ -268,8 +268,8 @@ async function askForAddress(email: string, newEmail: string): Promise<readonly 
       ...{ uid, kind: 'email', email, newEmail },
       ...{ requestedByUid: administrator, sourceAddress: '' },
     })
-    const linkOf = async (letter: 'requested' | 'confirm-new') =>
-      (await writeChangeLetter(tx, String(id), letter, server.origin))?.text.match(/http:\S+/)?.[0] ?? ''
+    const linkOf = async (message: 'requested' | 'confirm-new') =>
+      (await renderChangeEmail(tx, String(id), message, server.origin))?.text.match(/http:\S+/)?.[0] ?? ''
     return [await linkOf('requested'), await linkOf('confirm-new')] as const
   })
 }

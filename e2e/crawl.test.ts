@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** Who sees most of the screens of staff, of publishers and of all others, and those who see them without a way to change. */
-const ON_DESKS = sampleOr<readonly string[]>(
+const CRAWLED_ROLES = sampleOr<readonly string[]>(
   ['admin', 'insight:publisher_admin', 'insight:viewer', 'iam:viewer'],
   ROLES,
 )
@@ -37,10 +37,10 @@ it('finds nothing wrong with any screen for any role', { timeout: 1_800_000, ret
   const crawl = (roles: readonly string[]) =>
     crawlScreens(browser, system, routes, roles, ON_PHONES, [manualOperationCreatePath(monthOfDay(today(systemClock)))])
   const startedAt = performance.now()
-  const { visits, shown, accessibilityChecks, withoutExample, problems } = await crawl(ON_DESKS)
+  const { visits, shown, accessibilityChecks, withoutExample, problems } = await crawl(CRAWLED_ROLES)
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   console.warn(
-    `crawl: ${ON_DESKS.length} roles, ${routes.length} routes (${shown.size} shown), ${visits} visits, ` +
+    `crawl: ${CRAWLED_ROLES.length} roles, ${routes.length} routes (${shown.size} shown), ${visits} visits, ` +
       `${accessibilityChecks} accessibility checks, ${problems.size} problems, ${seconds} s; ` +
       `no row to open: ${[...withoutExample].join(' ') || 'none'}`,
   )

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readBankFile } from './close-figures.ts'
 import { launchBrowser, newVisitor, type Visitor } from './console-visitor.ts'
 import { savedBy } from './keyboard-hands.ts'
-import { linkInLetter } from './outbox-emails.ts'
+import { linkInEmail } from './outbox-emails.ts'
 import { type RunningSystem, startSystem } from './running-system.ts'
 
 /**
@@ -133,7 +133,7 @@ async function expectDone(person: Person, ...steps: string[]): Promise<void> {
 }
 
 async function accept(email: string): Promise<Person> {
-  const person = await newPerson(await linkInLetter(system.dataDir, email, '#/invite/'))
+  const person = await newPerson(await linkInEmail(system.dataDir, email, '#/invite/'))
   await person.fill('パスワード', PASSWORD)
   await person.press('button', '設定してはじめる')
   await person.sees('はじめてガイド')

@@ -21,13 +21,13 @@ interface Focused {
 
 export const focusedOn = (page: Page) => page.evaluate(FOCUSED) as Promise<Focused>
 
-const MOST_STEPS = 400
-const MOST_OPTIONS = 60
+const MAX_STEPS = 400
+const MAX_OPTIONS = 60
 
 /** Tab by Tab to a control; says where it went by when there is none. @param place label of what it stands in */
 export async function tabTo(page: Page, name: RegExp, place = /(?:)/): Promise<void> {
   const passed: string[] = []
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const at = await focusedOn(page)
     if (name.test(at.name) && place.test(at.place)) return
     passed.push(`${at.name.slice(0, 24)} [${at.place.slice(0, 16)}]`)
@@ -46,7 +46,7 @@ export async function pressOn(page: Page, name: RegExp, place?: RegExp): Promise
 /** Arrow by arrow through a select that has the focus. */
 export async function chooseByArrows(page: Page, option: RegExp): Promise<void> {
   await page.keyboard.press('Home')
-  for (let step = 0; step < MOST_OPTIONS; step += 1) {
+  for (let step = 0; step < MAX_OPTIONS; step += 1) {
     const { chosen = '' } = await focusedOn(page)
     if (option.test(chosen)) return
     await page.keyboard.press('ArrowDown')

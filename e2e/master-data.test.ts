@@ -3,7 +3,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emailOf } from './console-visitor.ts'
-import { letterTo } from './outbox-emails.ts'
+import { emailTo } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
 import { type AskInsight, askingAs } from './query-insight.ts'
 import { beginWalk, chooseByTyping, go, type RecordWalk, toast } from './record-walk.ts'
@@ -40,7 +40,7 @@ describe('a bank account', () => {
     await row.getByText('承認待ち').waitFor()
     expect(await row.getByText('ｶ)ｱｻｷﾞﾘ').count()).toBe(1)
     expect(await publisher.getByText(number).count(), 'the number is masked').toBe(0)
-    expect(await letterTo(system.dataDir, emailOf('insight:admin'), `****${number.slice(-3)}`)).toContain('申請')
+    expect(await emailTo(system.dataDir, emailOf('insight:admin'), `****${number.slice(-3)}`)).toContain('申請')
   })
 
   it('is approved by another person; both sides are told when it can be used', async () => {
@@ -48,8 +48,8 @@ describe('a bank account', () => {
     await admin.getByRole('button', { name: new RegExp(`${number}を承認する`) }).click()
     await admin.getByRole('alertdialog').getByRole('button', { name: '口座を承認する' }).click()
     await toast(admin, /^口座を承認しました。\d+年\d+月\d+日から契約に設定できます。$/)
-    const letter = await letterTo(system.dataDir, emailOf('insight:publisher_admin'), '承認から3日間は利用できません')
-    expect(letter).toMatch(/\d+年\d+月\d+日から契約に設定できます/)
+    const message = await emailTo(system.dataDir, emailOf('insight:publisher_admin'), '承認から3日間は利用できません')
+    expect(message).toMatch(/\d+年\d+月\d+日から契約に設定できます/)
   })
 
   it('cannot be taken by an agreement before that day, and is used from its month afterwards', async () => {

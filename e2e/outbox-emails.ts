@@ -4,11 +4,11 @@ import path from 'node:path'
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 200
 
-/** The link of the newest letter to an address; waits for the letter, which a job sends after the change has committed. */
-export async function linkInLetter(dataDir: string, to: string, part: string): Promise<string> {
+/** The link of the newest email to an address; waits for the email, which a job sends after the change has committed. */
+export async function linkInEmail(dataDir: string, to: string, part: string): Promise<string> {
   const until = Date.now() + PATIENCE_MS
   while (Date.now() < until) {
-    for (const text of (await letters(path.join(dataDir, 'outbox'))).toReversed()) {
+    for (const text of (await emails(path.join(dataDir, 'outbox'))).toReversed()) {
       if (!new RegExp(`^To: .*${to.replaceAll('.', '\\.')}`, 'mi').test(text)) continue
       const link = bodyOf(text)
         .match(/https?:\/\/\S+/g)
@@ -17,31 +17,31 @@ export async function linkInLetter(dataDir: string, to: string, part: string): P
     }
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
   }
-  throw new Error(`no letter to ${to} with a link to ${part}`)
+  throw new Error(`no email to ${to} with a link to ${part}`)
 }
 
-/** The newest letter to an address that says something; waits for it. */
-export async function letterTo(dataDir: string, to: string, words: string): Promise<string> {
+/** The newest email to an address that says something; waits for it. */
+export async function emailTo(dataDir: string, to: string, words: string): Promise<string> {
   const until = Date.now() + PATIENCE_MS
   while (Date.now() < until) {
-    for (const text of (await letters(path.join(dataDir, 'outbox'))).toReversed())
+    for (const text of (await emails(path.join(dataDir, 'outbox'))).toReversed())
       if (new RegExp(`^To: .*${to.replaceAll('.', '\\.')}`, 'mi').test(text) && bodyOf(text).includes(words))
         return bodyOf(text)
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
   }
-  throw new Error(`no letter to ${to} that says ${words}`)
+  throw new Error(`no email to ${to} that says ${words}`)
 }
 
-async function letters(folder: string): Promise<string[]> {
+async function emails(folder: string): Promise<string[]> {
   const files = await readdir(folder).catch(() => [])
   const whole = files.filter(file => file.endsWith('.eml')).sort()
   return Promise.all(whole.map(file => readFile(path.join(folder, file), 'utf8')))
 }
 
 /** The plain-text part, decoded. */
-function bodyOf(letter: string): string {
-  const part = /Content-Type: text\/plain[\s\S]*?\r?\n\r?\n([\s\S]*?)(?=\r?\n--|$(?![\s\S]))/i.exec(letter)
-  const header = /Content-Type: text\/plain[\s\S]*?\r?\n\r?\n/i.exec(letter)?.[0] ?? ''
+function bodyOf(message: string): string {
+  const part = /Content-Type: text\/plain[\s\S]*?\r?\n\r?\n([\s\S]*?)(?=\r?\n--|$(?![\s\S]))/i.exec(message)
+  const header = /Content-Type: text\/plain[\s\S]*?\r?\n\r?\n/i.exec(message)?.[0] ?? ''
   const body = part?.[1] ?? ''
   if (/base64/i.test(header)) return Buffer.from(body, 'base64').toString('utf8')
   return body

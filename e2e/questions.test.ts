@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { confirmWarnings } from './confirm-warnings.ts'
 import { emailOf } from './console-visitor.ts'
 import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
-import { letterTo } from './outbox-emails.ts'
+import { emailTo } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
 import { beginWalk, type RecordWalk } from './record-walk.ts'
 
@@ -34,7 +34,7 @@ it('asked on a payment row, answered by staff with a note beside it, read by the
   const ownThread = publisher.getByRole('dialog', { name: /支払額（税込）/ })
   await ownThread.getByText(text).waitFor()
   await ownThread.getByText('変わっていません').waitFor()
-  expect(await letterTo(system.dataDir, emailOf('insight:editor'), text)).toContain('質問がありました')
+  expect(await emailTo(system.dataDir, emailOf('insight:editor'), text)).toContain('質問がありました')
 
   const editor = await walk.visit('insight:editor', '/histories/questions')
   await editor.getByRole('link', { name: new RegExp(`未読.*${text.replace(/[（）]/g, '.')}`) }).click()
@@ -52,9 +52,9 @@ it('asked on a payment row, answered by staff with a note beside it, read by the
   await said.getByText(answer).waitFor()
   await thread.getByText('回答済み').first().waitFor()
 
-  const letter = await letterTo(system.dataDir, emailOf('insight:publisher_admin'), answer)
-  expect(letter).not.toContain(note)
-  const link = /https?:\/\/\S+histories\/questions\S+/.exec(letter)?.[0] ?? ''
+  const message = await emailTo(system.dataDir, emailOf('insight:publisher_admin'), answer)
+  expect(message).not.toContain(note)
+  const link = /https?:\/\/\S+histories\/questions\S+/.exec(message)?.[0] ?? ''
   await publisher.goto(link)
   await publisher.reload()
   const answered = publisher.getByRole('dialog', { name: /支払額（税込）/ })

@@ -5,7 +5,7 @@ import { applicationRoutes } from './application-routes.ts'
 import { emailOf, launchBrowser, newVisitor, signIn, signInAs, type Visitor } from './console-visitor.ts'
 import { seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
-import { linkInLetter } from './outbox-emails.ts'
+import { linkInEmail } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
 
 const system = await ownSystem()
@@ -67,8 +67,8 @@ describe('a new colleague', () => {
     expect(administrator.problems).toEqual([])
   })
 
-  it('accepts by the link of the letter, chooses a password, and is in', async () => {
-    link = await linkInLetter(system.dataDir, newcomer, '#/invite/')
+  it('accepts by the link of the email, chooses a password, and is in', async () => {
+    link = await linkInEmail(system.dataDir, newcomer, '#/invite/')
     colleague = await visit()
     const { page } = colleague
     await page.goto(link)

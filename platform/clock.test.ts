@@ -1,5 +1,4 @@
 import { defaultRange } from '@pc/domain/condition/default-range.ts'
-import { closingMonthsOf, isMonthOver } from '@pc/domain/month/closing-calendar.ts'
 import { day, daysBetween } from '@pc/domain/month/day.ts'
 import { tokyoDayOf } from '@pc/domain/month/tokyo-day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
@@ -55,15 +54,12 @@ describe.each(ZONES)('on a machine in %s', zone => {
         expect(dayAt(at)).toBe(expected)
         expect(tokyoDayOf(at)).toBe(expected)
         expect(expected).toBe(isAfter ? firstDayOf(next) : lastDayOf(month))
-        expect(isMonthOver(month, at), `${month} at ${at}`).toBe(isAfter)
-        expect(isMonthOver(addMonths(month, -1), at)).toBe(true)
-        expect(isMonthOver(next, at)).toBe(false)
         const { from, to } = defaultRange(expected)
         expect(daysBetween(from, expected)).toBe(expected < '2020-12-09' ? daysBetween(day('2020-12-01'), expected) : 8)
         expect(to <= expected && from <= to).toBe(true)
       }
-      expect(closingMonthsOf(month, midnight - 1, null).finalizedAtMonth).toBe(month)
-      expect(closingMonthsOf(month, midnight, null).finalizedAtMonth).toBe(next)
+      expect(thisMonth(fixedClock(new Date(midnight - 1).toISOString()))).toBe(month)
+      expect(thisMonth(fixedClock(new Date(midnight).toISOString()))).toBe(next)
     }
   })
 })

@@ -18,7 +18,7 @@ const documentAddress = (fallback: string) =>
     .regex(/^(\/(?![/\\])|https?:\/\/)/)
     .default(fallback)
 
-/** The services of the platform, in the order of the launcher (specification, section 2). */
+/** The services of the platform, in the order of the launcher. */
 const SERVICE_PATHS = ['/iam/', '/gpc/', '/coupon/', '/video-manager/', '/article-manager/']
 
 const settings = z.object({

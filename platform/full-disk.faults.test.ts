@@ -21,11 +21,11 @@ import { StatsStoreError } from './stats/stats-store-error.ts'
 
 /**
  * Security, figure 9: the disk of PostgreSQL, of the statistics store and of the uploads is full, 20 times each. What
- * was acknowledged is there afterwards, what was not says why, and with space again it goes on by itself.
+ * was acknowledged is there afterwards, what was not says why, and with space again it goes on automatically.
  */
 const CYCLES = Number(process.env.CYCLES ?? 20)
 const RECOVERY_MS = 30_000
-/** Opening a store of this size anew takes half a second; with something that still holds the former one, until the garbage collection. */
+/** Opening a store of this size again takes half a second; with something that still holds the former one, until the garbage collection. */
 const REOPENING_MS = 5_000
 const probe = smallDisk(1)
 probe?.unmount()
@@ -120,19 +120,16 @@ describe.skipIf(!probe)('a full disk', () => {
     let store = await openDuckDb(settings)
     const rowsOf = (cycle: number, count: number) =>
       Array.from({ length: count }, (_, n) => ({
-        ...{
-          date: day('2026-10-01'),
-          medium_id: 1n,
-          publisher_id: BigInt(1 + (n % 50)),
-          article_id: BigInt(n * 7_919 + cycle),
-        },
-        ...{
-          batch_no: BigInt(cycle),
-          impression: BigInt((n * 7_919_333) % 1_000_003),
-          click: BigInt((n * 31) % 977),
-          watch: 1n,
-        },
-        ...{ ads_revenue_micro_yen: BigInt((n * 104_729) % 99_999_989), publisher_revenue_micro_yen: BigInt(n * n) },
+        date: day('2026-10-01'),
+        medium_id: 1n,
+        publisher_id: BigInt(1 + (n % 50)),
+        article_id: BigInt(n * 7_919 + cycle),
+        batch_no: BigInt(cycle),
+        impression: BigInt((n * 7_919_333) % 1_000_003),
+        click: BigInt((n * 31) % 977),
+        watch: 1n,
+        ads_revenue_micro_yen: BigInt((n * 104_729) % 99_999_989),
+        publisher_revenue_micro_yen: BigInt(n * n),
       }))
     const total = async () => {
       const [row] = await store.query(statsSql`select count(*) as n from ${table('article_day')}`)

@@ -1,6 +1,6 @@
-import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
+import { runSync, type Steps } from '@pc/domain/cooperative.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { inTurns } from './run-cooperatively.ts'
+import { runCooperatively } from './run-cooperatively.ts'
 
 function* work(steps: number, millisecondsEach: number): Steps<number> {
   let sum = 0
@@ -19,10 +19,10 @@ test('long work lets others have their turn, and comes to the same', async () =>
     turns += 1
   }, 1)
   onTestFinished(() => clearInterval(others))
-  const value = await inTurns(work(100, 2))
+  const value = await runCooperatively(work(100, 2))
   // 200 ms of work: at once nobody would have had a turn; so it is one after every ten milliseconds.
   expect(turns).toBeGreaterThan(5)
-  expect(value).toBe(atOnce(work(100, 0)))
+  expect(value).toBe(runSync(work(100, 0)))
 })
 
 test('what goes wrong is thrown, and nothing goes on', async () => {
@@ -30,5 +30,5 @@ test('what goes wrong is thrown, and nothing goes on', async () => {
     yield
     throw new RangeError('wrong')
   }
-  await expect(inTurns(failing())).rejects.toThrow('wrong')
+  await expect(runCooperatively(failing())).rejects.toThrow('wrong')
 })

@@ -6,7 +6,7 @@ import { stopIfAborted } from './request-signal.ts'
 const TURN_MS = 10
 
 /** Drives long work a little at a time, so that the process goes on answering meanwhile. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+export async function runCooperatively<T>(steps: Steps<T>): Promise<T> {
   let until = performance.now() + TURN_MS
   for (;;) {
     const step = steps.next()

@@ -22,7 +22,7 @@ import { afterAll, expect, test } from 'vitest'
  */
 const KILLS = Number(process.env.INGEST_KILLS ?? 50)
 /** Kills that came between two deliveries are made up for by others, up to this. */
-const MOST_CYCLES = KILLS * 3
+const MAX_CYCLES = KILLS * 3
 /** Recorded moments: the same in every run; FAULT_SEED tries others. */
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_120)
 /** More than are written in one statement. */
@@ -296,7 +296,7 @@ test(
     const random = randomFrom(SEED)
     const hits: Record<Hit, number> = { starting: 0, delivering: 0, between: 0 }
     let cycles = 0
-    for (; hits.starting + hits.delivering < KILLS && cycles < MOST_CYCLES; cycles += 1) {
+    for (; hits.starting + hits.delivering < KILLS && cycles < MAX_CYCLES; cycles += 1) {
       // One of eight while it starts or finishes what the last one left, the others while they deliver.
       const nth = random.chance(1 / 8) ? 0 : 1 + random.below(3)
       const moment = (random.below(1_000) / 1_000) * 1.1
@@ -314,7 +314,7 @@ test(
     expect(books.acknowledged).toBeGreaterThan(KILLS / 2)
     expect(await unsettled()).toEqual([])
   },
-  120_000 + MOST_CYCLES * 60_000,
+  120_000 + MAX_CYCLES * 60_000,
 )
 
 test(

@@ -300,9 +300,9 @@ test('statement, transfer and journal say the same', async () => {
     excludedPaymentIds: [],
     accounts: new Map(),
   }
-  const desk = { clock, actorUid: books.userUid }
-  const batch = accepted(await inBooks(tx => createTransferBatch(tx, desk, request, undefined)))
-  accepted(await inBooks(tx => exportTransferBatch(tx, desk, batch.id)))
+  const actor = { clock, actorUid: books.userUid }
+  const batch = accepted(await inBooks(tx => createTransferBatch(tx, actor, request, undefined)))
+  accepted(await inBooks(tx => exportTransferBatch(tx, actor, batch.id)))
   const transfers = await inBooks(tx => tx.selectFrom('transfers').select('transferAmountYen').execute())
   expect(sumBy(transfers, each => each.transferAmountYen)).toBe(statedYen)
 

@@ -36,7 +36,7 @@ const { database } = tested
 const books = await settlementBooks(database, stats.store)
 const { clock } = books.payments
 const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
-const desk = { clock, actorUid: books.userUid }
+const actor = { clock, actorUid: books.userUid }
 const MONTH = 202610 as YearMonth
 const BEFORE_RATE_CHANGE = 201909 as YearMonth
 const DUE = day('2026-11-30')
@@ -114,8 +114,8 @@ test('a total below the amount without tax is closed, stated and sent', async ()
   const request = { dueOn: DUE, transferOn: DUE, mediumIds: [10n], accounts: new Map<bigint, bigint>() }
   const wanted = { ...request, excludedPaymentIds: [] }
   expect(accepted(await inBooks(tx => planBatch(tx, clock, wanted))).problems).toEqual([])
-  const { id } = accepted(await inBooks(tx => createTransferBatch(tx, desk, wanted, undefined)))
-  accepted(await inBooks(tx => exportTransferBatch(tx, desk, id)))
+  const { id } = accepted(await inBooks(tx => createTransferBatch(tx, actor, wanted, undefined)))
+  accepted(await inBooks(tx => exportTransferBatch(tx, actor, id)))
   expect(await monthViolations({ database, stats: stats.store }, { mediumId: 10n, month: MONTH })).toEqual([])
 })
 

@@ -36,7 +36,7 @@ const books = await settlementBooks(database, stats.store)
 const { clock } = books.payments
 const issuing = { clock, jobs: books.dividends.jobs, readTransferRules }
 const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
-const desk = { clock, actorUid: books.userUid }
+const actor = { clock, actorUid: books.userUid }
 const MONTH = 202606 as YearMonth
 const DUE = day('2026-07-31')
 const MEDIA = 3
@@ -119,9 +119,9 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
     const plan = accepted(await inBooks(tx => planBatch(tx, clock, { ...request, excludedPaymentIds: [] })))
     const excludedPaymentIds = plan.problems.flatMap(problem => problem.paymentIds)
     const { id } = accepted(
-      await inBooks(tx => createTransferBatch(tx, desk, { ...request, excludedPaymentIds }, undefined)),
+      await inBooks(tx => createTransferBatch(tx, actor, { ...request, excludedPaymentIds }, undefined)),
     )
-    accepted(await inBooks(tx => exportTransferBatch(tx, desk, id)))
+    accepted(await inBooks(tx => exportTransferBatch(tx, actor, id)))
     // What a close could not state alone is stated now, with its part of the transfer.
     accepted(await inBooks(tx => issueWaitingStatements(tx, issuing, MONTH, null)))
 

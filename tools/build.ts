@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const APPS = ['console', 'iam', 'sso']
 const TEXT = /\.(?:html|js|css|json|svg)$/
 /** Below this the header of the compressed answer costs more than it saves. */
-const SMALLEST = 512
+const MIN_BYTES = 512
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -49,7 +49,7 @@ async function precompress(folder: string): Promise<number> {
 
 async function compressOne(file: string): Promise<void> {
   const content = fs.readFileSync(file)
-  if (content.length < SMALLEST) return
+  if (content.length < MIN_BYTES) return
   const [br, gz] = await Promise.all([
     brotli(content, {
       params: {

@@ -4,7 +4,7 @@ import { checkConfigurationDocument } from './configuration-document.ts'
 
 /**
  * Files that are generated, committed and reviewed: what the code would generate now must be what is committed.
- * Every other generated file is made anew by `npm run generate` and not committed.
+ * Every other generated file is made again by `npm run generate` and not committed.
  */
 export const GENERATED_FILES: readonly {
   readonly name: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkWording, wrongForms } from './check-wording.ts'
+import { checkNames, checkWording, wrongForms, wrongNames } from './check-wording.ts'
 
 test('the other form is named with its line; ours is not, nor a word that only looks like it', () => {
   expect(wrongForms('a.ts', 'const a = 1\nconst b = "画面を読み込み直してください。"')).toEqual([
@@ -15,4 +15,21 @@ test('it looks at the screens and the manual', () => {
   const { problems, note } = checkWording()
   expect(problems).toEqual([])
   expect(Number.parseInt(note, 10)).toBeGreaterThan(1_000)
+})
+
+test('a name with a word that has a standard one is found, in a file name and in an identifier', () => {
+  const wrong = (file: string, source: string, fixed: readonly string[] = []) =>
+    wrongNames(file, source, new Set(fixed)).map(problem => / name (\S+):/.exec(problem)?.[1])
+  expect(wrong('a/first-questions.ts', '')).toEqual(['first-questions'])
+  expect(wrong('a/b.test.ts', 'const bankDesk = askLeave(MOST_ROWS)')).toEqual(['bankDesk', 'askLeave', 'MOST_ROWS'])
+  expect(wrong('a.tsx', 'const a = <LatePart viewAs={this.#isRush} />')).toEqual(['viewAs', 'isRush'])
+  // Words inside of words, texts and comments are no names; what others know by its name keeps it.
+  expect(wrong('a.ts', '// desk\nconst brushes = { approved: "proof", deskdrop: 1, almost_all: 2 }')).toEqual([])
+  expect(wrong('a.ts', 'row.provedAt', ['provedAt'])).toEqual([])
+})
+
+test('no name of the tree uses such a word', () => {
+  const { problems, note } = checkNames()
+  expect(problems).toEqual([])
+  expect(Number.parseInt(note, 10)).toBeGreaterThan(2_000)
 })

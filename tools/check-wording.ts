@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
 import { isSource, ROOT, repositoryFiles } from './source-tree.ts'
 
 /** Of two ways to write the same thing, people read one. */
@@ -36,3 +37,108 @@ export function checkWording(): { problems: string[]; note: string } {
   const problems = files.flatMap(file => wrongForms(file, fs.readFileSync(path.join(ROOT, file), 'utf8')))
   return { problems, note: `${files.length} files` }
 }
+
+/** Words of names that have a standard one (docs/glossary.md). A phrase is written as in a file name. */
+const NAMES: readonly (readonly [word: string, ours: string])[] = [
+  ['acting-as', 'impersonation'],
+  ['ask-leave', 'warm-preflight'],
+  ['asked-before', 'prefetch-cache'],
+  ['asked-fields', 'requested-fields'],
+  ['asked-figure', 'figure-at-question'],
+  ['deem', 'auto-confirm'],
+  ['desk', 'admin, actions, port'],
+  ['draw-up', 'generate'],
+  ['early-answer', 'screen-prefetch'],
+  ['find-moves', 'publisher-reassignments'],
+  ['first-questions', 'startup-queries'],
+  ['forgetful', 'unsynced'],
+  ['go-on-with', 'update'],
+  ['in-turns', 'run-cooperatively'],
+  ['kept-focus', 'restore-focus'],
+  ['kept-input', 'draft'],
+  ['key-pace', 'rate-limit'],
+  ['later-part', 'lazy-part'],
+  ['letter', 'email'],
+  ['letters', 'emails'],
+  ['lives', 'lifetimes'],
+  ['no-agreement-screen', 'empty-access-screen'],
+  ['other-names', 'search-aliases'],
+  ['patient', 'retry'],
+  ['proof', 'step-up'],
+  ['proved', 'stepped-up'],
+  ['read-alone', 'read-single-statement'],
+  ['register-standing', 'registration-status'],
+  ['remembered-rights', 'permission-cache'],
+  ['rush', 'load-shedding'],
+  ['spare-process', 'warm-process'],
+  ['sudden', 'anomaly'],
+  ['tell', 'notify'],
+  ['test-bed', 'fixture'],
+  ['turn-taking', 'mutex'],
+  ['use-growth', 'incremental-rows'],
+  ['use-stages', 'progressive-render'],
+  ['view-as', 'impersonate'],
+  ['what-is-over', 'expired'],
+]
+/** A limit is called MAX_ or MIN_. */
+const LIMIT = /^(?:MOST|LONGEST|LARGEST|FEWEST|SHORTEST|SMALLEST)(?:_|$)/
+/** Keys that queued jobs carry: jobs of the version before are still in the queue after an upgrade. */
+const QUEUED_KEYS = new Set(['letter'])
+
+/** `needsProof` → `-needs-proof-`, so that a word is found as a whole. */
+const kebab = (name: string) =>
+  `-${name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .replaceAll(/[_.#]+/g, '-')
+    .toLowerCase()}-`
+
+const MAY_HOLD = new RegExp(NAMES.map(([word]) => word.replaceAll('-', '[-_]?')).join('|'), 'i')
+
+/** What is wrong with a name; undefined when nothing is. */
+function wrongName(name: string): string | undefined {
+  if (LIMIT.test(name)) return 'a limit is called MAX_ or MIN_'
+  const text = kebab(name)
+  const found = NAMES.find(([word]) => text.includes(`-${word}-`))
+  return found && `its standard word is ${found[1]}`
+}
+
+/**
+ * Names of a module that use a word which has a standard one.
+ * @param fixed names that others know: of the APIs and of database columns
+ */
+export function wrongNames(file: string, source: string, fixed: ReadonlySet<string>): string[] {
+  const found = new Map<string, string>()
+  const look = (name: string) => {
+    const problem = fixed.has(name) ? undefined : wrongName(name)
+    if (problem) found.set(name, problem)
+  }
+  look(path.basename(file).replace(/\..*$/, ''))
+  if (MAY_HOLD.test(source) || /(?:MOST|EST)_?\b/.test(source) || /\b(?:MOST|[A-Z]+EST)_/.test(source)) {
+    const visit = ({ name }: { readonly name: string }) => look(name)
+    new Visitor({ Identifier: visit, PrivateIdentifier: visit, JSXIdentifier: visit }).visit(
+      parseSync(file, source, { sourceType: 'module' }).program,
+    )
+  }
+  return [...found].map(([name, problem]) => `${file} has the name ${name}: ${problem}`)
+}
+
+/** Names of the APIs, of tables and columns, and of the keys of queued jobs: they stay as they are. */
+function fixedNames(): ReadonlySet<string> {
+  const texts = ['schemas/insight.graphql', 'schemas/iam.graphql', TABLES].map(file =>
+    fs.readFileSync(path.join(ROOT, file), 'utf8').replaceAll(/"""[\s\S]*?"""|\/\*[\s\S]*?\*\//g, ''),
+  )
+  const tables = fs.readFileSync(path.join(ROOT, 'db/schema.sql'), 'utf8').match(/[a-z]+_[a-z_]+/g) ?? []
+  return new Set([...texts.flatMap(text => text.match(/[A-Za-z_]\w*/g) ?? []), ...tables, ...QUEUED_KEYS])
+}
+
+/** What has a standard name carries it in files and identifiers. */
+export function checkNames(): { problems: string[]; note: string } {
+  const fixed = fixedNames()
+  const files = repositoryFiles().filter(file => isSource(file) && file !== TABLES)
+  const problems = files.flatMap(file => wrongNames(file, fs.readFileSync(path.join(ROOT, file), 'utf8'), fixed))
+  return { problems, note: `${files.length} files` }
+}
+
+/** Names of the columns as PostgreSQL has them; made by `npm run db -- dump`. */
+const TABLES = 'platform/postgres/tables.ts'

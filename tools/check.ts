@@ -3,7 +3,7 @@ import { checkTree } from './check-boundaries.ts'
 import { checkDependencies } from './check-dependencies.ts'
 import { checkDocuments } from './check-documents.ts'
 import { GENERATED_FILES } from './check-generated-files.ts'
-import { checkWording } from './check-wording.ts'
+import { checkNames, checkWording } from './check-wording.ts'
 import { runNode, runTool, stopWithLauncher } from './run-command.ts'
 import { checkCoverageOfTypes, checkTypes } from './type-check.ts'
 
@@ -31,9 +31,14 @@ const CHECKS: readonly Check[] = [
   { name: 'types: every module', run: checkCoverageOfTypes },
   { name: 'boundaries', run: boundaries },
   { name: 'unused code', run: () => ofCommand(runTool('knip', '--no-progress')) },
+  {
+    name: 'code that only tests use',
+    run: () => ofCommand(runTool('knip', '--no-progress', '--production', '--config', 'knip.production.jsonc')),
+  },
   ...GENERATED_FILES,
   { name: 'documents', run: checkDocuments },
   { name: 'wording', run: checkWording },
+  { name: 'names', run: checkNames },
   { name: 'dependencies', run: checkDependencies },
 ]
 

@@ -6,7 +6,7 @@ import { ROOT } from './source-tree.ts'
 
 /**
  * The system as `npm start` runs it, kept up to date: a change of the server or of the rules restarts the server (which
- * builds the front ends when they are stale), a change of the front end alone builds it anew. Reload the page to see it.
+ * builds the front ends when they are stale), a change of the front end alone builds it again. Reload the page to see it.
  */
 const ONLY_WEB = /^(ui|features\/[^/]+\/web|apps\/(?!server\/)[^/]+)\/(?!dist\/).*(?<!\.gen\.ts)(?<!\.test\.tsx?)$/
 const QUIET_MS = 150

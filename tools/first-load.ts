@@ -27,8 +27,11 @@ export interface FurtherRoute extends RouteWeight {
  * design; it is lower here so that what was won stays. Those of the entry and of the parts of forms are ours: the sign-in protocol is 12 KB, react-hook-form alone 15 KB.
  */
 export const FIRST_LOAD_BUDGET = {
-  ...{ entry: 16 * 1024, landing: 186 * 1024, landingCss: 16 * 1024 },
-  ...{ further: 20 * 1024, forms: 24 * 1024 },
+  entry: 16 * 1024,
+  landing: 186 * 1024,
+  landingCss: 16 * 1024,
+  further: 20 * 1024,
+  forms: 24 * 1024,
 }
 
 const DIST = path.join(ROOT, 'apps/console/dist')

@@ -7,7 +7,7 @@ interface FrontEnd {
   /** HTML files of the root folder. */
   readonly pages: readonly string[]
   /** What asks before the application is there, in a file of its own that is smaller. */
-  readonly questions?: string
+  readonly startupQueries?: string
   /** The modules of one file, with all that they need: what every screen has around it, the screen most visits begin with. */
   readonly first: readonly string[]
   /** Modules that the page asks for before its entry has run, with all that they import. */
@@ -21,7 +21,8 @@ const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/data
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
 /** With what some screens ask beside their own query. */
-const isQuestion = (questions: string) => (id: string) => id === questions || id.endsWith('/views/settings-question.ts')
+const isStartupQuery = (startupQueries: string) => (id: string) =>
+  id === startupQueries || id.endsWith('/views/settings-question.ts')
 
 /**
  * React with its compiler for the components that say 'use memo': large tables and charts. Compiling everything made the
@@ -30,7 +31,7 @@ const isQuestion = (questions: string) => (id: string) => id === questions || id
 export const reactPlugin = () => react({ compiler: { compilationMode: 'annotation' } })
 
 /** How every application of the browser is built. Relative addresses: the server decides where an application lives. */
-export function frontEnd({ root, pages, first, questions, preloaded }: FrontEnd): UserConfig {
+export function frontEnd({ root, pages, first, startupQueries, preloaded }: FrontEnd): UserConfig {
   return {
     root,
     base: './',
@@ -64,7 +65,7 @@ export function frontEnd({ root, pages, first, questions, preloaded }: FrontEnd)
             groups: [
               // Otherwise the small entry would have to load the application for them.
               { name: 'preload', test: /vite\/preload-helper|\/ui\/session\/session-ended\./, priority: 4 },
-              ...(questions ? [{ name: 'questions', test: isQuestion(questions), priority: 4 }] : []),
+              ...(startupQueries ? [{ name: 'questions', test: isStartupQuery(startupQueries), priority: 4 }] : []),
               {
                 name: 'application',
                 test: id => first.includes(id) || ERRORS.test(id) || DIALOG_PARTS.test(id),
@@ -107,7 +108,8 @@ function firstPage(modules: readonly string[]): Plugin {
         )
         const styles = new Set([...found].flatMap(chunk => [...(chunk.viteMetadata?.importedCss ?? [])]))
         const link = (attrs: Record<string, string | boolean>) => ({
-          ...{ tag: 'link', injectTo: 'head' as const },
+          tag: 'link',
+          injectTo: 'head' as const,
           attrs: { ...attrs, crossorigin: true },
         })
         return {

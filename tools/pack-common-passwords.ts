@@ -11,13 +11,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
  * The file in the repository was made from `src/passwords.json` of @zxcvbn-ts/language-common 4.1.3 (MIT) together with
  * the passwords of zxcvbn 4.4.2 (MIT): 42,715 passwords.
  */
-const SHORTEST = 6
+const MIN_LENGTH = 6
 const passwords = new Set(
   process.argv
     .slice(2)
     .flatMap(file => JSON.parse(readFileSync(file, 'utf8')) as unknown[])
     .map(password => String(password).normalize('NFKC').toLowerCase())
-    .filter(password => password.length >= SHORTEST),
+    .filter(password => password.length >= MIN_LENGTH),
 )
 const prefixes = new Set([...passwords].map(text => createHash('sha256').update(text).digest().readUInt32BE(0)))
 const packed = Buffer.alloc(prefixes.size * 4)

@@ -7,7 +7,7 @@ import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session/session.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { createRoot } from 'react-dom/client'
-import { askFirstScreen, Console } from './console.tsx'
+import { Console, prefetchFirstScreen } from './console.tsx'
 import { language } from './language.ts'
 import { HOME, SCREENS } from './routes.ts'
 
@@ -33,7 +33,7 @@ export async function renderApplication(
   const clients = makeClients(config, session)
   const known = await viewer
   // What would be drawn before it would be drawn again with it, and a slow device needs half a second for that.
-  if (known) await askFirstScreen(known, clients)
+  if (known) await prefetchFirstScreen(known, clients)
   const parts = { config, session, clients, analytics: makeAnalytics(config.analytics), viewer: known }
   createRoot(document.getElementById('root')!).render(<Console user={user} parts={parts} />)
 }

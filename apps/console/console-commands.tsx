@@ -17,7 +17,7 @@ import { useViewer } from '@pc/ui/session/viewer.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { SCREENS } from './routes.ts'
 
-/** Screens that the specification's menu has no item for. */
+/** Screens without an item in the menu. */
 const BESIDE_THE_MENU: readonly string[] = [
   BOARDS_PATH,
   REPORT_MAILS_PATH,

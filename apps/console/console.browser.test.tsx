@@ -17,7 +17,11 @@ import texts from './public/locales/ja/console.json'
 import { SCREENS } from './routes.ts'
 
 const CONFIG: RuntimeConfig = {
-  ...{ insightApiOrigin: '', iamApiOrigin: '', oidcIssuer: '', oidcClientId: 'console', clientVersion: 'test' },
+  insightApiOrigin: '',
+  iamApiOrigin: '',
+  oidcIssuer: '',
+  oidcClientId: 'console',
+  clientVersion: 'test',
   canChangeEmail: true,
   canChangePassword: true,
   deployedServices: ['/iam/', '/gpc/', '/coupon/', '/video-manager/', '/article-manager/'],
@@ -41,7 +45,11 @@ async function open({ role = 'insight:admin', config = {}, userId = 'u1', acting
     ViewerUser: {
       data: {
         user: {
-          ...{ __typename: 'User', uid: userId, email: 'a@example.jp', photoURL: null, organizationId: null },
+          __typename: 'User',
+          uid: userId,
+          email: 'a@example.jp',
+          photoURL: null,
+          organizationId: null,
           roles: [{ __typename: 'UserRole', name: role }],
         },
         viewer: { __typename: 'Viewer', uid: userId, email: actingAs ? 'a@example.jp' : 'taro@example.jp', actingAs },
@@ -286,14 +294,14 @@ describe('a view that staff has taken on', () => {
   const actingAs = { __typename: 'ActingAs', reason: 'お問い合わせ1234の確認', endsAt: inMinutes(12) } as const
 
   test('is said on every screen: whom, why, how long, and the way out', async () => {
-    const { asked } = await open({ role: 'insight:publisher_admin', actingAs, answers: { EndViewAs: 'never' } })
+    const { asked } = await open({ role: 'insight:publisher_admin', actingAs, answers: { EndImpersonation: 'never' } })
     const banner = page.getByRole('region', { name: 'ほかのユーザーとしての表示' })
     await expect.element(banner).toMatchTextContent(/a@example.jpとして表示しています（閲覧のみ。変更はできません）/)
     await expect.element(banner).toMatchTextContent(/お問い合わせ1234の確認/)
     await expect.element(banner.getByRole('timer')).toHaveTextContent('残り12分で自動的に終了します')
     await expectAccessible()
     await banner.getByRole('button', { name: '表示を終了する' }).click()
-    await expect.poll(() => asked).toContain('EndViewAs')
+    await expect.poll(() => asked).toContain('EndImpersonation')
   })
 
   test('is not spoken of otherwise', async () => {

@@ -1,5 +1,5 @@
 import { ApolloProvider } from '@apollo/client/react'
-import { ViewAsBanner } from '@pc/features/access/web/impersonation-banner.tsx'
+import { ImpersonationBanner } from '@pc/features/access/web/impersonation-banner.tsx'
 import { useHeaderAnnouncements, WarningPopups } from '@pc/features/announcements/web/header-announcements.tsx'
 import { ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'
 import type { Clients } from '@pc/ui/data/client.ts'
@@ -7,11 +7,11 @@ import { ClientsProvider } from '@pc/ui/data/clients.tsx'
 import { FileExportsProvider, makeFileExports } from '@pc/ui/export/file-exports.tsx'
 import { Header } from '@pc/ui/header/header.tsx'
 import { listServices } from '@pc/ui/header/service-list.ts'
-import { askEarly } from '@pc/ui/prefetch/screen-prefetch.ts'
+import { prefetchScreen } from '@pc/ui/prefetch/screen-prefetch.ts'
 import type { Analytics } from '@pc/ui/routing/analytics.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { useHashPath } from '@pc/ui/routing/hash-location.ts'
-import { later, sayNotLoaded } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart, sayNotLoaded } from '@pc/ui/routing/lazy-part.tsx'
 import { matchScreen } from '@pc/ui/routing/match-screen.ts'
 import { ScreenRouter } from '@pc/ui/routing/screen-router.tsx'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
@@ -33,14 +33,14 @@ export interface ConsoleParts {
   readonly session: Session
   readonly clients: Clients
   readonly analytics: Analytics
-  /** Who is here, where that has been asked before (`first-questions.ts`). */
+  /** Who is here, where that has been asked before (`startup-queries.ts`). */
   readonly viewer?: Viewer | undefined
 }
 
 const PartsContext = createContext<ConsoleParts | undefined>(undefined)
 const PATHS = new Set(SCREENS.map(screen => screen.path))
 const CURRENT_SERVICE = '/gpc/'
-const ConsoleFooter = later(async () => (await import('./console-footer.tsx')).ConsoleFooter)
+const ConsoleFooter = lazyPart(async () => (await import('./console-footer.tsx')).ConsoleFooter)
 
 /** The console of a signed-in person. */
 export function Console({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
@@ -66,7 +66,7 @@ function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
       known={parts.viewer}
       failedTitle={t('startFailed.title')}
       failedHint={t('startFailed.hint')}
-      onReady={viewer => askFirstScreen(viewer, parts.clients)}
+      onReady={viewer => prefetchFirstScreen(viewer, parts.clients)}
     >
       <Frame />
     </ViewerGate>
@@ -74,9 +74,9 @@ function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
 }
 
 /** Sends the query of the screen that the address names. @returns when to draw */
-export function askFirstScreen(viewer: Viewer, clients: Clients): Promise<void> {
+export function prefetchFirstScreen(viewer: Viewer, clients: Clients): Promise<void> {
   const path = location.hash.slice(1)
-  return askEarly(SCREENS, path.length > 1 ? path : HOME, viewer, clients, 'insight')
+  return prefetchScreen(SCREENS, path.length > 1 ? path : HOME, viewer, clients, 'insight')
 }
 
 /** Of the screen, whatever its filters are. */
@@ -131,7 +131,7 @@ function Frame() {
         </Suspense>
       }
     >
-      <ViewAsBanner />
+      <ImpersonationBanner />
       <WarningPopups warnings={announcements.warnings} markRead={announcements.markRead} />
       <ReportPartsProvider parts={REPORT_PARTS}>
         <ScreenRouter screens={SCREENS} home={HOME} analytics={parts.analytics} />

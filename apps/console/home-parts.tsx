@@ -1,9 +1,9 @@
 import { DutiesStrip } from '@pc/features/duties/web/duties-strip.tsx'
 import { SetupGuide } from '@pc/features/setup/web/setup-guide.tsx'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { Suspense } from 'react'
 
-const SecondFactorNotice = later(
+const SecondFactorNotice = lazyPart(
   async () => (await import('@pc/features/access/web/second-factor-notice.tsx')).SecondFactorNotice,
 )
 

@@ -16,7 +16,7 @@ function menuOf(role: Role, paths: ReadonlySet<string> = ALL_PATHS): string {
     .join(' · ')
 }
 
-test('every role sees the groups and items that the specification gives it, once their screens exist', () => {
+test('every role sees its groups and items, once their screens exist', () => {
   expect(Object.fromEntries(ROLES.map(role => [role, menuOf(role)]))).toMatchInlineSnapshot(`
     {
       "admin": "reports: home publisherRanking articleReport videoReport · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",

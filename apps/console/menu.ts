@@ -1,3 +1,4 @@
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { ExternalLink } from '@pc/ui/runtime-config.ts'
@@ -28,13 +29,13 @@ import type { GroupKey, MenuKey } from './language.ts'
 
 type MenuViewer = Pick<Viewer, 'roles' | 'can'>
 
-/** An item of the sidebar (specification, sections 2 and 6). */
+/** An item of the sidebar. */
 export interface MenuItem {
   readonly key: MenuKey
   readonly path: string
   readonly icon: TablerIcon
   /** Shown when the person may list this. */
-  readonly resource: string
+  readonly resource: ResourceName
   /** The item's own rule on top of that. It hides the item, not the screen (docs/adr/0102-menu-and-address.md). */
   readonly isHidden?: (viewer: MenuViewer) => boolean
   /** The condition that the link carries. */
@@ -59,7 +60,7 @@ function previousMonth(today: Day): string {
   return `month=${formatYearMonth(previous)}`
 }
 
-/** All groups in the specification's order. An item whose screen is not among the routes is not shown. */
+/** All groups in their order. An item without a screen among the routes is hidden. */
 export const MENU: readonly MenuGroup[] = [
   {
     key: 'reports',

@@ -1,8 +1,8 @@
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 
-const ConsoleCommands = later(async () => (await import('./console-commands.tsx')).ConsoleCommands)
+const ConsoleCommands = lazyPart(async () => (await import('./console-commands.tsx')).ConsoleCommands)
 
 export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) {
   return (

@@ -1,3 +1,4 @@
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { organizationEditPath } from '@pc/features/access/links.ts'
 import { agreementEditPath } from '@pc/features/agreements/links.ts'
@@ -16,7 +17,7 @@ import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { GlobalSearchDocument, type GlobalSearchQuery } from './global-search.gen.ts'
 import { GlobalSearchUsersDocument } from './global-search-iam.gen.ts'
-import { screensByOtherName } from './search-aliases.ts'
+import { screensByAlias } from './search-aliases.ts'
 
 /** What a text finds: screens by another of their names, and records of the kinds that the person may list. */
 export async function searchAll(
@@ -26,11 +27,11 @@ export async function searchAll(
   q: string,
 ): Promise<readonly Command[]> {
   const [records, users] = await Promise.all([searchRecords(clients, viewer, q), searchUsers(clients, viewer, q)])
-  return [...screensByOtherName(screens, q), ...records, ...users]
+  return [...screensByAlias(screens, q), ...records, ...users]
 }
 
 async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promise<readonly Command[]> {
-  const may = (resource: string) => viewer.can('read:list', resource)
+  const may = (resource: ResourceName) => viewer.can('read:list', resource)
   const { data } = await clients.insight.query({
     query: GlobalSearchDocument,
     variables: {

@@ -107,5 +107,5 @@ export const SCREENS: readonly Screen[] = [
   announcementRoute,
 ]
 
-/** The root redirects here (specification, section 2). */
+/** The root redirects here. */
 export const HOME = dashboardRoute.path

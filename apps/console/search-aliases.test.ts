@@ -1,14 +1,14 @@
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { expect, test } from 'vitest'
 import { SCREENS } from './routes.ts'
-import { OTHER_NAMES, screensByOtherName } from './search-aliases.ts'
+import { SEARCH_ALIASES, screensByAlias } from './search-aliases.ts'
 
 const ALL: readonly Command[] = SCREENS.map(({ path, title }) => ({ group: '画面', label: title, address: `#${path}` }))
-const found = (text: string) => screensByOtherName(ALL, text).map(({ label }) => label)
+const found = (text: string) => screensByAlias(ALL, text).map(({ label }) => label)
 
 test('every other name leads to a screen', () => {
   const paths = new Set(SCREENS.map(screen => screen.path))
-  expect(Object.keys(OTHER_NAMES).filter(path => !paths.has(path))).toEqual([])
+  expect(Object.keys(SEARCH_ALIASES).filter(path => !paths.has(path))).toEqual([])
 })
 
 test('what is done somewhere leads there, in kanji or as it is typed', () => {
@@ -24,11 +24,11 @@ test('one letter finds nothing, nor does the middle of a name', () => {
 })
 
 test('a screen that the person may not open is not found, and a first condition does not hide one', () => {
-  expect(screensByOtherName([], '締め')).toEqual([])
+  expect(screensByAlias([], '締め')).toEqual([])
   const menu: Command = {
     group: 'お支払い',
     label: 'お支払い明細',
     address: '#/histories/payments-for-publishers/month=2026-10',
   }
-  expect(screensByOtherName([menu], '入金')).toEqual([menu])
+  expect(screensByAlias([menu], '入金')).toEqual([menu])
 })

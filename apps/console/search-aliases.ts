@@ -31,7 +31,7 @@ import { addressOf } from '@pc/ui/routing/define-route.ts'
  * Words that people think of and that a screen's name does not have: what is done there, what it is called elsewhere,
  * and readings, for those who type before the input method has made kanji of it.
  */
-export const OTHER_NAMES: Readonly<Record<string, string>> = {
+export const SEARCH_ALIASES: Readonly<Record<string, string>> = {
   [DASHBOARD_PATH]: 'ダッシュボード 収益 売上 サマリー しゅうえき うりあげ',
   [REPORT_MAILS_PATH]: '定期メール 購読 配信設定 ていき',
   [INGEST_BATCHES_PATH]: 'インポート CSV取り込み バッチ とりこみ',
@@ -61,14 +61,14 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** One letter would begin too much. */
-const SHORTEST = 2
+const MIN_LENGTH = 2
 
 /** Those of the screens, all of which this person may open, of which one other name begins with the text. */
-export function screensByOtherName(screens: readonly Command[], text: string): readonly Command[] {
+export function screensByAlias(screens: readonly Command[], text: string): readonly Command[] {
   const typed = foldText(text.trim())
-  if (typed.length < SHORTEST) return []
+  if (typed.length < MIN_LENGTH) return []
   const found = new Set(
-    Object.entries(OTHER_NAMES)
+    Object.entries(SEARCH_ALIASES)
       .filter(([, names]) => names.split(' ').some(name => foldText(name).startsWith(typed)))
       .map(([path]) => addressOf(path)),
   )

@@ -14,7 +14,7 @@ export default defineConfig(
       '@pc/features/reports/dashboard/web/dashboard-view.tsx',
       '../../ui/table/data-table.tsx',
     ].map(here),
-    questions: here('first-questions.ts'),
-    preloaded: [here('first-questions.ts'), here('application.tsx')],
+    startupQueries: here('startup-queries.ts'),
+    preloaded: [here('startup-queries.ts'), here('application.tsx')],
   }),
 )

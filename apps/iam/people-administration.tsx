@@ -1,5 +1,5 @@
 import { ApolloProvider } from '@apollo/client/react'
-import { ViewAsBanner } from '@pc/features/access/web/impersonation-banner.tsx'
+import { ImpersonationBanner } from '@pc/features/access/web/impersonation-banner.tsx'
 import { useHeaderAnnouncements } from '@pc/features/announcements/web/header-announcements.tsx'
 import type { Clients } from '@pc/ui/data/client.ts'
 import { ClientsProvider } from '@pc/ui/data/clients.tsx'
@@ -8,7 +8,7 @@ import { listServices } from '@pc/ui/header/service-list.ts'
 import type { Analytics } from '@pc/ui/routing/analytics.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { useHashPath } from '@pc/ui/routing/hash-location.ts'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { matchScreen } from '@pc/ui/routing/match-screen.ts'
 import { ScreenRouter } from '@pc/ui/routing/screen-router.tsx'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
@@ -29,7 +29,7 @@ export interface AdministrationParts {
   readonly analytics: Analytics
 }
 
-const SecondFactorNotice = later(
+const SecondFactorNotice = lazyPart(
   async () => (await import('@pc/features/access/web/second-factor-notice.tsx')).SecondFactorNotice,
 )
 const CURRENT_SERVICE = '/iam/'
@@ -66,7 +66,7 @@ function Frame({ parts }: { parts: AdministrationParts }) {
   const { config, session, analytics } = parts
   const viewer = useViewer()
   const path = useHashPath(screenPathOf)
-  // The header is shared (specification, section 2); who may not read announcements has no bell.
+  // The header is shared; without the permission to read announcements it has no bell.
   const mayRead = viewer.can('read:list', 'insight:announcement.')
   const announcements = useHeaderAnnouncements(mayRead, CONSOLE)
   return (
@@ -98,7 +98,7 @@ function Frame({ parts }: { parts: AdministrationParts }) {
         <ApplicationFooter help={isPublisherUser(viewer) ? HELP_OF_PUBLISHERS : HELP} contact={config.supportContact} />
       }
     >
-      <ViewAsBanner />
+      <ImpersonationBanner />
       <Suspense fallback={null}>
         <SecondFactorNotice />
       </Suspense>

@@ -1,3 +1,4 @@
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import {
   ACCESS_EXPLANATION_PATH,
   AUDIT_LOG_PATH,
@@ -53,7 +54,7 @@ interface MenuItem {
   readonly allow: Allow
 }
 
-const list = (resource: string): Allow => ({ action: 'read:list', resource })
+const list = (resource: ResourceName): Allow => ({ action: 'read:list', resource })
 
 export const MENU: readonly { readonly label: string; readonly items: readonly MenuItem[] }[] = [
   {

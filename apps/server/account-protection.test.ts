@@ -4,7 +4,7 @@ import { totpCode } from '@pc/features/sign-in/server/totp.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { consoleClient, silentTokens } from '@pc/testing/system/oidc-client.ts'
-import { needingProof } from '@pc/testing/system/sample-arguments.ts'
+import { needingStepUp } from '@pc/testing/system/sample-arguments.ts'
 import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { sql } from 'kysely'
@@ -51,7 +51,7 @@ async function signedIn(name: Name) {
   }
   return { uid, email, browser, token, ask }
 }
-/** As if everybody had signed in, and proved to be there, so long ago. */
+/** Moves every sign-in and every step-up into the past. */
 const letMinutesPass = (minutes: number) =>
   update(sql`with older as (update idp_session_uses set proved_at = proved_at - ${minutes} * interval '1 minute' returning 1)
     update idp_payloads set payload = jsonb_set(payload, '{loginTs}',
@@ -128,14 +128,14 @@ const CONFIRM = 'mutation M($uid: ID!, $id: ID!) { confirmAccountChange(uid: $ui
 const RESET = 'mutation M($uid: ID!) { resetSecondFactor(uid: $uid) { uid hasSecondFactor } }'
 
 describe('what would let a stolen session stay', () => {
-  test('needs a proof of the last ten minutes: which mutations those are, and which imports', () => {
+  test('needs a step-up of the last ten minutes: which mutations those are, and which imports', () => {
     for (const api of APIS) {
-      const asking = mutationsOf(api).filter(({ extensions }) => extensions.needsProof === true)
-      const others = mutationsOf(api).filter(({ extensions }) => extensions.needsProof !== true)
+      const asking = mutationsOf(api).filter(({ extensions }) => extensions.needsStepUp === true)
+      const others = mutationsOf(api).filter(({ extensions }) => extensions.needsStepUp !== true)
       expect(asking.map(({ name }) => name).sort()).toEqual([...ASKS[api]].sort())
       expect(others.map(({ name }) => name).sort()).toEqual([...DOES_NOT_ASK[api]].sort())
     }
-    const kinds = system.parts.importKinds.map(({ name, needsProof }) => [name, needsProof === true])
+    const kinds = system.parts.importKinds.map(({ name, needsStepUp }) => [name, needsStepUp === true])
     expect(Object.fromEntries(kinds)).toEqual({
       ...{ organizations: false, publishers: false, feeds: false },
       ...{ agreements: true, terms: true, rules: true, 'opening-balances': true, users: true },
@@ -181,7 +181,7 @@ describe('what would let a stolen session stay', () => {
     expect((await admin.browser.api('step-up', { currentPassword: PASSWORD })).status).toBe(200)
     expect((await enable(true)).code).toBeUndefined()
   })
-  test('is proved for one session: another one of the same person is not', async () => {
+  test('counts for one session: not for another one of the same person', async () => {
     const thief = await signedIn('iam:admin')
     await letMinutesPass(11)
     const owner = await signedIn('iam:admin')
@@ -195,7 +195,7 @@ describe('what would let a stolen session stay', () => {
     const admin = await signedIn('admin')
     await letMinutesPass(11)
     for (const api of APIS) {
-      for (const { name, query } of needingProof(schemaOf(api))) {
+      for (const { name, query } of needingStepUp(schemaOf(api))) {
         const answer = await admin.ask(api, query)
         expect([name, answer.code, answer.needsProof]).toEqual([name, 'FORBIDDEN', true])
       }
@@ -236,7 +236,7 @@ describe('a lost second factor', () => {
       id: person.uid,
     })
     expect(shown.data).toEqual({ user: { hasSecondFactor: true } })
-    // The letter about the new factor leaves by the queue.
+    // The email about the new factor leaves by the queue.
     await expect.poll(async () => (await mailsTo(person.email)).length, { timeout: 60_000 }).toBe(1)
     const before = 1
     expect((await admin.ask('iam', RESET, { uid: person.uid })).data).toEqual({

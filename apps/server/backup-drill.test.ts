@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { importBatch } from '@pc/features/ingest/server/import-batch.ts'
-import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
+import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-lock.ts'
 import { backUp, restore } from '@pc/platform/backup/back-up.ts'
 import { readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** Several systems start here, one after the other. */
-const PATIENT = 180_000
+const TIMEOUT_MS = 180_000
 
 /** The drill of the security figures, 31: a backup of the running system becomes a system that is equal in everything. */
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-drill-'))
@@ -45,11 +45,11 @@ beforeAll(async () => {
   server = await start(at('data'))
   await makeTwoOrganizations(server.parts.database)
   await deliver(server)
-}, PATIENT)
+}, TIMEOUT_MS)
 afterAll(async () => {
   for (const each of started) await each.stop()
   fs.rmSync(folder, { recursive: true, force: true })
-}, PATIENT)
+}, TIMEOUT_MS)
 
 async function deliver({ parts }: RunningServer): Promise<void> {
   const publisher = await parts.database.inScope(SYSTEM, tx =>
@@ -121,7 +121,7 @@ const figures = ({ parts }: RunningServer) =>
   )
 
 test('a backup of the running system, encrypted and readable by its owner alone, becomes an equal system', {
-  timeout: PATIENT,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const sealed = server.parts.keyring!.seal('whsec', 'drill', 'drill')
   const person = await addUser(server.parts.database, { email: 'drill@example.jp', roles: ['admin'] })
@@ -154,7 +154,9 @@ test('a backup of the running system, encrypted and readable by its owner alone,
   expect(fs.readdirSync(at('restored/ingest/sources'))).toEqual(fs.readdirSync(at('data/ingest/sources')))
 })
 
-test('what was acknowledged before the backup is in it, while others keep writing', { timeout: PATIENT }, async () => {
+test('what was acknowledged before the backup is in it, while others keep writing', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const { database } = server.parts
   let acknowledged = 0
   let isWriting = true
@@ -185,12 +187,12 @@ test('what was acknowledged before the backup is in it, while others keep writin
   expect(Number(kept.n)).toBeLessThanOrEqual(acknowledged)
 })
 
-test('a system that stands still is backed up too', { timeout: PATIENT }, async () => {
+test('a system that stands still is backed up too', { timeout: TIMEOUT_MS }, async () => {
   const still = await start(at('still'))
   await makeTwoOrganizations(still.parts.database)
   const before = await portrait(at('still'))
   await still.stop()
-  // The archive holds what is sealed and the key that opens it: the passphrase keeps both from whoever finds the file.
+  // The archive holds what is sealed and the key that opens it: the passphrase keeps both from a person who finds the file.
   const secret = { passphrase: 'drill with a passphrase' }
   await backUp(at('still'), at('c.pcbackup'), { key: secret, importLockKey: IMPORT_LOCK_KEY })
   expect(fs.readFileSync(at('c.pcbackup')).includes(fs.readFileSync(at('still/secrets.key')))).toBe(false)

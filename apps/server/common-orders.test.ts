@@ -5,7 +5,7 @@ import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/s
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** Orders that every list has: ID, CREATEDAT and UPDATEDAT in both directions (specification, section 9). */
+/** Orders that every list has: ID, CREATEDAT and UPDATEDAT in both directions. */
 const COMMON = ['ID', 'CREATEDAT', 'UPDATEDAT'].flatMap(name => [`${name}_ASC`, `${name}_DESC`])
 const schemaOf = (api: string) =>
   fs.readFileSync(path.resolve(import.meta.dirname, `../../schemas/${api}.graphql`), 'utf8')
@@ -19,7 +19,7 @@ test.each(['insight', 'iam'])('%s: every list that can be ordered has the common
   expect(found.filter(([, missing]) => missing!.length > 0)).toEqual([])
 })
 
-test('every list that the specification names can be ordered', () => {
+test('every list of the API can be ordered', () => {
   const lists = [
     ...['agreements', 'announcements', 'articleStats', 'bankAccounts', 'bankBranches', 'banks', 'feeds'],
     ...['mediumArticles', 'monthlyDividendManualOperations', 'monthlyPayments', 'monthlyPublisherPayments'],

@@ -1,29 +1,47 @@
 import { randomUUID } from 'node:crypto'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { viewerOf } from '@pc/features/access/server/impersonate.ts'
+import { seedPolicies } from '@pc/features/access/server/policy-store.ts'
+import { apiKeyAccess } from '@pc/features/api-keys/server/api-key-access.ts'
 import type { ImportKind } from '@pc/features/imports/server/import-kind.ts'
-import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
-import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
-import type { RedoReport } from '@pc/features/ingest/server/publishing/redo-unfinished-imports.ts'
-import type { PracticeSystem } from '@pc/features/practice/server/practice-store.ts'
-import type { Identity } from '@pc/features/sign-in/server/identity.ts'
-import { type Clock, systemClock } from '@pc/platform/clock.ts'
+import { type IngestContext, ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
+import { type IngestEndpoint, ingestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
+import {
+  type RedoReport,
+  redoUnfinishedImports,
+} from '@pc/features/ingest/server/publishing/redo-unfinished-imports.ts'
+import { uploadEndpoint } from '@pc/features/ingest/server/uploads/upload-endpoint.ts'
+import { statisticsChanged } from '@pc/features/payments/month-close/server/late-figures.ts'
+import { type PracticeSystem, readPracticeSystem } from '@pc/features/practice/server/practice-store.ts'
+import { accountEmails } from '@pc/features/sign-in/server/account-emails.ts'
+import { type Identity, identity } from '@pc/features/sign-in/server/identity.ts'
+import { peopleMailer } from '@pc/features/sign-in/server/people-emails.ts'
+import { prepareSecrets } from '@pc/features/sign-in/server/seal-secrets.ts'
+import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Authenticate } from '@pc/platform/graphql/answer-query.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
 import type { Handler } from '@pc/platform/http/listener.ts'
-import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
-import type { SafePost } from '@pc/platform/http/safe-post.ts'
+import { openSafeFetch, type SafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import { openSafePost, type SafePost } from '@pc/platform/http/safe-post.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
-import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { type Jobs, openJobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
-import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
-import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
+import { openMail } from '@pc/platform/mail/open-mail.ts'
+import { type DocumentUploads, openDocumentUploads } from '@pc/platform/objects/document-uploads.ts'
+import { type ImageUploads, openImageUploads } from '@pc/platform/objects/image-uploads.ts'
+import { clamdScanner } from '@pc/platform/objects/scan-file.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import type { Keyring } from '@pc/platform/secrets/keyring.ts'
+import { isOneProcess, type Keyring, keyringOf } from '@pc/platform/secrets/keyring.ts'
+import { NO_SECRETS_KEY } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
-import type { MoneyParts } from './money-parts.ts'
-import { openStores, type StoreOptions, type Stores } from './open-stores.ts'
+import { iamSchema, insightSchema } from './graphs.ts'
+import { importKinds as kindsOf } from './import-kinds.ts'
+import { jobHandlers } from './job-handlers.ts'
+import { type MoneyParts, moneyParts } from './money-parts.ts'
+import type { Stores } from './open-stores.ts'
+import { fetchNothing, harmlessConfig, postNothing, practiceHandlers } from './practice-mode.ts'
 
 /** Everything that the listeners serve, wired by hand. */
 export interface Parts {
@@ -63,29 +81,6 @@ export interface Parts {
   close(): Promise<void>
 }
 
-/**
- * Opens the stores side by side and loads the code meanwhile: the embedded PostgreSQL needs most of the start, and it
- * is another process.
- */
-export async function compose({
-  config,
-  log,
-  ownsDeliveries,
-  onProgress,
-}: Pick<Wiring, 'config' | 'log' | 'ownsDeliveries'> & Pick<StoreOptions, 'onProgress'>): Promise<Parts> {
-  const opening = openStores({ config, log, onProgress })
-  // Awaited in wireParts; without this, a failing store would be an unhandled rejection while the code still loads.
-  opening.catch(() => {})
-  await loadCode()
-  const stores = await opening
-  try {
-    return await wireParts({ config, log, clock: systemClock, stores, ownsDeliveries })
-  } catch (error) {
-    await stores.close()
-    throw error
-  }
-}
-
 export interface Wiring {
   readonly config: Config
   readonly log: Log
@@ -102,47 +97,18 @@ export interface Wiring {
 }
 
 export async function wireParts({
-  config: asked,
+  config: given,
   log,
   clock,
   stores,
   ownsDeliveries = true,
-  safeFetch: given,
+  safeFetch: givenFetch,
   safePost: givenPost,
   bookkeepingClock,
 }: Wiring): Promise<Parts> {
-  const [
-    { identity },
-    { iamSchema, insightSchema },
-    { seedPolicies },
-    { ingestContext },
-    { redoUnfinishedImports },
-    { ingestEndpoint },
-    { uploadEndpoint },
-    { openJobs },
-    { openMail },
-    { jobHandlers },
-    { openSafeFetch },
-    { openSafePost },
-    { openImageUploads },
-    { clamdScanner },
-    { openDocumentUploads },
-    { peopleMailer },
-    { accountLetters },
-    { viewerOf },
-    { moneyParts },
-    { statisticsChanged },
-    { apiKeyAccess },
-    { isOneProcess, keyringOf },
-    { NO_SECRETS_KEY },
-    { prepareSecrets },
-    { readPracticeSystem },
-    { fetchNothing, harmlessConfig, postNothing, practiceHandlers },
-    { importKinds: kindsOf },
-  ] = await loadCode()
   const { database, stats } = stores
   const practice = await readPracticeSystem(database)
-  const config = harmlessConfig(asked, practice)
+  const config = harmlessConfig(given, practice)
   const jobs = openJobs({ url: stores.databaseUrl, log })
   const keyring = keyringOf(config)
   const atRest = { keyring, isAlone: isOneProcess(config) }
@@ -172,13 +138,13 @@ export async function wireParts({
       'an account of OIDC_ISSUER was refused',
     )
   const sendMail = openMail(config, clock)
-  const letters = accountLetters(jobs)
-  const signIn = identity({ config, database, clock, onFault, letters, atRest, onRefused })
+  const emails = accountEmails(jobs)
+  const signIn = identity({ config, database, clock, onFault, emails, atRest, onRefused })
   const demoSites =
-    config.makesDemoData && !given
+    config.makesDemoData && !givenFetch
       ? (await import('./demo/feed-sites.ts')).openDemoFeedSites(clock, openSafeFetch())
       : undefined
-  const safeFetch = given ?? demoSites?.fetch ?? (practice ? fetchNothing : openSafeFetch())
+  const safeFetch = givenFetch ?? demoSites?.fetch ?? (practice ? fetchNothing : openSafeFetch())
   const safePost = givenPost ?? (practice ? postNothing : openSafePost())
   const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
   const imageUploads = openImageUploads({ ...config, clock, scanFile })
@@ -211,7 +177,17 @@ export async function wireParts({
   const onKeyFault = (error: unknown) => log.error({ err: error }, 'the use of an API key was not counted')
   const apiKeys = apiKeyAccess({ database, clock, onFault: onKeyFault })
   const handlers = jobHandlers({
-    ...{ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money, atRest },
+    config,
+    log,
+    clock,
+    database,
+    stats,
+    sendMail,
+    jobs,
+    safeFetch,
+    safePost,
+    money,
+    atRest,
     servesFeedsOf: demoSites?.serves,
   })
   return {
@@ -234,7 +210,9 @@ export async function wireParts({
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
       forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
       forPerson: uploadEndpoint({
-        ...{ context, authenticate, reportFault: reportIngestFault },
+        context,
+        authenticate,
+        reportFault: reportIngestFault,
         sourceAddress: request => clientAddress(request, config.trustedProxies),
       }),
     },
@@ -253,39 +231,6 @@ export async function wireParts({
       await stores.close()
     },
   }
-}
-
-/** Loaded late, so that it happens while the embedded PostgreSQL starts. */
-function loadCode() {
-  return Promise.all([
-    import('@pc/features/sign-in/server/identity.ts'),
-    import('./graphs.ts'),
-    import('@pc/features/access/server/policy-store.ts'),
-    import('@pc/features/ingest/server/ingest-context.ts'),
-    import('@pc/features/ingest/server/publishing/redo-unfinished-imports.ts'),
-    import('@pc/features/ingest/server/ingest-endpoint.ts'),
-    import('@pc/features/ingest/server/uploads/upload-endpoint.ts'),
-    import('@pc/platform/jobs/open-jobs.ts'),
-    import('@pc/platform/mail/open-mail.ts'),
-    import('./job-handlers.ts'),
-    import('@pc/platform/http/safe-fetch.ts'),
-    import('@pc/platform/http/safe-post.ts'),
-    import('@pc/platform/objects/image-uploads.ts'),
-    import('@pc/platform/objects/scan-file.ts'),
-    import('@pc/platform/objects/document-uploads.ts'),
-    import('@pc/features/sign-in/server/people-emails.ts'),
-    import('@pc/features/sign-in/server/account-emails.ts'),
-    import('@pc/features/access/server/impersonate.ts'),
-    import('./money-parts.ts'),
-    import('@pc/features/payments/month-close/server/late-figures.ts'),
-    import('@pc/features/api-keys/server/api-key-access.ts'),
-    import('@pc/platform/secrets/keyring.ts'),
-    import('@pc/platform/secrets/secrets-at-rest.ts'),
-    import('@pc/features/sign-in/server/seal-secrets.ts'),
-    import('@pc/features/practice/server/practice-store.ts'),
-    import('./practice-mode.ts'),
-    import('./import-kinds.ts'),
-  ])
 }
 
 /** What the last run left half done has been brought to an end; the log says so only when there was something. */

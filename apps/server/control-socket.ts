@@ -10,11 +10,11 @@ export interface ControlAnswer {
   readonly status: number
   readonly body: unknown
 }
-/** `POST <path>` with a JSON object; whoever may enter the socket's folder may ask. */
+/** `POST <path>` with a JSON object; a person who may enter the socket's folder may ask. */
 export type ControlHandlers = Readonly<
   Record<string, (body: Readonly<Record<string, unknown>>) => Promise<ControlAnswer>>
 >
-/** Answers by itself, for long uploads with progress; false when the request is not for it. */
+/** Writes the response itself, for long uploads with progress; false when the request is not for it. */
 export type ControlStream = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 /** The Unix socket by which commands of the same machine talk to the running server. */

@@ -238,7 +238,7 @@ describe('two walls: each alone keeps the rows of others away', () => {
   test('the conditions of the application without row-level security', async () => {
     const everything: Database = {
       inScope: (_scope, work, options) => system.parts.database.inScope(SYSTEM, work, options),
-      readAlone: (_scope, statement) => system.parts.database.readAlone(SYSTEM, statement),
+      readSingleStatement: (_scope, statement) => system.parts.database.readSingleStatement(SYSTEM, statement),
       reader: () => system.parts.database.reader(SYSTEM),
       close: async () => {},
     }

@@ -30,7 +30,7 @@ export function checkDemoIsOnLoopback(config: Config): void {
 }
 
 /**
- * An unused system gets the demonstration data, or, without it, a link to whoever can read its output, because nobody
+ * An unused system gets the demonstration data, or, without it, a link to a person who can read its output, because nobody
  * could sign in otherwise: from the part that serves the screen behind it alone, because each link voids the one before. A
  * demonstration that a killed start left half way is completed, for the day on which it was begun.
  */
@@ -102,7 +102,7 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
 
 /** What the screens beside figures and money show. */
 async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock): Promise<void> {
-  const [{ keepDemoDesk }, { keepDemoFeedReadings }, { keepDemoLiveHours }, { readDailyRevenue }, { NO_QUEUE }] =
+  const [{ addDemoStaffActions }, { keepDemoFeedReadings }, { keepDemoLiveHours }, { readDailyRevenue }, { NO_QUEUE }] =
     await Promise.all([
       import('./demo/staff-actions.ts'),
       import('./demo/feed-readings.ts'),
@@ -110,11 +110,14 @@ async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock)
       import('@pc/features/reports/core/server/daily-revenue.ts'),
       import('./demo/books.ts'),
     ])
-  await keepDemoDesk(database, clock)
+  await addDemoStaffActions(database, clock)
   await keepDemoLiveHours(database, clock)
   await keepDemoFeedReadings({
-    ...{ database, clock, jobs: NO_QUEUE, webOrigin: config.webOrigin },
-    readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
+    database,
+    clock,
+    jobs: NO_QUEUE,
+    webOrigin: config.webOrigin,
+    readDailyRevenue: (reader, scope, requested) => readDailyRevenue({ stats, reader }, scope, requested),
   })
 }
 

@@ -115,7 +115,9 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addHistoryFields(graph, { database })
   addDownloadNote(graph, { database })
   const feedTypes = addFeedFields(graph, {
-    ...{ database, clock, ...publishers },
+    database,
+    clock,
+    ...publishers,
     readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
   })
   addStagingFields(graph, { database, types: feedTypes })
@@ -144,7 +146,10 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)
   addQuestionFields(graph, {
-    ...{ database, clock, jobs, webOrigin },
+    database,
+    clock,
+    jobs,
+    webOrigin,
     readAmount: (viewer, asked) => askedAmount({ database, stats }, viewer, asked),
     readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
   })

@@ -53,9 +53,9 @@ export function importKinds({ clock, jobs, mail }: KindParts): readonly ImportKi
     usersKind(() => {
       const notice = withOneNotice(mail)
       return {
-        inviteUsers: (people, write, sendsLetters) => inviteUsers(people, write, notice.mail, { sendsLetters }),
+        inviteUsers: (people, write, sendsEmails) => inviteUsers(people, write, notice.mail, { sendsEmails }),
         changeUsers: (changes, write) => changeUsers(changes, write, notice.mail, 'update'),
-        tellAdministrators: ({ tx, permit }) => notice.send(tx, permit.viewer.uid),
+        notifyAdministrators: ({ tx, permit }) => notice.send(tx, permit.viewer.uid),
       }
     }),
   ]

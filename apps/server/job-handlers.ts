@@ -18,7 +18,7 @@ import { readDailyRevenue } from '@pc/features/reports/core/server/daily-revenue
 import { reportMailHandlers } from '@pc/features/reports/report-emails/server/report-email-jobs.ts'
 import { retentionJobHandler } from '@pc/features/retention/server/retention-job.ts'
 import { accountChangeMailHandler } from '@pc/features/sign-in/server/account-change-email.ts'
-import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-emails.ts'
+import { linkEmailJobHandler } from '@pc/features/sign-in/server/account-emails.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-email-job.ts'
 import { sealSecretsHandler } from '@pc/features/sign-in/server/seal-secrets.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
@@ -63,7 +63,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
     accountChangeMailHandler({ database, sendMail, webOrigin: config.webOrigin }),
-    linkLetterJobHandler({ database, sendMail, ...config }),
+    linkEmailJobHandler({ database, sendMail, ...config }),
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
     forgetImportsHandler(database, clock),
@@ -72,13 +72,22 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
     checkLawHandler({
-      ...{ database, clock, jobs, webOrigin: config.webOrigin, readHolidayCalendar },
+      database,
+      clock,
+      jobs,
+      webOrigin: config.webOrigin,
+      readHolidayCalendar,
       readLateRevenue: lateRevenueBreaches,
     }),
     remindRenewalsHandler({ database, clock, jobs, webOrigin: config.webOrigin, announce: announceToRoles }),
     feedCheckJobHandler({
-      ...{ clock, database, jobs, safeFetch, webOrigin: config.webOrigin, servesFeedsOf: parts.servesFeedsOf },
-      readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
+      clock,
+      database,
+      jobs,
+      safeFetch,
+      webOrigin: config.webOrigin,
+      servesFeedsOf: parts.servesFeedsOf,
+      readDailyRevenue: (reader, scope, requested) => readDailyRevenue({ stats, reader }, scope, requested),
     }),
     compactStatisticsHandler(stats, clock, log),
     suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),

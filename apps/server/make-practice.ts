@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
+import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-lock.ts'
 import { readBatch, writeBankFile } from '@pc/features/payments/core/server/bank-file.ts'
 import { hideSecrets } from '@pc/features/practice/server/hide-secrets.ts'
 import { makePracticeAccounts } from '@pc/features/practice/server/practice-accounts.ts'
@@ -20,7 +20,7 @@ import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
 import { makeTemporaryFolder } from '@pc/platform/temporary-folder.ts'
 import { claimDataFolder } from './data-folder.ts'
 
-/** What belongs to the copied system alone: letters, anchors of its audit log, files of contracts, secrets. */
+/** What belongs to the copied system alone: emails, anchors of its audit log, files of contracts, secrets. */
 const LEFT_BEHIND = [
   'outbox',
   'audit',

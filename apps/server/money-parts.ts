@@ -8,7 +8,7 @@ import type { DividendParts } from '@pc/features/payments/manual-operations/serv
 import type { CloseFieldParts } from '@pc/features/payments/month-close/server/close-fields.ts'
 import { prepareOperation } from '@pc/features/payments/month-close/server/finalize-operation.ts'
 import type { LateFiguresParts } from '@pc/features/payments/month-close/server/late-figures.ts'
-import { monthDesk } from '@pc/features/payments/month-close/server/month-entry-port.ts'
+import { monthEntryPort } from '@pc/features/payments/month-close/server/month-entry-port.ts'
 import { keepStatementThread } from '@pc/features/questions/server/keep-statement-thread.ts'
 import { drawUpStatements } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose, reasonsAgainst } from '@pc/features/statements/server/issue-statements.ts'
@@ -36,7 +36,7 @@ export function moneyParts(parts: {
   readonly isPractice?: boolean
 }): MoneyParts {
   const { database, clock, jobs, webOrigin } = parts
-  const dividends = { database, clock, jobs, months: monthDesk(parts) }
+  const dividends = { database, clock, jobs, months: monthEntryPort(parts) }
   return {
     payments: {
       ...parts,

@@ -66,7 +66,7 @@ export async function openStores({ config, log, onProgress }: StoreOptions): Pro
 }
 
 /** There may be thousands of deliveries. */
-const TELL_EVERY_MS = 2_000
+const LOG_EVERY_MS = 2_000
 
 /** Reads the ledger as the version before left it, which the deliveries' columns have been the same for. */
 async function rebuild({ config, log, onProgress = () => {} }: StoreOptions, database: Database) {
@@ -81,7 +81,7 @@ async function rebuild({ config, log, onProgress = () => {} }: StoreOptions, dat
     const context = ingestContext(config, { database, stats: begun.store, clock: systemClock })
     let toldAt = Number.NEGATIVE_INFINITY
     const { built, takenOver } = await rebuildStatistics(context, begun.outdated, (done, total) => {
-      if (done < total && performance.now() - toldAt < TELL_EVERY_MS) return
+      if (done < total && performance.now() - toldAt < LOG_EVERY_MS) return
       toldAt = performance.now()
       onProgress(`この版に合わせて統計を作り直しています… ${done}/${total} 件`)
     })

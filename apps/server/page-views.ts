@@ -36,7 +36,7 @@ export function pageViewHandler(options: PageViewOptions): Handler {
       await options.database.inScope(SYSTEM, tx =>
         tx
           .insertInto('pageViews')
-          .values({ uid: viewer?.viewedBy?.uid ?? viewer?.uid ?? null, path })
+          .values({ uid: viewer?.impersonatedBy?.uid ?? viewer?.uid ?? null, path })
           .execute(),
       )
     }

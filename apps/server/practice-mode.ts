@@ -34,7 +34,7 @@ export function harmlessConfig(config: Config, practice: PracticeSystem | undefi
 export const fetchNothing: SafeFetch = async () => ({ ok: false, problem: 'url-not-allowed' })
 export const postNothing: SafePost = async () => ({ problem: 'url-not-allowed' })
 
-/** What a practice needs; whatever else works by itself stays off until somebody has thought about it. */
+/** What a practice needs; whatever else works automatically stays off until somebody has thought about it. */
 const PRACTICE_JOBS: ReadonlySet<string> = new Set([
   ...[
     'mail',

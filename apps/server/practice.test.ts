@@ -5,7 +5,7 @@ import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
-import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
+import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-lock.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
 import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
@@ -41,7 +41,7 @@ import { moneyParts } from './money-parts.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** Two systems start here, one after the other. */
-const PATIENT = 240_000
+const TIMEOUT_MS = 240_000
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-practice-test-'))
 const LIVE = path.join(folder, 'data')
 const PRACTICE = path.join(LIVE, 'practice')
@@ -158,7 +158,7 @@ beforeAll(async () => {
   await writePrivately()
   fs.mkdirSync(path.join(LIVE, 'outbox'), { recursive: true })
   fs.writeFileSync(path.join(LIVE, 'outbox/a.eml'), 'To: taro@example.jp')
-}, PATIENT)
+}, TIMEOUT_MS)
 
 /** A correction of the month before is turned back by a reset of the month, which books it again. */
 async function correctionIsBookedTwice(userUid: string): Promise<void> {
@@ -212,7 +212,7 @@ async function figuresComeLate(admin: string): Promise<void> {
   await runDividend(money.dividends, entry!)
 }
 
-/** Whoever may write anything anywhere does: past the walls of the books, as nobody of the running system could. */
+/** A person who may write anything anywhere does: past the walls of the books, as nobody of the running system could. */
 async function writePrivately(): Promise<void> {
   await withClient(adminUrl(LIVE), async client => {
     await client.query('set session_replication_role = replica')
@@ -255,7 +255,7 @@ async function writePrivately(): Promise<void> {
 afterAll(async () => {
   for (const each of started) await each.stop()
   fs.rmSync(folder, { recursive: true, force: true })
-}, PATIENT)
+}, TIMEOUT_MS)
 
 const adminUrl = (dataDir: string) => urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, 'postgres') ?? ''
 
@@ -279,7 +279,7 @@ async function contentOf(dataDir: string): Promise<Map<string, readonly string[]
 }
 
 test('a month is practised on a copy: the same close to the yen, while the real system is not touched', {
-  timeout: PATIENT,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const { body } = await live.parts.identity.mintToken(rows.users['insight:admin'].email)
   const liveToken = `Bearer ${(body as { token: string }).token}`
@@ -465,7 +465,7 @@ async function papersSaySo(practice: RunningServer, admin: string): Promise<void
 }
 
 test('the real system refuses: its months are not reopened, its people not renamed, nobody gets a password', {
-  timeout: PATIENT,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const before = await contentOf(LIVE)
   await expect(workOnCopy(LIVE, reopenMonth)).rejects.toThrow('is no practice copy')

@@ -1,5 +1,5 @@
 import { addMonths } from '@pc/domain/month/year-month.ts'
-import { SETUP_COUNT_LIMIT as MOST } from '@pc/domain/setup/setup-count.ts'
+import { SETUP_COUNT_LIMIT as MAX_COUNT } from '@pc/domain/setup/setup-count.ts'
 import { rolesWith } from '@pc/domain/setup/setup-step.ts'
 import { peopleCount } from '@pc/features/access/server/user-store.ts'
 import { agreementCount } from '@pc/features/agreements/server/agreement-store.ts'
@@ -42,7 +42,7 @@ function operatorCounts(context: GraphContext, { clock, booksClock }: Clocks) {
   const firstToClose = addMonths(month, -1)
   const agreements = findPermit(context, 'read:list', 'insight:agreement.')
   return {
-    medium: openMediaCount(today(clock), MOST),
+    medium: openMediaCount(today(clock), MAX_COUNT),
     payer: settingsCount(month),
     transfer_source: transferSourceCount(month),
     transfer_fee: transferFeeCount(month),
@@ -52,12 +52,15 @@ function operatorCounts(context: GraphContext, { clock, booksClock }: Clocks) {
     // Once a month is closed, the board says what later ones lack.
     holidays: sql<bigint>`greatest(${knownDueDates(firstToClose)}, least(1, ${CLOSED_MONTH_COUNT}))`,
     delivery: sql<bigint>`${LIVE_API_KEY_COUNT} + ${hasDelivery()}`,
-    organization: countOf(sql`organizations`, MOST),
-    publisher: countOf(sql`publishers`, MOST),
-    agreement: agreements && agreementCount({ inForceOn: today(clock) }, agreements, MOST),
-    rule: liveRuleCount(today(clock), MOST),
+    organization: countOf(sql`organizations`, MAX_COUNT),
+    publisher: countOf(sql`publishers`, MAX_COUNT),
+    agreement: agreements && agreementCount({ inForceOn: today(clock) }, agreements, MAX_COUNT),
+    rule: liveRuleCount(today(clock), MAX_COUNT),
     // One prepares, another one approves and finalises.
-    colleague: peopleCount(rolesWith({ action: 'write:create', resource: 'insight:bank_account.' }, 'operator'), MOST),
+    colleague: peopleCount(
+      rolesWith({ action: 'write:create', resource: 'insight:bank_account.' }, 'operator'),
+      MAX_COUNT,
+    ),
     figures: hasDelivery([PAYMENT_DATASET]),
     closed_month: CLOSED_MONTH_COUNT,
   }
@@ -68,18 +71,18 @@ function publisherCounts(context: GraphContext, { clock }: Clocks) {
   const statements = findPermit(context, 'read:list', 'insight:statement.')
   const own = findPermit(context, 'read:show', 'iam:user.')
   return {
-    own_agreement: agreements && agreementCount({ inForceOn: today(clock) }, agreements, MOST),
+    own_agreement: agreements && agreementCount({ inForceOn: today(clock) }, agreements, MAX_COUNT),
     // A person who confirmed a statement has seen its registration number, or that it has none.
     registration_number:
       agreements &&
       statements &&
       sql<bigint>`case ${agreementCount({ inForceOn: today(clock), withoutRegistration: true }, agreements, 1)}
-        when 0 then ${agreementCount({ inForceOn: today(clock) }, agreements, MOST)}
-        else ${statementCount({ states: ['confirmed'] }, statements, MOST)} end`,
+        when 0 then ${agreementCount({ inForceOn: today(clock) }, agreements, MAX_COUNT)}
+        else ${statementCount({ states: ['confirmed'] }, statements, MAX_COUNT)} end`,
     report_mail: own && reportMailCount(own.viewer),
-    statement_issued: statements && statementCount({}, statements, MOST),
+    statement_issued: statements && statementCount({}, statements, MAX_COUNT),
     statement_answered:
-      statements && statementCount({ states: ['confirmed', 'objected', 'resolved'] }, statements, MOST),
+      statements && statementCount({ states: ['confirmed', 'objected', 'resolved'] }, statements, MAX_COUNT),
   }
 }
 
@@ -89,13 +92,13 @@ function accountCounts(context: GraphContext, { clock }: Clocks) {
   const agreements = findPermit(context, 'read:list', 'insight:agreement.')
   const assigned = findPermit(context, 'read:list', 'insight:agreement_bank_account.')
   const ofState = (state: 'requested' | 'approved'): RawBuilder<bigint> | undefined =>
-    accounts && bankAccountCount({ state }, accounts, MOST)
+    accounts && bankAccountCount({ state }, accounts, MAX_COUNT)
   return {
     account_request: accounts && sql<bigint>`${ofState('requested')} + ${ofState('approved')}`,
     account_approval: ofState('approved'),
     account_assignment:
       agreements &&
       assigned &&
-      agreementCount({ inForceOn: today(clock), withAccountIn: thisMonth(clock) }, agreements, MOST),
+      agreementCount({ inForceOn: today(clock), withAccountIn: thisMonth(clock) }, agreements, MAX_COUNT),
   }
 }

@@ -49,7 +49,7 @@ test(`${FAULTS.length} faults of the mail server × ${FAULT_MS / 1_000} s`, asyn
     await pause(1_000)
     server.become(fault)
     const timer = setInterval(() => void askForMail(), MAIL_EVERY_MS)
-    // A screen whose letter leaves by this server.
+    // A screen whose email leaves by this server.
     const email = `forgetful-${fault}@example.jp`
     await addUser(system.parts.database, { email, password: 'correct horse battery' })
     const asking = performance.now()

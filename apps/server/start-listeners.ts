@@ -100,7 +100,7 @@ function apiHandler(
 ): Handler {
   const { config, log } = parts
   const origins = allowedOrigins(config.webOrigin, config.isOidcEmbedded && config.databaseUrl === undefined)
-  const noteRush = sometimes(RUSH_NOTE_MS, () =>
+  const noteLoadShedding = sometimes(LOAD_SHEDDING_NOTE_MS, () =>
     log.warn({ turnedAway: admission.turnedAway }, 'too many requests: some are asked to come back later'),
   )
   const query = queryHandler({
@@ -119,7 +119,7 @@ function apiHandler(
     // Not by person: who it is costs a question to the database, which is what is short.
     const caller = request.headers.authorization ?? clientAddress(request, config.trustedProxies)
     const leave = await admission.enter(caller, info.signal).catch((error: unknown) => {
-      noteRush()
+      noteLoadShedding()
       throw error
     })
     response.once('close', leave)
@@ -127,7 +127,7 @@ function apiHandler(
   }
 }
 
-const RUSH_NOTE_MS = 10_000
+const LOAD_SHEDDING_NOTE_MS = 10_000
 
 /** At most once in so many milliseconds: a line for each of a thousand requests would be a load of its own. */
 function sometimes(everyMs: number, work: () => void): () => void {

@@ -3,10 +3,11 @@ import { previewReport } from '@pc/features/payments/month-close/server/preview-
 import type { Config } from '@pc/platform/config.ts'
 import type { Listener } from '@pc/platform/http/listener.ts'
 import type { Log } from '@pc/platform/log.ts'
-import { compose, type Parts } from './compose.ts'
+import type { Parts } from './compose.ts'
 import { openControlSocket } from './control-socket.ts'
 import { claimDataFolder } from './data-folder.ts'
 import { checkDemoIsOnLoopback, type FirstRun, prepareFirstRun } from './first-run.ts'
+import { openParts } from './open-parts.ts'
 import { type Service, startListeners } from './start-listeners.ts'
 import { metricsStream, openTelemetry } from './telemetry.ts'
 
@@ -43,7 +44,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const building = buildFrontEnds?.()
     building?.catch(() => {}) // awaited below
     const ownsDeliveries = !isShared || services.includes('web')
-    const parts = await compose({ config, log, ownsDeliveries, onProgress })
+    const parts = await openParts({ config, log, ownsDeliveries, onProgress })
     closing.unshift(() => parts.close())
     const working = services.includes('worker') ? startWorking(parts) : Promise.resolve()
     working.catch(() => {}) // awaited below

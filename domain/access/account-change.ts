@@ -27,9 +27,9 @@ export type AccountChangeRequest = Pick<
 
 /** How long a request waits for its confirmation, and how long it can be objected to. */
 export const ACCOUNT_CHANGE_DAYS = 3
-/** How long the account of before is kept: longer than its letter may wait for a mail server, and the link be good. */
+/** How long the account of before is stored: the days that an email may wait for a mail server, and those of its link. */
 export const ACCOUNT_UNDO_DAYS = 8
-/** How long somebody must have been an administrator to take part in a change: an accomplice invited for it has to wait. */
+/** How long a person must have been an administrator to take part in a change: an invited accomplice has to wait. */
 export const SECOND_ADMINISTRATOR_AFTER_DAYS = 3
 
 export type SecondAdministratorRefusal = Refusal<
@@ -41,7 +41,7 @@ export type SecondAdministratorRefusal = Refusal<
 
 /**
  * Why `actor` is not the second administrator who may confirm a change. The right to manage the person is checked apart.
- * `requesterRoles`: the established ones of who asked, since the accomplice may be either of the two; screens do not know them.
+ * @param requesterRoles the established roles of the requester, who may be the accomplice; screens do not know them
  */
 export function refuseSecondAdministrator(
   actor: { readonly uid: string; readonly establishedRoles: readonly Role[] },

@@ -1,7 +1,3 @@
-/**
- * The action vocabulary (specification, section 6). Granted actions are always granular; `read` and `write` are only
- * ever requested by old clients. `*` is granted to the global administrator alone.
- */
+/** The actions of a grant. Old clients also request `read` and `write`; `*` belongs to the role `admin` only. */
 export const GRANULAR_ACTIONS = ['read:list', 'read:show', 'write:create', 'write:update', 'write:delete'] as const
 export type GranularAction = (typeof GRANULAR_ACTIONS)[number]
-export const ACTIONS = ['*', ...GRANULAR_ACTIONS, 'read', 'write'] as const

@@ -3,7 +3,7 @@ import type { Grant, RowCondition } from './role-policies.ts'
 
 /**
  * Policies as the IAM API answers them and the client keeps them. ONLY for hiding what would be refused anyway: the
- * substring rules are the specification's (section 6) and are wide; the server decides with `decide`.
+ * substring rules are wide; the server decides with `decide`.
  */
 export interface ClientPolicy {
   readonly actions: readonly string[]
@@ -30,7 +30,7 @@ export function clientAllows(policies: readonly ClientPolicy[], action: string, 
   )
 }
 
-/** Whether all that the policies allow of it are rows of the own agreements: whoever has none sees nothing there. */
+/** Whether all that the policies allow of it are rows of the own agreements: a person who has none sees nothing there. */
 export function isLimitedToAgreements(policies: readonly ClientPolicy[], action: string, resource: string): boolean {
   const [ofAgreements] = CONDITION_FIELDS['own-agreements']
   const wider = policies.map(policy => ({

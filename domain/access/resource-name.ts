@@ -48,3 +48,6 @@ export const RESOURCE_NAMES = [
   'article:article.',
 ] as const
 export type ResourceName = (typeof RESOURCE_NAMES)[number]
+
+/** Names a whole service: its resources begin with it. */
+export type ServicePrefix = 'insight:' | 'iam:' | 'coupon:' | 'video:' | 'article:'

@@ -21,7 +21,7 @@ export interface Grant {
   readonly isMasked: boolean
 }
 
-const ACTION_OF_LETTER: Readonly<Record<string, GranularAction>> = {
+const ACTION_OF_CODE: Readonly<Record<string, GranularAction>> = {
   L: 'read:list',
   S: 'read:show',
   C: 'write:create',
@@ -74,7 +74,7 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   // Own boards and notes, and shared ones to read: who owns one is decided below the right (ADR 0082).
   ['insight:board.', 'LSCUD', 'LSCUD', 'LSCUD', 'LSCUD ORG', 'LSCUD AGR'],
   ['insight:annotation.', 'LSCUD', 'LSCUD', 'LSCUD', 'LSCUD ORG', 'LSCUD AGR'],
-  // C: a publisher's people ask; U: whoever may see a thread goes on with it, staff also assigns and notes (ADR 0072).
+  // C: a publisher's people ask; U: a person who may see a thread goes on with it, staff also assigns and notes (ADR 0072).
   ['insight:question.', 'LSU', 'LSU', 'LS', 'LSCU ORG', 'LSCU AGR'],
   ['insight:answer_template.', 'LSCUD', 'LSCUD', 'LS', '', ''],
   // C: place, U: release.
@@ -142,10 +142,10 @@ function grantsOf(role: Role): readonly Grant[] {
 }
 
 function grantOf(resource: ResourceName, cell: string): Grant {
-  const [letters = '', ...words] = cell.split(' ')
+  const [codes = '', ...words] = cell.split(' ')
   return {
     resource,
-    actions: [...letters].map(letter => known(ACTION_OF_LETTER, letter)),
+    actions: [...codes].map(code => known(ACTION_OF_CODE, code)),
     conditions: words.filter(word => word !== 'masked').map(word => known(CONDITION_OF_WORD, word)),
     isMasked: words.includes('masked'),
   }

@@ -7,7 +7,7 @@ export function isPublisherRole(role: Role): boolean {
   return role.startsWith('insight:publisher_')
 }
 
-/** Whoever may write one of these can send money elsewhere, or decide how much it is. */
+/** A person who may write one of these can send money elsewhere, or decide how much it is. */
 const MONEY_RESOURCES: readonly ResourceName[] = [
   'insight:bank_account.',
   'insight:agreement_bank_account.',
@@ -63,6 +63,6 @@ export function mayManage(actorRoles: readonly Role[], targetRoles: readonly Rol
 }
 
 /** Whom staff may see the system as: people of publishers, and only when nothing else is among their roles. */
-export function mayBeViewedAs(targetRoles: readonly Role[]): boolean {
+export function mayBeImpersonated(targetRoles: readonly Role[]): boolean {
   return targetRoles.length > 0 && targetRoles.every(isPublisherRole)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { refuseSecondAdministrator } from './account-change.ts'
 import { ROLES, type Role } from './role.ts'
-import { MONEY_ROLES, mayBeViewedAs, mayManage, rolesGivenBy, rolesTakenBy } from './role-rank.ts'
+import { MONEY_ROLES, mayBeImpersonated, mayManage, rolesGivenBy, rolesTakenBy } from './role-rank.ts'
 import { type Person, refuseChange, refuseRoles } from './user-changes.ts'
 
 const person = (uid: string, roles: readonly Role[], enabled = true): Person => ({
@@ -76,9 +76,9 @@ describe('rank', () => {
     expect(refuseRoles({ roles: ['admin'] }, [], 1n)?.code).toBe('user/roles-required')
   })
   test('only people of publishers are viewed as', () => {
-    expect(mayBeViewedAs(['insight:publisher_editor'])).toBe(true)
-    expect(mayBeViewedAs(['insight:publisher_editor', 'insight:viewer'])).toBe(false)
-    expect(mayBeViewedAs([])).toBe(false)
+    expect(mayBeImpersonated(['insight:publisher_editor'])).toBe(true)
+    expect(mayBeImpersonated(['insight:publisher_editor', 'insight:viewer'])).toBe(false)
+    expect(mayBeImpersonated([])).toBe(false)
   })
 })
 

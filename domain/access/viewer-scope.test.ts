@@ -28,16 +28,16 @@ describe('the rows of insight', () => {
 describe('oneself', () => {
   const scope = { kind: 'self', uid: 'u1' } as const
   const viewer: Viewer = { uid: 'u1', email: 'a@example.jp', roles: [], organizationId: null, scope }
-  const viewedBy = { uid: 's1', email: 's@example.jp', reason: 'r', startedAtMs: 0, endsAtMs: 1 }
-  test('is the viewer in any case of letters, and during a view also the member of staff', () => {
+  const impersonatedBy = { uid: 's1', email: 's@example.jp', reason: 'r', startedAtMs: 0, endsAtMs: 1 }
+  test('is the viewer in any case of letters, and during an impersonation also the member of staff', () => {
     expect(isOneself(viewer, 'u1')).toBe(true)
     expect(isOneself(viewer, 'U1')).toBe(true)
     expect(isOneself(viewer, 's1')).toBe(false)
-    expect(isOneself({ ...viewer, viewedBy }, 'u1')).toBe(true)
-    expect(isOneself({ ...viewer, viewedBy }, 'S1')).toBe(true)
+    expect(isOneself({ ...viewer, impersonatedBy }, 'u1')).toBe(true)
+    expect(isOneself({ ...viewer, impersonatedBy }, 'S1')).toBe(true)
     for (const other of ['', 'u', 'u2', 'undefined']) {
       expect(isOneself(viewer, other)).toBe(false)
-      expect(isOneself({ ...viewer, viewedBy }, other)).toBe(false)
+      expect(isOneself({ ...viewer, impersonatedBy }, other)).toBe(false)
     }
   })
 })

@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from '../api-key/api-key.ts'
-import type { Role } from './role.ts'
+import { isStaff, type Role } from './role.ts'
 
 /** Which rows a transaction may see. PostgreSQL's row-level security reads the same. */
 export type Scope =
@@ -24,8 +24,8 @@ export interface Viewer {
   readonly signedInAtMs?: number
   /** That sign-in was not of the level that a step-up needs (`acr`). */
   readonly lacksStepUpAcr?: true
-  /** The member of staff who sees the system as this person does; undefined: the person is here. Read-only. */
-  readonly viewedBy?: ViewedBy
+  /** The member of staff who impersonates this person, read-only; undefined: the person is here. */
+  readonly impersonatedBy?: ImpersonatedBy
   /** `unknown`: an external issuer does not say. */
   readonly secondFactor?: 'present' | 'missing' | 'unknown'
   /** Until when the person may go without the second factor that their roles need, in milliseconds since 1970. */
@@ -42,8 +42,8 @@ export interface AskingKey {
   readonly scopes: readonly ApiKeyScope[]
 }
 
-/** A view that staff has taken on. */
-export interface ViewedBy {
+/** An impersonation by staff. */
+export interface ImpersonatedBy {
   readonly uid: string
   readonly email: string
   readonly reason: string
@@ -53,19 +53,12 @@ export interface ViewedBy {
 }
 
 /**
- * Whether a uid that a client sends means the viewer: during a view its client may still send the member of staff's, and
- * of an external issuer it knows the subject alone.
+ * Whether a uid that a client sends means the viewer. During an impersonation the client may still send the uid of staff,
+ * and behind an external issuer it knows only the subject.
  */
 export function isOneself(viewer: Viewer, uid: string): boolean {
-  const asked = uid.toLowerCase()
-  return asked === viewer.uid || asked === viewer.viewedBy?.uid || uid === viewer.subject
-}
-
-const STAFF_ROLES: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
-
-/** Insight access of the platform's own people (specification, section 6). */
-function isStaff(roles: readonly Role[]): boolean {
-  return roles.some(role => STAFF_ROLES.includes(role))
+  const requested = uid.toLowerCase()
+  return requested === viewer.uid || requested === viewer.impersonatedBy?.uid || uid === viewer.subject
 }
 
 /** Two roles give the union: staff wins, then the publisher's administrator (whose organisation includes its agreements). */

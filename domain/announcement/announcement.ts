@@ -24,7 +24,7 @@ export const ANNOUNCEMENT_BOUNDS = {
   targets: 200,
   readAtOnce: 100,
 } as const
-/** The earliest selectable date (specification, section 5), as the first millisecond of that day in Tokyo. */
+/** The earliest selectable date, as the first millisecond of that day in Tokyo. */
 export const EARLIEST_START = (daysBetween(day('1970-01-01'), EARLIEST_DAY) * 24 - 9) * 3_600_000
 export const DEFAULT_CLOSE_BUTTON_TEXT = '閉じる'
 

@@ -6,7 +6,7 @@ type ReadAddressRange =
   | { readonly problem: AddressRangeProblem; readonly suggestion?: string }
 
 const BITS = { 4: 32, 6: 128 } as const
-/** No organisation sends from more; whoever enters it has made a mistake. */
+/** No organisation sends from more; a person who enters it has made a mistake. */
 const WIDEST = { 4: 8, 6: 20 } as const
 /** Of IPv6 we keep and compare the network of one customer (/64), within which addresses change by themselves. */
 const NARROWEST = { 4: 32, 6: 64 } as const

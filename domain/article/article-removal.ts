@@ -9,10 +9,10 @@ export function undoUntil(removedAt: number): number {
   return removedAt + UNDO_HOURS * 3_600_000
 }
 
-/** What is kept of a caller who knows no reasons: the call of the specification has none. */
+/** The reason that is stored when the caller gives none. */
 const WITHOUT_REASON = '理由の記入なし'
 
-/** The reason as it is kept, or what is wrong with it. Whoever is asked for one has to give it. */
+/** The reason as it is kept, or what is wrong with it. A person who is asked for one has to give it. */
 export function removalReason(
   typed: string | undefined,
 ): { readonly reason: string } | { readonly wrong: Refusal<'article/reason-missing' | 'article/reason-too-long'> } {

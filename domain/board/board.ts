@@ -3,7 +3,7 @@ import type { DayRange } from '../condition/default-range.ts'
 import { addDays, type Day } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
-import { type ArticleLabelKind, MOST_LABELS } from '../report/article-label.ts'
+import { type ArticleLabelKind, MAX_LABELS } from '../report/article-label.ts'
 import type { Comparison } from '../report/comparison.ts'
 import type { Granularity } from '../report/granularity.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
@@ -24,7 +24,7 @@ export type TilePeriod = (typeof TILE_PERIODS)[number]
 
 /** Columns of a board on a wide screen, and the rows that one tile may take. */
 export const BOARD_COLUMNS = 4
-export const MOST_TILE_ROWS = 3
+export const MAX_TILE_ROWS = 3
 
 export const BOARD_BOUNDS = { name: 60, tiles: 24, boards: 50, tileTitle: 60, filterIds: 100 } as const
 
@@ -54,7 +54,7 @@ export interface BoardTile {
   readonly tagIds: readonly string[]
   /** Columns, 1 … {@link BOARD_COLUMNS}. */
   readonly width: number
-  /** Rows, 1 … {@link MOST_TILE_ROWS}. */
+  /** Rows, 1 … {@link MAX_TILE_ROWS}. */
   readonly height: number
 }
 
@@ -131,13 +131,13 @@ function checkTile(tile: BoardTile): BoardRefusal[] {
   const days = isFixed
     ? tile.from !== null && tile.to !== null && tile.from <= tile.to
     : tile.from === null && tile.to === null
-  const isSized = isWithin(tile.width, BOARD_COLUMNS) && isWithin(tile.height, MOST_TILE_ROWS)
+  const isSized = isWithin(tile.width, BOARD_COLUMNS) && isWithin(tile.height, MAX_TILE_ROWS)
   const ids = [tile.mediumIds, tile.organizationIds, tile.publisherIds]
   const areIds = ids.every(
     list => list.length <= BOARD_BOUNDS.filterIds && list.every(id => /^[1-9]\d{0,17}$/.test(id)),
   )
   const labels = [tile.authorIds, tile.sectionIds, tile.tagIds]
-  const areLabels = labels.every(list => list.length <= MOST_LABELS && list.every(id => /^[1-9]\d{0,17}$/.test(id)))
+  const areLabels = labels.every(list => list.length <= MAX_LABELS && list.every(id => /^[1-9]\d{0,17}$/.test(id)))
   const haveLabels = tile.report === 'articles' || labels.every(list => list.length === 0)
   const isShown = hasShape(tile.report, tile.shape, tile.groupBy) && areLabels && haveLabels
   const isRight = days && isSized && areIds && isShown && /^[a-z0-9]{1,32}$/.test(tile.id)

@@ -110,22 +110,10 @@ describe('condition', () => {
     expect(condition.format({ ...condition.defaults, page: 2 })).toBe('page=2')
   })
 
-  test('gives the variables of a query', () => {
-    expect(condition.variables(condition.parse('publisherIds=3,1,3&page=3&name=a'))).toEqual({
-      granularity: 'daily',
-      publisherIds: ['1', '3'],
-      name: 'a',
-      isTerminated: false,
+  test('gives the rows of its page', () => {
+    expect(condition.pageVariables(condition.parse('publisherIds=3,1,3&page=3&name=a'))).toEqual({
       limit: 50,
       offset: 100,
-    })
-  })
-
-  test('names the fields of its form', () => {
-    expect(condition.fields.find(field => field.name === 'granularity')).toEqual({
-      name: 'granularity',
-      kind: 'choice',
-      options: ['daily', 'weekly', 'monthly'],
     })
   })
 })

@@ -1,4 +1,4 @@
-import type { Param, ParamKind } from './params.ts'
+import type { Param } from './params.ts'
 
 type Params = Readonly<Record<string, Param<unknown>>>
 type ValueOf<P> = P extends Param<infer T> ? T : never
@@ -7,7 +7,6 @@ type ValuesOf<P extends Params> = { readonly [K in keyof P]: ValueOf<P[K]> }
 /** The filter of a screen as one value. */
 export interface ConditionDefinition<C> {
   readonly defaults: C
-  readonly fields: readonly ConditionField[]
   /** Total: any text gives a condition. What cannot be read takes its default, unknown names are ignored. */
   parse(segment: string | undefined): C
   /**
@@ -15,26 +14,19 @@ export interface ConditionDefinition<C> {
    * its default, so that the plain address of a screen is the default one.
    */
   format(condition: C): string | undefined
-  /** The variables that a query gets: undefined values and empty selections are left out. */
-  variables(condition: C): Readonly<Record<string, unknown>>
-}
-
-export interface ConditionField {
-  readonly name: string
-  readonly kind: ParamKind
-  readonly options?: readonly string[]
+  /** The rows of the condition's page, as the variables of a list query. */
+  pageVariables(condition: C & { readonly page: number }): { readonly limit: number; readonly offset: number }
 }
 
 export type ConditionOf<D> = D extends ConditionDefinition<infer C> ? C : never
 
-/** Declares a filter once: its type, its address, its form fields and its query variables follow. */
+/** Declares a filter once: its type, its address and the rows of its page follow. */
 export function defineCondition<const P extends Params>(params: P): ConditionDefinition<ValuesOf<P>> {
   const names = Object.keys(params)
   const values = (pick: (name: string, param: Param<unknown>) => unknown) =>
     Object.fromEntries(names.map(name => [name, pick(name, params[name]!)])) as ValuesOf<P>
   return {
     defaults: values((_, param) => param.fallback),
-    fields: names.map(name => fieldOf(name, params[name]!)),
     parse(segment) {
       const given = readPairs(segment ?? '')
       return values((name, param) => {
@@ -50,13 +42,12 @@ export function defineCondition<const P extends Params>(params: P): ConditionDef
       })
       return parts.length === 0 ? undefined : parts.join('&')
     },
-    variables: condition =>
-      Object.assign({}, ...names.map(name => params[name]!.variables(name, condition[name as keyof P]))),
+    pageVariables({ page }) {
+      const limit = params.page?.pageSize
+      if (limit === undefined) throw new TypeError('this condition has no page')
+      return { limit, offset: (page - 1) * limit }
+    },
   }
-}
-
-function fieldOf(name: string, param: Param<unknown>): ConditionField {
-  return param.options ? { name, kind: param.kind, options: param.options } : { name, kind: param.kind }
 }
 
 /** The first pair of a name counts, as in a form that is read from left to right. */

@@ -1,7 +1,7 @@
 import { addDays, type Day, day } from '../month/day.ts'
 import { EARLIEST_MONTH, firstDayOf } from '../month/year-month.ts'
 
-/** The first selectable day: 2020-12-01 (specification, sections 5 and 9). */
+/** The first selectable day: 2020-12-01. */
 export const EARLIEST_DAY = firstDayOf(EARLIEST_MONTH)
 /** Later than any report; the calendars around it can still be reckoned in four digits of a year. */
 export const LATEST_DAY = day('2099-12-31')
@@ -13,7 +13,7 @@ export interface DayRange {
 }
 
 /**
- * The 7 days before yesterday, clipped to the earliest day (specification, section 5). Yesterday itself is left out:
+ * The 7 days before yesterday, clipped to the earliest day. Yesterday itself is left out:
  * its data may still be arriving.
  */
 export function defaultRange(today: Day): DayRange {

@@ -26,7 +26,7 @@ interface DutyRight {
 }
 
 /**
- * The right to do something about it, without which it is nobody's duty; whoever has it may open the list as well.
+ * The right to do something about it, without which it is nobody's duty; a person who has it may open the list as well.
  * `all`: for staff, of every organisation; `own`: for a publisher's people, of what is theirs.
  */
 export const DUTY_RIGHTS: Readonly<Record<DutyKind, { readonly all?: DutyRight; readonly own?: DutyRight }>> = {

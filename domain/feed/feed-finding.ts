@@ -10,7 +10,7 @@ export interface FeedFinding {
 
 type Data = Readonly<Record<string, string | number>>
 
-/** Says what is wrong and what to do, in words for whoever makes the feed. */
+/** Says what is wrong and what to do, in words for a person who makes the feed. */
 export const FEED_FINDINGS_JA = {
   empty: () => 'フィードの中身が空です。',
   'not-a-feed': (data: Data) => `RSSまたはAtomのフィードではありません（最初の要素は「${data.name}」です）。`,

@@ -30,7 +30,7 @@ export type FeedAlert = 'outage-began' | 'outage-ended'
 
 /** A failure or two may be chance; an outage is three in a row over at least half an hour. */
 const FAILURES_OF_OUTAGE = 3
-const SHORTEST_OUTAGE_MS = 30 * 60_000
+const MIN_OUTAGE_MS = 30 * 60_000
 
 /** The state after one more reading, and what people are to be told because of it: at most once per outage and end. */
 export function nextHealth(
@@ -46,7 +46,7 @@ export function nextHealth(
   }
   const failingSince = health.failingSince ?? at
   const failures = health.failures + 1
-  const isOutage = failures >= FAILURES_OF_OUTAGE && at - failingSince >= SHORTEST_OUTAGE_MS
+  const isOutage = failures >= FAILURES_OF_OUTAGE && at - failingSince >= MIN_OUTAGE_MS
   const begins = isOutage && health.alertedAt === null
   return {
     health: {
@@ -90,7 +90,7 @@ export interface FeedVolume {
 const WEEKS = 4
 const KNOWN_WEEKS_NEEDED = 2
 /** Feeds of a handful of articles a day vary too much to conclude anything. */
-const SMALLEST_USUAL_HUNDREDTHS = 300
+const MIN_USUAL_HUNDREDTHS = 300
 /** Low: under a quarter of what is usual. */
 const LOW_PART = 4
 
@@ -108,7 +108,7 @@ export function feedVolume(day: Day, itemsOfDay: (day: Day) => number | undefine
   }
   const usualHundredths = before.length >= KNOWN_WEEKS_NEEDED ? medianHundredths(before) : null
   const isLow =
-    usualHundredths !== null && usualHundredths >= SMALLEST_USUAL_HUNDREDTHS && items * 100 * LOW_PART < usualHundredths
+    usualHundredths !== null && usualHundredths >= MIN_USUAL_HUNDREDTHS && items * 100 * LOW_PART < usualHundredths
   return { day, items, usualHundredths, isLow }
 }
 
@@ -121,7 +121,7 @@ export function medianHundredths(counts: readonly number[]): number {
 }
 
 const MINUTE_MS = 60_000
-const LONGEST_PAUSE_MINUTES = 12 * 60
+const MAX_PAUSE_MINUTES = 12 * 60
 
 /**
  * When a feed is read next: as often as it asks for (between 5 minutes and a day), and after failures ever more seldom,
@@ -131,6 +131,6 @@ export function nextReadingAt(health: FeedHealth, at: number, ttlMinutes: number
   const wanted = Math.min(Math.max(ttlMinutes, 5), 24 * 60)
   // The first failures are looked at again soon enough to notice an outage after half an hour.
   const pause =
-    health.failures <= 3 ? wanted : Math.min(wanted * 2 ** Math.min(health.failures - 3, 10), LONGEST_PAUSE_MINUTES)
+    health.failures <= 3 ? wanted : Math.min(wanted * 2 ** Math.min(health.failures - 3, 10), MAX_PAUSE_MINUTES)
   return at + Math.max(wanted, pause) * MINUTE_MS
 }

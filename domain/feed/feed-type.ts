@@ -1,4 +1,4 @@
-/** The 15 feed types of the specification, section 9. */
+/** The 15 feed types. */
 export const FEED_TYPES = [
   'gnf1',
   'gnf1atom',

@@ -359,7 +359,10 @@ export function imbalanceYen(entry: JournalEntry): bigint {
   })
 }
 
-/** The category of a purchase from this supplier in a generated month. */
+/**
+ * The category of a purchase from this supplier in a generated month.
+ * @internal Tests call it.
+ */
 export function purchaseTaxCategory(
   table: DeductionTable,
   month: YearMonth,

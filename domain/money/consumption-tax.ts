@@ -11,6 +11,7 @@ export type TaxTable = readonly TaxRatePeriod[]
 /**
  * The standard rates, national and local together (Consumption Tax Act article 29, Local Tax Act article 72-83 and the
  * acts that raised them). Data: it is passed in, and a change of law is one more line.
+ * @internal Tests call it.
  */
 export const STANDARD_TAX_TABLE: TaxTable = [
   { validFromMonth: 198904 as YearMonth, ratePercent: 3 },

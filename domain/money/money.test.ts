@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { YearMonth } from '../month/year-month.ts'
 import { consumptionTaxYen, STANDARD_TAX_TABLE, taxRatePercentOf } from './consumption-tax.ts'
 import { floorDivide } from './floor-division.ts'
-import { formatMicroYen, formatScaledYen } from './micro-yen.ts'
+import { formatScaledYen, MICRO_YEN_PER_YEN } from './micro-yen.ts'
 import { applyRate, formatRate } from './rate.ts'
 import { formatYen, larger, smaller } from './yen.ts'
 
@@ -52,11 +52,11 @@ describe('texts', () => {
     expect(formatYen(-1_234_567n)).toBe('-1,234,567')
   })
   test('micro-yen are exact', () => {
-    expect(formatMicroYen(44_567_900_022n)).toBe('44,567.900022')
-    expect(formatMicroYen(1_050_001n)).toBe('1.050001')
-    expect(formatMicroYen(-500_000n)).toBe('-0.5')
-    expect(formatMicroYen(0n)).toBe('0')
-    expect(formatMicroYen(1_000_000n)).toBe('1')
+    expect(formatScaledYen(44_567_900_022n, MICRO_YEN_PER_YEN)).toBe('44,567.900022')
+    expect(formatScaledYen(1_050_001n, MICRO_YEN_PER_YEN)).toBe('1.050001')
+    expect(formatScaledYen(-500_000n, MICRO_YEN_PER_YEN)).toBe('-0.5')
+    expect(formatScaledYen(0n, MICRO_YEN_PER_YEN)).toBe('0')
+    expect(formatScaledYen(1_000_000n, MICRO_YEN_PER_YEN)).toBe('1')
     expect(formatScaledYen(7n, 1n)).toBe('7')
   })
 })

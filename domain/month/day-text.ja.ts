@@ -1,6 +1,6 @@
 import { type Day, dayOfWeek, dayParts } from './day.ts'
 
-/** Texts of days (specification, section 9), on screens, in mails and files alike. */
+/** Texts of days, on screens, in mails and files alike. */
 
 /** 水: the first letter of 水曜日. */
 export function weekdayText(value: Day): string {

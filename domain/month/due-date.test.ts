@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HolidaysUnknownError, isBusinessDay } from './business-day.ts'
-import { closingMonthsOf, isMonthOver } from './closing-calendar.ts'
 import { addDays, day, daysBetween } from './day.ts'
 import { dueDateOf, PAYMENT_TIMINGS } from './due-date.ts'
 import { parseHolidayCalendar } from './holiday-calendar.ts'
@@ -109,21 +108,5 @@ describe('holiday file', () => {
     const cut = SAMPLE_HOLIDAYS_CSV.slice(0, SAMPLE_HOLIDAYS_CSV.indexOf('2027/4/29'))
     expect(codeOf(cut), 'a file that was cut in its last year').toBe('holiday-calendar/year-incomplete')
     expect(codeOf(`${header}\n2026/1/1,元日`)).toBe('holiday-calendar/year-incomplete')
-  })
-})
-
-describe('closing calendar', () => {
-  const at = (text: string) => globalThis.Date.parse(text)
-  test('the three months of a payment are months of Tokyo', () => {
-    expect(closingMonthsOf(202606 as YearMonth, at('2026-07-31T15:00:00Z'), day('2026-07-31'))).toEqual({
-      revenueGeneratedAtMonth: 202606,
-      finalizedAtMonth: 202608,
-      paidAtMonth: 202607,
-    })
-    expect(closingMonthsOf(202606 as YearMonth, null, null).finalizedAtMonth).toBeNull()
-  })
-  test('a month is over when the next one has begun in Tokyo', () => {
-    expect(isMonthOver(202606 as YearMonth, at('2026-06-30T14:59:59Z'))).toBe(false)
-    expect(isMonthOver(202606 as YearMonth, at('2026-06-30T15:00:00Z'))).toBe(true)
   })
 })

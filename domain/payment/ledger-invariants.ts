@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../cooperative.ts'
+import { runSync, type Steps } from '../cooperative.ts'
 import { imbalanceYen, type JournalEntry } from '../journal/journal.ts'
 import { sumBy } from '../money/yen.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
@@ -38,9 +38,12 @@ export function resetViolations(
   return list.violations
 }
 
-/** I16 and the computed half of I17: the frozen input gives the stored result again, byte for byte. */
+/**
+ * I16 and the computed half of I17: the frozen input gives the stored result again, byte for byte.
+ * @internal Tests call it.
+ */
 export function recomputationViolations(input: MonthInput, stored: SettledMonth): readonly Violation[] {
-  return atOnce(recomputationSteps(input, stored))
+  return runSync(recomputationSteps(input, stored))
 }
 
 export function* recomputationSteps(input: MonthInput, stored: SettledMonth): Steps<readonly Violation[]> {

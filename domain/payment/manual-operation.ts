@@ -48,7 +48,10 @@ export function checkNewJob(isMonthFinalized: boolean, statuses: readonly JobSta
   return isBusy ? [refusal('dividend/job-running')] : []
 }
 
-/** The lines of a pool job. Nobody eligible fails the job (NO_ELIGIBLE_WEIGHT), and nothing is booked. */
+/**
+ * The lines of a pool job. Nobody eligible fails the job (NO_ELIGIBLE_WEIGHT), and nothing is booked.
+ * @internal Tests call it.
+ */
 export function poolEntries(
   job: PoolJobInput,
   candidates: readonly PoolCandidate[],
@@ -69,7 +72,10 @@ export function poolEntries(
   )
 }
 
-/** The lines of a csv job. */
+/**
+ * The lines of a csv job.
+ * @internal Tests call it.
+ */
 export function csvEntries(rows: readonly AdjustmentRow[]): readonly LedgerEntry[] {
   return rows.map(row => ({
     jobId: row.jobId,
@@ -87,6 +93,7 @@ export function csvEntries(rows: readonly AdjustmentRow[]): readonly LedgerEntry
 /**
  * The counter-lines of a reset: one for every line of the month and medium that no earlier reset has turned back. The
  * entries are those of one medium and month that is not finalised.
+ * @internal Tests call it.
  */
 export function resetEntries(resetJobId: bigint, entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
   const reversed = new Set(entries.flatMap(entry => (entry.reversesJobId === null ? [] : [entry.reversesJobId])))
@@ -101,7 +108,10 @@ export function resetEntries(resetJobId: bigint, entries: readonly LedgerEntry[]
     }))
 }
 
-/** Jobs that a reset turns back: successful, not a reset, not turned back yet. */
+/**
+ * Jobs that a reset turns back: successful, not a reset, not turned back yet.
+ * @internal Tests call it.
+ */
 export function jobsToReset(jobs: readonly DividendJob[]): readonly DividendJob[] {
   return jobs.filter(job => isEffective(job) && job.kind !== 'reset')
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AGREEMENT_REFUSALS_JA } from '../agreement/agreement-refusals.ja.ts'
 import { BANK_REFUSALS_JA } from '../bank/bank-refusals.ja.ts'
-import { ALLOCATION_REFUSALS_JA } from '../money/allocation-refusals.ja.ts'
 import { HOLIDAY_CALENDAR_REFUSALS_JA } from '../month/holiday-calendar-refusals.ja.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import type { Refusal } from '../refusal.ts'
@@ -12,7 +11,6 @@ import { PAYMENT_REFUSALS_JA } from './payment-refusals.ja.ts'
 
 const TEXTS: Readonly<Record<string, (data: Refusal['data']) => string>> = {
   ...AGREEMENT_REFUSALS_JA,
-  ...ALLOCATION_REFUSALS_JA,
   ...BANK_REFUSALS_JA,
   ...HOLIDAY_CALENDAR_REFUSALS_JA,
   ...PAYMENT_REFUSALS_JA,

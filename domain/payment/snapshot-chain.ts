@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../cooperative.ts'
+import { runSync, type Steps } from '../cooperative.ts'
 import { compareBigints } from '../money/allocate.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { canonicalText } from './canonical-text.ts'
@@ -29,9 +29,12 @@ function snapshotHash(content: unknown, hash: HashText): string {
   return hash(canonicalText(content))
 }
 
-/** The link of a month that is being finalised. Agreements may come in any order. */
+/**
+ * The link of a month that is being finalised. Agreements may come in any order.
+ * @internal Tests call it.
+ */
 export function chainLink(...given: Parameters<typeof chainLinkSteps>): ChainLink {
-  return atOnce(chainLinkSteps(...given))
+  return runSync(chainLinkSteps(...given))
 }
 
 /** The same, agreement by agreement. */
@@ -69,9 +72,10 @@ export interface ChainBreak {
  * Recomputes a medium's chain, oldest month first. `contentOf` gives the stored content of an agreement's snapshot (or the
  * month's head for null), undefined when it is gone. `startHash` is the hash of the month before the first link, null when
  * the chain begins there. An empty list proves that nothing was altered.
+ * @internal Tests call it.
  */
 export function verifyChain(...given: Parameters<typeof verifyChainSteps>): readonly ChainBreak[] {
-  return atOnce(verifyChainSteps(...given))
+  return runSync(verifyChainSteps(...given))
 }
 
 /** The same, agreement by agreement. */

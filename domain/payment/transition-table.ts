@@ -16,11 +16,3 @@ export function nextState<State extends string, Event extends string>(
   const next = table[state][event]
   return next === undefined ? refused(refusal('state/transition-not-allowed', [], { state, event })) : ok(next)
 }
-
-/** Events that the state allows, in the order of the table: what a screen may offer. */
-export function eventsOf<State extends string, Event extends string>(
-  table: TransitionTable<State, Event>,
-  state: State,
-): readonly Event[] {
-  return (Object.keys(table[state]) as Event[]).filter(event => table[state][event] !== undefined)
-}

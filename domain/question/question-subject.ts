@@ -4,14 +4,14 @@ import { parseDay } from '../month/day.ts'
 import { SUMMARY_METRICS } from '../report/metric.ts'
 
 /** Figures of the dashboard that can be asked about: those that add up, so that one sum is what stands in the row. */
-export const ASKED_FIGURES = ['publisherTotalRevenue', 'impressions', 'clicks', 'watchCount'] as const
-export type AskedFigure = (typeof ASKED_FIGURES)[number]
+export const QUESTION_FIGURES = ['publisherTotalRevenue', 'impressions', 'clicks', 'watchCount'] as const
+export type QuestionFigure = (typeof QUESTION_FIGURES)[number]
 
-export function figureLabel(figure: AskedFigure): string {
+export function figureLabel(figure: QuestionFigure): string {
   return SUMMARY_METRICS[figure].label
 }
 
-export function figureUnit(figure: AskedFigure): 'yen' | 'count' {
+export function figureUnit(figure: QuestionFigure): 'yen' | 'count' {
   return figure === 'publisherTotalRevenue' ? 'yen' : 'count'
 }
 
@@ -28,16 +28,16 @@ export interface AmountSubject {
 export interface FigureSubject {
   readonly kind: 'report'
   readonly range: DayRange
-  readonly figure: AskedFigure
+  readonly figure: QuestionFigure
   readonly mediumIds: readonly bigint[]
   readonly publisherIds: readonly bigint[]
 }
-export type AskedSubject = AmountSubject | FigureSubject
+export type QuestionSubject = AmountSubject | FigureSubject
 
 /** What an address asks about: `payment-12-revenue`, or `report-2026-11-01-2026-11-07-clicks`. */
 export type AskTarget =
   | { readonly kind: AmountSubject['kind']; readonly id: string; readonly column: string }
-  | { readonly kind: 'report'; readonly range: DayRange; readonly figure: AskedFigure }
+  | { readonly kind: 'report'; readonly range: DayRange; readonly figure: QuestionFigure }
 
 export function formatAskTarget(target: AskTarget): string {
   if (target.kind !== 'report') return `${target.kind}-${target.id}-${target.column}`
@@ -45,7 +45,7 @@ export function formatAskTarget(target: AskTarget): string {
 }
 
 /** Whether there can be figures of these days. */
-export function canBeAsked({ from, to }: DayRange): boolean {
+export function isAllowedRange({ from, to }: DayRange): boolean {
   return EARLIEST_DAY <= from && from <= to && to <= LATEST_DAY
 }
 
@@ -56,7 +56,7 @@ export function parseAskTarget(text: string): AskTarget | undefined {
   const report = /^report-(\d{4}-\d{2}-\d{2})-(\d{4}-\d{2}-\d{2})-([A-Za-z]+)$/.exec(text)
   const from = parseDay(report?.[1] ?? '')
   const to = parseDay(report?.[2] ?? '')
-  const figure = ASKED_FIGURES.find(each => each === report?.[3])
-  if (!from || !to || !figure || !canBeAsked({ from, to })) return undefined
+  const figure = QUESTION_FIGURES.find(each => each === report?.[3])
+  if (!from || !to || !figure || !isAllowedRange({ from, to })) return undefined
   return { kind: 'report', range: { from, to }, figure }
 }

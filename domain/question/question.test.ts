@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import { checkTemplate, fillTemplate, TEMPLATE_BOUNDS, TEMPLATE_PLACEHOLDERS } from './answer-template.ts'
 import { checkMessage, QUESTION_BOUNDS, QUESTION_STATES, stateAfter } from './question.ts'
-import { ASKED_FIGURES, formatAskTarget, parseAskTarget } from './question-subject.ts'
+import { formatAskTarget, parseAskTarget, QUESTION_FIGURES } from './question-subject.ts'
 
 describe('a thread', () => {
   test('is open after a question, answered after an answer, solved when somebody says so; a note changes nothing', () => {
@@ -41,7 +41,7 @@ describe('an address of a subject', () => {
     column: fc.constantFrom('payment', 'paymentIncludingTax'),
   })
   const figures = fc
-    .tuple(anyDay, anyDay, fc.constantFrom(...ASKED_FIGURES))
+    .tuple(anyDay, anyDay, fc.constantFrom(...QUESTION_FIGURES))
     .filter(([from, to]) => from <= to)
     .map(([from, to, figure]) => ({ kind: 'report' as const, range: { from, to }, figure }))
 

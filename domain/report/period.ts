@@ -75,7 +75,7 @@ export function splitByMonths({ from, to }: DayRange): {
   }
 }
 
-/** Why a range cannot be reported on; undefined when it can (specification, sections 5 and 9). */
+/** Why a range cannot be reported on; undefined when it can. */
 export function rangeFault({
   from,
   to,

@@ -63,5 +63,5 @@ test('a name and an hour are needed', () => {
   expect(codes('毎朝', 0)).toEqual([])
   expect(codes('', 24)).toEqual(['report-mail/name-missing', 'report-mail/hour-invalid'])
   expect(codes('あ'.repeat(61), 8.5)).toEqual(['report-mail/name-too-long', 'report-mail/hour-invalid'])
-  expect(codes('毎朝\nBcc: x', 0), 'it is the subject of a letter').toEqual(['name/hidden-characters'])
+  expect(codes('毎朝\nBcc: x', 0), 'it is the subject of an email').toEqual(['name/hidden-characters'])
 })

@@ -67,7 +67,9 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     why: `収益の計算のもとです。${TAX_LAW}`,
   },
   {
-    ...{ id: 'audit_log', label: '操作の記録（変更・閲覧・ダウンロード）', deletedBy: 'nobody' },
+    id: 'audit_log',
+    label: '操作の記録（変更・閲覧・ダウンロード）',
+    deletedBy: 'nobody',
     why: '連鎖したハッシュで改ざんを検知するため、途中を削除しません。',
   },
   ...JOB_RULES.map(rule => ({ ...rule, deletedBy: 'job' as const })),

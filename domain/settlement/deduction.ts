@@ -13,6 +13,7 @@ export type DeductionTable = readonly DeductionPeriod[]
 /**
  * Transitional measures for purchases from non-qualified issuers (2016 tax reform act, supplementary articles 52 and 53,
  * with the periods as extended in 2026). Before October 2023 the system did not exist: everything was deductible.
+ * @internal Tests call it.
  */
 export const STANDARD_DEDUCTION_TABLE: DeductionTable = [
   { validFromMonth: 198904 as YearMonth, deductiblePercent: 100 },

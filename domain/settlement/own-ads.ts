@@ -9,7 +9,10 @@ export interface OwnAdsDay {
   readonly amountMicroYen: bigint
 }
 
-/** G_r: the days of a month added up before anything is rounded. */
+/**
+ * G_r: the days of a month added up before anything is rounded.
+ * @internal Tests call it.
+ */
 export function ownAdsOfMonth(days: readonly OwnAdsDay[]): bigint {
   return sumBy(days, each => each.amountMicroYen)
 }

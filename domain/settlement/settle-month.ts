@@ -1,5 +1,5 @@
 import { accountInUse, isActiveIn, isTerminatedBy } from '../agreement/agreement-terms.ts'
-import { atOnce, type Steps } from '../cooperative.ts'
+import { runSync, type Steps } from '../cooperative.ts'
 import { allocateOrEqually, compareBigints } from '../money/allocate.ts'
 import { MonthWithoutRateError, taxRatePercentOf } from '../money/consumption-tax.ts'
 import { larger, magnitude, signOf, sumBy } from '../money/yen.ts'
@@ -33,7 +33,7 @@ import { type SettlementRules, settlementRulesOf } from './settlement-rules.ts'
  * rows (invariant I16). A refusal names the row that cannot be computed; then nothing is.
  */
 export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementRefusal> {
-  return atOnce(settleSteps(input))
+  return runSync(settleSteps(input))
 }
 
 /** The same, agreement by agreement. */

@@ -1,6 +1,6 @@
 import { accountInUse, isActiveIn } from '../agreement/agreement-terms.ts'
 import { checkRegistrationNumber, type PayeeKind } from '../bank/registration-number.ts'
-import { atOnce, type Steps } from '../cooperative.ts'
+import { runSync, type Steps } from '../cooperative.ts'
 import { sumBy } from '../money/yen.ts'
 import { isBusinessDay } from '../month/business-day.ts'
 import { monthOfDay } from '../month/year-month.ts'
@@ -15,6 +15,7 @@ import { publisherRowOf, rowOf, type Violation, ViolationList } from './violatio
  * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the part
  * of I24 that concerns registrations. Written from the specification, not from the computation: it recomputes nothing with
  * the functions that `settleMonth` uses.
+ * @internal Tests call it.
  */
 export function settlementViolations(
   settled: SettledMonth,
@@ -22,7 +23,7 @@ export function settlementViolations(
   before: { readonly payments: readonly BalanceBefore[] } | null,
   openings: readonly OpeningBalance[] | null = null,
 ): readonly Violation[] {
-  return atOnce(settlementSteps(settled, input, before, openings))
+  return runSync(settlementSteps(settled, input, before, openings))
 }
 
 /**

@@ -64,6 +64,7 @@ export type ConfirmationRefusal =
 
 export type ConfirmationResult = Result<StatementConfirmation, ConfirmationRefusal>
 
+/** @internal Tests call it. */
 export function issued(of: Omit<StatementConfirmation, 'state' | 'log'>): StatementConfirmation {
   return { ...of, state: 'issued', log: [] }
 }

@@ -22,7 +22,7 @@ function monthDigits(text: string, year: number, month: number): string {
 
 const MONTH_DIGITS = 6
 /** An agreement's id has no more digits than a number can hold exactly. */
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 
 /** Every month of a statement lies between them. */
 const FIRST_MONTH = 200_001
@@ -53,6 +53,6 @@ export function numberSearch(word: string): NumberSearch | undefined {
     beginning: isOfMonths ? (agreement === '' ? month : `${month}-${agreement}`) : undefined,
     months: isOfMonths && agreement === '' ? { from, to } : undefined,
     isAnyMonth: from <= FIRST_MONTH && to >= LAST_MONTH,
-    agreementId: word.length <= MOST_DIGITS ? BigInt(word) : undefined,
+    agreementId: word.length <= MAX_DIGITS ? BigInt(word) : undefined,
   }
 }

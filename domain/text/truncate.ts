@@ -1,5 +1,5 @@
 /**
- * Cuts after `length` characters, not code units, and ends with an ellipsis (specification, section 5). For texts inside
+ * Cuts after `length` characters, not code units, and ends with an ellipsis. For texts inside
  * a sentence; where a column sets the width, CSS does it.
  */
 export function truncate(text: string, length: number): string {

@@ -1,4 +1,4 @@
-const LONGEST = 30
+const MAX_DIGITS = 30
 
 /**
  * The whole number of a cell that people filled in or a spreadsheet wrote: digits with an optional minus;
@@ -6,6 +6,6 @@ const LONGEST = 30
  */
 export function readWholeNumber(text: string): bigint | undefined {
   const plain = text.trim()
-  if (plain.length > LONGEST || !/^-?(\d+|\d{1,3}(,\d{3})+)$/.test(plain)) return undefined
+  if (plain.length > MAX_DIGITS || !/^-?(\d+|\d{1,3}(,\d{3})+)$/.test(plain)) return undefined
   return BigInt(plain.replaceAll(',', ''))
 }

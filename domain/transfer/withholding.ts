@@ -18,6 +18,7 @@ export type WithholdingTable = readonly WithholdingPeriod[]
 /**
  * Income Tax Act articles 204, 205, 212 and 213, with the special income taxes of 2.1 % on top of them since 2013 (Act on
  * reconstruction funding, article 28). From 2027 on another tax takes 1 % of them, and the sum stays: see withheld-taxes.
+ * @internal Tests call it.
  */
 export const STANDARD_WITHHOLDING_TABLE: WithholdingTable = [
   {

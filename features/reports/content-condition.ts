@@ -1,6 +1,6 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
-import { ARTICLE_LABEL_KINDS, MOST_LABELS } from '@pc/domain/report/article-label.ts'
+import { ARTICLE_LABEL_KINDS, MAX_LABELS } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 
@@ -49,11 +49,11 @@ export const articlesCondition = defineCondition({
   ...list,
   feedId: ids(),
   /** Articles of any of the authors, in any of the sections, with any of the tags. */
-  authorId: ids(MOST_LABELS),
-  sectionId: ids(MOST_LABELS),
-  tagId: ids(MOST_LABELS),
+  authorId: ids(MAX_LABELS),
+  sectionId: ids(MAX_LABELS),
+  tagId: ids(MAX_LABELS),
   /** Labels of any kind, as addresses and views of earlier versions name them. */
-  labelId: ids(MOST_LABELS),
+  labelId: ids(MAX_LABELS),
   groupBy: oneOf(['article', 'date', ...ARTICLE_LABEL_KINDS]),
   order: oneOf(ARTICLE_ORDERS),
   dateOrder: oneOf(['DATE_DESC', ...ARTICLE_DATE_ORDERS]),

@@ -20,7 +20,7 @@ export interface SessionInfo {
   readonly supportContact?: string | undefined
 }
 
-/** The second question of a sign-in, for whoever holds the ticket. */
+/** The second question of a sign-in, for a person who holds the ticket. */
 export interface SecondFactorRequest {
   readonly ticket: string
   readonly hasTotp: boolean

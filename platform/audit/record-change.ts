@@ -15,7 +15,7 @@ export interface Actor {
   readonly apiKeyId?: bigint | undefined
 }
 
-/** A part of the system that acts by itself: a job, a command. */
+/** A part of the system that acts automatically: a job, a command. */
 export function systemActor(part: string, requestId = ''): Actor {
   return { uid: null, actingAsUid: null, sourceAddress: `system:${part}`, requestId }
 }

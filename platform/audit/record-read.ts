@@ -3,11 +3,11 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { type Database, SYSTEM } from '../postgres/database.ts'
 import { type Actor, recordChange } from './record-change.ts'
 
-/** Who asks, as the audit log names them: staff that has taken on a view stays the actor. */
+/** The actor in the audit log: during an impersonation this is the member of staff. */
 export function actorOf(viewer: Viewer, from: { readonly sourceAddress: string; readonly requestId: string }): Actor {
   return {
-    uid: viewer.viewedBy?.uid ?? viewer.uid,
-    actingAsUid: viewer.viewedBy ? viewer.uid : null,
+    uid: viewer.impersonatedBy?.uid ?? viewer.uid,
+    actingAsUid: viewer.impersonatedBy ? viewer.uid : null,
     sourceAddress: from.sourceAddress,
     requestId: from.requestId,
     apiKeyId: viewer.apiKey?.id,
@@ -29,7 +29,7 @@ export interface SensitiveRead {
  * @public for every feature whose data leave the system as a file
  */
 export async function recordRead(database: Database, actor: Actor, ...reads: readonly SensitiveRead[]): Promise<void> {
-  const asked = actor.apiKeyId === undefined ? {} : { apiKeyId: actor.apiKeyId }
-  const changes = reads.map(({ what, ...read }) => ({ ...read, before: null, after: { ...what, ...asked } }))
+  const requested = actor.apiKeyId === undefined ? {} : { apiKeyId: actor.apiKeyId }
+  const changes = reads.map(({ what, ...read }) => ({ ...read, before: null, after: { ...what, ...requested } }))
   await database.inScope(SYSTEM, tx => recordChange(tx, actor, ...changes))
 }

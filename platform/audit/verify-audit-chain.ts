@@ -34,8 +34,8 @@ interface ChainRow {
 }
 
 /**
- * Reads the whole log and computes every hash anew, outside of the database. Found are: a changed value, a row taken
- * out, put in or moved, an end that was cut off, a chain that was computed anew, an emptied log, another head, and an
+ * Reads the whole log and computes every hash again, outside of the database. Found are: a changed value, a row taken
+ * out, put in or moved, an end that was cut off, a chain that was computed again, an emptied log, another head, and an
  * anchor file that was changed, cut or removed.
  *
  * @param after what an earlier reading confirmed: of those rows only the last one is read again, and the anchor file. A value

@@ -5,7 +5,7 @@ import type { AuditVerdict, ConfirmedPart } from './verify-audit-chain.ts'
 
 /** A log that is read in less is read whole for every question. */
 const QUICK_MS = 1_000
-/** What was confirmed longer ago is confirmed anew, beside the answer. */
+/** What was confirmed longer ago is confirmed again, beside the answer. */
 const FRESH_MS = 60 * 60_000
 
 export interface AuditLogVerdict extends AuditVerdict {
@@ -23,7 +23,7 @@ interface Reading extends ConfirmedPart {
 
 /**
  * Reading a long log takes seconds, later minutes, which no answer may. This process therefore remembers what it read itself
- * and goes on from there; whatever then does not hold, and whoever asks for it, makes it read the whole log. The command
+ * and goes on from there; whatever then does not hold, and a request for it, makes it read the whole log. The command
  * (`npm run audit -- verify`) always does.
  */
 export function verifyFurther(verify: (after?: ConfirmedPart) => Promise<AuditVerdict>, clock: Clock): VerifyAuditLog {

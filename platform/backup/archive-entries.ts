@@ -12,7 +12,7 @@ interface Head {
   readonly entries?: number
 }
 
-const LARGEST_PART = 16 * 1024 * 1024
+const MAX_PART_BYTES = 16 * 1024 * 1024
 /** A data folder has thousands of small files: gathered, what follows is not called for each of their parts. */
 const BLOCK_BYTES = 256 * 1024
 
@@ -85,7 +85,7 @@ function part(content: Buffer): [Buffer, Buffer] {
 
 async function readPart(bytes: ByteReader): Promise<Buffer> {
   const length = (await bytes.exactly(4)).readUInt32BE()
-  if (length > LARGEST_PART) throw new Error('an impossible length')
+  if (length > MAX_PART_BYTES) throw new Error('an impossible length')
   return bytes.exactly(length)
 }
 

@@ -17,8 +17,8 @@ const MAGIC = Buffer.from('PCBACKUP1\n')
 const SALT_BYTES = 16
 const TAG_BYTES = 16
 const FRAME_BYTES = 256 * 1024
-const SHORTEST_KEY_BYTES = 32
-const SHORTEST_PASSPHRASE = 12
+const MIN_KEY_BYTES = 32
+const MIN_PASSPHRASE_LENGTH = 12
 /** The byte of the head that says by what an archive is encrypted. */
 const BY = { nothing: 0, key: 1, passphrase: 2 } as const
 /** OWASP's password storage cheat sheet: N = 2^17, r = 8, p = 1. Another choice would be another byte of the head. */
@@ -34,8 +34,8 @@ export class ArchiveError extends Error {
 /** @throws ArchiveError when the file cannot serve as a key */
 export function readKeyFile(file: string): Buffer {
   const content = fs.readFileSync(file)
-  if (content.length < SHORTEST_KEY_BYTES)
-    throw new ArchiveError(`${file} is too short for a key: at least ${SHORTEST_KEY_BYTES} random bytes are needed.`)
+  if (content.length < MIN_KEY_BYTES)
+    throw new ArchiveError(`${file} is too short for a key: at least ${MIN_KEY_BYTES} random bytes are needed.`)
   return content
 }
 
@@ -43,9 +43,9 @@ export function readKeyFile(file: string): Buffer {
 export function demandPassphrase(text: string): { readonly passphrase: string } {
   // As other systems type it: a keyboard may write the same letter in two ways.
   const passphrase = text.normalize('NFC')
-  if ([...passphrase].length < SHORTEST_PASSPHRASE)
+  if ([...passphrase].length < MIN_PASSPHRASE_LENGTH)
     throw new ArchiveError(
-      `パスフレーズが短すぎます。${SHORTEST_PASSPHRASE}文字以上にしてください（例：無関係な単語を5つ以上つなげたもの）。`,
+      `パスフレーズが短すぎます。${MIN_PASSPHRASE_LENGTH}文字以上にしてください（例：無関係な単語を5つ以上つなげたもの）。`,
     )
   return { passphrase }
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { ArchiveEntry } from './archive-entries.ts'
 
 const CHUNK_BYTES = 1024 * 1024
-const SMALLEST_CHUNK_BYTES = 1024
+const MIN_CHUNK_BYTES = 1024
 
 /**
  * Everything below a folder, as it is now. Files and folders that vanish meanwhile are left out.
@@ -48,7 +48,7 @@ async function* fileEntry(root: string, relative: string): AsyncGenerator<Archiv
 async function* contentOf(file: number): AsyncGenerator<Buffer> {
   // Most files are small: a large buffer for each would be most of the work. Whether it has grown is asked in any case.
   for (let left = fs.fstatSync(file).size; ; ) {
-    const buffer = Buffer.allocUnsafe(Math.min(Math.max(left, SMALLEST_CHUNK_BYTES), CHUNK_BYTES))
+    const buffer = Buffer.allocUnsafe(Math.min(Math.max(left, MIN_CHUNK_BYTES), CHUNK_BYTES))
     const length = fs.readSync(file, buffer)
     if (length === 0) return
     yield buffer.subarray(0, length)

@@ -39,8 +39,8 @@ const MAX_BODY_BYTES = 64 * 1024
 const BODY_MS = 10_000
 const STALL_MS = 60_000
 /** Of one person at the same time, and of everybody in this process. */
-const MOST_OF_ONE = 2
-const MOST_OF_ALL = 16
+const MAX_OF_ONE = 2
+const MAX_OF_ALL = 16
 /** The answer as frames: the file in pieces, with how far it is between them. */
 const FRAMES = 'application/x-publisher-center-export'
 const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
@@ -60,19 +60,19 @@ export function exportHandler(endpoint: ExportEndpoint): Handler {
     if (request.method !== 'POST')
       throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     demandJson(request)
-    const asked = readRequest(parseJson(await readSmallBody(request)))
+    const requested = readRequest(parseJson(await readSmallBody(request)))
     const viewer = await endpoint.authenticate(request.headers.authorization)
     if (!viewer) return answerProblem(response, 401, 'サインインが必要です。もう一度サインインしてください。')
     const all = [...running.values()].reduce((sum, count) => sum + count, 0)
-    if ((running.get(viewer.uid) ?? 0) >= MOST_OF_ONE || all >= MOST_OF_ALL) {
+    if ((running.get(viewer.uid) ?? 0) >= MAX_OF_ONE || all >= MAX_OF_ALL) {
       const text = 'ほかの書き出しが終わるまでお待ちください。同時に書き出せるのは2件までです。'
       return answerProblem(response, 429, text, { 'retry-after': '5' })
     }
     running.set(viewer.uid, (running.get(viewer.uid) ?? 0) + 1)
     try {
-      const opened = await openTable(endpoint, viewer, asked, info.signal)
+      const opened = await openTable(endpoint, viewer, requested, info.signal)
       if (!opened.ok) return answerProblem(response, opened.status, opened.message)
-      const format = asked.format as ExportFormat
+      const format = requested.format as ExportFormat
       await recordRead(
         endpoint.database,
         actorOf(viewer, { requestId: info.requestId, sourceAddress: endpoint.sourceAddress(request) }),
@@ -158,18 +158,18 @@ async function send(
   const onRows = (count: number) => (rows += count)
   const file = format === 'xlsx' ? xlsxFile(table, signal, onRows) : csvFile(table, format, signal, onRows)
   const write = (bytes: Uint8Array) => writeOut(response, bytes, endpoint.stallMs ?? STALL_MS, signal)
-  const tell = () => write(frame(2, Buffer.from(JSON.stringify({ rows, total: table.total }))))
+  const writeProgress = () => write(frame(2, Buffer.from(JSON.stringify({ rows, total: table.total }))))
   let told = -1
-  if (isFramed) await tell()
+  if (isFramed) await writeProgress()
   for await (const piece of file) {
     signal.throwIfAborted()
     await write(isFramed ? frame(1, piece) : piece)
-    if (isFramed && rows !== told) await tell()
+    if (isFramed && rows !== told) await writeProgress()
     told = rows
     // The next piece waits for the other requests of this process.
     await new Promise<void>(resolve => setImmediate(resolve))
   }
-  if (isFramed) await tell()
+  if (isFramed) await writeProgress()
   response.end()
 }
 

@@ -150,7 +150,7 @@ function numberOf(kind: ExportKind, cell: string | bigint | number): string {
 }
 
 /** Characters that a cell of a spreadsheet program can hold. */
-const MOST_CHARACTERS = 32_767
+const MAX_CHARACTERS = 32_767
 
 /** XML 1.0 has no control characters and no halves of characters; a program that reads the file would call it damaged. */
 function xmlText(text: string): string {
@@ -165,8 +165,8 @@ function xmlText(text: string): string {
 }
 
 function cut(text: string): string {
-  const isWithinOne = /[\uD800-\uDBFF]/.test(text.charAt(MOST_CHARACTERS - 1))
-  return text.slice(0, isWithinOne ? MOST_CHARACTERS - 1 : MOST_CHARACTERS)
+  const isWithinOne = /[\uD800-\uDBFF]/.test(text.charAt(MAX_CHARACTERS - 1))
+  return text.slice(0, isWithinOne ? MAX_CHARACTERS - 1 : MAX_CHARACTERS)
 }
 
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="4"><numFmt numFmtId="164" formatCode="#,##0.0"/>\

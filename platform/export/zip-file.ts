@@ -2,7 +2,7 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 
 export interface ZipEntry {
   readonly name: string
-  readonly content: AsyncIterable<string> | Iterable<string>
+  readonly content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 }
 
 interface Written {
@@ -19,7 +19,7 @@ const DEFLATE = 8
 const VERSION = 20
 /** 1980-01-01: the same content gives the same file. */
 const DOS_DATE = 0x0021
-const LARGEST = 0xffff_ffff
+const MAX_UINT32 = 0xffff_ffff
 
 /**
  * A zip archive as a stream: entries are compressed as they come (by threads of Node's pool, not by this one) and
@@ -40,7 +40,7 @@ export async function* zipFile(entries: AsyncIterable<ZipEntry> | Iterable<ZipEn
       yield piece
       sums.packedSize += piece.length
     }
-    if (sums.size > LARGEST || start > LARGEST) throw new RangeError('the archive is too large')
+    if (sums.size > MAX_UINT32 || start > MAX_UINT32) throw new RangeError('the archive is too large')
     const trailer = descriptor(sums)
     yield trailer
     offset += sums.packedSize + trailer.length
@@ -51,12 +51,22 @@ export async function* zipFile(entries: AsyncIterable<ZipEntry> | Iterable<ZipEn
   yield directoryEnd(written.length, directory.length, offset)
 }
 
+/**
+ * A small archive in memory: the same entries give the same bytes.
+ * @throws RangeError when two entries have one name, or above 65,535 entries or 4 GiB
+ */
+export async function zipArchive(entries: readonly ZipEntry[]): Promise<Uint8Array> {
+  if (entries.length > 0xffff) throw new RangeError('too many entries for one archive')
+  if (new Set(entries.map(entry => entry.name)).size !== entries.length) throw new RangeError('two entries of one name')
+  return Buffer.concat(await Array.fromAsync(zipFile(entries)))
+}
+
 async function* packed(content: ZipEntry['content'], sums: { crc: number; size: number }): AsyncIterable<Buffer> {
   const deflate = createDeflateRaw({ level: 6 })
   const closed = new Promise<void>(resolve => deflate.once('close', resolve))
   const feeding = (async () => {
-    for await (const text of content) {
-      const bytes = Buffer.from(text, 'utf8')
+    for await (const piece of content) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece
       sums.crc = crc32(bytes, sums.crc)
       sums.size += bytes.length
       if (deflate.write(bytes)) continue

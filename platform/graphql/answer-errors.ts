@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { Log } from '../log.ts'
 
-/** The codes that clients know (specification, section 8), beside INTERNAL_SERVER_ERROR. */
+/** The codes that clients know, beside INTERNAL_SERVER_ERROR. */
 const KNOWN_CODES: readonly unknown[] = ['BAD_REQUEST', 'UNAUTHENTICATED', 'FORBIDDEN']
 
 /** A staff-only field of a long list is refused once per row; more than this says nothing new. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
-import { MOST_SENT_BYTES } from '@pc/domain/sent-size.ts'
+import { MAX_SENT_BYTES } from '@pc/domain/sent-size.ts'
 import {
   executeRootSelectionSet,
   type GraphQLError,
@@ -19,7 +19,7 @@ import { withSignal } from '../request-signal.ts'
 import { answerErrors, masked, originOf } from './answer-errors.ts'
 import { isOutdatedClient, outdatedClientError } from './client-version.ts'
 import type { GraphContext } from './graph.ts'
-import { accessErrorOf, type GraphqlRequest, OperationDesk } from './prepare-operation.ts'
+import { accessErrorOf, type GraphqlRequest, OperationPreparer } from './prepare-operation.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
@@ -53,13 +53,13 @@ interface Answer {
  * cookies: the bearer token alone says who asks. One that is not valid counts as none; the guard then says UNAUTHENTICATED.
  */
 export function queryHandler(endpoint: QueryEndpoint): Handler {
-  const desk = new OperationDesk(endpoint.schema)
+  const preparer = new OperationPreparer(endpoint.schema)
   return async (request, response, info) => {
     if (request.method !== 'POST')
       throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     const type = answerType(request)
     demandJson(request)
-    const asked = readRequest(parseJson(await readBody(request, MOST_SENT_BYTES)))
+    const requested = readRequest(parseJson(await readBody(request, MAX_SENT_BYTES)))
     if (isOutdatedClient(request.headers['x-client-version'], endpoint.minimumClientVersion)) {
       return send(response, type, true, { errors: [outdatedClientError()] })
     }
@@ -73,7 +73,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       signal: info.signal,
       permits: new Map(),
     }
-    const { isRequestError, answer } = await run(endpoint, desk, asked, context, info)
+    const { isRequestError, answer } = await run(endpoint, preparer, requested, context, info)
     info.notes.set('graphql.outcome', answer.errors ? 'errors' : 'ok')
     send(response, type, isRequestError, answer)
   }
@@ -81,8 +81,8 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
 
 async function run(
   endpoint: QueryEndpoint,
-  desk: OperationDesk,
-  asked: GraphqlRequest,
+  preparer: OperationPreparer,
+  requested: GraphqlRequest,
   context: GraphContext,
   info: RequestInfo,
 ): Promise<{ isRequestError: boolean; answer: Answer }> {
@@ -97,7 +97,7 @@ async function run(
     isRequestError: true,
     answer: { errors: answerErrors(errors, edge) },
   })
-  const prepared = desk.prepare(asked, context)
+  const prepared = preparer.prepare(requested, context)
   if (!prepared.ok) return refuse(prepared.errors)
   const { document, operation } = prepared.value
   info.notes.set('graphql.field', firstFieldOf(operation, endpoint.schema))
@@ -105,8 +105,8 @@ async function run(
     schema: endpoint.schema,
     document,
     contextValue: context,
-    variableValues: asked.variables,
-    operationName: asked.operationName ?? null,
+    variableValues: requested.variables,
+    operationName: requested.operationName ?? null,
     hideSuggestions: true,
     abortSignal: info.signal,
   })

@@ -9,7 +9,7 @@ import { SYSTEM } from '../postgres/database.ts'
 import { field, openField } from './field.ts'
 import { finishGraph } from './finish-graph.ts'
 import { type GraphContext, openGraph } from './graph.ts'
-import { demandOwnView, demandPermit, demandProof, demandReader, demandViewer, findPermit } from './guard.ts'
+import { demandNoImpersonation, demandPermit, demandReader, demandStepUp, demandViewer, findPermit } from './guard.ts'
 import { mutation } from './mutation.ts'
 
 const UID = '01900000-0000-7000-8000-000000000001'
@@ -18,7 +18,10 @@ afterAll(() => tested.drop())
 
 function contextOf(roles: readonly Role[] | null, more: Partial<Viewer> = {}): GraphContext {
   const viewer = roles && {
-    ...{ uid: UID, email: 'a@example.jp', roles, organizationId: 5n },
+    uid: UID,
+    email: 'a@example.jp',
+    roles,
+    organizationId: 5n,
     scope: viewerScope(UID, roles, 5n),
     ...more,
   }
@@ -90,59 +93,60 @@ describe('reading objects of a type', () => {
   })
 })
 
-describe('a view that staff has taken on', () => {
-  const viewedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
+describe('impersonation', () => {
+  const impersonatedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
   test('changes nothing, and says as whom', () => {
-    expect(refusalOf(() => demandOwnView(contextOf(['admin'], { viewedBy })))).toEqual({
+    expect(refusalOf(() => demandNoImpersonation(contextOf(['admin'], { impersonatedBy })))).toEqual({
       message: 'a@example.jpとして表示している間は、変更できません。表示を終了してから操作してください。',
       code: 'FORBIDDEN',
       isViewingAs: true,
     })
-    expect(refusalOf(() => demandOwnView(contextOf(['admin'])))).toBeUndefined()
-    expect(refusalOf(() => demandOwnView(contextOf(null)))?.code).toBe('UNAUTHENTICATED')
+    expect(refusalOf(() => demandNoImpersonation(contextOf(['admin'])))).toBeUndefined()
+    expect(refusalOf(() => demandNoImpersonation(contextOf(null)))?.code).toBe('UNAUTHENTICATED')
   })
 })
 
-describe('proof of being there', () => {
-  const proof = (sessionKey: string | undefined) =>
-    demandProof(contextOf(['admin'], sessionKey === undefined ? {} : { sessionKey }), tested.database).then(
+describe('step-up', () => {
+  const stepUp = (sessionKey: string | undefined) =>
+    demandStepUp(contextOf(['admin'], sessionKey === undefined ? {} : { sessionKey }), tested.database).then(
       () => 'given',
       (error: GraphQLError) => ({ message: error.message, ...error.extensions }),
     )
-  const use = (sessionUid: string, provedAt: string) =>
+  const use = (sessionUid: string, steppedUpAt: string) =>
     tested.database.inScope(SYSTEM, async tx => {
       await sql`insert into users (uid, email) values (${UID}::uuid, 'a@example.jp') on conflict do nothing`.execute(tx)
-      // Signed in an hour ago, proved at that moment.
+      // Signed in an hour ago, stepped up at that moment.
       await sql`insert into idp_payloads (model, id, payload, session_uid, expires_at)
         values ('Session', ${sessionUid}, jsonb_build_object('loginTs', extract(epoch from now())::bigint - 3600),
           ${sessionUid}, now() + interval '1 hour')`.execute(tx)
       await sql`insert into idp_session_uses (session_uid, uid, device, address, last_used_at, proved_at)
-        values (${sessionUid}, ${UID}::uuid, '', '', now(), ${sql.raw(provedAt)})`.execute(tx)
+        values (${sessionUid}, ${UID}::uuid, '', '', now(), ${sql.raw(steppedUpAt)})`.execute(tx)
     })
-  test('is asked of a session of ours that was not proved a moment ago', async () => {
+  test('is asked of a session of ours without a recent step-up', async () => {
     const asked = {
       message: '安全のため、もう一度本人確認を行ってください。',
       code: 'FORBIDDEN',
       needsProof: true,
     }
-    expect(await proof('unknown-session')).toEqual(asked)
+    expect(await stepUp('unknown-session')).toEqual(asked)
     await use('old', "now() - interval '11 minutes'")
     await use('fresh', "now() - interval '9 minutes'")
-    expect(await proof('old')).toEqual(asked)
-    expect(await proof('fresh')).toBe('given')
+    expect(await stepUp('old')).toEqual(asked)
+    expect(await stepUp('fresh')).toBe('given')
   })
   test('is not asked where there is no session; a name that only ends like a foreign one is ours', async () => {
-    expect(await proof(undefined)).toBe('given')
-    expect(await proof('not-external:abc')).toMatchObject({ needsProof: true })
-    await expect(demandProof(contextOf(null), tested.database)).rejects.toThrow('サインイン')
+    expect(await stepUp(undefined)).toBe('given')
+    expect(await stepUp('not-external:abc')).toMatchObject({ needsProof: true })
+    await expect(demandStepUp(contextOf(null), tested.database)).rejects.toThrow('サインイン')
   })
 })
 
-describe('proof of being there, at an external issuer', () => {
-  const proof = (signedInAtMs: number | undefined, more: Partial<Viewer> = {}) =>
-    demandProof(
+describe('step-up, at an external issuer', () => {
+  const stepUp = (signedInAtMs: number | undefined, more: Partial<Viewer> = {}) =>
+    demandStepUp(
       contextOf(['admin'], {
-        ...{ sessionKey: 'external:x', ...more },
+        sessionKey: 'external:x',
+        ...more,
         ...(signedInAtMs === undefined ? {} : { signedInAtMs }),
       }),
       tested.database,
@@ -151,24 +155,24 @@ describe('proof of being there, at an external issuer', () => {
       (error: GraphQLError) => ({ message: error.message, ...error.extensions }),
     )
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000
-  test('is a sign-in there a moment ago; what the issuer does not say is no proof, and the refusal says what to do', async () => {
-    expect(await proof(minutesAgo(9))).toBe('given')
+  test('is a sign-in there a moment ago; what the issuer does not say is no step-up, and the refusal says what to do', async () => {
+    expect(await stepUp(minutesAgo(9))).toBe('given')
     const asked = { code: 'FORBIDDEN', needsProof: true }
-    expect(await proof(minutesAgo(11))).toEqual({
+    expect(await stepUp(minutesAgo(11))).toEqual({
       ...asked,
       message: '安全のため、会社のアカウントでもう一度サインインしてください。',
     })
-    expect(await proof(undefined)).toMatchObject({ ...asked, message: expect.stringContaining('auth_timeを送る設定') })
+    expect(await stepUp(undefined)).toMatchObject({ ...asked, message: expect.stringContaining('auth_timeを送る設定') })
   })
   test('is of the level that is asked for, however fresh it is', async () => {
     const asked = { code: 'FORBIDDEN', needsProof: true }
     const low = { lacksStepUpAcr: true } as const
-    expect(await proof(minutesAgo(1), low)).toMatchObject({
+    expect(await stepUp(minutesAgo(1), low)).toMatchObject({
       ...asked,
       message: expect.stringContaining('acrを送る設定'),
     })
-    expect(await proof(minutesAgo(11), low)).toMatchObject(asked)
-    expect(await proof(undefined, low)).toMatchObject({
+    expect(await stepUp(minutesAgo(11), low)).toMatchObject(asked)
+    expect(await stepUp(undefined, low)).toMatchObject({
       ...asked,
       message: expect.stringContaining('auth_timeを送る設定'),
     })
@@ -179,7 +183,7 @@ describe('a change', () => {
   const graph = openGraph()
   graph.queryType({ fields: t => ({ one: openField(t, { type: 'Int', allow: 'public', resolve: () => 1 }) }) })
   graph.mutationType({})
-  const change = (name: string, more: { isAllowedWhileViewing?: true; needsProof?: true }) =>
+  const change = (name: string, more: { isAllowedWhileImpersonating?: true; needsStepUp?: true }) =>
     graph.mutationField(name, t =>
       mutation(t, {
         type: 'String',
@@ -195,25 +199,25 @@ describe('a change', () => {
       }),
     )
   change('plain', {})
-  change('endView', { isAllowedWhileViewing: true })
-  change('lasting', { needsProof: true })
+  change('endView', { isAllowedWhileImpersonating: true })
+  change('lasting', { needsStepUp: true })
   const schema = finishGraph(graph)
   const ask = async (name: string, more: Partial<Viewer>) => {
     const document = parse(`mutation { ${name} }`)
     const answer = await execute({ schema, document, contextValue: contextOf(['admin'], more) })
     return answer.errors?.[0]?.extensions ?? answer.data?.[name]
   }
-  const viewedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
+  const impersonatedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
 
   test('is refused while somebody is viewed as, but for what ends the view', async () => {
     expect(await ask('plain', {})).toBe('done')
-    expect(await ask('plain', { viewedBy })).toEqual({ code: 'FORBIDDEN', isViewingAs: true })
-    expect(await ask('endView', { viewedBy })).toBe('done')
+    expect(await ask('plain', { impersonatedBy })).toEqual({ code: 'FORBIDDEN', isViewingAs: true })
+    expect(await ask('endView', { impersonatedBy })).toBe('done')
     expect(await ask('endView', {})).toBe('done')
   })
-  test('that lasts asks for proof, others do not', async () => {
-    expect(await ask('lasting', { sessionKey: 'nobody-proved-this' })).toEqual({ code: 'FORBIDDEN', needsProof: true })
-    expect(await ask('plain', { sessionKey: 'nobody-proved-this' })).toBe('done')
+  test('that lasts asks for a step-up, others do not', async () => {
+    expect(await ask('lasting', { sessionKey: 'without-step-up' })).toEqual({ code: 'FORBIDDEN', needsProof: true })
+    expect(await ask('plain', { sessionKey: 'without-step-up' })).toBe('done')
     expect(await ask('lasting', { sessionKey: 'external:x', signedInAtMs: Date.now() })).toBe('done')
   })
 })

@@ -4,7 +4,7 @@ import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { GraphQLError } from 'graphql'
-import { isSessionProved, PROOF_MINUTES } from '../oidc/session-uses.ts'
+import { isSessionSteppedUp, STEP_UP_MINUTES } from '../oidc/session-uses.ts'
 import type { Database } from '../postgres/database.ts'
 import type { AccessRule } from './access-rule.ts'
 import type { GraphContext } from './graph.ts'
@@ -30,7 +30,7 @@ export function findPermit<A extends GranularAction, R extends ResourceName>(
   return context.viewer ? permitOf(context, context.viewer, action, resource) : undefined
 }
 
-/** Which of it never gets out: whoever has found a key would learn what it is worth. */
+/** Which of it never gets out: a person who has found a key would learn what it is worth. */
 const REFUSED_KEY =
   'このAPIキーは使えません。キーに誤りがある、失効または期限切れになっている、許可するIPアドレスからの呼び出しではない、のいずれかです。キーを発行した管理者に確認してください。'
 
@@ -55,10 +55,10 @@ export function demandPerson(context: GraphContext): Viewer {
   })
 }
 
-/** Whoever sees the system as somebody else only looks: nothing is changed in another person's name. */
-export function demandOwnView(context: GraphContext): void {
-  const { email, viewedBy } = demandViewer(context)
-  if (!viewedBy) return
+/** A person who sees the system as somebody else only looks: nothing is changed in another person's name. */
+export function demandNoImpersonation(context: GraphContext): void {
+  const { email, impersonatedBy } = demandViewer(context)
+  if (!impersonatedBy) return
   const message = `${email}として表示している間は、変更できません。表示を終了してから操作してください。`
   throw new GraphQLError(message, { extensions: { code: 'FORBIDDEN', isViewingAs: true } })
 }
@@ -66,12 +66,12 @@ export function demandOwnView(context: GraphContext): void {
 /** Of sessions at an external issuer, which are known by another kind of key. */
 const EXTERNAL_SESSION = /^external:/
 
-/** What would let a stolen session stay is done only by somebody who proved to be there a moment ago. */
-export async function demandProof(context: GraphContext, database: Database): Promise<void> {
+/** What would let a stolen session stay needs a recent step-up. */
+export async function demandStepUp(context: GraphContext, database: Database): Promise<void> {
   const { sessionKey, ...viewer } = demandViewer(context)
   if (sessionKey === undefined) return
   if (EXTERNAL_SESSION.test(sessionKey)) return demandSignInAtIssuer(viewer)
-  if (await isSessionProved(database, sessionKey)) return
+  if (await isSessionSteppedUp(database, sessionKey)) return
   throw new GraphQLError('安全のため、もう一度本人確認を行ってください。', {
     extensions: { code: 'FORBIDDEN', needsProof: true },
   })
@@ -82,7 +82,7 @@ export async function demandProof(context: GraphContext, database: Database): Pr
  * token says so (`auth_time`, `acr`; RFC 9470).
  */
 function demandSignInAtIssuer({ signedInAtMs, lacksStepUpAcr }: Pick<Viewer, 'signedInAtMs' | 'lacksStepUpAcr'>): void {
-  const isFresh = signedInAtMs !== undefined && signedInAtMs > Date.now() - PROOF_MINUTES * 60_000
+  const isFresh = signedInAtMs !== undefined && signedInAtMs > Date.now() - STEP_UP_MINUTES * 60_000
   if (isFresh && !lacksStepUpAcr) return
   const unsaid =
     signedInAtMs === undefined

@@ -5,7 +5,7 @@ import { refuse } from './refusal-error.ts'
 export const MAX_PAGE_SIZE = 1000
 const MAX_SEARCH_LENGTH = 200
 
-/** The orders that every list has (specification, section 9); its own ones stand beside them. */
+/** The orders that every list has; its own ones stand beside them. */
 export const COMMON_LIST_ORDERS = [
   'ID_ASC',
   'ID_DESC',
@@ -20,7 +20,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** `limit` and `offset` of a list (specification, section 5). */
+/** `limit` and `offset` of a list. */
 export function readPage(args: Page): Page {
   if (args.limit < 1 || args.limit > MAX_PAGE_SIZE) refuse('list/limit-out-of-range', ['limit'], { max: MAX_PAGE_SIZE })
   if (args.offset < 0) refuse('list/offset-out-of-range', ['offset'])

@@ -111,13 +111,11 @@ function exampleGraph() {
   )
   graph.mutationField('once', t =>
     mutation(t, {
-      ...{
-        type: 'String',
-        allow: 'write:update',
-        on: 'insight:agreement.',
-        database,
-        keptAnswer: () => 'shown before',
-      },
+      type: 'String',
+      allow: 'write:update',
+      on: 'insight:agreement.',
+      database,
+      keptAnswer: () => 'shown before',
       async run(_args, { recordNothing }) {
         recordNothing()
         return ok('secret')
@@ -126,8 +124,11 @@ function exampleGraph() {
   )
   graph.mutationField('prepared', t =>
     mutation(t, {
-      ...{ type: 'Int', args: { value: t.arg.int({ required: true }) } },
-      ...{ allow: 'write:update', on: 'insight:agreement.', database },
+      type: 'Int',
+      args: { value: t.arg.int({ required: true }) },
+      allow: 'write:update',
+      on: 'insight:agreement.',
+      database,
       async prepare({ value }) {
         runs += 1
         await new Promise(setImmediate)
@@ -141,8 +142,11 @@ function exampleGraph() {
   )
   graph.mutationField('abandoned', t =>
     mutation(t, {
-      ...{ type: 'String', args: { ending: t.arg.string({ required: true }) } },
-      ...{ allow: 'write:update', on: 'insight:agreement.', database },
+      type: 'String',
+      args: { ending: t.arg.string({ required: true }) },
+      allow: 'write:update',
+      on: 'insight:agreement.',
+      database,
       async run({ ending }, { tx, recordNothing }) {
         recordNothing()
         await tx.updateTable('agreements').set({ name: '誰も待たない' }).execute()
@@ -152,7 +156,7 @@ function exampleGraph() {
       },
     }),
   )
-  for (const [name, options] of Object.entries({ usual: {}, patient: { statementTimeoutMs: 61_500 } }))
+  for (const [name, options] of Object.entries({ usual: {}, retrying: { statementTimeoutMs: 61_500 } }))
     graph.mutationField(name, t =>
       mutation(t, {
         type: 'String',
@@ -263,10 +267,10 @@ describe('a mutation', () => {
   test('has the time that it asks for, otherwise that of every transaction', async () => {
     const answer = await execute({
       schema,
-      document: parse('mutation { usual patient }'),
+      document: parse('mutation { usual retrying }'),
       contextValue: contextOf('insight:editor'),
     })
-    expect(answer).toEqual({ data: { usual: '10s', patient: '61500ms' } })
+    expect(answer).toEqual({ data: { usual: '10s', retrying: '61500ms' } })
   })
 
   test.each(['asks', 'commits'])('that nobody waits for any more %s nothing', async ending => {

@@ -18,7 +18,7 @@ import type { Database, Transaction } from '../postgres/database.ts'
 import { readSqlRefusal } from '../postgres/translate-sql-state.ts'
 import type { Types } from './field.ts'
 import type { GraphContext } from './graph.ts'
-import { demandOwnView, demandPermit, demandPerson, demandProof } from './guard.ts'
+import { demandNoImpersonation, demandPermit, demandPerson, demandStepUp } from './guard.ts'
 import { claimKey, findAnswer, keepAnswer, type Submission } from './idempotency-key.ts'
 import { acceptedValue, refusesWith } from './refusal-error.ts'
 
@@ -65,13 +65,13 @@ export function mutation<
     readonly allow: Allow
     readonly on: On
     readonly database: Database
-    /** For what ends a view that staff has taken on: everything else is refused while it lasts. */
-    readonly isAllowedWhileViewing?: true
+    /** For ending an impersonation: every other mutation is refused while it lasts. */
+    readonly isAllowedWhileImpersonating?: true
     /**
-     * For what would let a stolen session stay: the person must have proved to be there within ten minutes. A function:
+     * For what would let a stolen session stay: a step-up of the last ten minutes is needed. A function:
      * only with these arguments.
      */
-    readonly needsProof?: true | ((args: InputShapeFromFields<Args>) => boolean)
+    readonly needsStepUp?: true | ((args: InputShapeFromFields<Args>) => boolean)
     readonly prepare?: (args: InputShapeFromFields<Args>, permit: Permit<Allow, On>) => Promise<Prepared>
     /** The refusal that says that what was prepared no longer holds: prepared and tried again, three times in all. */
     readonly retryOn?: RefusalCode
@@ -84,8 +84,18 @@ export function mutation<
     readonly run: UseCase<ShapeFromTypeParam<Types, Type, Nullable>, Args, Allow, On, Prepared>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'> {
-  const { allow, on, database, run, prepare, statementTimeoutMs, args, isAllowedWhileViewing, needsProof, ...rest } =
-    options
+  const {
+    allow,
+    on,
+    database,
+    run,
+    prepare,
+    statementTimeoutMs,
+    args,
+    isAllowedWhileImpersonating,
+    needsStepUp,
+    ...rest
+  } = options
   const { keptAnswer, retryOn, ...shape } = rest
   const idempotencyKey = t.arg.string({
     description: 'Chosen by the caller, once per submission: repetitions with the same arguments have one effect.',
@@ -93,7 +103,7 @@ export function mutation<
   const field = {
     ...shape,
     args: { ...args, idempotencyKey },
-    extensions: { access: { allow, on }, isMutation: true, needsProof: needsProof ? true : undefined },
+    extensions: { access: { allow, on }, isMutation: true, needsStepUp: needsStepUp ? true : undefined },
     resolve: async (
       _root: object,
       given: Record<string, unknown>,
@@ -103,9 +113,9 @@ export function mutation<
       const { idempotencyKey: key, ...fields } = given
       demandPerson(context)
       const permit = demandPermit(context, allow, on)
-      if (!isAllowedWhileViewing) demandOwnView(context)
+      if (!isAllowedWhileImpersonating) demandNoImpersonation(context)
       const read = fields as InputShapeFromFields<Args>
-      if (needsProof === true || needsProof?.(read)) await demandProof(context, database)
+      if (needsStepUp === true || needsStepUp?.(read)) await demandStepUp(context, database)
       const submission =
         typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: fields } : undefined
       const attempt = { permit, context, submission, statementTimeoutMs, keptAnswer, retryOn }

@@ -3,17 +3,17 @@ import { buildSchema } from 'graphql'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GraphContext } from './graph.ts'
 import { LIMITS } from './operation-limits.ts'
-import { MAX_KNOWN_BYTES, OperationDesk } from './prepare-operation.ts'
+import { MAX_KNOWN_BYTES, OperationPreparer } from './prepare-operation.ts'
 
 const schema = buildSchema('type Query { fine(words: [String]): String }')
 const signedIn = { viewer: { roles: ['admin'] } as unknown as Viewer, permits: new Map() } as unknown as GraphContext
 const nobody = { viewer: null, permits: new Map() } as unknown as GraphContext
-let desk: OperationDesk
+let preparer: OperationPreparer
 beforeEach(() => {
-  desk = new OperationDesk(schema)
+  preparer = new OperationPreparer(schema)
 })
 const prepare = (query: string, context = signedIn) =>
-  desk.prepare({ query, operationName: undefined, variables: {} }, context)
+  preparer.prepare({ query, operationName: undefined, variables: {} }, context)
 const reasonOf = (query: string) => {
   const prepared = prepare(query, nobody)
   return prepared.ok ? 'fine' : (prepared.errors[0]?.extensions.reason ?? prepared.errors[0]?.message)
@@ -44,18 +44,18 @@ describe('documents that are kept', () => {
     ])
       prepare(query, nobody)
     for (const query of ['{ nothing }', '{ fine', 'subscription { fine }', '{ ...A }']) prepare(query)
-    expect(desk.knownBytes).toBe(0)
+    expect(preparer.knownBytes).toBe(0)
     prepare('{ fine }')
-    expect(desk.knownBytes).toBeGreaterThan(0)
+    expect(preparer.knownBytes).toBeGreaterThan(0)
   })
   test('are not parsed again, and hold their place once', () => {
     const first = prepare('{ fine }')
-    const size = desk.knownBytes
+    const size = preparer.knownBytes
     const [second, third] = [prepare('{ fine }'), prepare('{ fine }', nobody)]
     if (!first.ok || !second.ok || !third.ok) throw new Error('refused')
     expect(second.value.document).toBe(first.value.document)
     expect(third.value.document).toBe(first.value.document)
-    expect(desk.knownBytes).toBe(size)
+    expect(preparer.knownBytes).toBe(size)
   })
   test.each([
     ['tokens', `{ fine(words: [${'"" '.repeat(LIMITS.tokens - 20)}]) }`, 40],
@@ -65,11 +65,11 @@ describe('documents that are kept', () => {
     for (let n = 0; n < count; n += 1) {
       prepare('{ fine }')
       expect(prepare(`#${n}\n${query}`).ok).toBe(true)
-      expect(desk.knownBytes).toBeLessThanOrEqual(MAX_KNOWN_BYTES)
+      expect(preparer.knownBytes).toBeLessThanOrEqual(MAX_KNOWN_BYTES)
     }
-    expect(desk.knownBytes).toBeGreaterThan(MAX_KNOWN_BYTES * 0.9)
+    expect(preparer.knownBytes).toBeGreaterThan(MAX_KNOWN_BYTES * 0.9)
     const again = prepare('{ fine }')
-    const size = desk.knownBytes
-    expect(again.ok && desk.knownBytes === size).toBe(true)
+    const size = preparer.knownBytes
+    expect(again.ok && preparer.knownBytes === size).toBe(true)
   })
 })

@@ -45,7 +45,7 @@ const BYTES_PER_TOKEN = 450
 const MAX_ERRORS = 5
 
 /** Turns request texts into operations that may run: syntax, limits, rules of the schema, in this order. */
-export class OperationDesk {
+export class OperationPreparer {
   readonly #schema: GraphQLSchema
   readonly #known = new Map<string, KnownDocument>()
   #knownBytes = 0

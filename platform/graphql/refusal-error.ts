@@ -13,7 +13,8 @@ export function refusalError(refusals: readonly Refusal<RefusalCode>[]): GraphQL
   const described = refusals.map(one => ({ ...one, message: refusalMessageJa(one) }))
   return new GraphQLError(described.map(one => one.message).join('\n'), {
     extensions: {
-      ...{ code: 'BAD_REQUEST', refusals: described },
+      code: 'BAD_REQUEST',
+      refusals: described,
       ...(refusals.every(one => CONFLICTS.has(one.code)) ? { isConflict: true } : {}),
     },
   })

@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { GraphQLError, GraphQLScalarType } from 'graphql'
 
-const LARGEST_LONG = 2n ** 63n - 1n
+const MAX_LONG = 2n ** 63n - 1n
 
 /** Integers that JavaScript would round are written digit by digit (Node's `JSON.rawJSON`), so the wire is always exact. */
 export const LONG = new GraphQLScalarType<bigint, unknown>({
@@ -18,7 +18,7 @@ export const LONG = new GraphQLScalarType<bigint, unknown>({
   },
   coerceInputLiteral(node) {
     const value = node.kind === 'IntValue' ? BigInt(node.value) : undefined
-    if (value === undefined || value > LARGEST_LONG || value < -LARGEST_LONG) throw wrongInput('Long', '整数')
+    if (value === undefined || value > MAX_LONG || value < -MAX_LONG) throw wrongInput('Long', '整数')
     return value
   },
 })

@@ -12,14 +12,14 @@ const VOID = new Set(['br', 'hr'])
 const MAX_DEPTH = 60
 
 /**
- * HTML of which only the allow-list is left. It is parsed as a browser parses it and written anew from the tree: every
+ * HTML of which only the allow-list is left. It is parsed as a browser parses it and written again from the tree: every
  * tag in the answer was written here, text is escaped, of attributes only `href` of a link survives, resolved and
  * checked. What is not allowed loses its tag and keeps its text, except where the text is code or a control.
  * Applying it twice changes nothing.
  */
 export function safeHtml(source: string): string {
   const once = written(parseFragment(source).childNodes, 0)
-  // A browser may arrange what is written here anew (a link in a link, a table cut in two): then that is what counts.
+  // A browser may arrange what is written here again (a link in a link, a table cut in two): then that is what counts.
   const twice = written(parseFragment(once).childNodes, 0)
   return twice === once ? once : written(parseFragment(twice).childNodes, 0)
 }

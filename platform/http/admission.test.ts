@@ -10,9 +10,9 @@ const limits = {
   atLeast: 2,
   waiting: 4,
   waitingOfOne: 3,
-  longestWaitMs: 800,
-  rushWaitMs: 200,
-  rushAfterMs: 3_000,
+  maxWaitMs: 800,
+  sheddingWaitMs: 200,
+  sheddingAfterMs: 3_000,
 }
 const make = () => new Admission(limits, () => Date.now())
 const refused = (entering: Promise<unknown>) =>
@@ -130,15 +130,15 @@ test('a hiccup is waited for; when somebody has been waiting for seconds, the ot
   expect(waited[0]).toBeLessThan(900)
   expect(waited.at(-1)).toBeGreaterThanOrEqual(200)
   expect(waited.at(-1)).toBeLessThan(300)
-  // Nobody waits any more: the next rush is a hiccup again.
+  // The queue is empty: the next overload starts as a hiccup again.
   for (const leave of leaving) leave()
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await refused(admission.enter('c'))).toBe('let in')
 })
 
-test('a queue that is never empty is no rush while somebody comes in soon', async () => {
+test('a queue that is never empty sheds no load while requests are admitted soon', async () => {
   const admission = new Admission(
-    { ...limits, ...{ waiting: 100, waitingOfOne: 100, longestWaitMs: 5_000, rushWaitMs: 800 } },
+    { ...limits, waiting: 100, waitingOfOne: 100, maxWaitMs: 5_000, sheddingWaitMs: 800 },
     () => Date.now(),
   )
   const outcomes: string[] = []

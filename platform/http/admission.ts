@@ -1,37 +1,44 @@
 import { HttpError } from './http-error.ts'
 
 export interface AdmissionLimits {
-  /** Most requests that are worked on at the same time; more would only share the same processors. */
+  /** Requests in work at the same time; more would only share the same processors. */
   readonly atOnce: number
-  /** As few as this, when they take too long. */
+  /** The lower bound of that number while requests are slow. */
   readonly atLeast: number
-  /** Requests that take longer make the number smaller, others let it grow again. */
+  /** A request that takes longer lowers the number, any other raises it. */
   readonly slowMs: number
-  /** Requests that wait for their turn, of everybody. */
+  /** Waiting requests of all callers. */
   readonly waiting: number
-  /** Of these, of one caller: a browser has six connections, a script more. Turns are by caller, so its crowd delays itself. */
+  /** Waiting requests of one caller. Callers take turns, so a script with many requests delays only itself. */
   readonly waitingOfOne: number
-  /** Who has waited longer is better served by a quick "later" than by a late answer. */
-  readonly longestWaitMs: number
-  /** The same once nobody has come in within {@link lateMs} for {@link rushAfterMs}: this is no hiccup. */
-  readonly rushWaitMs: number
-  readonly rushAfterMs: number
-  /** Whom the answer still reaches in good time waited no longer. A queue in which everybody waits less is no rush. */
+  /** A request that has waited longer is refused: a quick "later" is better than a late answer. */
+  readonly maxWaitMs: number
+  /** The maximum wait while load is shed: no request was admitted within {@link lateMs} for {@link sheddingAfterMs}. */
+  readonly sheddingWaitMs: number
+  readonly sheddingAfterMs: number
+  /** A request that waits longer counts as late. A queue whose requests wait less is not overloaded. */
   readonly lateMs: number
-  /** A rush is over when somebody waited no longer than this, or nobody waits. */
+  /** Load shedding ends when a request waited no longer than this, or the queue is empty. */
   readonly soonMs: number
 }
 
 /**
- * A hiccup of some seconds (a checkpoint, a large import, a close) is waited for by everybody. A rush that lasts is cut short, so
- * that hardly anybody waits when it is over and the next caller finds everything as usual (security, figures 12 and 13).
+ * During a hiccup of some seconds (a checkpoint, a large import, a close) all requests wait. An overload that lasts is shed, so
+ * that the queue is short when it ends.
  */
 const LIMITS: AdmissionLimits = {
-  ...{ atOnce: 32, atLeast: 6, slowMs: 700 },
-  ...{ waiting: 400, waitingOfOne: 128, longestWaitMs: 5_000, rushWaitMs: 800, rushAfterMs: 5_000 },
-  ...{ lateMs: 1_200, soonMs: 600 },
+  atOnce: 32,
+  atLeast: 6,
+  slowMs: 700,
+  waiting: 400,
+  waitingOfOne: 128,
+  maxWaitMs: 5_000,
+  sheddingWaitMs: 800,
+  sheddingAfterMs: 5_000,
+  lateMs: 1_200,
+  soonMs: 600,
 }
-/** One slow request takes a tenth of the places away, and no other one within this time. */
+/** A slow request lowers the number by a tenth, at most once within this time. */
 const STEP_MS = 100
 const LOOK_EVERY_MS = 50
 
@@ -44,9 +51,8 @@ interface Waiting {
 const SECONDS_TO_WAIT = 3
 
 /**
- * Lets in as many requests as can be worked on in good time: fewer while they are slow, more again while they are not.
- * The others wait for a moment, the callers in turn, or are turned away at once. Under any load those who are let in
- * are answered soon, and nobody who asks for much can keep the others out.
+ * Adaptive concurrency limit with a fair queue and load shedding: fewer requests run at once while they are slow. The others
+ * wait, callers in turn, or are refused at once. No caller can keep the others out.
  */
 export class Admission {
   readonly #limits: AdmissionLimits
@@ -61,7 +67,7 @@ export class Admission {
   #timer: NodeJS.Timeout | undefined
   /** When the last one came in before it was late, or began to wait while nobody else did. */
   #lastInTimeAt = 0
-  #isRush = false
+  #isShedding = false
   #turnedAway = 0
 
   constructor(limits: Partial<AdmissionLimits> = {}, now: () => number = () => performance.now()) {
@@ -99,7 +105,7 @@ export class Admission {
       else this.#callers.set(caller, [waiting])
       if (this.#waiting === 0) this.#noteWait(0)
       this.#waiting += 1
-      this.#timer ??= setTimeout(() => this.#turnAwayLate(), this.#limits.rushWaitMs)
+      this.#timer ??= setTimeout(() => this.#shedLate(), this.#limits.sheddingWaitMs)
       signal?.addEventListener('abort', () => this.#giveUp(caller, waiting), { once: true })
     })
   }
@@ -167,20 +173,20 @@ export class Admission {
   }
 
   #isLate({ since }: Waiting): boolean {
-    return this.#now() - since >= this.#longestWaitMs()
+    return this.#now() - since >= this.#maxWaitMs()
   }
 
-  #longestWaitMs(): number {
-    if (this.#now() - this.#lastInTimeAt >= this.#limits.rushAfterMs) this.#isRush = true
-    return this.#isRush ? this.#limits.rushWaitMs : this.#limits.longestWaitMs
+  #maxWaitMs(): number {
+    if (this.#now() - this.#lastInTimeAt >= this.#limits.sheddingAfterMs) this.#isShedding = true
+    return this.#isShedding ? this.#limits.sheddingWaitMs : this.#limits.maxWaitMs
   }
 
   #noteWait(ms: number): void {
     if (ms <= this.#limits.lateMs) this.#lastInTimeAt = this.#now()
-    if (ms <= this.#limits.soonMs) this.#isRush = false
+    if (ms <= this.#limits.soonMs) this.#isShedding = false
   }
 
-  #turnAwayLate(): void {
+  #shedLate(): void {
     for (const [caller, own] of [...this.#callers]) {
       while (own[0] && this.#isLate(own[0])) {
         this.#waiting -= 1
@@ -188,7 +194,7 @@ export class Admission {
       }
       if (own.length === 0) this.#callers.delete(caller)
     }
-    this.#timer = this.#waiting === 0 ? undefined : setTimeout(() => this.#turnAwayLate(), LOOK_EVERY_MS)
+    this.#timer = this.#waiting === 0 ? undefined : setTimeout(() => this.#shedLate(), LOOK_EVERY_MS)
   }
 
   /** One to three seconds in turn, so that those who are turned away together do not come back together. */

@@ -15,7 +15,9 @@ export function answerProblem(
   const body = Buffer.from(isForPerson ? `${message}\n` : JSON.stringify(bodyOf(request, status, code, message)))
   response.writeHead(status, {
     'content-type': isForPerson ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
-    ...{ 'cache-control': 'no-store', 'content-length': body.length, 'x-error-code': code },
+    'cache-control': 'no-store',
+    'content-length': body.length,
+    'x-error-code': code,
     ...headers,
   })
   response.end(body)

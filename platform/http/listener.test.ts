@@ -9,9 +9,14 @@ const TOO_LATE_MS = 900
 let listener: Listener | undefined
 afterEach(() => listener?.close())
 
-test('a rush of connections is taken while the process is busy, before a packet is sent again', async () => {
+test('a burst of connections is accepted while the process is busy, before a packet is sent again', async () => {
   listener = await openListener({
-    ...{ name: 'test', host: '127.0.0.1', port: 0, headers: {}, log: openLog('silent'), isReady: () => true },
+    name: 'test',
+    host: '127.0.0.1',
+    port: 0,
+    headers: {},
+    log: openLog('silent'),
+    isReady: () => true,
     handle: (_request, response) => void response.end(),
   })
   const shared = new Int32Array(new SharedArrayBuffer(8))

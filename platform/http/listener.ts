@@ -17,13 +17,13 @@ export interface RequestInfo {
 }
 export type Handler = (request: IncomingMessage, response: ServerResponse, info: RequestInfo) => Promise<void> | void
 
-/** Every request is answered within 15 s (security, figure 10), whatever is silent behind it. */
+/** Every request is answered within 15 s, whatever is silent behind it. */
 const REQUEST_TIMEOUT_MS = 14_000
 const MAX_RUNNING = 512
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 const CLOSE_TIMEOUT_MS = 5_000
 /**
- * Connections that wait to be accepted, as many as Linux allows by its own default: with Node's 511 a rush that comes in a
+ * Connections that wait to be accepted, as many as Linux allows by its own default: with Node's 511 a burst that comes in a
  * moment loses its first packets, and each is sent again after 1, 3 and 7 seconds before it can be told to come back later.
  */
 const BACKLOG = 4_096
@@ -222,7 +222,7 @@ function report(
     ms: Math.round(tookMs * 10) / 10,
     requestId,
   }
-  // Whoever is asked to come back later was not failed; under a rush a line for each would be a load of its own.
+  // A refused request is no failure, and a log line for each would add load while it is shed.
   const isTurnedAway = response.statusCode === 503 && tookMs < 2_000 && response.hasHeader('retry-after')
   if (isTurnedAway) options.log.debug(line, 'request turned away')
   else if (response.statusCode >= 500) options.log.warn(line, 'request failed')

@@ -72,7 +72,7 @@ class Refused extends Error {
 /**
  * Fetches what a stranger names without reaching anything inside (security, threats 16 and 17). The name is resolved
  * once per connection, every one of its addresses must be public, and the connection goes to exactly those addresses:
- * a DNS answer that changes between check and use has no effect. Each redirect starts anew. Nothing is kept between
+ * a DNS answer that changes between check and use has no effect. Each redirect starts again. Nothing is kept between
  * two calls: no cookie, no connection, no proxy setting of the environment.
  */
 export function openSafeFetch(options: SafeFetchOptions = {}): SafeFetch {

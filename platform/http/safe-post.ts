@@ -49,8 +49,12 @@ export function openSafePost(options: SafePostOptions = {}): SafePost {
       const url = allowedUrl(input, undefined, allowedPorts)
       if (url.protocol !== 'https:' && !mayBePlain) return { problem: 'url-not-allowed' }
       const answer = await request(url, {
-        ...{ dispatcher: agent, method: 'POST', signal, body },
-        ...{ headersTimeout: totalTimeoutMs, bodyTimeout: totalTimeoutMs },
+        dispatcher: agent,
+        method: 'POST',
+        signal,
+        body,
+        headersTimeout: totalTimeoutMs,
+        bodyTimeout: totalTimeoutMs,
         headers: { ...headers, 'user-agent': USER_AGENT, 'content-type': 'application/json; charset=utf-8' },
       })
       answer.body.on('error', () => {}).destroy()

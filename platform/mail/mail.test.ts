@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixedClock } from '../clock.ts'
 import { openMail } from './open-mail.ts'
-import { writeLetter } from './render-email.ts'
+import { renderEmail } from './render-email.ts'
 
 const clock = fixedClock('2026-04-01T09:00:00+09:00')
 let dataDir: string
@@ -29,7 +29,7 @@ const decoded = (eml: string) =>
 test('without a server a mail is one whole file that only the operator can read', async () => {
   const send = openMail(settings(), clock)
   await send(
-    writeLetter({
+    renderEmail({
       to: 'taro@example.jp',
       subject: '【重要】口座変更の申請',
       paragraphs: ['<b>株式会社A & B</b> から申請がありました。', '内容を確認してください。'],
@@ -54,8 +54,8 @@ test.each([
   ['https://help.example.jp/?a=1&b=2', 'href="https://help.example.jp/?a=1&amp;b=2"'],
 ])('every mail ends with where to ask: %s', async (contact, href) => {
   const before = new Set(outbox())
-  const letter = writeLetter({ to: 'taro@example.jp', subject: '件名', paragraphs: ['本文です。'] })
-  await openMail(settings(undefined, contact), clock)(letter)
+  const message = renderEmail({ to: 'taro@example.jp', subject: '件名', paragraphs: ['本文です。'] })
+  await openMail(settings(undefined, contact), clock)(message)
   const added = outbox().find(name => !before.has(name)) ?? ''
   const eml = decoded(fs.readFileSync(path.join(dataDir, 'outbox', added), 'utf8'))
   expect(eml.split(`お問い合わせ：${contact}`)).toHaveLength(2)
@@ -81,23 +81,23 @@ test.each(['a@example.jp\r\nBcc: b@example.com', 'a@example.jp, b@example.jp', '
   },
 )
 
-test('only a letter without which nothing happens may be thrown away by who does not know of it', () => {
-  const letter = { to: 'a@example.jp', subject: 'x', paragraphs: ['心当たりがない場合は、すぐにご連絡ください。'] }
-  const notice = writeLetter(letter)
+test('only an email without which nothing happens may be thrown away by who does not know of it', () => {
+  const message = { to: 'a@example.jp', subject: 'x', paragraphs: ['心当たりがない場合は、すぐにご連絡ください。'] }
+  const notice = renderEmail(message)
   expect(`${notice.text}${notice.html}`).not.toContain('破棄')
-  const request = writeLetter({ ...letter, paragraphs: ['登録してください。'], mayBeThrownAway: true })
+  const request = renderEmail({ ...message, paragraphs: ['登録してください。'], mayBeThrownAway: true })
   for (const form of [request.text, request.html ?? ''])
     expect(form).toContain('お心当たりがない場合は、このメールを破棄してください。')
 })
 
-test('a letter links to http(s) only', () => {
-  const letter = {
+test('an email links to http(s) only', () => {
+  const message = {
     to: 'a@example.jp',
     subject: 'x',
     paragraphs: [],
     action: { label: 'x', url: 'javascript:alert(1)' },
   }
-  expect(() => writeLetter(letter)).toThrow(TypeError)
+  expect(() => renderEmail(message)).toThrow(TypeError)
 })
 
 test('with SMTP_URL it goes to that server, to the one recipient', async () => {

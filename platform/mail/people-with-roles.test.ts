@@ -62,7 +62,7 @@ test('whoever was invited and has not come yet only where the caller says so; wh
   expect(await names([ADMIN], { evenUnconfirmed: true, organizationId: own })).toEqual(['admin', 'both', 'unconfirmed'])
 })
 
-test('no letter is written to what no mail server takes', () => {
+test('no email is written to what no mail server takes', () => {
   expect(
     addressesOf(['a@example.com', 'A@example.com', 'a@localhost', 'a@example.com', ''].map(email => ({ email }))),
   ).toEqual(['a@example.com'])

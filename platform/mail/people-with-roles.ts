@@ -3,7 +3,7 @@ import type { Transaction } from '../postgres/database.ts'
 import { mailAddress } from './send-mail.ts'
 
 /**
- * People who have one of the roles and can get letters: not disabled, and with an address that they have confirmed. Each
+ * People who have one of the roles and can get emails: not disabled, and with an address that they have confirmed. Each
  * once, by address. The caller narrows it further (`u`: users), and hands the rows to {@link addressesOf}.
  * @param who `evenUnconfirmed`: for what must not be missed by somebody who was invited and has not come yet
  */
@@ -31,7 +31,7 @@ export function peopleWithRoles(
     .orderBy('u.email')
 }
 
-/** The addresses that a letter can be sent to: what no mail server would take is left out. */
+/** The addresses that an email can be sent to: what no mail server would take is left out. */
 export function addressesOf(people: readonly { readonly email: string }[]): readonly string[] {
   return [...new Set(people.map(person => person.email))].filter(email => mailAddress(email) === email)
 }

@@ -1,28 +1,28 @@
 import type { Mail } from './send-mail.ts'
 
 /** What a mail says, without its form. Paragraphs are plain text; line breaks inside of them are kept. */
-export interface Letter {
+export interface Email {
   readonly to: string
   readonly subject: string
-  readonly paragraphs: readonly (string | LetterTable)[]
-  /** A link that stands by itself; the address is ours. */
-  readonly action?: LetterLink | undefined
+  readonly paragraphs: readonly (string | EmailTable)[]
+  /** A link on a line of its own; the address is ours. */
+  readonly action?: EmailLink | undefined
   /** Another one below it. */
-  readonly furtherAction?: LetterLink | undefined
+  readonly furtherAction?: EmailLink | undefined
   /**
    * Somebody else may have entered the address by mistake, and nothing happens without the link. Never for what tells of
-   * something that was done: who does not know of that must not throw the letter away.
+   * something that was done: who does not know of that must not throw the email away.
    */
   readonly mayBeThrownAway?: boolean
 }
 
-interface LetterLink {
+interface EmailLink {
   readonly label: string
   readonly url: string
 }
 
 /** Plain text in rows; the cells behind the first are figures. */
-export interface LetterTable {
+export interface EmailTable {
   readonly caption: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -31,11 +31,11 @@ export interface LetterTable {
 const CLOSING = 'このメールは Publisher Center から自動で送信しています。返信はお受けできません。'
 const MAY_BE_THROWN_AWAY = 'お心当たりがない場合は、このメールを破棄してください。'
 
-/** One letter as plain text and as simple HTML without images, styles from outside or scripts. */
-export function writeLetter(letter: Letter): Mail {
-  const { to, subject, paragraphs } = letter
-  const closing = letter.mayBeThrownAway ? [CLOSING, MAY_BE_THROWN_AWAY] : [CLOSING]
-  const links = [letter.action, letter.furtherAction].filter(link => link !== undefined).map(checkedLink)
+/** One email as plain text and as simple HTML without images, styles from outside or scripts. */
+export function renderEmail(message: Email): Mail {
+  const { to, subject, paragraphs } = message
+  const closing = message.mayBeThrownAway ? [CLOSING, MAY_BE_THROWN_AWAY] : [CLOSING]
+  const links = [message.action, message.furtherAction].filter(link => link !== undefined).map(checkedLink)
   const text = [
     ...paragraphs.map(part => (typeof part === 'string' ? part : tableText(part))),
     ...links.map(({ label, href }) => `${label}\n${href}`),
@@ -54,19 +54,19 @@ ${body}
   return { to, subject, text, html }
 }
 
-function checkedLink({ label, url }: LetterLink): { readonly label: string; readonly href: string } {
+function checkedLink({ label, url }: EmailLink): { readonly label: string; readonly href: string } {
   const { protocol, href } = new URL(url)
-  if (!/^https?:$/.test(protocol)) throw new TypeError('a letter links to http(s) only')
+  if (!/^https?:$/.test(protocol)) throw new TypeError('an email links to http(s) only')
   return { label, href }
 }
 
-function tableText({ caption, head, rows }: LetterTable): string {
+function tableText({ caption, head, rows }: EmailTable): string {
   return [`■ ${caption}`, head.join(' / '), ...rows.map(cells => cells.join(' / '))].join('\n')
 }
 
 const CELL = 'padding:4px 10px;border-bottom:1px solid #ddd'
 
-function tableMarkup({ caption, head, rows }: LetterTable): string {
+function tableMarkup({ caption, head, rows }: EmailTable): string {
   const cell = (tag: 'th' | 'td', text: string, at: number, scope = '') =>
     `<${tag}${scope} style="${CELL};text-align:${at === 0 ? 'left' : 'right'}">${markup(text)}</${tag}>`
   const heads = head.map((text, at) => cell('th', text, at, ' scope="col"')).join('')

@@ -12,8 +12,8 @@ import {
   demandSignature,
   demandSize,
   readBytes,
+  reportFullDisk,
   signatureQuery,
-  tellFullDisk,
   UPLOAD_EXPIRES_IN_SECONDS,
   uploadSigner,
 } from './signed-upload.ts'
@@ -86,7 +86,7 @@ export function openDocumentUploads({
       const sizeBytes = demandSignature(url, name, signer, clock)
       const bytes = await readBytes(request, demandSize(request, sizeBytes, TYPE, MAX_DOCUMENT_BYTES))
       if (!isPdf(bytes)) return answer(response, 422, { message: NOT_A_PDF_JA })
-      const isFirst = await store.create(`uploads/${name}`, bytes, TYPE).catch(tellFullDisk)
+      const isFirst = await store.create(`uploads/${name}`, bytes, TYPE).catch(reportFullDisk)
       if (!isFirst) throw new HttpError(409, 'upload-used')
       return answer(response, 201, {})
     },
@@ -105,7 +105,7 @@ export function openDocumentUploads({
         if (verdict !== 'clean') return { ok: false, problem: verdict ?? 'not-scanned' }
       }
       await store.create(key, sent, TYPE)
-      // Whoever came first has decided what the document is.
+      // A person who came first has decided what the document is.
       const kept = (await store.read(key)) ?? sent
       await store.remove(`uploads/${uploadId}.pdf`)
       return { ok: true, key, sizeBytes: kept.length, sha256: createHash('sha256').update(kept).digest('hex') }

@@ -244,7 +244,7 @@ describe('what is not a picture, or more than one', () => {
 })
 
 describe('a bucket', () => {
-  /** As much of S3 as is used here, with the signature of each address computed anew. */
+  /** As much of S3 as is used here, with the signature of each address computed again. */
   async function bucketServer() {
     const objects = new Map<string, Buffer>()
     let given = 0
@@ -364,7 +364,10 @@ test('with a scanner: what it finds is refused, everything is while it is away, 
   let verdict: 'clean' | 'infected' | 'away' = 'infected'
   const folder = temporaryFolder()
   const scanned = openImageUploads({
-    ...{ dataDir: folder, webOrigin: origin, objectsUrl: undefined, clock },
+    dataDir: folder,
+    webOrigin: origin,
+    objectsUrl: undefined,
+    clock,
     scanFile: async () => {
       if (verdict === 'away') throw new Error('nobody answers')
       return verdict

@@ -14,8 +14,8 @@ import {
   demandSignature,
   demandSize,
   readBytes,
+  reportFullDisk,
   signatureQuery,
-  tellFullDisk,
   UPLOAD_EXPIRES_IN_SECONDS,
   uploadSigner,
 } from './signed-upload.ts'
@@ -64,7 +64,7 @@ export interface ImageUploadsOptions {
 
 /**
  * Pictures that people send in. The address to send to is signed and good for one file of one type; what arrives is
- * looked at, decoded and written anew before anybody can fetch it.
+ * looked at, decoded and written again before anybody can fetch it.
  */
 export function openImageUploads(options: ImageUploadsOptions): ImageUploads {
   const { dataDir, webOrigin, objectsUrl, clock, scanFile } = options
@@ -140,7 +140,7 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   const reencoded = await reencodeImage(bytes, format)
   if (!reencoded.ok)
     return answerJson(response, 422, { problem: reencoded.problem, message: PROBLEMS_JA[reencoded.problem] })
-  const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch(tellFullDisk)
+  const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch(reportFullDisk)
   if (!isFirst) throw new HttpError(409, 'upload-used')
   answerJson(response, 201, { imageUrl: upload.imageUrlOf(name) })
 }
@@ -195,7 +195,7 @@ async function acceptFromBucket({ store, key, format, scanFile }: Wanted): Promi
   const reencoded = mayBeRead ? await reencodeImage(sent, format) : undefined
   if (reencoded?.ok) await store.create(key, reencoded.bytes, `image/${format}`)
   await store.remove(uploadKey)
-  // Whoever came first has decided what the picture is.
+  // A person who came first has decided what the picture is.
   return reencoded?.ok ? store.read(key) : undefined
 }
 

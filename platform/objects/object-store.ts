@@ -1,4 +1,4 @@
-/** Where files are kept: a folder, or a bucket. Keys are made by the system, never by whoever sends a file. */
+/** Where files are kept: a folder, or a bucket. Keys are made by the system, never by a person who sends a file. */
 export interface ObjectStore {
   read(key: string): Promise<Buffer | undefined>
   /** Of what somebody sent, maybe straight to the store: no more is read than `maxBytes`. */

@@ -21,7 +21,7 @@ export type Reencoded =
   | { readonly ok: false; readonly problem: 'not-the-type' | 'unreadable' | 'too-many-pixels' }
 
 /**
- * The pixels of a picture, written anew in the same format: nothing else of the file survives, neither metadata nor
+ * The pixels of a picture, written again in the same format: nothing else of the file survives, neither metadata nor
  * whatever stood behind or inside the picture.
  */
 export async function reencodeImage(bytes: Uint8Array, format: ImageFormat): Promise<Reencoded> {

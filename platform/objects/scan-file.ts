@@ -7,7 +7,7 @@ export type ScanFile = (bytes: Buffer) => Promise<'clean' | 'infected'>
 /** A person waits; a picture of 5 MB takes far less. */
 const ANSWER_MS = 8_000
 const PIECE_BYTES = 256 * 1024
-const LONGEST_ANSWER = 4_096
+const MAX_ANSWER_BYTES = 4_096
 
 /**
  * ClamAV's daemon (`clamd`, command INSTREAM) at `host:port` or at the path of a Unix socket. What it finds and that it
@@ -45,7 +45,7 @@ function ask(place: net.NetConnectOpts, bytes: Buffer, answerMs: number): Promis
       if (end >= 0) {
         resolve(answer.slice(0, end).trim())
         socket.destroy()
-      } else if (answer.length > LONGEST_ANSWER) socket.destroy(new Error('the answer has no end'))
+      } else if (answer.length > MAX_ANSWER_BYTES) socket.destroy(new Error('the answer has no end'))
     })
     socket.on('error', reject)
     socket.on('close', () => {

@@ -51,7 +51,7 @@ function tooLarge(max: number): HttpError {
 }
 
 /** For what keeping a file fails with. The address stays good: nothing was kept. @throws HttpError 503 when the disk is full */
-export function tellFullDisk(error: unknown): never {
+export function reportFullDisk(error: unknown): never {
   if (!/^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
   throw new HttpError(503, 'no-space', { headers: { 'retry-after': '60' } })
 }

@@ -109,7 +109,7 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
     })
     provider.use(async (ctx, next) => {
       await next()
-      // A script cannot see where a redirect leads without going there, a round trip at the start of every page: whoever
+      // A script cannot see where a redirect leads without going there, a round trip at the start of every page: a person who
       // asks for JSON is told. Foreign origins may not read it, and nobody can use a code without its verifier.
       if (ctx.status !== 303 || ctx.get('accept') !== 'application/json') return
       const location = ctx.response.get('location')
@@ -183,9 +183,9 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
   }
 
   async function answerEndSession(req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
-    const asked: EndSessionRequest = singleParameters(url) ?? {}
+    const requested: EndSessionRequest = singleParameters(url) ?? {}
     const session = await browserSession(req, res)
-    const target = await endSessionTarget(asked, session, options, (await keys.current()).signing)
+    const target = await endSessionTarget(requested, session, options, (await keys.current()).signing)
     if (target.endedSessionUid !== undefined) {
       await options.database.inScope(SYSTEM, tx => endSession(tx, target.endedSessionUid ?? ''))
       await endBrowserSession(req, res)

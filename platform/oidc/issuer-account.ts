@@ -23,7 +23,7 @@ export async function usableAccount(
   startedAt: number,
 ): Promise<IssuerAccount | undefined> {
   if (!UUID.test(uid) || !Number.isSafeInteger(startedAt)) return undefined
-  const [row] = await database.readAlone(
+  const [row] = await database.readSingleStatement(
     SYSTEM,
     sql<{ email: string; isEmailVerified: boolean }>`
     select email, email_verified_at is not null as is_email_verified from users

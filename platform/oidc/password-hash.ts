@@ -48,7 +48,7 @@ export async function verifyPassword(phc: string, password: string): Promise<boo
   return timingSafeEqual(expected, actual)
 }
 
-/** Whether a hash was made with weaker settings than today's and should be made anew at the next sign-in. */
+/** Whether a hash was made with weaker settings than today's and should be made again at the next sign-in. */
 export function needsRehash(phc: string): boolean {
   return !phc.startsWith(`$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$`)
 }

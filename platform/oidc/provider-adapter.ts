@@ -92,7 +92,7 @@ export class ProviderAdapter {
 
   async #one(column: 'id' | 'session_uid' | 'user_code', value: string): Promise<AdapterPayload | undefined> {
     if (!ID.test(value)) return undefined
-    const [row] = await this.#database.readAlone(
+    const [row] = await this.#database.readSingleStatement(
       SYSTEM,
       sql<PayloadRow>`select payload::text as payload, floor(extract(epoch from consumed_at))::int as consumed_at from idp_payloads
         where model = ${this.#model} and ${sql.ref(column)} = ${value} and (expires_at is null or expires_at > now())`,

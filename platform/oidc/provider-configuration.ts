@@ -76,7 +76,7 @@ async function existingGrant(ctx: KoaContextWithOIDC) {
   const grant = found ?? new provider.Grant({ clientId: client.clientId, accountId: account.accountId })
   const granted = grant.getOIDCScope()
   grant.addOIDCScope(String(params?.scope ?? 'openid'))
-  // Every page asks at its start, mostly for what is granted already; writing that anew would not even prolong it.
+  // Every page asks at its start, mostly for what is granted already; writing that again would not even prolong it.
   if (grant.getOIDCScope() !== granted) await grant.save()
   // The `sid` of every token of this session: what the APIs look up at each request.
   session.sidFor(client.clientId, session.uid)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { MAX_AGE_SECONDS, type VerifiedToken, type VerifyToken } from './verify-token.ts'
 
-const MOST_TOKENS = 10_000
+const MAX_TOKENS = 10_000
 
 /**
  * Checks the signature of a token once and remembers what it said until it expires. Only good tokens are remembered, by
@@ -17,7 +17,7 @@ export function rememberVerified(verify: VerifyToken, clock: Clock): VerifyToken
     const verified = remembered && isYoung(remembered, clock) ? remembered : await verify(token, onRefused)
     if (!verified) return undefined
     known.set(id, verified) // now the most recently used
-    if (known.size > MOST_TOKENS) known.delete(known.keys().next().value!)
+    if (known.size > MAX_TOKENS) known.delete(known.keys().next().value!)
     return verified
   }
 }

@@ -15,7 +15,7 @@ export function secondFactorDue(isEmbedded: boolean): RawBuilder<Date | null> {
 }
 
 export async function readSecondFactorDue(database: Database, uid: string): Promise<Date | null> {
-  const [row] = await database.readAlone(
+  const [row] = await database.readSingleStatement(
     SYSTEM,
     sql<{ dueAt: Date | null }>`select ${secondFactorDue(true)} as due_at from users u where u.uid = ${uid}::uuid`,
   )

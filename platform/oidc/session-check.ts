@@ -16,7 +16,7 @@ export interface SignedIn {
   /** What this session is known by, whichever issuer it is of. */
   readonly sessionKey: string
   /** The user as whom this member of staff sees the system in this session; null: as oneself. */
-  readonly viewedAsUid: string | null
+  readonly impersonatedUid: string | null
   /** Of the account, or, at an external issuer, of this sign-in; `unknown`: that issuer does not say. */
   readonly secondFactor: 'present' | 'missing' | 'unknown'
   /** Until when the person may go without the second factor that their roles need; null: nothing is missing. */
@@ -44,7 +44,7 @@ interface Row {
   readonly email: string
   readonly organizationId: string | null
   readonly roles: readonly string[]
-  readonly viewedAsUid: string | null
+  readonly impersonatedUid: string | null
   readonly hasSecondFactor: boolean
   readonly secondFactorDueAt: Date | null
 }
@@ -59,7 +59,7 @@ function signedIn(row: Row, sessionUid: string | null, sessionKey: string): Sign
     organizationId: row.organizationId === null ? null : BigInt(row.organizationId),
     sessionUid,
     sessionKey,
-    viewedAsUid: row.viewedAsUid,
+    impersonatedUid: row.impersonatedUid,
     secondFactor: row.hasSecondFactor ? 'present' : 'missing',
     secondFactorDueAt: row.secondFactorDueAt,
   }
@@ -71,14 +71,14 @@ const person = (
 ) => sql`u.uid::text as uid, u.email, u.organization_id::text as organization_id,
   array(select r.role_name from user_roles r where r.uid = u.uid order by r.role_name) as roles,
   (select v.target_uid::text from view_as_sessions v where v.session_key = ${sessionKey} and v.staff_uid = u.uid
-    and v.ended_at is null and v.expires_at > now()) as viewed_as_uid,
+    and v.ended_at is null and v.expires_at > now()) as impersonated_uid,
   exists (select from idp_authenticators a where a.uid = u.uid) as has_second_factor,
   ${secondFactorDue(isEmbedded)} as second_factor_due_at`
 
 /** Sessions of the embedded issuer: one indexed query in one round trip. */
 export const checkEmbeddedSession: CheckSession = async (database, token) => {
   if (token.sid === undefined) return undefined
-  const [row] = await database.readAlone(
+  const [row] = await database.readSingleStatement(
     SYSTEM,
     sql<Row>`select ${person(token.sid, true)} from idp_payloads s join users u on u.uid = ${token.subject}::uuid
     where s.model = 'Session' and s.session_uid = ${token.sid} and s.account_id = ${token.subject}
@@ -111,7 +111,7 @@ export const checkExternalSession: CheckSession = async (database, token) => {
     where u.oidc_issuer = ${token.issuer} and u.oidc_subject = ${token.subject} and u.enabled
       and to_timestamp(${token.issuedAt}) >= u.sessions_valid_from
       and not exists (select from idp_payloads p where p.model = 'SignedOut' and p.id = ${signedOutId(token)})`
-  const [row] = await database.readAlone(SYSTEM, find)
+  const [row] = await database.readSingleStatement(SYSTEM, find)
   if (!row) return undefined
   const secondFactor = secondFactorOf(token)
   const secondFactorDueAt = secondFactor === 'missing' ? row.secondFactorDueAt : null
@@ -126,7 +126,7 @@ export async function whyNobody(
   database: Database,
   token: VerifiedToken,
 ): Promise<{ readonly why: SignInRefusal; readonly detail?: string }> {
-  const [bound] = await database.readAlone(
+  const [bound] = await database.readSingleStatement(
     SYSTEM,
     sql<{ enabled: boolean }>`select enabled from users
       where oidc_issuer = ${token.issuer} and oidc_subject = ${token.subject}`,

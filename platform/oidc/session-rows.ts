@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../postgres/database.ts'
 
-/** Deletes in one order whoever asks, so that two of them never wait for each other's rows in a circle. */
+/** Deletes in one fixed order, so that two of them never wait for each other's rows in a circle. */
 async function deletePayloads(tx: Transaction, condition: RawBuilder<unknown>): Promise<void> {
   await sql`delete from idp_payloads p using (
       select model, id from idp_payloads where ${condition} order by model, id for update

@@ -23,7 +23,7 @@ export interface ListedSession {
 export async function noteSessionUse(database: Database, use: SessionUse): Promise<void> {
   const device = deviceName(use.userAgent)
   // Mostly nothing has changed. To read that is a fraction of what an unchanged row costs that is locked for writing.
-  const known = await database.readAlone(
+  const known = await database.readSingleStatement(
     SYSTEM,
     sql`select 1 from idp_session_uses where session_uid = ${use.sessionUid} and address = ${use.address}
       and (${device} = '' or device = ${device}) and last_used_at >= now() - interval '1 minute'`,
@@ -54,37 +54,37 @@ export async function listSessions(database: Database, uid: string): Promise<rea
   return found.rows
 }
 
-/** The person at a session proved to be there, by password and second factor. */
-export async function noteProof(database: Database, use: SessionUse): Promise<void> {
+/** The person has stepped up in this session: with the password, a second factor or a passkey. */
+export async function noteStepUp(database: Database, use: SessionUse): Promise<void> {
   await noteSessionUse(database, use)
   await database.inScope(SYSTEM, tx =>
     sql`update idp_session_uses set proved_at = now() where session_uid = ${use.sessionUid}`.execute(tx),
   )
 }
 
-/** Whether the person proved to be there within the last minutes; the sign-in itself counts. */
-export async function hasRecentProof(
+/** Whether the person signed in or stepped up within the last ten minutes. */
+export async function hasRecentStepUp(
   database: Database,
   session: { readonly sessionUid: string; readonly startedAt: number },
 ): Promise<boolean> {
   const found = await database.inScope(SYSTEM, tx =>
-    sql`select 1 where to_timestamp(${session.startedAt}) > now() - ${PROOF_MINUTES} * interval '1 minute'
+    sql`select 1 where to_timestamp(${session.startedAt}) > now() - ${STEP_UP_MINUTES} * interval '1 minute'
       or exists (select from idp_session_uses s where s.session_uid = ${session.sessionUid}
-        and s.proved_at > now() - ${PROOF_MINUTES} * interval '1 minute')`.execute(tx),
+        and s.proved_at > now() - ${STEP_UP_MINUTES} * interval '1 minute')`.execute(tx),
   )
   return found.rows.length > 0
 }
 
-/** How long after proving to be there a person may change what protects accounts. */
-export const PROOF_MINUTES = 10
+/** How long after a step-up a person may change what protects accounts. */
+export const STEP_UP_MINUTES = 10
 
-/** As {@link hasRecentProof}, for a session that is only known by its id; false for one that has ended. */
-export async function isSessionProved(database: Database, sessionUid: string): Promise<boolean> {
-  const [found] = await database.readAlone(
+/** As {@link hasRecentStepUp}, for a session that is only known by its id; false for one that has ended. */
+export async function isSessionSteppedUp(database: Database, sessionUid: string): Promise<boolean> {
+  const [found] = await database.readSingleStatement(
     SYSTEM,
     sql`select 1 from idp_payloads p left join idp_session_uses s on s.session_uid = p.session_uid
     where p.model = 'Session' and p.session_uid = ${sessionUid}
-      and greatest(to_timestamp((p.payload ->> 'loginTs')::bigint), s.proved_at) > now() - ${PROOF_MINUTES} * interval '1 minute'`,
+      and greatest(to_timestamp((p.payload ->> 'loginTs')::bigint), s.proved_at) > now() - ${STEP_UP_MINUTES} * interval '1 minute'`,
   )
   return found !== undefined
 }

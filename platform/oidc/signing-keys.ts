@@ -109,7 +109,7 @@ export async function demandReadableIssuerKeys(tx: Transaction, atRest: SecretsA
   }
 }
 
-/** They are made anew at the next use: every token and every session of before is void. */
+/** They are made again at the next use: every token and every session of before is void. */
 export async function forgetIssuerKeys(tx: Transaction): Promise<void> {
   await lock(tx)
   await sql`delete from idp_settings where key = ${SETTING}`.execute(tx)

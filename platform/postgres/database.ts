@@ -20,7 +20,7 @@ export interface TransactionOptions {
   readonly statementTimeoutMs?: number
 }
 
-/** Requests must be answered within 15 s even when the database goes silent (security, figure 10). */
+/** Requests must be answered within 15 s even when the database goes silent. */
 const STATEMENT_TIMEOUT_MS = 10_000
 /** How long an open transaction may do nothing; work between two statements must be short. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
@@ -41,7 +41,7 @@ export interface Database {
    * One reading statement as the application role in a scope, in one round trip instead of three: for what every
    * request asks. Its settings end with it, like those of {@link inScope}.
    */
-  readAlone<Row>(scope: Scope, statement: RawBuilder<Row>): Promise<Row[]>
+  readSingleStatement<Row>(scope: Scope, statement: RawBuilder<Row>): Promise<Row[]>
   /**
    * Reads as the application role in a scope, each query in one round trip and a transaction of its own: for reads that
    * need no common state. Queries may run side by side; whatever writes is refused by PostgreSQL.
@@ -93,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       })
       return kysely.transaction().execute(work)
     },
-    async readAlone<Row>(scope: Scope, statement: RawBuilder<Row>) {
+    async readSingleStatement<Row>(scope: Scope, statement: RawBuilder<Row>) {
       // Statements of one message are one transaction, which ends with the message, whether or not one of them fails.
       const settings = settingsOf(scope, { readOnly: true, ...idle })
       return (await readInSettings(pool, frequent, settings, compiled(statement))) as Row[]

@@ -21,7 +21,7 @@ export async function schemaIsCurrent(): Promise<SchemaCheck> {
   return { isCurrent: outdatedFiles.length === 0, outdatedFiles }
 }
 
-/** Writes the files anew from the migrations. Returns the ones that changed, as paths from the root. */
+/** Writes the files again from the migrations. Returns the ones that changed, as paths from the root. */
 export async function writeGeneratedSchema(): Promise<readonly string[]> {
   const outdated = (await generateAll()).filter(made => made.isOutdated)
   for (const { file, text } of outdated) fs.writeFileSync(inRepository(file), text)

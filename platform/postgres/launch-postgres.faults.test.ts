@@ -105,7 +105,7 @@ test('a stale pid file whose number now belongs to another program does not stop
 })
 
 test('a stale lock of the socket whose number now belongs to another server does not stop a start', async () => {
-  // PostgreSQL believes a number that belongs to its own user: after a power cut they begin anew, and meet soon.
+  // PostgreSQL believes a number that belongs to its own user: after a power cut they begin again, and meet soon.
   const other = await launchPostgres({ folder: path.join(root, 'other') })
   const folder = path.join(root, 'lock')
   await (await launchPostgres({ folder })).stop()

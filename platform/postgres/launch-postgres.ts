@@ -14,7 +14,7 @@ export interface LaunchOptions {
   readonly folder: string
   /** `throwaway`: no durability at all, for test databases. */
   readonly durability?: 'full' | 'throwaway'
-  /** Told when the server ended by itself and is being started again, or could not be. */
+  /** Told when the server ended unexpectedly and is being started again, or could not be. */
   readonly onCrash?: (event: { readonly message: string; readonly willRestart: boolean }) => void
   /** Default 5; more crashes than that are not a mishap any more. */
   readonly restartsPerMinute?: number
@@ -23,7 +23,7 @@ export interface LaunchOptions {
 }
 
 export interface RunningPostgres {
-  /** Connects over the Unix socket, as `user`. Whoever may enter the socket's folder may be any user. */
+  /** Connects over the Unix socket, as `user`. A person who may enter the socket's folder may be any user. */
   url(database: string, user: string): string
   /** Of the postmaster; changes when it was restarted after a crash. */
   readonly pid: number
@@ -33,11 +33,11 @@ export interface RunningPostgres {
 
 const SOCKET_FILE = '.s.PGSQL.5432'
 /** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
-const LONGEST_SOCKET_PATH = 100
+const MAX_SOCKET_PATH_LENGTH = 100
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
 const RETRY_START_MS = 2_000
-const LARGEST_LOG_BYTES = 5_000_000
+const MAX_LOG_BYTES = 5_000_000
 
 /** Starts the embedded PostgreSQL; the first start of a folder makes the cluster. */
 export async function launchPostgres(options: LaunchOptions): Promise<RunningPostgres> {
@@ -117,7 +117,7 @@ class Server implements RunningPostgres {
       detached: true, // Ctrl-C reaches this process only, which then stops the server in order
     })
     fs.closeSync(log)
-    // Does not keep this process alive by itself; when this process ends, so does the server.
+    // Does not keep this process alive; when this process ends, so does the server.
     child.unref()
     ;(child.stdin as Socket | null)?.unref()
     this.#child = child
@@ -295,10 +295,10 @@ async function endOrphan(cluster: string): Promise<void> {
   }
   const started = Date.now()
   process.kill(pid, 'SIGINT')
-  let isPatient = true
+  let isWaiting = true
   while (isOurs()) {
-    if (isPatient && Date.now() > started + STOP_TIMEOUT_MS) {
-      isPatient = false
+    if (isWaiting && Date.now() > started + STOP_TIMEOUT_MS) {
+      isWaiting = false
       process.kill(pid, 'SIGQUIT')
     }
     await delay(20)
@@ -315,7 +315,7 @@ function removeStaleSocket(socketFolder: string): void {
 
 function chooseSocketFolder(folder: string): string {
   const inside = path.join(folder, 'socket')
-  if (Buffer.byteLength(path.join(inside, SOCKET_FILE)) <= LONGEST_SOCKET_PATH) return inside
+  if (Buffer.byteLength(path.join(inside, SOCKET_FILE)) <= MAX_SOCKET_PATH_LENGTH) return inside
   return fs.mkdtempSync(path.join(os.tmpdir(), 'pg-'))
 }
 
@@ -334,7 +334,7 @@ function readPidFile(folder: string): string[] {
 const logFile = (folder: string) => path.join(folder, 'postgres.log')
 
 function openLog(folder: string): number {
-  if (logSize(folder) > LARGEST_LOG_BYTES) fs.renameSync(logFile(folder), `${logFile(folder)}.1`)
+  if (logSize(folder) > MAX_LOG_BYTES) fs.renameSync(logFile(folder), `${logFile(folder)}.1`)
   return fs.openSync(logFile(folder), 'a', 0o600)
 }
 

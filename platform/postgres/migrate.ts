@@ -20,7 +20,7 @@ export interface MigrateOptions {
   readonly folder?: string
   /** Longest wait for another process that migrates the same database, and of each file for its tables. Default one minute. */
   readonly lockTimeoutMs?: number
-  /** Longest that a file stands in the queue for a table at a time: whoever comes after it waits behind it. Default 2 s. */
+  /** Longest that a file stands in the queue for a table at a time: a person who comes after it waits behind it. Default 2 s. */
   readonly lockAttemptMs?: number
   /**
    * All files or none: for a database that nothing else uses meanwhile. When a file fails, the version before still knows it.
@@ -35,7 +35,7 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** Any number, the same everywhere: whoever migrates this database waits for whoever else does. */
+/** Any number, the same everywhere: migrations of one database wait for each other. */
 const ADVISORY_LOCK = 7_301_202_012n
 
 /** Lock not available, deadlock. */
@@ -69,7 +69,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
           migration.sql.replaceAll(/--.*$/gm, '').trim().replaceAll(/\s+/g, ' '),
         )?.[1]
         if (indexName) await applyConcurrently(client, migration, indexName.toLowerCase())
-        else await applyPatiently(client, migration, options.lockAttemptMs ?? 2_000, Date.now() + patienceMs)
+        else await applyWithRetries(client, migration, options.lockAttemptMs ?? 2_000, Date.now() + patienceMs)
       }
     return pending.map(migration => migration.name)
   })
@@ -180,7 +180,7 @@ async function lockMigrations(client: pg.Client, deadlineMs: number): Promise<vo
   }
 }
 
-async function applyPatiently(
+async function applyWithRetries(
   client: pg.Client,
   migration: Migration,
   attemptMs: number,

@@ -7,7 +7,7 @@ const MONTHS_OF_MEDIUM = 20_201_200
 
 /**
  * Keeps changes of terms, rates and accounts apart from finalising: `shared` for those who change what a month is computed
- * from, `exclusive` for whoever finalises one. Held until the transaction ends.
+ * from, `exclusive` for a person who finalises one. Held until the transaction ends.
  */
 export async function lockMonths(tx: Transaction, mediumId: bigint, mode: 'shared' | 'exclusive'): Promise<void> {
   const medium = Number(BigInt.asIntN(32, mediumId))

@@ -7,7 +7,7 @@ import path from 'node:path'
 export interface NativePostgres {
   /** The command line that runs a program of the distribution, for example `postgres`. */
   command(program: 'initdb' | 'postgres', args: readonly string[]): { file: string; args: string[] }
-  /** Who must own the files of the cluster on disk; undefined: whoever makes them. */
+  /** Who must own the files of the cluster on disk; undefined: the user that makes them. */
   readonly fileOwner: { readonly uid: number; readonly gid: number } | undefined
   /**
    * What ends PostgreSQL when this process dies. `kernel`: a signal that the kernel sends. `pipe`: {@link pipeLifeline},

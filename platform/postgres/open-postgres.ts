@@ -14,7 +14,7 @@ export interface PostgresOptions {
   /** A server of the operator; undefined: the embedded one. */
   readonly databaseUrl: string | undefined
   readonly maxConnections?: number
-  /** Told of lost connections, of an embedded server that ended by itself, of a schema that is ahead. */
+  /** Told of lost connections, of an embedded server that ended unexpectedly, of a schema that is ahead. */
   readonly onProblem?: (message: string) => void
   /**
    * Uses a database of an earlier version before it is migrated; when it throws, nothing was. Not called for a database that
@@ -35,11 +35,11 @@ export interface OpenPostgres {
 
 /** The migrated database, ready to use. Starts the embedded server when no other is configured. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenPostgres> {
-  const tell = options.onProblem ?? (() => {})
+  const warn = options.onProblem ?? (() => {})
   const pool = (url: string) =>
     openDatabase({
       url,
-      onConnectionLost: error => tell(`database connection lost: ${error.message}`),
+      onConnectionLost: error => warn(`database connection lost: ${error.message}`),
       ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
     })
   const prepare = async (url: string) => {
@@ -52,13 +52,13 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
     }
   }
   if (options.databaseUrl !== undefined) {
-    await migrateOrVerify(options.databaseUrl, tell, prepare)
+    await migrateOrVerify(options.databaseUrl, warn, prepare)
     const database = pool(options.databaseUrl)
     return { database, url: options.databaseUrl, ownerUrl: options.databaseUrl, close: () => database.close() }
   }
   const server = await launchPostgres({
     folder: postgresFolder(options.dataDir),
-    onCrash: ({ message, willRestart }) => tell(willRestart ? `${message} Starting it again.` : message),
+    onCrash: ({ message, willRestart }) => warn(willRestart ? `${message} Starting it again.` : message),
   })
   try {
     const adminUrl = server.url('postgres', 'postgres')
@@ -68,7 +68,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
     const url = server.url(DATABASE_NAME, LOGIN_ROLE)
     const isUpgrade = await isOfEarlierVersion(ownerUrl)
     if (isUpgrade) await prepare(url)
-    await migrate({ ownerUrl, onWarning: tell, isAllOrNothing: isUpgrade })
+    await migrate({ ownerUrl, onWarning: warn, isAllOrNothing: isUpgrade })
     const database = pool(url)
     return {
       database,
@@ -91,7 +91,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
  */
 async function migrateOrVerify(
   url: string,
-  tell: (message: string) => void,
+  warn: (message: string) => void,
   prepare: (url: string) => Promise<void>,
 ): Promise<void> {
   const state = await readSchemaState(url).catch(error => {
@@ -99,12 +99,12 @@ async function migrateOrVerify(
     throw error
   })
   if (state?.pending.length === 0) {
-    if (state.newer.length > 0) tell(`The database is ahead of this version (${state.newer.join(', ')}).`)
+    if (state.newer.length > 0) warn(`The database is ahead of this version (${state.newer.join(', ')}).`)
     return
   }
   try {
     if (await isOfEarlierVersion(url)) await prepare(url)
-    await migrate({ ownerUrl: url, onWarning: tell })
+    await migrate({ ownerUrl: url, onWarning: warn })
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     const files = state?.pending.join(', ') ?? 'all'

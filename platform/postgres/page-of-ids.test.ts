@@ -26,7 +26,9 @@ const page = (search: string | undefined, direction: 'ASC' | 'DESC', offset: num
       search: search === undefined ? undefined : { holds: sql<boolean>`o.search_text like ${search}` },
       order: sql`nullif(o.name, '3組織')`,
       hasOrderNulls: true,
-      ...{ direction, limit, offset },
+      direction,
+      limit,
+      offset,
     }),
   )
 

@@ -129,11 +129,11 @@ export async function searchOf(
   const { kind, id, words, texts, scope, filters } = list
   if (words.length === 0) return undefined
   if (scope.kind !== 'all') return { holds: texts }
-  const asked = Object.fromEntries(
+  const requested = Object.fromEntries(
     Object.entries(filters ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
   const { rows } = await sql<{ ids: bigint[] | null; total: bigint | null }>`
-    select ids, total from app.find_rows(${kind}, ${[...words]}::text[], ${JSON.stringify(asked)}::jsonb)`.execute(
+    select ids, total from app.find_rows(${kind}, ${[...words]}::text[], ${JSON.stringify(requested)}::jsonb)`.execute(
     reader,
   )
   const [found] = rows

@@ -58,7 +58,7 @@ describe('a connection', () => {
   afterAll(() => own?.drop())
   const inTransaction = <Row>(query: RawBuilder<Row>) =>
     own.database.inScope(SYSTEM, async tx => (await query.execute(tx)).rows)
-  const alone = <Row>(query: RawBuilder<Row>) => own.database.readAlone(SYSTEM, query)
+  const alone = <Row>(query: RawBuilder<Row>) => own.database.readSingleStatement(SYSTEM, query)
 
   test('keeps no more than that either, in transactions and reads, and answers right throughout', async () => {
     const ask = async (n: number, read: typeof alone) => {

@@ -85,14 +85,14 @@ function nameOf(text: string): string {
 }
 
 /** A plan takes up to some 100 KB in each connection. */
-const MOST_STATEMENTS = 64
+const MAX_STATEMENTS = 64
 const SEEN_BEFORE = 3
-const MOST_COUNTED = 500
+const MAX_COUNTED = 500
 /** Lists of values make a text for each length: no such statement comes again soon. */
-const MOST_PARAMETERS = 12
+const MAX_PARAMETERS = 12
 /** A plan for any values would be a bad one for those that are large. */
-const MOST_ITEMS = 200
-const LONGEST_TEXT = 1_000
+const MAX_ITEMS = 200
+const MAX_TEXT_LENGTH = 1_000
 /** All columns: the server refuses a plan whose columns have changed, and a transaction that began cannot be repeated. */
 const ALL_COLUMNS = /\b(select|returning)\s+\*|[,.]\s*\*/
 
@@ -110,7 +110,7 @@ export class FrequentStatements {
 
   /** The statement to prepare; undefined: send it as it is. */
   find(text: string, values: readonly unknown[]): PreparedStatement | undefined {
-    if (values.length > MOST_PARAMETERS || !values.every(isSmall)) return undefined
+    if (values.length > MAX_PARAMETERS || !values.every(isSmall)) return undefined
     const name = this.#nameOf(text)
     return name === undefined ? undefined : { name, text, values }
   }
@@ -136,14 +136,14 @@ export class FrequentStatements {
 
   #isFrequent(text: string): boolean {
     const seen = (this.#seen.get(text) ?? 0) + 1
-    if (this.#seen.size >= MOST_COUNTED) this.#seen.clear()
+    if (this.#seen.size >= MAX_COUNTED) this.#seen.clear()
     this.#seen.set(text, seen)
     return seen > SEEN_BEFORE && !ALL_COLUMNS.test(text)
   }
 
   #keep(text: string): string {
     const [unused] = this.#kept
-    if (unused && this.#kept.size >= MOST_STATEMENTS) {
+    if (unused && this.#kept.size >= MAX_STATEMENTS) {
       this.#kept.delete(unused[0])
       this.#names.delete(unused[1])
       this.#evictions += 1
@@ -157,6 +157,6 @@ export class FrequentStatements {
 }
 
 function isSmall(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length <= MOST_ITEMS
-  return typeof value !== 'string' || value.length <= LONGEST_TEXT
+  if (Array.isArray(value)) return value.length <= MAX_ITEMS
+  return typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH
 }

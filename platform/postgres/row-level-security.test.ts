@@ -486,7 +486,7 @@ async function visible(tx: Transaction, table: string): Promise<string> {
   return rows.map(row => row.name).join(' ')
 }
 
-const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+const snake = (name: string) => name.replace(/[A-Z]/g, character => `_${character.toLowerCase()}`)
 
 /** What is visible: to the system · A's administrator · A's editor (agreement A2) · somebody of A without rights. */
 const EXPECTED: Record<string, readonly [string, string, string, string]> = {

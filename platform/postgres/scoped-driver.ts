@@ -138,7 +138,9 @@ class ScopedConnection implements DatabaseConnection {
     const { sql: text, parameters } = query
     const name = this.#frequent.find(text, parameters)?.name
     const config = {
-      ...{ text, values: parameters as unknown[], query_timeout: this.#timeoutMs },
+      text,
+      values: parameters as unknown[],
+      query_timeout: this.#timeoutMs,
       ...(name === undefined ? {} : { name }),
     }
     const { command, rowCount, rows } = await this.#send(config)

@@ -22,15 +22,15 @@ const state = sql<{ state: string }>`select concat_ws('|', current_user, current
 describe('a statement that is sent alone', () => {
   test('runs in its scope and leaves nothing behind, whether it works or not', async () => {
     const tenant: Scope = { kind: 'organization', uid, organizationId: 7n }
-    expect(await database.readAlone(tenant, state)).toEqual([{ state: `pc_app|organization|${uid}|7|on` }])
-    await expect(database.readAlone(tenant, sql`select 1 / ${0}`)).rejects.toThrow('division by zero')
+    expect(await database.readSingleStatement(tenant, state)).toEqual([{ state: `pc_app|organization|${uid}|7|on` }])
+    await expect(database.readSingleStatement(tenant, sql`select 1 / ${0}`)).rejects.toThrow('division by zero')
     const left = sql<{ user: string; scope: string | null }>`select current_user as user,
       nullif(current_setting('app.scope', true), '') as scope`
     // The next transaction of the same connection begins with the settings of its own scope.
     expect((await database.inScope(SYSTEM, tx => left.execute(tx))).rows).toEqual([{ user: 'pc_app', scope: 'all' }])
-    await database.readAlone(tenant, sql`select 1`)
+    await database.readSingleStatement(tenant, sql`select 1`)
     const plain = openDatabase({ url: tested.url, maxConnections: 1 })
-    expect(await plain.readAlone({ kind: 'self', uid }, state)).toEqual([{ state: `pc_app|self|${uid}||on` }])
+    expect(await plain.readSingleStatement({ kind: 'self', uid }, state)).toEqual([{ state: `pc_app|self|${uid}||on` }])
     await plain.close()
   })
 
@@ -45,16 +45,16 @@ describe('a statement that is sent alone', () => {
       return ids
     })
     const names = sql<{ organizationId: bigint }>`select organization_id from publishers order by id`
-    const seen = (scope: Scope) => database.readAlone(scope, names)
+    const seen = (scope: Scope) => database.readSingleStatement(scope, names)
     expect(await seen({ kind: 'organization', uid, organizationId: b! })).toEqual([{ organizationId: b }])
     expect(await seen(SYSTEM)).toEqual([{ organizationId: a }, { organizationId: b }])
     expect(await seen({ kind: 'self', uid })).toEqual([])
   })
 
   test('changes nothing', async () => {
-    await expect(database.readAlone(SYSTEM, sql`insert into organizations (name) values ('x')`)).rejects.toThrow(
-      'read-only transaction',
-    )
+    await expect(
+      database.readSingleStatement(SYSTEM, sql`insert into organizations (name) values ('x')`),
+    ).rejects.toThrow('read-only transaction')
   })
 
   test('takes truth values, and arrays of values of which none becomes SQL', async () => {
@@ -62,12 +62,12 @@ describe('a statement that is sent alone', () => {
     const words = ["''); drop table users; --", '東京', '$1', '']
     const both = sql<{ ids: bigint[]; words: string[]; none: bigint[]; yes: boolean; no: boolean }>`select
       ${ids}::bigint[] as ids, ${words}::text[] as words, ${[]}::bigint[] as none, ${true} as yes, ${false} as no`
-    expect(await database.readAlone(SYSTEM, both)).toEqual([{ ids, words, none: [], yes: true, no: false }])
+    expect(await database.readSingleStatement(SYSTEM, both)).toEqual([{ ids, words, none: [], yes: true, no: false }])
     expect(() => withoutParameters(sql`select ${[{}]}`)).toThrow(TypeError)
   })
 
   test('has the collation of the place where a text stands, so that its index can be used', async () => {
-    const [row] = await database.readAlone(
+    const [row] = await database.readSingleStatement(
       SYSTEM,
       sql<{
         plain: string
@@ -82,7 +82,7 @@ describe('a statement that is sent alone', () => {
     const nasty = fc.constantFrom(`'`, `''; drop table users; --`, `\\'`, '$1', '$$', `E'\\''`, '日本語', '😀', '')
     await fc.assert(
       fc.asyncProperty(fc.oneof(text, nasty), fc.bigInt(-(2n ** 62n), 2n ** 62n), async (value, number) => {
-        const [row] = await database.readAlone<{ value: string; number: bigint }>(
+        const [row] = await database.readSingleStatement<{ value: string; number: bigint }>(
           SYSTEM,
           sql`select ${value} as value, ${number}::bigint as number`,
         )
@@ -90,7 +90,9 @@ describe('a statement that is sent alone', () => {
       }),
       { numRuns: 300 },
     )
-    expect(await database.readAlone(SYSTEM, sql`select '$1 it''s' || ${'x'} as text`)).toEqual([{ text: "$1 it'sx" }])
+    expect(await database.readSingleStatement(SYSTEM, sql`select '$1 it''s' || ${'x'} as text`)).toEqual([
+      { text: "$1 it'sx" },
+    ])
     for (const value of ['a\0b', '\ud800', {}, 1.5, new Date(0), ['a', 1.5]]) {
       expect(() => withoutParameters(sql`select ${value}`)).toThrow(TypeError)
     }
@@ -106,13 +108,13 @@ describe('a statement that is sent alone', () => {
   })
 
   test('finds another connection when the server closed the one that it took', async () => {
-    await database.readAlone(SYSTEM, sql`select 1`)
+    await database.readSingleStatement(SYSTEM, sql`select 1`)
     await withClient(tested.adminUrl, client =>
       client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
       ),
     )
-    expect(await database.readAlone(SYSTEM, sql<{ one: number }>`select 1 as one`)).toEqual([{ one: 1 }])
+    expect(await database.readSingleStatement(SYSTEM, sql<{ one: number }>`select 1 as one`)).toEqual([{ one: 1 }])
   })
 })
 
@@ -127,10 +129,12 @@ describe('a statement that is asked often', () => {
     const asked = sql<{ state: string }>`select concat_ws('|', current_user, current_setting('app.scope', true),
       current_setting('app.organization_id', true), current_setting('transaction_read_only'), ${'x'}::text) as state`
     for (let n = 0; n < OFTEN; n += 1) {
-      expect(await database.readAlone(tenant(BigInt(n)), asked)).toEqual([{ state: `pc_app|organization|${n}|on|x` }])
-      expect(await database.readAlone(SYSTEM, asked)).toEqual([{ state: 'pc_app|all||on|x' }])
+      expect(await database.readSingleStatement(tenant(BigInt(n)), asked)).toEqual([
+        { state: `pc_app|organization|${n}|on|x` },
+      ])
+      expect(await database.readSingleStatement(SYSTEM, asked)).toEqual([{ state: 'pc_app|all||on|x' }])
     }
-    const kept = (await database.readAlone(SYSTEM, prepared)).map(({ statement }) => statement)
+    const kept = (await database.readSingleStatement(SYSTEM, prepared)).map(({ statement }) => statement)
     expect(kept.some(statement => statement.includes('concat_ws'))).toBe(true)
     expect(await tested.database.inScope({ kind: 'self', uid }, tx => state.execute(tx))).toMatchObject({
       rows: [{ state: `pc_app|self|${uid}||off` }],
@@ -158,15 +162,16 @@ describe('a statement that is asked often', () => {
   })
 
   test('fails as another does, and the next one is well', async () => {
-    const divided = (by: number) => database.readAlone(SYSTEM, sql<{ one: number }>`select 1 / ${by}::int as one`)
+    const divided = (by: number) =>
+      database.readSingleStatement(SYSTEM, sql<{ one: number }>`select 1 / ${by}::int as one`)
     for (let n = 0; n < OFTEN; n += 1) {
       await expect(divided(0)).rejects.toThrow('division by zero')
       expect(await divided(1)).toEqual([{ one: 1 }])
     }
-    const write = () => database.readAlone(SYSTEM, sql`insert into organizations (name) values (${'x'})`)
+    const write = () => database.readSingleStatement(SYSTEM, sql`insert into organizations (name) values (${'x'})`)
     for (let n = 0; n < OFTEN; n += 1) await expect(write()).rejects.toThrow('read-only transaction')
     for (let n = 0; n < OFTEN; n += 1)
-      await expect(database.readAlone(SYSTEM, sql`select ${new Date(0)}::text`)).rejects.toThrow(TypeError)
+      await expect(database.readSingleStatement(SYSTEM, sql`select ${new Date(0)}::text`)).rejects.toThrow(TypeError)
   })
 
   test('survives that its table was changed', async () => {
@@ -175,14 +180,14 @@ describe('a statement that is asked often', () => {
         `create table changing (a int); grant select on changing to pc_app; insert into changing values (1)`,
       ),
     )
-    const all = () => database.readAlone(SYSTEM, sql<{ a: unknown }>`select * from changing`)
+    const all = () => database.readSingleStatement(SYSTEM, sql<{ a: unknown }>`select * from changing`)
     for (let n = 0; n < OFTEN; n += 1) expect(await all()).toEqual([{ a: 1 }])
     await withClient(tested.adminUrl, client => client.query(`alter table changing add b int default 2`))
     for (let n = 0; n < OFTEN; n += 1) expect(await all()).toEqual([{ a: 1, b: 2 }])
   })
 
   test('is prepared anew when the server closed the connection that knew it', async () => {
-    const asked = () => database.readAlone(SYSTEM, sql<{ two: number }>`select ${1}::int + 1 as two`)
+    const asked = () => database.readSingleStatement(SYSTEM, sql<{ two: number }>`select ${1}::int + 1 as two`)
     for (let n = 0; n < OFTEN; n += 1) expect(await asked()).toEqual([{ two: 2 }])
     await withClient(tested.adminUrl, client =>
       client.query(
@@ -210,7 +215,10 @@ describe('a statement that is asked often', () => {
   test('never mixes scopes on two connections at once', async () => {
     const two = openDatabase({ url: tested.url, maxConnections: 2 })
     const asked = (n: number) =>
-      two.readAlone(tenant(BigInt(n)), sql<{ id: string }>`select current_setting('app.organization_id') as id`)
+      two.readSingleStatement(
+        tenant(BigInt(n)),
+        sql<{ id: string }>`select current_setting('app.organization_id') as id`,
+      )
     const ids = await Promise.all(Array.from({ length: 200 }, async (_, n) => (await asked(n))[0]!.id))
     expect(ids).toEqual(Array.from({ length: 200 }, (_, n) => String(n)))
     await two.close()

@@ -12,7 +12,7 @@ export interface Keyring {
   seal(text: string, purpose: string, owner: string): string
   /** @throws SealError when its key is not here, or it was changed, or belongs to another owner or purpose */
   open(sealed: string, purpose: string, owner: string): string
-  /** What texts that the newest key has sealed begin with: others are to be sealed anew. */
+  /** What texts that the newest key has sealed begin with: others are to be sealed again. */
   readonly newestPrefix: string
 }
 

@@ -114,9 +114,9 @@ function dayOfSerial(serial: number, is1904: boolean): Day | undefined {
 }
 
 function columnOf(reference: string): number {
-  const [letters = ''] = /^[A-Z]{1,3}/.exec(reference) ?? []
+  const [columnName = ''] = /^[A-Z]{1,3}/.exec(reference) ?? []
   let column = 0
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
+  for (const character of columnName) column = column * 26 + character.charCodeAt(0) - 64
   if (column === 0) throw new TableRefused('spreadsheet/damaged')
   return column - 1
 }

@@ -6,12 +6,12 @@ import type { Param } from './sql.ts'
  * Together some 100 MB: a cell of a row takes 40 to 80 bytes. The usual reports of one organisation are some 15,000 cells, and
  * with 300,000 the organisations of 200 people pushed each other's out.
  */
-const MOST_CELLS = 1_500_000
+const MAX_CELLS = 1_500_000
 /** Larger answers are files and months: they are asked once. */
-const MOST_CELLS_OF_ONE = 15_000
+const MAX_CELLS_OF_ONE = 15_000
 
 /** A statement as the engine gets it, and how long its caller waits. */
-export interface AskedStatement extends QueryOptions {
+export interface RequestedStatement extends QueryOptions {
   readonly text: string
   readonly params: readonly Param[]
 }
@@ -30,18 +30,18 @@ interface Asking {
  */
 export class AnswerCache {
   readonly #answers = new LRUCache<string, readonly Row[]>({
-    maxSize: MOST_CELLS,
-    maxEntrySize: MOST_CELLS_OF_ONE,
+    maxSize: MAX_CELLS,
+    maxEntrySize: MAX_CELLS_OF_ONE,
     sizeCalculation: rows => 1 + rows.length * Object.keys(rows[0] ?? {}).length,
   })
   readonly #asking = new Map<string, Asking>()
 
   /**
-   * Asks when it is not known. A failure is one for everybody who waits, and asked again by whoever comes later; a caller
+   * Asks when it is not known. A failure is one for everybody who waits, and asked again by a person who comes later; a caller
    * who gives up takes nobody along.
    */
-  async answer(asked: AskedStatement, ask: () => Promise<Row[]>): Promise<Row[]> {
-    const { text, params, signal, timeoutMs } = asked
+  async answer(requested: RequestedStatement, ask: () => Promise<Row[]>): Promise<Row[]> {
+    const { text, params, signal, timeoutMs } = requested
     const key = `${text}\0${params.map(keyOf).join('|')}`
     const known = this.#answers.get(key)
     if (known) return [...known]
@@ -52,7 +52,7 @@ export class AnswerCache {
       return [...(await unlessAborted(running.rows, signal))]
     } catch (cause) {
       if (signal?.aborted || !running.signal?.aborted) throw cause
-      return this.answer(asked, ask)
+      return this.answer(requested, ask)
     }
   }
 

@@ -29,7 +29,11 @@ test.runIf(isClickHouseEngineInstalled())(
     try {
       const dayOf = (batchNo: bigint, clicks: bigint) => ({
         ...Object.fromEntries(TABLES.publisher_day.columns.map(([name]) => [name, 0n])),
-        ...{ date: '2026-01-15', medium_id: 1n, publisher_id: 7n, batch_no: batchNo, article_click: clicks },
+        date: '2026-01-15',
+        medium_id: 1n,
+        publisher_id: 7n,
+        batch_no: batchNo,
+        article_click: clicks,
       })
       const clicks = sql`select ${sumInt(ident('article_click'))} as clicks from ${table('publisher_month')}`
       await importFacts(store, 1n, { publisher_day: [dayOf(1n, 5n)] })
@@ -63,7 +67,7 @@ test.runIf(isClickHouseEngineInstalled())(
     const store = await openClickHouse(transport)
     try {
       const columns = TABLES.article_day.columns.map(([name]) => [name, 0n])
-      const zeros = { ...Object.fromEntries(columns), ...{ date: '2026-01-15', medium_id: 1n, publisher_id: 7n } }
+      const zeros = { ...Object.fromEntries(columns), date: '2026-01-15', medium_id: 1n, publisher_id: 7n }
       await importFacts(store, 1n, { article_day: [{ ...zeros, article_id: 3n, batch_no: 1n, click: 5n }] })
       const months = sql`select date, article_id, click, is_lone from ${table('article_month')} order by date`
       expect(await store.query(months)).toEqual([
@@ -87,7 +91,11 @@ test.runIf(isClickHouseEngineInstalled())(
     const address = `${engine.url}/stats_fewer_tables`
     const dayOf = (date: string, batchNo: bigint, clicks: bigint) => ({
       ...Object.fromEntries(TABLES.publisher_day.columns.map(([name]) => [name, 0n])),
-      ...{ date, medium_id: 1n, publisher_id: 7n, batch_no: batchNo, article_click: clicks },
+      date,
+      medium_id: 1n,
+      publisher_id: 7n,
+      batch_no: batchNo,
+      article_click: clicks,
     })
     const rows = sql`select date, article_click from ${table('medium_day')} order by date`
     const expected = [

@@ -3,6 +3,7 @@ import { day, parseDay } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { CLICKHOUSE_SETTINGS, clickHouseDialect, ROW_FORMAT, readRows, renderClickHouse } from './clickhouse-dialect.ts'
 import { dimensionTable, putClickHouseDimension } from './clickhouse-dimensions.ts'
+import { Mutex } from './mutex.ts'
 import type { ImportRun, ImportScope, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checkStaged, countBatches, inMonths, rollUp } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
@@ -12,7 +13,7 @@ import {
   DIMENSION_TABLES,
   FACT_TABLES,
   LIFE_TABLES,
-  LIVES,
+  LIFETIMES,
   ROLL_UP_TABLES,
   ROLL_UPS,
   type RollUpTable,
@@ -21,7 +22,6 @@ import {
   type Table,
   type TableName,
 } from './tables.ts'
-import { TurnTaking } from './turn-taking.ts'
 
 /** How statements reach ClickHouse: over HTTP (`clickhouse-server.ts`), or an engine in the process for tests. */
 export interface ClickHouseTransport {
@@ -62,7 +62,7 @@ export async function openClickHouse(transport: ClickHouseTransport): Promise<St
     await command(tableDefinition(`${database}.${name}`, TABLES[name], BY_MONTH))
     await command(missingColumns(`${database}.${name}`, TABLES[name]))
   }
-  for (const name of LIFE_TABLES) await command(tableDefinition(`${database}.${name}`, LIVES[name], '')) // stay empty
+  for (const name of LIFE_TABLES) await command(tableDefinition(`${database}.${name}`, LIFETIMES[name], '')) // stay empty
   for (const name of DIMENSION_TABLES) await command(dimensionTable(name, `${database}.${name}`))
   return new ClickHouseStore(transport)
 }
@@ -75,7 +75,7 @@ async function exists(transport: ClickHouseTransport, name: string): Promise<boo
 }
 
 /**
- * A roll-up that an earlier version did not have gets what its facts say. It is filled under another name first: whoever
+ * A roll-up that an earlier version did not have gets what its facts say. It is filled under another name first: a person who
  * finds it has all of it. Several processes may do so at once: one of them is in time.
  */
 async function fillRollUp(transport: ClickHouseTransport, name: RollUpTable): Promise<void> {
@@ -124,7 +124,7 @@ class ClickHouseStore implements StatsStore {
   readonly engine = 'clickhouse'
   readonly #transport: ClickHouseTransport
   readonly #gate = new ReaderGate()
-  readonly #importTurn = new TurnTaking()
+  readonly #importMutex = new Mutex()
   readonly #query: Query
   #running: ImportRun | undefined
   #isClosed = false
@@ -143,7 +143,7 @@ class ClickHouseStore implements StatsStore {
   snapshot: StatsStore['snapshot'] = work => this.#gate.read(() => work(this.#query))
 
   beginImport: StatsStore['beginImport'] = async scope => {
-    const leave = await this.#importTurn.enter()
+    const leave = await this.#importMutex.enter()
     try {
       if (this.#isClosed) throw new Error('the statistics store is closed')
       const run = await beginClickHouseImport(this.#transport, this.#gate, scope, () => {
@@ -159,7 +159,7 @@ class ClickHouseStore implements StatsStore {
   }
 
   putDimension: StatsStore['putDimension'] = async (name, rows) => {
-    const leave = await this.#importTurn.enter()
+    const leave = await this.#importMutex.enter()
     try {
       if (this.#isClosed) throw new Error('the statistics store is closed')
       const command = async (text: string, rows?: string) => {
@@ -175,7 +175,7 @@ class ClickHouseStore implements StatsStore {
 
   damagedBatches: StatsStore['damagedBatches'] = async () => []
 
-  /** ClickHouse merges its parts in the order of their keys by itself. */
+  /** ClickHouse merges its parts in the order of their keys automatically. */
   compact: StatsStore['compact'] = async () => []
 
   close: StatsStore['close'] = async () => {

@@ -15,7 +15,7 @@ import { ident, intDiv, joined, type Sql, sql, sumInt, table } from './sql.ts'
 import {
   FACT_TABLES,
   type FactTable,
-  LIVES,
+  LIFETIMES,
   type LifeTable,
   ROLL_UP_TABLES,
   ROLL_UPS,
@@ -29,7 +29,7 @@ import {
 const rowTexts = (rows: readonly Row[]) =>
   rows.map(row => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)))
 
-const KEPT = { ...TABLES, ...LIVES }
+const KEPT = { ...TABLES, ...LIFETIMES }
 
 /** Every row of a table; the column names are prefixed, because an alias never repeats a column. */
 async function contents(store: StatsStore, name: TableName | LifeTable): Promise<FactRow[]> {
@@ -264,7 +264,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
         sorted('article_month', rolledUp('article_month', model, engine)),
       )
       expect(sorted('article_life', await contents(own.store, 'article_life'))).toEqual(
-        sorted('article_life', engine === 'duckdb' ? lives(model) : []),
+        sorted('article_life', engine === 'duckdb' ? lifetimes(model) : []),
       )
     }
     for (const name of ['article_month', 'article_life'] as const) {
@@ -351,14 +351,14 @@ function summedUp(name: RollUpTable, rows: readonly FactRow[]): FactRow[] {
 }
 
 /** The lives of the articles, computed from their days. */
-function lives(rows: readonly FactRow[]): FactRow[] {
+function lifetimes(rows: readonly FactRow[]): FactRow[] {
   const groups = Map.groupBy(rows, row => `${row.article_id} ${row.publisher_id} ${row.medium_id}`)
-  const livesOf = Map.groupBy(groups.values(), ([row]) => row!.article_id)
+  const lifetimesOf = Map.groupBy(groups.values(), ([row]) => row!.article_id)
   return [...groups.values()].map(group =>
     Object.fromEntries(
-      LIVES.article_life.columns.map(([column]) => {
+      LIFETIMES.article_life.columns.map(([column]) => {
         if (column === 'first_on' || column === 'last_on') return [column, endOf(group, column)]
-        if (column === 'is_lone') return [column, livesOf.get(group[0]!.article_id)!.length === 1 ? 1n : 0n]
+        if (column === 'is_lone') return [column, lifetimesOf.get(group[0]!.article_id)!.length === 1 ? 1n : 0n]
         if (column.endsWith('_id')) return [column, group[0]![column]!]
         return [column, group.reduce((sum, row) => sum + (row[column] as bigint), 0n)]
       }),

@@ -79,8 +79,8 @@ interface DuckDbQuestion {
 }
 
 /** Longer lists are cheaper handed over than parsed. */
-const MOST_WRITTEN_ITEMS = 200
-const isWritten = (value: Param): boolean => typeof value !== 'object' || value.length <= MOST_WRITTEN_ITEMS
+const MAX_WRITTEN_ITEMS = 200
+const isWritten = (value: Param): boolean => typeof value !== 'object' || value.length <= MAX_WRITTEN_ITEMS
 
 /** Digits and days alone, with the type that {@link bound} gives them. */
 function written(value: Param): string {

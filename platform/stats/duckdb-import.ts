@@ -3,7 +3,7 @@ import { countWrites } from './duckdb-compaction.ts'
 import { duckDbDialect, epochDay, select } from './duckdb-dialect.ts'
 import { duckDbError } from './duckdb-error.ts'
 import { insertInPieces, keyOf } from './duckdb-insert.ts'
-import { keepLives } from './duckdb-lifetimes.ts'
+import { saveLifetimes } from './duckdb-lifetimes.ts'
 import type { ImportRun, ImportScope, Row } from './port.ts'
 import { checkStaged, checksum, inMonths, replacedRows, rollUp } from './publication.ts'
 import type { ReaderGate } from './reader-gate.ts'
@@ -119,7 +119,7 @@ async function moveRows(
   }
   for (const name of ROLL_UP_TABLES) {
     if (!changed.has(ROLL_UPS[name].of)) continue
-    await keepLives(connection, published, name, inMonths(scope.months), async () => {
+    await saveLifetimes(connection, published, name, inMonths(scope.months), async () => {
       await run(sql`delete from ${table(name)} where ${inMonths(scope.months)}`)
       await insertInPieces(connection, published, name, rollUp(name, inMonths(scope.months)), published)
     })

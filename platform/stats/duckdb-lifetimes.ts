@@ -2,20 +2,20 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { renderDuckDb } from './duckdb-dialect.ts'
 import { insertInPieces } from './duckdb-insert.ts'
 import { type Dialect, ident, joined, type Sql, sql, sumInt, table } from './sql.ts'
-import { LIFE_TABLES, LIVES, type LifeTable, type RollUpTable } from './tables.ts'
+import { LIFE_TABLES, LIFETIMES, type LifeTable, type RollUpTable } from './tables.ts'
 
 /**
- * Writes a roll-up's months anew and tells again of the contents that have rows in these months, or had them, what is told of
+ * Writes a roll-up's months again and tells again of the contents that have rows in these months, or had them, what is told of
  * all of their rows: which are the only ones (`is_lone`), and their lives. In the open transaction.
  */
-export async function keepLives(
+export async function saveLifetimes(
   connection: DuckDBConnection,
   published: Dialect,
   name: RollUpTable,
   ofMonths: Sql,
   write: () => Promise<void>,
 ): Promise<void> {
-  const life = LIFE_TABLES.find(each => LIVES[each].of === name)
+  const life = LIFE_TABLES.find(each => LIFETIMES[each].of === name)
   if (life === undefined) return write()
   const run = async (before: string, statement: Sql) => {
     const { text, params } = renderDuckDb(statement, published)
@@ -27,7 +27,7 @@ export async function keepLives(
   await run('create or replace temp table touched_items as', idsOfMonths)
   await write()
   await run('insert into temp.main.touched_items', idsOfMonths)
-  await run('create or replace temp table touched_lives as', summedLives(life, isTouched))
+  await run('create or replace temp table touched_lives as', summedLifetimes(life, isTouched))
   await run(
     'create or replace temp table scattered_items as',
     sql`select ${id} as item from temp.main.touched_lives group by ${id} having count(*) > 1`,
@@ -35,7 +35,7 @@ export async function keepLives(
   const isScattered = sql`${id} in (select item from temp.main.scattered_items)`
 
   await run('', sql`delete from ${table(life)} where ${isTouched}`)
-  await insertInPieces(connection, published, life, orderedLives(life, isScattered), published)
+  await insertInPieces(connection, published, life, orderedLifetimes(life, isScattered), published)
 
   const ofMonthsIs = (wanted: Sql) => sql`${id} in (select ${id} from temp.main.touched_lives where ${wanted})`
   await run(
@@ -54,8 +54,8 @@ export async function keepLives(
 const idOf = (life: LifeTable) => (life === 'article_life' ? 'article_id' : 'video_id')
 
 /** The columns of the lives in their order, and `months`: of how many rows by month each is the sum. */
-function summedLives(life: LifeTable, where: Sql): Sql {
-  const { columns, key, of } = LIVES[life]
+function summedLifetimes(life: LifeTable, where: Sql): Sql {
+  const { columns, key, of } = LIFETIMES[life]
   const selected = columns.map(([name]) => {
     if (name === 'first_on') return sql`min(first_on) as began_on`
     if (name === 'last_on') return sql`max(last_on) as ended_on`
@@ -67,8 +67,8 @@ function summedLives(life: LifeTable, where: Sql): Sql {
 }
 
 /** The lives as they are kept: by the month in which they began, then in the order of the table's key. */
-function orderedLives(life: LifeTable, isScattered: Sql): Sql {
-  const { columns, key } = LIVES[life]
+function orderedLifetimes(life: LifeTable, isScattered: Sql): Sql {
+  const { columns, key } = LIFETIMES[life]
   const selected = columns.map(([name]) => {
     if (name === 'first_on') return ident('began_on')
     if (name === 'last_on') return ident('ended_on')

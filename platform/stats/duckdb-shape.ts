@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { StatsStoreError } from './stats-store-error.ts'
-import { DIMENSION_TABLES, DIMENSIONS, LIVES, TABLES, type Table } from './tables.ts'
+import { DIMENSION_TABLES, DIMENSIONS, LIFETIMES, TABLES, type Table } from './tables.ts'
 
 /** The tables that imports fill. */
-export const STORED: Readonly<Record<string, Table>> = { ...TABLES, ...LIVES }
+export const STORED: Readonly<Record<string, Table>> = { ...TABLES, ...LIFETIMES }
 
 /**
  * Looks at a file without writing to it: the version that wrote it can still use it afterwards.

@@ -9,6 +9,7 @@ import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
 import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
 import { refuseOtherFile, refuseOtherTables, STORED } from './duckdb-shape.ts'
+import { Mutex } from './mutex.ts'
 import { renameDurably } from './outdated-file.ts'
 import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
@@ -17,7 +18,6 @@ import { SnapshotStatements } from './snapshot-statements.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 import { DIMENSION_TABLES, FACT_TABLES } from './tables.ts'
-import { TurnTaking } from './turn-taking.ts'
 
 export interface DuckDbSettings {
   /** The store's file; its folder is made. Temporary files go to `<file>.tmp`. */
@@ -139,7 +139,7 @@ class DuckDbStore implements StatsStore {
   readonly #readers: DuckDbReaders
   readonly #answers = new AnswerCache()
   readonly #gate = new ReaderGate(() => this.#answers.clear())
-  readonly #importTurn = new TurnTaking()
+  readonly #importMutex = new Mutex()
   #running: ImportRun | undefined
   #isClosed = false
 
@@ -187,7 +187,7 @@ class DuckDbStore implements StatsStore {
   }
 
   beginImport: StatsStore['beginImport'] = async scope => {
-    const leave = await this.#importTurn.enter()
+    const leave = await this.#importMutex.enter()
     let connection: DuckDBConnection | undefined
     try {
       if (this.#isClosed) throw new Error('the statistics store is closed')
@@ -199,7 +199,7 @@ class DuckDbStore implements StatsStore {
       this.#running = run
       return run
     } catch (cause) {
-      // Left open it would hold an engine that gave up, and who opens the file anew would wait for the garbage collection.
+      // Left open it would hold an engine that gave up, and who opens the file again would wait for the garbage collection.
       connection?.closeSync()
       leave()
       throw cause
@@ -232,7 +232,7 @@ class DuckDbStore implements StatsStore {
     })
 
   putDimension: StatsStore['putDimension'] = async (name, rows) => {
-    const leave = await this.#importTurn.enter()
+    const leave = await this.#importMutex.enter()
     try {
       if (this.#isClosed) throw new Error('the statistics store is closed')
       const connection = await this.#db.connect()
@@ -247,7 +247,7 @@ class DuckDbStore implements StatsStore {
   }
 
   compact: StatsStore['compact'] = async before => {
-    const leave = await this.#importTurn.enter()
+    const leave = await this.#importMutex.enter()
     try {
       if (this.#isClosed) return []
       const connection = await this.#db.connect()

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { DuckDbReaders } from './duckdb-readers.ts'
-import { TurnTaking } from './turn-taking.ts'
+import { Mutex } from './mutex.ts'
 
 type Work<T> = (connection: DuckDBConnection) => Promise<T>
 
@@ -12,7 +12,7 @@ type Work<T> = (connection: DuckDBConnection) => Promise<T>
 export class SnapshotStatements {
   readonly #own: DuckDBConnection
   readonly #readers: DuckDbReaders
-  readonly #turn = new TurnTaking()
+  readonly #mutex = new Mutex()
   #onOwn = 0
   readonly #running = new Set<Promise<unknown>>()
 
@@ -22,11 +22,11 @@ export class SnapshotStatements {
   }
 
   run<T>(work: Work<T>): Promise<T> {
-    const asked = (this.#onOwn > 0 ? this.#readers.onSpare(work) : undefined) ?? this.#inTurn(work)
-    this.#running.add(asked)
-    const forget = () => this.#running.delete(asked)
-    asked.then(forget, forget)
-    return asked
+    const requested = (this.#onOwn > 0 ? this.#readers.onSpare(work) : undefined) ?? this.#inTurn(work)
+    this.#running.add(requested)
+    const forget = () => this.#running.delete(requested)
+    requested.then(forget, forget)
+    return requested
   }
 
   /** When nothing runs any more, also what nobody waits for because something beside it failed. */
@@ -36,7 +36,7 @@ export class SnapshotStatements {
 
   async #inTurn<T>(work: Work<T>): Promise<T> {
     this.#onOwn += 1
-    const leave = await this.#turn.enter()
+    const leave = await this.#mutex.enter()
     try {
       return await work(this.#own)
     } finally {

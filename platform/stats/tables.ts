@@ -96,7 +96,7 @@ export const FACTS = {
  * the sum over its publishers on that day.
  *
  * `is_lone` of a content's month is 1 only where it is the one row that the table has of that content: a year of such
- * rows need not be grouped, and most contents live within a month. 0 says nothing. Whoever publishes keeps it true for the
+ * rows need not be grouped, and most contents live within a month. 0 says nothing. A person who publishes keeps it true for the
  * other months as well; where months are exchanged whole (ClickHouse) it stays 0.
  */
 export const ROLL_UPS = {
@@ -167,9 +167,9 @@ export const ROLL_UPS = {
  * has in no range more than in its life.
  *
  * `is_lone` means among these rows what it means among those by month; so here it is 0 for contents of several publishers or
- * media. Whoever publishes keeps the rows; where months are exchanged whole (ClickHouse) there are none.
+ * media. A person who publishes keeps the rows; where months are exchanged whole (ClickHouse) there are none.
  */
-export const LIVES = {
+export const LIFETIMES = {
   article_life: {
     of: 'article_month',
     columns: [...DAYS_OF_CONTENT, ...counts('medium_id', 'publisher_id', 'article_id', 'is_lone', ...ARTICLE_SUMS)],
@@ -204,7 +204,7 @@ export const DIMENSIONS = {
   video_moment: { of: 'video_id', columns: counts('video_id', ...MOMENTS, 'batch_no'), key: ['video_id'] },
 } as const satisfies Record<string, Table & { of: 'article_id' | 'video_id' }>
 
-export type LifeTable = keyof typeof LIVES
+export type LifeTable = keyof typeof LIFETIMES
 export type DimensionTable = keyof typeof DIMENSIONS
 export type FactTable = keyof typeof FACTS
 export type RollUpTable = keyof typeof ROLL_UPS
@@ -212,10 +212,10 @@ export type TableName = FactTable | RollUpTable
 
 export const FACT_TABLES = Object.keys(FACTS) as readonly FactTable[]
 export const DIMENSION_TABLES = Object.keys(DIMENSIONS) as readonly DimensionTable[]
-export const LIFE_TABLES = Object.keys(LIVES) as readonly LifeTable[]
+export const LIFE_TABLES = Object.keys(LIFETIMES) as readonly LifeTable[]
 export const ROLL_UP_TABLES = Object.keys(ROLL_UPS) as readonly RollUpTable[]
 export const TABLES: Readonly<Record<TableName, Table>> = { ...FACTS, ...ROLL_UPS }
 export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[]
 export const COLUMN_NAMES: ReadonlySet<string> = new Set(
-  Object.values({ ...TABLES, ...LIVES, ...DIMENSIONS }).flatMap(table => table.columns.map(([name]) => name)),
+  Object.values({ ...TABLES, ...LIFETIMES, ...DIMENSIONS }).flatMap(table => table.columns.map(([name]) => name)),
 )

@@ -1,7 +1,15 @@
 /** Signs that have two code points in common use; Windows knows the second one. */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
-  ...{ '〜': '～', '−': '－', '—': '―', '‖': '∥', '¢': '￠', '£': '￡', '¬': '￢', '¥': '\\' },
-  ...{ '\u203E': '~', '\u00A0': ' ' },
+  '〜': '～',
+  '−': '－',
+  '—': '―',
+  '‖': '∥',
+  '¢': '￠',
+  '£': '￡',
+  '¬': '￢',
+  '¥': '\\',
+  '\u203E': '~',
+  '\u00A0': ' ',
 }
 /** What a character without a place is written as. */
 const QUESTION_MARK = 0x3f

@@ -11,7 +11,7 @@ import { createDividend } from '@pc/features/payments/manual-operations/server/c
 import { rebookPools } from '@pc/features/payments/manual-operations/server/manual-operation-ledger.ts'
 import type { DividendParts } from '@pc/features/payments/manual-operations/server/manual-operation-parts.ts'
 import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
-import { monthDesk } from '@pc/features/payments/month-close/server/month-entry-port.ts'
+import { monthEntryPort } from '@pc/features/payments/month-close/server/month-entry-port.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -41,7 +41,7 @@ export async function settlementBooks(
   jobs: Jobs = NO_QUEUE,
 ): Promise<SettlementBooks> {
   const clock = fixedClock('2028-01-10T12:00:00+09:00')
-  const months = monthDesk({ jobs, stats })
+  const months = monthEntryPort({ jobs, stats })
   const userUid = await database.inScope(SYSTEM, async tx => {
     await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test'))
     const user = await tx

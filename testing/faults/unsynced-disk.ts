@@ -33,7 +33,7 @@ export async function forgetfulDisk(content: string): Promise<ForgetfulDisk> {
   })
   const gone = once(server, 'exit').then((): DiskAnswer => ({ id: 0, error: 'its process ended' }))
   let id = 0
-  const tell = async (command: Omit<DiskCommand, 'id'>): Promise<DiskAnswer> => {
+  const send = async (command: Omit<DiskCommand, 'id'>): Promise<DiskAnswer> => {
     id += 1
     server.send({ id, ...command })
     const answer = await Promise.race([nextAnswer(server), gone])
@@ -43,14 +43,14 @@ export async function forgetfulDisk(content: string): Promise<ForgetfulDisk> {
   const mountAgain = async () => {
     disk.folder = path.join(root, String(id))
     fs.mkdirSync(disk.folder)
-    await tell({ mount: disk.folder })
+    await send({ mount: disk.folder })
   }
   const disk = {
     folder: '',
-    cut: async () => void (await tell({ cut: true })),
+    cut: async () => void (await send({ cut: true })),
     async restore(seed?: number) {
       unmount(disk.folder)
-      const { forgotten = 0 } = await tell({ forget: seed === undefined ? {} : { seed } })
+      const { forgotten = 0 } = await send({ forget: seed === undefined ? {} : { seed } })
       await mountAgain()
       return forgotten
     },
@@ -61,7 +61,7 @@ export async function forgetfulDisk(content: string): Promise<ForgetfulDisk> {
       fs.rmSync(root, { recursive: true, force: true })
     },
   }
-  await tell({ load: content })
+  await send({ load: content })
   await mountAgain()
   return disk
 }

@@ -34,10 +34,10 @@ type DeliveredRow = Record<string, Value>
 
 const MAX_ID = 2n ** 53n - 1n
 /** Of one to four bytes, with marks that combine, written from the right, and shown by a pair of code units. */
-const LETTERS = ['a', 'é', 'が', '日', '𠮷', 'ש', 'が', '👩‍👩‍👧', '"', "'", ',', '=', '\\']
+const CHARACTERS = ['a', 'é', 'が', '日', '𠮷', 'ש', 'が', '👩‍👩‍👧', '"', "'", ',', '=', '\\']
 const FORMS = ['csv', 'csv', 'csv-of-windows', 'ndjson', 'ndjson', 'parquet'] as const
 const COMPRESSIONS = ['none', 'none', 'gzip', 'zstd'] as const
-const MOST_ROWS = 2_000
+const MAX_ROWS = 2_000
 
 /**
  * Deliveries at the edges of what the columns allow: each value alone is right. Made from the declared columns, so that a
@@ -68,7 +68,7 @@ export async function extremeDelivery(
 }
 
 function rowsOf(random: RandomSource, world: DeliveredWorld, dataset: Dataset, number: number): DeliveredRow[] {
-  const count = random.chance(4) ? MOST_ROWS : 1 + random.below(6)
+  const count = random.chance(4) ? MAX_ROWS : 1 + random.below(6)
   const columns = DATASET_COLUMNS[dataset].filter(({ presence }) => presence === 'column' || random.chance(70))
   /** Many rows of one day and publisher, or spread. */
   const fixed = random.chance(50) ? rowOf(random, world, dataset, columns, number, 0) : undefined
@@ -97,7 +97,7 @@ function rowOf(
     row[column.name] = isEmpty ? null : extremeValue(random, world, column.type)
   }
   if (dataset === 'events') makeEvent(row)
-  if (isContentDataset(dataset)) makeContent(row, world, BigInt(number) * BigInt(MOST_ROWS) + BigInt(at))
+  if (isContentDataset(dataset)) makeContent(row, world, BigInt(number) * BigInt(MAX_ROWS) + BigInt(at))
   return row
 }
 
@@ -191,7 +191,7 @@ function instantText(random: RandomSource, ms: number): string {
 /** So many characters (code points), the first one visible. */
 function words(random: RandomSource, length: number): string {
   const points: string[] = ['本']
-  while (points.length < length) points.push(...random.oneOf(LETTERS))
+  while (points.length < length) points.push(...random.oneOf(CHARACTERS))
   return points.slice(0, length).join('')
 }
 

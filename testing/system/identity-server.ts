@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { writeChangeLetter } from '@pc/features/sign-in/server/account-change-email.ts'
-import { writeLinkLetter } from '@pc/features/sign-in/server/account-emails.ts'
+import { renderChangeEmail } from '@pc/features/sign-in/server/account-change-email.ts'
+import { renderLinkEmail } from '@pc/features/sign-in/server/account-emails.ts'
 import { type Identity, identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import { type Config, readConfig } from '@pc/platform/config.ts'
@@ -64,15 +64,15 @@ export async function identityServer(
     onFault: error => faults.push(error),
     ...(options.onRefused ? { onRefused: options.onRefused } : {}),
     atRest: { keyring: 'keyring' in options ? options.keyring : TEST_KEYRING, isAlone: true },
-    letters: {
+    emails: {
       send: async (_tx, mail) => void mails.push(mail),
       sendAll: async (_tx, all) => void mails.push(...all),
-      async sendLink(tx, letter) {
-        const mail = await writeLinkLetter(tx, letter, origin)
+      async sendLink(tx, message) {
+        const mail = await renderLinkEmail(tx, message, origin)
         if (mail) mails.push(mail)
       },
-      async sendChange(tx, changeId, letter) {
-        const mail = await writeChangeLetter(tx, String(changeId), letter, origin)
+      async sendChange(tx, changeId, message) {
+        const mail = await renderChangeEmail(tx, String(changeId), message, origin)
         if (mail) mails.push(mail)
       },
       openInvitation: async () => {},

@@ -29,7 +29,7 @@ export interface Answered {
   readonly importId?: string
   readonly isNewPreview?: boolean
   readonly messages?: readonly string[]
-  readonly needsProof?: boolean
+  readonly needsStepUp?: boolean
   readonly progress: readonly { readonly done: number; readonly total: number }[]
 }
 

@@ -100,7 +100,7 @@ export function peopleTestBed() {
   }
 }
 
-/** A letter of the outbox as its reader sees it. */
+/** An email of the outbox as its reader sees it. */
 export function decodedMail(source: string): string {
   const parts = source.split(/\r\n\r\n/)
   return parts

@@ -135,9 +135,9 @@ function anyLiteral(type: GraphQLInputType): string {
 }
 
 /** Every mutation that asks who is there, with an input that says nothing: it has to be refused before that is looked at. */
-export function needingProof(schema: GraphQLSchema): readonly { readonly name: string; readonly query: string }[] {
+export function needingStepUp(schema: GraphQLSchema): readonly { readonly name: string; readonly query: string }[] {
   return rootFields(schema).flatMap(({ kind, field: { name, args, type, extensions } }) => {
-    if (kind !== 'mutation' || extensions.needsProof !== true) return []
+    if (kind !== 'mutation' || extensions.needsStepUp !== true) return []
     const sent = args.filter(isRequiredArgument).map(({ name: arg, type: of }) => `${arg}: ${anyLiteral(of)}`)
     const picked = isLeafType(getNamedType(type)) ? '' : '{ __typename }'
     return [{ name, query: `mutation { ${name}(${sent.join(', ')}) ${picked} }` }]

@@ -7,11 +7,11 @@ interface DateTick {
 }
 
 /** More days than two months are read by their months. */
-const MOST_DAYS = 62
+const MAX_DAYS = 62
 
 /** As many dates as have room; where there are months of days, the first day of each. */
 export function dateTicks(points: readonly Pick<ChartPoint, 'key' | 'tick'>[], room: number): DateTick[] {
-  const months = points.length > MOST_DAYS ? points.flatMap(({ key }, index) => monthStart(key, index)) : []
+  const months = points.length > MAX_DAYS ? points.flatMap(({ key }, index) => monthStart(key, index)) : []
   const all = months.length > 1 ? months : points.map(({ tick }, index) => ({ index, text: tick }))
   const every = Math.max(1, Math.ceil(all.length / Math.max(1, room)))
   const shown = all.filter((_, place) => place % every === 0)

@@ -3,7 +3,7 @@ import { linePath } from './scale.ts'
 const WIDTH = 96
 const HEIGHT = 30
 /** More could not be told apart on this width. */
-const MOST_POINTS = 32
+const MAX_POINTS = 32
 
 function averages(values: readonly (number | null)[], most: number): (number | null)[] {
   const size = Math.ceil(values.length / most)
@@ -16,7 +16,7 @@ function averages(values: readonly (number | null)[], most: number): (number | n
 
 /** The shape of a series without axes; decoration beside the figure that says it. */
 export function Sparkline({ values: all, color }: { values: readonly (number | null)[]; color: string }) {
-  const values = averages(all, MOST_POINTS)
+  const values = averages(all, MAX_POINTS)
   const known = values.filter(value => value !== null)
   if (known.length < 3) return null
   const low = Math.min(...known)

@@ -23,7 +23,7 @@ interface PaletteProps {
 }
 
 const PAUSE_MS = 200
-const SHORTEST_SEARCH = 1
+const MIN_SEARCH_LENGTH = 1
 
 /** Leads to any screen or record by typing: arrow keys choose, Enter goes there. */
 export function CommandPalette({ commands, search, onClose }: PaletteProps) {
@@ -147,9 +147,9 @@ function useFound(search: PaletteProps['search'], text: string | undefined): Fou
   useEffect(() => {
     latest.current = search
   })
-  const isAsked = text !== undefined && text.length >= SHORTEST_SEARCH
+  const isAsked = text !== undefined && text.length >= MIN_SEARCH_LENGTH
   useEffect(() => {
-    if (text === undefined || text.length < SHORTEST_SEARCH) return
+    if (text === undefined || text.length < MIN_SEARCH_LENGTH) return
     let isCurrent = true
     const timer = setTimeout(() => {
       latest.current(text).then(

@@ -6,13 +6,13 @@ import { cacheSizes } from '@apollo/client/utilities'
 import { OperationTypeNode } from 'graphql'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from '../feedback/error-catalogue.ts'
 import { showToast } from '../feedback/toasts.tsx'
-import { fetchOrTake, sentDocument } from '../prefetch/prefetch-cache.ts'
+import { fetchOrTakePrefetched, sentDocument } from '../prefetch/prefetch-cache.ts'
 import { connection } from '../routing/load-code.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import type { Session } from '../session/session.ts'
-import { askForProof } from '../session/step-up-prompt.tsx'
+import { askForStepUp } from '../session/step-up-prompt.tsx'
 import { noteDownloadsWith } from './note-download.ts'
-import { patientLink } from './retry-link.ts'
+import { retryLink } from './retry-link.ts'
 
 declare module '@apollo/client' {
   export namespace ApolloClient {
@@ -37,7 +37,7 @@ export function makeClients(config: RuntimeConfig, session: Session): Clients {
   const linkTo = (origin: string) =>
     new BaseHttpLink({
       uri: `${origin}/query`,
-      fetch: fetchOrTake,
+      fetch: fetchOrTakePrefetched,
       credentials: 'include',
       headers: { 'X-Client-Version': config.clientVersion },
     })
@@ -82,17 +82,17 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
         SummaryStats: { keyFields: false },
         Policy: { keyFields: false },
         User: { keyFields: keyOfUser, fields: { roles: { merge: false } } },
-        // A list that comes anew takes the place of the old one; a list of feeds asks less of their health than a form.
+        // A list that comes again takes the place of the old one; a list of feeds asks less of their health than a form.
         Board: { fields: { tiles: { merge: false } } },
         Feed: { fields: { health: { merge: true } } },
       },
     }),
     link: ApolloLink.from([
       catalogueLink(session),
-      proofLink,
+      stepUpLink,
       bearerLink(session),
       missingAnswerLink,
-      patientLink,
+      retryLink,
       transport,
     ]),
     // Specification, section 4: watched queries use cache-and-network, and partial data is kept beside its errors.
@@ -180,31 +180,31 @@ function isUnauthenticated(result: ApolloLink.Result): boolean {
   return result.errors?.some(error => String(error.extensions?.code).toUpperCase() === 'UNAUTHENTICATED') ?? false
 }
 
-function needsProof(result: ApolloLink.Result): boolean {
+function needsStepUp(result: ApolloLink.Result): boolean {
   return result.errors?.some(error => error.extensions?.needsProof === true) ?? false
 }
 
-/** What a stolen session must not do asks for the password again, and is repeated once the person proved to be there. */
-const proofLink = new ApolloLink((operation, forward) => {
+/** What a stolen session must not do asks for the password again, and is repeated after the step-up. */
+const stepUpLink = new ApolloLink((operation, forward) => {
   return new Observable(observer => {
     let isOver = false
     let current: { unsubscribe(): void } | undefined
     const attempt = (isLast: boolean) => {
-      let isAsked = false
+      let mustStepUp = false
       current = forward(operation).subscribe({
         next: result => {
-          isAsked = !isLast && needsProof(result)
-          if (!isAsked) return observer.next(result)
-          void askForProof().then(isProved => {
+          mustStepUp = !isLast && needsStepUp(result)
+          if (!mustStepUp) return observer.next(result)
+          void askForStepUp().then(isSteppedUp => {
             if (isOver) return
-            if (isProved) return attempt(true)
+            if (isSteppedUp) return attempt(true)
             observer.next(result)
             observer.complete()
           })
         },
         error: reason => observer.error(reason),
         complete: () => {
-          if (!isAsked) observer.complete()
+          if (!mustStepUp) observer.complete()
         },
       })
     }

@@ -1,6 +1,6 @@
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
-import { downloadName } from './download-name.ts'
 import { noteDownload } from './note-download.ts'
+import { saveFile } from './save-file.ts'
 
 /** A cell: text, a number that must stay a number, or nothing. */
 export type CsvCell = string | number | null | undefined
@@ -21,13 +21,4 @@ function writeCell(cell: CsvCell): string {
 export function downloadCsv(fileName: string, rows: readonly (readonly CsvCell[])[]): void {
   noteDownload({ fileName, lines: rows.length })
   saveFile(fileName, new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }))
-}
-
-/** Hands a file over to the browser's downloads. */
-export function saveFile(fileName: string, content: Blob): void {
-  const url = URL.createObjectURL(content)
-  const anchor = Object.assign(document.createElement('a'), { href: url, download: downloadName(fileName) })
-  anchor.click()
-  // The download has been handed over by then; revoking at once cancels it in some browsers.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -26,7 +26,7 @@ export function useOrganizationSearch(): Search {
   const client = useApolloClient()
   return useCallback(
     async text => {
-      const { data } = await client.query({ query: OrganizationOptionsDocument, variables: asked(text) })
+      const { data } = await client.query({ query: OrganizationOptionsDocument, variables: requested(text) })
       return answered(data?.organizations).map(({ id, name }) => ({ id, name }))
     },
     [client],
@@ -36,9 +36,10 @@ export function useOrganizationSearch(): Search {
 export function usePublisherSearch(): Search {
   const client = useApolloClient()
   return async text => {
-    const { data } = await client.query({ query: PublisherOptionsDocument, variables: asked(text) })
+    const { data } = await client.query({ query: PublisherOptionsDocument, variables: requested(text) })
     return answered(data?.publishers).map(({ id, name, organization }) => ({
-      ...{ id, name },
+      id,
+      name,
       ...(organization ? { note: organization.name } : {}),
     }))
   }
@@ -53,13 +54,13 @@ export function useAgreementSearch(within: {
   return async text => {
     const { data } = await client.query({
       query: AgreementOptionsDocument,
-      variables: { ...asked(text), param: within },
+      variables: { ...requested(text), param: within },
     })
     return answered(data?.agreements).map(({ id, name, code }) => ({ id, name, note: code }))
   }
 }
 
-function asked(text: string): { q?: string } {
+function requested(text: string): { q?: string } {
   return text === '' ? {} : { q: text }
 }
 

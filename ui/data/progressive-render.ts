@@ -4,13 +4,13 @@ import { startTransition, useEffect, useState } from 'react'
  * How much of a screen is drawn by now: 1 at first, one more after every paint. What a person looks for first is not kept
  * waiting for what stands below it (docs/adr/0018).
  */
-export function useStages(last: number): number {
+export function useProgressiveRender(last: number): number {
   const [stage, setStage] = useState(1)
   useEffect(() => {
     if (stage >= last) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      // Drawn in small pieces: whoever presses something meanwhile is answered first.
+      // Drawn in small pieces: a person who presses something meanwhile is answered first.
       timer = setTimeout(() => startTransition(() => setStage(stage + 1)))
     })
     return () => {

@@ -4,8 +4,8 @@ import { OperationTypeNode } from 'graphql'
 import { showToast } from '../feedback/toasts.tsx'
 
 /** How often a question that was turned away is asked again, before the person hears of a failure. */
-const MOST_REPETITIONS = 3
-const LONGEST_WAIT_MS = 10_000
+const MAX_REPETITIONS = 3
+const MAX_WAIT_MS = 10_000
 const BUSY = {
   tone: 'warning',
   message: 'ただいまアクセスが集中しています',
@@ -16,7 +16,7 @@ const BUSY = {
  * A server that has too much to do says when to come back: questions wait that long and are asked again, with a calm
  * message meanwhile. Changes are never repeated without the person: an answer that was lost may have been a yes.
  */
-export const patientLink = new ApolloLink((operation, forward) => {
+export const retryLink = new ApolloLink((operation, forward) => {
   if (operation.operationType !== OperationTypeNode.QUERY) return forward(operation)
   return new Observable(observer => {
     let current: { unsubscribe(): void } | undefined
@@ -26,7 +26,7 @@ export const patientLink = new ApolloLink((operation, forward) => {
         next: result => observer.next(result),
         complete: () => observer.complete(),
         error: reason => {
-          const waitMs = repetition < MOST_REPETITIONS ? waitOf(reason) : undefined
+          const waitMs = repetition < MAX_REPETITIONS ? waitOf(reason) : undefined
           if (waitMs === undefined) return observer.error(reason)
           showToast(BUSY)
           timer = setTimeout(() => attempt(repetition + 1), waitMs)
@@ -46,5 +46,5 @@ function waitOf(reason: unknown): number | undefined {
   if (!ServerError.is(reason) || (reason.statusCode !== 429 && reason.statusCode !== 503)) return undefined
   const seconds = Number(reason.response.headers.get('retry-after') ?? Number.NaN)
   if (!(seconds >= 0)) return undefined
-  return Math.min(LONGEST_WAIT_MS, seconds * 1_000) + Math.random() * 500
+  return Math.min(MAX_WAIT_MS, seconds * 1_000) + Math.random() * 500
 }

@@ -59,7 +59,9 @@ async function show() {
   reachable.clear()
   reachable.add('11月')
   await showScreen({
-    ...{ screens: [route], path: '/reports/dashboard/month=11月', role: 'insight:admin' },
+    screens: [route],
+    path: '/reports/dashboard/month=11月',
+    role: 'insight:admin',
     answers: { Total: answerOf },
   })
 }

@@ -8,12 +8,12 @@ import { useState } from 'react'
  */
 export const useOwnQuery = ((...given: Parameters<typeof useQuery>) => {
   const result = useQuery(...given)
-  const asked = JSON.stringify(result.variables)
+  const requested = JSON.stringify(result.variables)
   const [answered, setAnswered] = useState<string>()
   // Nothing but errors is `null`, whatever the type says.
-  if (hasData(result.data) && answered !== asked) setAnswered(asked)
+  if (hasData(result.data) && answered !== requested) setAnswered(requested)
   const hasFailed = result.error !== undefined
-  const isOwn = result.loading || !hasFailed || answered === asked
+  const isOwn = result.loading || !hasFailed || answered === requested
   return isOwn ? result : { ...result, previousData: undefined }
 }) as typeof useQuery
 

@@ -39,7 +39,7 @@ export function SearchFilter(props: {
   const [known, setKnown] = useState(props.value)
   const id = useId()
   if (props.value !== known) {
-    // The address changed by itself: a step back, a link.
+    // The address changed without a press: a step back, a link.
     setKnown(props.value)
     if (typed.trim() !== props.value) setTyped(props.value)
   }

@@ -84,7 +84,7 @@ function placeOf({ around, row, address }: Focused): HTMLElement | undefined {
   if (row?.element.isConnected) return row.element as HTMLElement
   for (const left of around.filter(each => each.isConnected && each !== document.body)) {
     const isScreen = left.matches('main')
-    // Another screen begins by itself.
+    // Another screen sets its own focus.
     if (isScreen && location.hash !== address) return undefined
     const rows = row && !isScreen ? rowsIn(left, row) : []
     const place = rows[Math.min(row?.index ?? 0, rows.length - 1)] ?? (left.matches(PLACE) && beginningOf(left))

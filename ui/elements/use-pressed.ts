@@ -2,7 +2,7 @@ import { startTransition, useCallback, useOptimistic } from 'react'
 import { useLatest } from '../data/use-latest.ts'
 
 /** Where nothing is painted (a window in the background), a press counts all the same. */
-const LONGEST_WAIT_MS = 100
+const MAX_WAIT_MS = 100
 
 /**
  * A control shows what was pressed at once; what hangs on it (the address, the query, the rest of the screen) follows after
@@ -25,7 +25,7 @@ export function usePressed<T>(value: T, onChange: ((next: T) => void) | undefine
 
 const nextPaint = () =>
   new Promise<void>(resolve => {
-    const longest = setTimeout(resolve, LONGEST_WAIT_MS)
+    const longest = setTimeout(resolve, MAX_WAIT_MS)
     requestAnimationFrame(() =>
       setTimeout(() => {
         clearTimeout(longest)

@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { saveFile } from '../data/csv.ts'
+import { saveFile } from '../data/save-file.ts'
 import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
 import { showToast } from '../feedback/toasts.tsx'

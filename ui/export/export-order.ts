@@ -17,7 +17,7 @@ export interface SessionOrder<T> {
   readonly withSession: (calls: SessionCalls) => Promise<T>
 }
 
-/** What such work is made of; it comes with the order, so that no screen loads it by itself. */
+/** What such work is made of; it comes with the order, so that no screen loads it on its own. */
 export interface SessionCalls {
   readonly insightApiOrigin: string
   /** Sends in the person's name, once more where the token was no longer good. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { goTo, guardAddress, useHashPath } from '../routing/hash-location.ts'
-import { askForProof, ProofRequests } from '../session/step-up-prompt.tsx'
+import { askForStepUp, StepUpRequests } from '../session/step-up-prompt.tsx'
 import { Confirmations, confirm } from './confirm.tsx'
 
 function Page() {
@@ -11,7 +11,7 @@ function Page() {
     <>
       <p role="status">{useHashPath()}</p>
       <Confirmations />
-      <ProofRequests />
+      <StepUpRequests />
     </>
   )
 }
@@ -42,7 +42,7 @@ test('who goes back has not agreed: the question does not follow to the other sc
 })
 
 test('nor does the question for the password', async () => {
-  const answer = askForProof()
+  const answer = askForStepUp()
   await expect.element(page.getByRole('dialog', { name: '本人確認' })).toBeVisible()
   history.back()
   expect(await answer).toBe(false)

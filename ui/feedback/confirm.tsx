@@ -18,17 +18,17 @@ interface Asked extends Question {
   answer(isAgreed: boolean): void
 }
 
-let asked: Asked | undefined
+let requested: Asked | undefined
 const listeners = new Set<() => void>()
 
 function change(next: Asked | undefined): void {
-  asked = next
+  requested = next
   for (const listener of listeners) listener()
 }
 
 /** Asks before something that is destructive or about money; Escape, the cross and leaving the screen mean no. */
 export function confirm(question: Question): Promise<boolean> {
-  asked?.answer(false)
+  requested?.answer(false)
   return new Promise(resolve => {
     change({
       ...question,
@@ -41,21 +41,21 @@ export function confirm(question: Question): Promise<boolean> {
 }
 
 /** Needed once something is pressed, so it comes with the first focus. */
-const loadKeptFocus = () =>
+const loadRestoreFocus = () =>
   void import('../elements/restore-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
 
 /** The place of the questions; once per page. What they were about may be gone afterwards, and with it the focus. */
 export function Confirmations() {
   useEffect(() => {
-    document.addEventListener('focusin', loadKeptFocus, { once: true })
-    return () => document.removeEventListener('focusin', loadKeptFocus)
+    document.addEventListener('focusin', loadRestoreFocus, { once: true })
+    return () => document.removeEventListener('focusin', loadRestoreFocus)
   }, [])
   const question = useSyncExternalStore(
     listener => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => asked,
+    () => requested,
   )
   if (!question) return null
   return (

@@ -89,7 +89,7 @@ function useScrolling(place: RefObject<HTMLElement | null>): boolean {
   return isScrolling
 }
 
-/** What can be filled in; not a list of choices that would open by itself and lie over the rest. */
+/** What can be filled in; not a list of choices that would open automatically and lie over the rest. */
 const FIELD = ['input', 'textarea', 'select']
   .map(name => `[data-part="body"] ${name}:enabled:not([type="hidden"]):not([aria-haspopup]):not([role="combobox"])`)
   .join()

@@ -61,7 +61,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('error catalogue (specification, section 8)', () => {
+describe('error catalogue', () => {
   test('BAD_REQUEST: warning with the server message', async () => {
     const { result } = await call(graphqlError('BAD_REQUEST', '期間が長すぎます'))
     await expect.element(page.getByRole('status')).toHaveTextContent('リクエストが不正です: 期間が長すぎます')

@@ -3,7 +3,7 @@ import { SessionExpired } from '../session/session.ts'
 import type { Toast } from './toasts.tsx'
 import { isTooLarge, TOO_LARGE } from './too-large.ts'
 
-/** What the page does about a failed call (specification, section 8). Every failure is still raised to its caller. */
+/** What the page does about a failed call. Every failure is still raised to its caller. */
 export type FailureResponse =
   | { readonly kind: 'toast'; readonly toast: Toast; readonly isLogged: boolean }
   /** Alert 権限がありません, sign out, sign-in screen. */

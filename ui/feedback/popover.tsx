@@ -50,7 +50,7 @@ export function Popover({ label, button, children, onOpenChange }: PopoverProps)
     const resized = new ResizeObserver(() => keepInSight(opened))
     resized.observe(opened)
     keepInSight(opened)
-    // Whoever types at once means the search; on a phone it would bring the keyboard up.
+    // A person who types at once means the search; on a phone it would bring the keyboard up.
     const search = matchMedia('(pointer: fine)').matches && opened.querySelector<HTMLElement>('input[type="search"]')
     ;(search || opened).focus({ preventScroll: true })
     return () => resized.disconnect()

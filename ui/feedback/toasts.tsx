@@ -14,7 +14,7 @@ interface ShownToast extends Toast {
   readonly id: number
 }
 
-const MOST_AT_ONCE = 3
+const MAX_AT_ONCE = 3
 const SHOWN_MS = 6000
 /** Who may want to undo something, or must read what went wrong, gets more time. */
 const LONG_SHOWN_MS = 12_000
@@ -33,7 +33,7 @@ export function showToast(toast: Toast): void {
   lastId += 1
   const id = lastId
   const others = shown.filter(other => other.message !== toast.message || other.tone !== toast.tone)
-  change([...others, { ...toast, id }].slice(-MOST_AT_ONCE))
+  change([...others, { ...toast, id }].slice(-MAX_AT_ONCE))
   setTimeout(() => dismiss(id), toast.tone === 'error' || toast.action ? LONG_SHOWN_MS : SHOWN_MS)
 }
 
@@ -41,6 +41,7 @@ function dismiss(id: number): void {
   if (shown.some(toast => toast.id === id)) change(shown.filter(toast => toast.id !== id))
 }
 
+/** @internal Tests call it. */
 export function dismissAllToasts(): void {
   change([])
 }

@@ -1,9 +1,9 @@
 import { ServerError } from '@apollo/client/errors'
-import { MOST_SENT_BYTES } from '@pc/domain/sent-size.ts'
+import { MAX_SENT_BYTES } from '@pc/domain/sent-size.ts'
 
 /** What was sent is larger than the APIs read: sending it once more cannot help. */
 export function isTooLarge(error: unknown): boolean {
   return ServerError.is(error) && error.statusCode === 413
 }
 
-export const TOO_LARGE = `送信する内容が大きすぎます（${MOST_SENT_BYTES >> 20}MBまで）。文章やファイルを小さくしてください。`
+export const TOO_LARGE = `送信する内容が大きすぎます（${MAX_SENT_BYTES >> 20}MBまで）。文章やファイルを小さくしてください。`

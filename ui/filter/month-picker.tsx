@@ -4,11 +4,11 @@ import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-r
 import { Suspense } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
-import { later } from '../routing/lazy-part.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
 import { formatMonth } from '../text/format.ts'
 import styles from './filter.module.css'
 
-const MonthCalendar = later(async () => (await import('./month-calendar.tsx')).MonthCalendar)
+const MonthCalendar = lazyPart(async () => (await import('./month-calendar.tsx')).MonthCalendar)
 
 interface MonthPickerProps {
   label: string

@@ -2,11 +2,11 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
-import { later } from '../routing/lazy-part.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
 import styles from './filter.module.css'
 import type { Option } from './option.ts'
 
-const Choices = later(async () => (await import('./choices.tsx')).Choices)
+const Choices = lazyPart(async () => (await import('./choices.tsx')).Choices)
 
 interface MultiSelectProps {
   label: string

@@ -6,10 +6,10 @@ import { IconCalendar } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
-import { later } from '../routing/lazy-part.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
 import styles from './filter.module.css'
 
-const RangeCalendar = later(async () => (await import('./range-calendar.tsx')).RangeCalendar)
+const RangeCalendar = lazyPart(async () => (await import('./range-calendar.tsx')).RangeCalendar)
 
 interface RangePickerProps {
   label: string

@@ -14,7 +14,7 @@ import { showToast } from '../feedback/toasts.tsx'
 import { goTo } from '../routing/hash-location.ts'
 import { useViewerId } from '../session/viewer.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { keepInput, RESTORED, takeKeptInput } from './draft-storage.ts'
+import { RESTORED, saveDraft, takeDraft } from './draft-storage.ts'
 import styles from './entity-form.module.css'
 import { FieldProblems } from './field-problems.ts'
 import { FormBar } from './form-bar.tsx'
@@ -74,15 +74,15 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
   const summary = useRef<HTMLDivElement>(null)
   const personId = useViewerId()
   useLeaveGuard(isDirty, () =>
-    personId === undefined ? false : keepInput({ personId, revision: base.revision, values: form.getValues() }),
+    personId === undefined ? false : saveDraft({ personId, revision: base.revision, values: form.getValues() }),
   )
   useEffect(() => {
     if (personId === undefined || readOnlyReason) return
-    const kept = takeKeptInput(personId)
-    if (!kept) return
+    const draft = takeDraft(personId)
+    if (!draft) return
     // A record that was changed since is told by its revision when this is saved.
-    setBase(before => ({ ...before, revision: kept.revision }))
-    for (const [name, value] of Object.entries(kept.values))
+    setBase(before => ({ ...before, revision: draft.revision }))
+    for (const [name, value] of Object.entries(draft.values))
       form.setValue(name as FieldPath<V>, value as PathValue<V, FieldPath<V>>, { shouldDirty: true })
     showToast({ tone: 'success', message: RESTORED })
   }, [personId, readOnlyReason, form])

@@ -32,8 +32,17 @@ interface Values {
   bank: Choice | null
 }
 const EMPTY: Values = {
-  ...{ name: '', notes: '', amount: null, days: null, rate: null, timing: 'next', medium: null },
-  ...{ isStopped: false, month: null, startAt: null, bank: null },
+  name: '',
+  notes: '',
+  amount: null,
+  days: null,
+  rate: null,
+  timing: 'next',
+  medium: null,
+  isStopped: false,
+  month: null,
+  startAt: null,
+  bank: null,
 }
 const BANKS: Choice[] = [
   { id: '1', name: 'みずほ銀行', note: '0001' },
@@ -143,8 +152,17 @@ describe('saving', () => {
     expect(location.hash).toBe('#/list')
     expect(send).toHaveBeenCalledExactlyOnceWith(
       {
-        ...{ name: '東都新聞 2026', notes: '', amount: 120000, days: null, rate: 7050, timing: 'later', medium: '1' },
-        ...{ isStopped: true, month: '2020-12', startAt: '2026-11-20T09:30:00+09:00', bank: BANKS[1] },
+        name: '東都新聞 2026',
+        notes: '',
+        amount: 120000,
+        days: null,
+        rate: 7050,
+        timing: 'later',
+        medium: '1',
+        isStopped: true,
+        month: '2020-12',
+        startAt: '2026-11-20T09:30:00+09:00',
+        bank: BANKS[1],
       },
       undefined,
     )

@@ -13,7 +13,7 @@ interface ImageFieldProps<V extends FieldValues, N extends FieldPath<V>> extends
 }
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
-const LARGEST_BYTES = 5 * 1024 * 1024
+const MAX_BYTES = 5 * 1024 * 1024
 
 const NOT_SAVED = '画像を保存できませんでした。別の画像を選ぶか、もう一度お試しください。'
 
@@ -91,12 +91,12 @@ export function ImageField<V extends FieldValues, N extends FieldPath<V>>(props:
   )
 }
 
-/** Pictures of other sites are never loaded: whoever looks at the form would be known there (security, threat 19). */
+/** Pictures of other sites are never loaded: a person who looks at the form would be known there (security, threat 19). */
 function isOwn(url: string): boolean {
   return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
 }
 
 function problemOf(file: File): string | undefined {
   if (!TYPES.includes(file.type)) return 'PNG・JPEG・WebPの画像を選んでください。'
-  return file.size > LARGEST_BYTES ? '5MB以下の画像を選んでください。' : undefined
+  return file.size > MAX_BYTES ? '5MB以下の画像を選んでください。' : undefined
 }

@@ -1,4 +1,4 @@
-/** What people type into number fields, and what becomes of it (specification, section 5). Pure. */
+/** Reads what people type into number fields. */
 import { truncate } from '@pc/domain/text/truncate.ts'
 
 /** Keys that would make something other than a positive integer of it, in half and full width. */
@@ -17,7 +17,7 @@ export function isBlockedKey(key: string, kind: NumberKind): boolean {
 }
 
 /** 15 digits: every such integer is exact. */
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 
 /** Signs of a figure below zero, as tables and account books write them: −1,000, △1,000, (1,000). */
 const BELOW_ZERO = /^[^\d]*(?:[-−‐‑–—ー▲△]\s*[¥\\]?\s*\d|\([^)]*\d)/
@@ -39,8 +39,8 @@ export function tidyNumberText(text: string, kind: NumberKind): string | undefin
   const [whole = '', ...parts] = plain.replace(/[^\d.]/g, '').split('.')
   // 1200.00 is what spreadsheets write for 1200.
   if (parts.length > 1 || /[1-9]/.test(parts[0] ?? '')) return undefined
-  if (kind === 'integer') return whole.slice(0, MOST_DIGITS)
-  return (isBelowZero || /^\s*[-−ー]/.test(plain) ? '-' : '') + whole.slice(0, MOST_DIGITS)
+  if (kind === 'integer') return whole.slice(0, MAX_DIGITS)
+  return (isBelowZero || /^\s*[-−ー]/.test(plain) ? '-' : '') + whole.slice(0, MAX_DIGITS)
 }
 
 /** What to say where a text was not taken. */

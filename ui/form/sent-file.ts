@@ -1,13 +1,13 @@
-import { MOST_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
+import { MAX_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
 
 /** Said at the field before anything is sent; undefined: it may be sent. */
 export function fileSizeProblem(file: File): string | undefined {
-  return file.size > MOST_SENT_FILE_BYTES
+  return file.size > MAX_SENT_FILE_BYTES
     ? `「${file.name}」は大きすぎます。${SENT_FILE_LIMIT}のファイルを選んでください。`
     : undefined
 }
 
-export const SENT_FILE_LIMIT = `${MOST_SENT_FILE_BYTES / 1_000_000}MBまで`
+export const SENT_FILE_LIMIT = `${MAX_SENT_FILE_BYTES / 1_000_000}MBまで`
 
 /** The content of a chosen file as the API takes it. */
 export async function base64Of(file: File): Promise<string> {

@@ -3,7 +3,7 @@ import { useLatest } from '../data/use-latest.ts'
 import { confirm, type Question } from '../feedback/confirm.tsx'
 import { showToast } from '../feedback/toasts.tsx'
 import { useViewerId } from '../session/viewer.tsx'
-import { keepInput, RESTORED, takeKeptInput } from './draft-storage.ts'
+import { RESTORED, saveDraft, takeDraft } from './draft-storage.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface DialogText<V> {
@@ -29,14 +29,14 @@ export function useDialogText<V extends Readonly<Record<string, unknown>>>(typed
   const isUnsaved = content !== begun
   const release = useLeaveGuard(
     isUnsaved,
-    () => (personId === undefined ? false : keepInput({ personId, dialog, revision: undefined, values })),
+    () => (personId === undefined ? false : saveDraft({ personId, dialog, revision: undefined, values })),
     DISCARD,
   )
   const restore = useLatest(typed.restore)
   useEffect(() => {
-    const kept = personId === undefined ? undefined : takeKeptInput(personId, dialog)
-    if (!kept) return
-    restore(kept.values as V)
+    const draft = personId === undefined ? undefined : takeDraft(personId, dialog)
+    if (!draft) return
+    restore(draft.values as V)
     showToast({ tone: 'success', message: RESTORED })
   }, [personId, dialog, restore])
   const close = async () => {

@@ -7,8 +7,13 @@ import { AnnouncementBell } from './announcement-bell.tsx'
 import type { AnnouncementItem } from './announcement-item.ts'
 
 const item = (id: string, more: Partial<AnnouncementItem> = {}): AnnouncementItem => ({
-  ...{ id, title: `お知らせ${id}`, body: '<p>本文</p>', type: 'info', isRead: false },
-  ...{ dateText: '2026年11月20日', link: `#/announcements/${id}` },
+  id,
+  title: `お知らせ${id}`,
+  body: '<p>本文</p>',
+  type: 'info',
+  isRead: false,
+  dateText: '2026年11月20日',
+  link: `#/announcements/${id}`,
   ...more,
 })
 

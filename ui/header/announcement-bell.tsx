@@ -1,7 +1,7 @@
 import { IconBell } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Popover } from '../feedback/popover.tsx'
-import { later } from '../routing/lazy-part.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
 import styles from './announcement-bell.module.css'
 import type { AnnouncementItem } from './announcement-item.ts'
 import header from './header.module.css'
@@ -12,7 +12,7 @@ interface BellProps {
   onRead: (ids: readonly string[]) => void
 }
 
-const AnnouncementList = later(async () => (await import('./announcement-list.tsx')).AnnouncementList)
+const AnnouncementList = lazyPart(async () => (await import('./announcement-list.tsx')).AnnouncementList)
 
 /** A badge that pulses while any item is unread. The code of the list comes when it is opened. */
 export function AnnouncementBell({ items, onRead }: BellProps) {

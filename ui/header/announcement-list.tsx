@@ -26,7 +26,7 @@ export function AnnouncementList({ items, unread, onOpen }: ListProps) {
   )
 }
 
-/** Marker: info green, warn amber, anything else green (specification, section 2). Title and body open the item. */
+/** Marker: info green, warn amber, anything else green. Title and body open the item. */
 function TimelineItem({ item, onOpen }: { item: AnnouncementItem; onOpen: () => void }) {
   const open = () => {
     onOpen()

@@ -1,3 +1,4 @@
+import type { ServicePrefix } from '@pc/domain/access/resource-name.ts'
 import {
   IconArticle,
   IconDeviceTvOld,
@@ -6,15 +7,16 @@ import {
   IconUserShield,
   type TablerIcon,
 } from '@tabler/icons-react'
+import type { Can } from '../session/viewer.tsx'
 
-/** A service of the launcher (specification, section 2). */
+/** A service of the launcher . */
 export interface Service {
   readonly group: string
   readonly title: string
   readonly description: string
   readonly link: string
   /** Listed when the person may list any resource with this prefix. */
-  readonly resourcePrefix: string
+  readonly resourcePrefix: ServicePrefix
   readonly icon: TablerIcon
 }
 
@@ -62,9 +64,6 @@ const SERVICES: readonly Service[] = [
 ]
 
 /** The services a person sees: deployed, and with a resource that the person may list. */
-export function listServices(
-  can: (action: string, resource: string) => boolean,
-  deployed: readonly string[],
-): readonly Service[] {
+export function listServices(can: Can, deployed: readonly string[]): readonly Service[] {
   return SERVICES.filter(service => deployed.includes(service.link) && can('read:list', service.resourcePrefix))
 }

@@ -81,7 +81,7 @@ export function UserMenu(props: UserMenuProps) {
   )
 }
 
-/** 42 px wide (specification, section 9); without a photo the first letter of the address. */
+/** 42 px wide; without a photo the first character of the address. */
 function Avatar(props: { email: string; photoUrl: string | undefined; isSmall?: boolean }) {
   return (
     <span className={styles.avatar} data-small={props.isSmall || undefined} aria-hidden>

@@ -1,5 +1,5 @@
 /** As much as one call may ask for (`list/limit-out-of-range`). */
-const MOST_AT_ONCE = 1000
+const MAX_AT_ONCE = 1000
 
 interface Piece<Row> {
   readonly total: number
@@ -12,7 +12,7 @@ export async function loadAll<Row>(
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (;;) {
-    const piece = await ask({ limit: MOST_AT_ONCE, offset: rows.length })
+    const piece = await ask({ limit: MAX_AT_ONCE, offset: rows.length })
     if (!piece) throw new Error('a part of the list is missing')
     rows.push(...piece.nodes)
     if (rows.length >= piece.total || piece.nodes.length === 0) return rows

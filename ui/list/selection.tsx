@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Column } from '../table/column.ts'
 import styles from './list.module.css'
 
-/** Selection mode (specification, section 4). */
+/** Selection mode. */
 export type SelectionMode = 'all' | 'part' | 'none'
 
 export interface Selection {

@@ -3,7 +3,7 @@ import { makeClients } from '../data/client.ts'
 import { nameOf } from '../data/operation-name.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import { ViewerUserDocument } from '../session/viewer-iam.gen.ts'
-import { askBefore, fetchOrTake, forgetAsked, isAsked } from './prefetch-cache.ts'
+import { clearPrefetched, fetchOrTakePrefetched, isPrefetched, prefetch } from './prefetch-cache.ts'
 
 const QUESTION = {
   address: '/query',
@@ -24,7 +24,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  forgetAsked()
+  clearPrefetched()
   vi.restoreAllMocks()
 })
 
@@ -39,18 +39,21 @@ const clients = () =>
   makeClients({ insightApiOrigin: '', iamApiOrigin: '', clientVersion: '1' } as RuntimeConfig, session)
 
 test('asks word for word as the client would', async () => {
-  await askBefore(QUESTION, HEADERS)
-  forgetAsked()
+  await prefetch(QUESTION, HEADERS)
+  clearPrefetched()
   await clients().iam.query({ query: ViewerUserDocument, variables: { userID: 'u1' } })
   const [before, later] = sent.map(({ address, init }) => ({
-    ...{ address, method: init?.method, credentials: init?.credentials, body: init?.body },
+    address,
+    method: init?.method,
+    credentials: init?.credentials,
+    body: init?.body,
     headers: Object.fromEntries(new Headers(init?.headers)),
   }))
   expect(before).toEqual(later)
 })
 
 test('the client takes the answer over, once, and reads all of it', async () => {
-  const early = await askBefore(QUESTION, HEADERS)
+  const early = await prefetch(QUESTION, HEADERS)
   expect(await early?.json()).toEqual({ data: DATA })
   const { iam } = clients()
   const ask = () => iam.query({ query: ViewerUserDocument, variables: { userID: 'u1' }, fetchPolicy: 'network-only' })
@@ -61,21 +64,21 @@ test('the client takes the answer over, once, and reads all of it', async () => 
 })
 
 test('another question, or another place to ask it, is asked', async () => {
-  await askBefore(QUESTION, HEADERS)
+  await prefetch(QUESTION, HEADERS)
   const body = (variables: object) => ({ body: JSON.stringify({ operationName: QUESTION.name, variables, query: '' }) })
-  await fetchOrTake('/query', body({ userID: 'u2' }))
-  await fetchOrTake('https://elsewhere.example/query', body({ userID: 'u1' }))
-  await fetchOrTake('/query', { body: new FormData() })
+  await fetchOrTakePrefetched('/query', body({ userID: 'u2' }))
+  await fetchOrTakePrefetched('https://elsewhere.example/query', body({ userID: 'u1' }))
+  await fetchOrTakePrefetched('/query', { body: new FormData() })
   expect(sent).toHaveLength(4)
-  expect(isAsked(QUESTION.name, { userID: 'u1' })).toBe(true)
-  forgetAsked()
-  await fetchOrTake('/query', body({ userID: 'u1' }))
+  expect(isPrefetched(QUESTION.name, { userID: 'u1' })).toBe(true)
+  clearPrefetched()
+  await fetchOrTakePrefetched('/query', body({ userID: 'u1' }))
   expect(sent).toHaveLength(5)
 })
 
 test('a failure is heard by the client as its own', async () => {
   vi.mocked(window.fetch).mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  await expect(askBefore(QUESTION, HEADERS)).rejects.toThrow('Failed to fetch')
+  await expect(prefetch(QUESTION, HEADERS)).rejects.toThrow('Failed to fetch')
   await expect(clients().iam.query({ query: ViewerUserDocument, variables: { userID: 'u1' } })).resolves.toMatchObject({
     error: { message: 'Failed to fetch' },
   })

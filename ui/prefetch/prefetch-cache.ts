@@ -1,16 +1,13 @@
 import type { DocumentNode } from '@apollo/client'
 import { addTypenameToDocument, print } from '@apollo/client/utilities'
 
-interface Asked {
+interface Prefetched {
   readonly address: string
   readonly answer: Promise<Response>
 }
 const withTypename = new WeakMap<DocumentNode, DocumentNode>()
 
-/**
- * The document as it is sent. The client's cache asks here too: the same object is neither walked through nor printed again
- * when the answer is already there and everybody waits for it.
- */
+/** The document as it is sent. The client's cache uses the same object, so it is neither walked nor printed twice. */
 export function sentDocument(document: DocumentNode): DocumentNode {
   const known = withTypename.get(document)
   if (known) return known
@@ -19,13 +16,13 @@ export function sentDocument(document: DocumentNode): DocumentNode {
   return sent
 }
 
-/** As it is sent. Made once for each document: whoever calls this early has it ready when there is somebody to ask for. */
+/** The text as it is sent, printed once for each document. Call it early to have it ready. */
 export function textOf(document: DocumentNode): string {
   return print(sentDocument(document))
 }
 
 /** By operation and variables. */
-const asked = new Map<string, Asked>()
+const prefetched = new Map<string, Prefetched>()
 let isClosed = false
 
 export interface Question {
@@ -38,12 +35,12 @@ export interface Question {
 export const keyOf = (name: unknown, variables: unknown) => `${String(name)} ${JSON.stringify(variables ?? {})}`
 
 /**
- * Sends a question before the client of the APIs has been loaded, word for word as that would send it. The client takes
- * the answer over when it asks the same (`fetchOrTake`).
- * @returns a copy of the answer; undefined: the client asks by itself by now
+ * Sends a query before the GraphQL client has been loaded, exactly as the client would send it. The client takes the
+ * answer when it sends the same query (`fetchOrTakePrefetched`).
+ * @returns a copy of the answer; undefined once the client is loaded
  * @throws what `fetch` throws
  */
-export async function askBefore(
+export async function prefetch(
   question: Question,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response | undefined> {
@@ -59,31 +56,31 @@ export async function askBefore(
     },
     body: JSON.stringify({ operationName: name, variables, query: textOf(document) }),
   })
-  asked.set(keyOf(name, variables), { address, answer })
+  prefetched.set(keyOf(name, variables), { address, answer })
   return (await answer).clone()
 }
 
-/** For the transport of the client: an answer that is here or under way is used, once; all else is asked for. */
-export const fetchOrTake: typeof fetch = (address, init) => {
-  if (asked.size === 0 || typeof init?.body !== 'string') return fetch(address, init)
+/** `fetch` of the GraphQL client: uses a prefetched answer once, and sends every other query. */
+export const fetchOrTakePrefetched: typeof fetch = (address, init) => {
+  if (prefetched.size === 0 || typeof init?.body !== 'string') return fetch(address, init)
   const { operationName, variables } = JSON.parse(init.body) as { operationName?: unknown; variables?: unknown }
   const key = keyOf(operationName, variables)
-  const before = asked.get(key)
+  const before = prefetched.get(key)
   if (before?.address !== address) return fetch(address, init)
-  asked.delete(key)
+  prefetched.delete(key)
   return before.answer
 }
 
-export function isAsked(name: string, variables: Question['variables']): boolean {
-  return asked.has(keyOf(name, variables))
+export function isPrefetched(name: string, variables: Question['variables']): boolean {
+  return prefetched.has(keyOf(name, variables))
 }
 
-/** The client asks by itself from now on: nothing is asked twice. */
-export function stopAsking(): void {
+/** From now on the client sends its queries, so that none is sent twice. */
+export function closePrefetch(): void {
   isClosed = true
 }
 
-/** What nobody has asked for by now would be old when somebody does. */
-export function forgetAsked(): void {
-  asked.clear()
+/** Answers that nobody has used by now would be out of date. */
+export function clearPrefetched(): void {
+  prefetched.clear()
 }

@@ -1,7 +1,7 @@
 import { type ApolloClient, ApolloLink, gql } from '@apollo/client'
 import { expect, test } from 'vitest'
 import { makeClient } from '../data/client.ts'
-import { KEPT_ANSWERS, noteShown } from './recent-answers.ts'
+import { MAX_RECENT_ANSWERS, noteShown } from './recent-answers.ts'
 
 const LIST = gql`
   query List($page: Int!) {
@@ -45,19 +45,19 @@ const kept = (client: ApolloClient) => {
 test('answers of conditions that were left long ago are forgotten, with the records that nothing else names', async () => {
   const client = emptyClient()
   client.cache.writeQuery({ query: NAMES, data: { article: article(1) } })
-  const pages = Array.from({ length: KEPT_ANSWERS + 20 }, (_, index) => index + 1)
+  const pages = Array.from({ length: MAX_RECENT_ANSWERS + 20 }, (_, index) => index + 1)
   showPages(client, pages)
-  await expect.poll(() => kept(client).pages).toBe(KEPT_ANSWERS)
-  const last = pages.slice(-KEPT_ANSWERS).map(page => `Article:${page}`)
+  await expect.poll(() => kept(client).pages).toBe(MAX_RECENT_ANSWERS)
+  const last = pages.slice(-MAX_RECENT_ANSWERS).map(page => `Article:${page}`)
   expect(kept(client).records).toEqual(['Article:1', ...last].toSorted())
 })
 
 test('what is looked at again is the last to go', async () => {
   const client = emptyClient()
-  const pages = Array.from({ length: KEPT_ANSWERS }, (_, index) => index + 1)
+  const pages = Array.from({ length: MAX_RECENT_ANSWERS }, (_, index) => index + 1)
   showPages(client, pages)
   noteShown(client, LIST, { page: 1 })
-  showPages(client, [KEPT_ANSWERS + 1])
+  showPages(client, [MAX_RECENT_ANSWERS + 1])
   await expect.poll(() => client.cache.readQuery({ query: LIST, variables: { page: 2 } })).toBe(null)
   expect(client.cache.readQuery({ query: LIST, variables: { page: 1 } })).not.toBe(null)
 })

@@ -7,16 +7,16 @@ interface Question {
   readonly variables: Record<string, unknown>
 }
 
-/** So many conditions of screens are there at once on the way back, the one that is shown among them. */
-export const KEPT_ANSWERS = 12
+/** Answers that stay in the client's cache for the way back, the shown one included. */
+export const MAX_RECENT_ANSWERS = 12
 
 const recent = new WeakMap<ApolloClient, Question[]>()
 const numbers = new WeakMap<object, number>()
 let documents = 0
 
 /**
- * A screen shows the answer to this question. The client would keep every answer for as long as the tab is open, and a
- * hundred rows of a report are 0.4 MB: a day of reading would fill the memory. What was shown longest ago is forgotten.
+ * Notes that a screen shows the answer to this query, and evicts the least recently shown answer. The client would keep
+ * every answer while the tab is open; a hundred rows of a report are 0.4 MB.
  */
 export function noteShown(
   client: ApolloClient,
@@ -26,12 +26,12 @@ export function noteShown(
   const key = `${numberOf(document)} ${JSON.stringify(variables)}`
   const known = (recent.get(client) ?? []).filter(one => one.key !== key)
   const questions = [...known, { key, document, variables }]
-  recent.set(client, questions.slice(-KEPT_ANSWERS))
-  const forgotten = questions.slice(0, -KEPT_ANSWERS)
+  recent.set(client, questions.slice(-MAX_RECENT_ANSWERS))
+  const forgotten = questions.slice(0, -MAX_RECENT_ANSWERS)
   if (forgotten.length > 0) whenIdle(() => forget(client.cache as InMemoryCache, forgotten))
 }
 
-/** What other questions have brought as well stays; nobody who shows something is asked to draw it again. */
+/** Evicts the answers; objects that other answers hold stay, and no mounted screen is drawn again. */
 function forget(cache: InMemoryCache, questions: readonly Question[]): void {
   for (const { document, variables } of questions) {
     for (const definition of document.definitions) {

@@ -6,31 +6,28 @@ import { matchScreen, type ScreenMatch } from '../routing/match-screen.ts'
 import { preloadScreen } from '../routing/preload-screen.ts'
 import type { Viewer } from '../session/viewer.tsx'
 import { todayInTokyo } from '../text/clock-day.ts'
-import { forgetAsked, isAsked, keyOf, stopAsking } from './prefetch-cache.ts'
+import { clearPrefetched, closePrefetch, isPrefetched, keyOf } from './prefetch-cache.ts'
 
 /** By operation and variables. */
-const asked = new Set<string>()
+const prefetched = new Set<string>()
 
-/**
- * An answer that is this near is waited for: drawing everything once is quicker than drawing what waits for it before,
- * which takes a slow device half a second.
- */
+/** How long to wait for an answer: drawing once is quicker than drawing a placeholder first (0.5 s on a slow device). */
 const NEAR_MS = 400
 
 /**
- * Sends the query of the screen that the address names as soon as it is known who is asking, or takes over what has been
- * asked before (`first-questions.ts`).
+ * Sends the query of the first screen as soon as the viewer is known, or takes the answer that `startup-queries.ts`
+ * prefetched.
  * @param own the API of screens that name none
- * @returns when to draw: at once, or when an answer that had been asked for before is there
+ * @returns when to draw: at once, or when a prefetched answer has arrived
  */
-export async function askEarly(
+export async function prefetchScreen(
   screens: readonly Screen[],
   path: string,
   viewer: Viewer,
   clients: Clients,
   own: keyof Clients,
 ): Promise<void> {
-  stopAsking()
+  closePrefetch()
   const match = matchScreen(screens, path)
   if (!match || !viewer.can(match.screen.allow.action, match.screen.allow.resource)) return
   const isNear = new Promise(resolve => setTimeout(resolve, NEAR_MS))
@@ -48,22 +45,22 @@ async function ask(
   const condition = screen.condition?.parse(segment) ?? {}
   const answers = [query, ...(query.beside ?? [])].map(({ document, api, variables: read }) => {
     const variables = read(condition, { viewer, today: todayInTokyo(), ids })
-    const wasAsked = isAsked(nameOf(document), variables)
-    asked.add(keyOf(nameOf(document), variables))
+    const wasPrefetched = isPrefetched(nameOf(document), variables)
+    prefetched.add(keyOf(nameOf(document), variables))
     const client: ApolloClient = clients[api ?? own]
-    // A failure has been said, and the screen that asks again shows it in its place.
+    // The screen sends its query again and shows the failure.
     const answer = client.query({ query: document, variables, fetchPolicy: 'network-only' }).catch(() => {})
-    return wasAsked ? answer : undefined
+    return wasPrefetched ? answer : undefined
   })
   await Promise.all(answers)
 }
 
-/** Whether this has just been asked for, so that the screen need not ask itself. */
+/** Whether this query was prefetched, so that the screen need not send it. */
 export const isFresh = (document: DocumentNode, variables: object): boolean =>
-  asked.has(keyOf(nameOf(document), variables))
+  prefetched.has(keyOf(nameOf(document), variables))
 
-/** A screen stands: what was asked for has been used, and whoever comes later asks for what is true then. */
-export function forgetEarly(): void {
-  asked.clear()
-  forgetAsked()
+/** The first screen is drawn: later screens send their queries. */
+export function clearScreenPrefetch(): void {
+  prefetched.clear()
+  clearPrefetched()
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineRoute, type ScreenContext } from '../routing/define-route.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
-import { forgetRights } from '../session/permission-cache.ts'
+import { clearPermissionCache } from '../session/permission-cache.ts'
 import { ViewerAgreementsDocument } from '../session/viewer-agreements.gen.ts'
-import { forgetAsked } from './prefetch-cache.ts'
-import { firstQuestions } from './startup-queries.ts'
+import { clearPrefetched } from './prefetch-cache.ts'
+import { startupQueries } from './startup-queries.ts'
 
 const USER = { id: 'u1', email: 'a@example.jp', photoUrl: undefined, hasEmailPassAccount: true }
 const CONFIG = { insightApiOrigin: 'https://insight.example', iamApiOrigin: 'https://iam.example', clientVersion: '1' }
@@ -39,10 +39,10 @@ let asked: string[]
 beforeEach(() => {
   asked = []
   history.replaceState(null, '', '#/here')
-  forgetRights()
+  clearPermissionCache()
 })
 afterEach(() => {
-  forgetAsked()
+  clearPrefetched()
   vi.restoreAllMocks()
 })
 
@@ -52,8 +52,8 @@ function ask(answers: Readonly<Record<string, object>> = {}, screens = [screen],
     asked.push(`${new URL(String(address)).host} ${operationName} ${JSON.stringify(variables)}`)
     return Response.json(await { ...USUAL, ...answers }[operationName])
   })
-  const { askFirst } = firstQuestions({ screens, home: '/here', own: 'insight' })
-  return askFirst(user, CONFIG as RuntimeConfig, SESSION)
+  const { sendStartupQueries } = startupQueries({ screens, home: '/here', own: 'insight' })
+  return sendStartupQueries(user, CONFIG as RuntimeConfig, SESSION)
 }
 
 const START = [
@@ -122,7 +122,7 @@ describe('in a browser that remembers what the person was allowed', () => {
   const both = ['insight:summary_stats.', 'insight:revenue_detail.']
   const leave = () => {
     dispatchEvent(new Event('pagehide'))
-    forgetAsked()
+    clearPrefetched()
     asked = []
   }
   const again = (answers = {}, user = USER) => {
@@ -171,7 +171,7 @@ describe('in a browser that remembers what the person was allowed', () => {
 
   test('who begins to see the system as somebody else leaves nothing', async () => {
     await ask(policies(...both), [detailed])
-    forgetRights()
+    clearPermissionCache()
     await again(policies('insight:summary_stats.'))
     expect(asked).toEqual([...START, asked2('plain')])
   })

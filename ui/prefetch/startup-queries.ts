@@ -4,7 +4,7 @@ import type { Screen, ScreenQuery } from '../routing/define-route.ts'
 import { matchScreen, type ScreenMatch } from '../routing/match-screen.ts'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import { viewerOf } from '../session/make-viewer.ts'
-import { rememberedCan, rememberingCan } from '../session/permission-cache.ts'
+import { cachedPermissions, cachePermissions } from '../session/permission-cache.ts'
 import type { Session, SignedInUser } from '../session/session.ts'
 import type { Viewer } from '../session/viewer.tsx'
 import { ViewerAgreementsDocument, type ViewerAgreementsQuery } from '../session/viewer-agreements.gen.ts'
@@ -15,7 +15,7 @@ import {
   type ViewerUserQuery,
 } from '../session/viewer-iam.gen.ts'
 import { todayInTokyo } from '../text/clock-day.ts'
-import { askBefore, isAsked, type Question, textOf } from './prefetch-cache.ts'
+import { isPrefetched, prefetch, type Question, textOf } from './prefetch-cache.ts'
 
 interface Application {
   readonly screens: readonly Screen[]
@@ -30,25 +30,24 @@ interface Answer<T> {
   readonly errors?: unknown
 }
 
-export interface FirstQuestions {
-  /** @returns the person that the answers describe; undefined: one of them has to be asked for again */
-  askFirst(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<Viewer | undefined>
+export interface StartupQueries {
+  /** @returns the viewer that the answers describe; undefined when one of the queries must be sent again */
+  sendStartupQueries(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<Viewer | undefined>
 }
 
 /**
- * Asks what the start of an application asks (specification, section 7), and what its first screen asks: at once where this
- * browser remembers what the person was allowed, else (or where that has changed) when the answers allow it. All that
- * happens while the application itself is still being loaded. Nothing depends on it: whatever fails or is refused here is
- * asked again, and heard of, where it is needed.
+ * Sends the queries for the viewer and the query of the first screen while the application is still being loaded. The
+ * screen's query goes at once when the permission cache allows it, else when the viewer's answers do. A failure here is
+ * not reported: the application sends the query again.
  */
-export function firstQuestions({ screens, home, own }: Application): FirstQuestions {
+export function startupQueries({ screens, home, own }: Application): StartupQueries {
   const matchAddress = () => {
     const path = location.hash.slice(1)
     return matchScreen(screens, path.length > 1 ? path : home)
   }
   prepareTexts(matchAddress())
   return {
-    async askFirst(user, config, session) {
+    async sendStartupQueries(user, config, session) {
       if (user.id === '') return undefined
       const token = await session.idToken()
       const headers = { 'X-Client-Version': config.clientVersion, authorization: `Bearer ${token}` }
@@ -61,55 +60,52 @@ export function firstQuestions({ screens, home, own }: Application): FirstQuesti
         return { address: `${origin}/query`, name: nameOf(document), document, variables }
       }
       const ask = async <T>(...question: Parameters<typeof questionOf>): Promise<T | undefined> => {
-        const answer = (await (await askBefore(questionOf(...question), headers))?.json()) as Answer<T> | undefined
+        const answer = (await (await prefetch(questionOf(...question), headers))?.json()) as Answer<T> | undefined
         return answer?.errors === undefined ? (answer?.data ?? undefined) : undefined
       }
-      // An answer of an issuer elsewhere has changed the address meanwhile.
+      // The redirect from an external issuer has changed the address meanwhile.
       const match = matchAddress()
       const comingQuery = queryOf(match)
-      // Not waited for, and not read: that is for the screen.
+      // Neither awaited nor read here: the screen does that.
       const askScreen = (viewer: Viewer) =>
         comingQuery.then(query => {
           for (const { api = own, document, variables } of questionsOf(match, query, viewer))
-            if (!isAsked(nameOf(document), variables))
-              askBefore(questionOf(api, document, variables), headers).catch(() => {})
+            if (!isPrefetched(nameOf(document), variables))
+              prefetch(questionOf(api, document, variables), headers).catch(() => {})
         })
       const starting = Promise.all([
         ask<ViewerUserQuery>('iam', ViewerUserDocument, { userID: user.id }),
         ask<ViewerPoliciesQuery>('iam', ViewerPoliciesDocument, {}),
         ask<ViewerAgreementsQuery>('insight', ViewerAgreementsDocument, { userUid: user.id }),
       ])
-      askScreen({ ...NOT_KNOWN, ...user, can: rememberedCan(user.id) }).catch(() => {})
+      askScreen({ ...NOT_KNOWN, ...user, can: cachedPermissions(user.id) }).catch(() => {})
       const [iamUser, policies, agreements] = await starting
       if (!iamUser || !policies || !agreements) return undefined
       const known = viewerOf(user, iamUser, policies, agreements)
-      const viewer = { ...known, can: rememberingCan(user.id, known.can) }
+      const viewer = { ...known, can: cachePermissions(user.id, known.can) }
       askScreen(viewer).catch(() => {})
       return viewer
     },
   }
 }
 
-/** A query that comes with its screen's code is on its way from now on. */
+/** Starts to load the query of a screen whose code is loaded on demand. */
 async function queryOf(match: ScreenMatch | undefined): Promise<ScreenQuery | undefined> {
   return match?.screen.query ?? (await match?.screen.loadQuery?.())
 }
 
-/**
- * Makes the texts of what will be asked while it is being found out who is here: a slow device takes a twentieth of a second
- * for them.
- */
+/** Prints the query texts while the sign-in runs: a slow device takes 50 ms for them. */
 function prepareTexts(match: ScreenMatch | undefined): void {
   for (const document of [ViewerUserDocument, ViewerPoliciesDocument, ViewerAgreementsDocument]) textOf(document)
   queryOf(match)
     .then(query => {
       for (const { document } of query ? [query, ...(query.beside ?? [])] : []) textOf(document)
     })
-    // Heard of when the screen is shown.
+    // Reported when the screen is shown.
     .catch(() => {})
 }
 
-/** Of a person of whom nothing is known but what this browser remembers; no query reads these. */
+/** What the permission cache does not hold; no query reads it. */
 const NOT_KNOWN = {
   roles: [],
   organizationId: undefined,

@@ -1,4 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ComponentType } from 'react'
@@ -29,8 +31,8 @@ export interface ScreenProps<C, D> extends ScreenContext {
 }
 
 export interface Allow {
-  readonly action: string
-  readonly resource: string
+  readonly action: GranularAction
+  readonly resource: ResourceName
 }
 
 /** A screen as a value; a list of them is the application's route table. */
@@ -66,13 +68,13 @@ interface RouteQuery<C extends object, D, V> {
 }
 
 interface RouteDefinition<C extends object, D, V> {
-  /** As in the specification's route table, section 2. */
+  /** The address, as bookmarks know it. */
   readonly path: `/${string}`
   readonly title: string
   readonly titleFor?: (viewer: Viewer) => string
-  /** The right that the screen needs; a person without it sees that instead of the screen. */
+  /** The permission that the screen needs; without it a message is shown instead. */
   readonly allow: Allow
-  /** Its rows are the person's own, not those of agreements: it is there also for whoever has no agreement. */
+  /** Its rows are the person's own, so that it also serves a person without an agreement. */
   readonly isOwn?: boolean
   readonly condition?: ConditionDefinition<C>
   /** As a function it comes with the screen's code, and the first page does not carry its document. */

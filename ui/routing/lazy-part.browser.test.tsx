@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Toasts } from '../feedback/toasts.tsx'
-import { later } from './lazy-part.tsx'
+import { lazyPart } from './lazy-part.tsx'
 
 function Part({ name }: { name: string }) {
   return <p>{`${name}が届きました`}</p>
@@ -13,12 +13,12 @@ function Part({ name }: { name: string }) {
 test('is drawn without its fallback once its code is there', async () => {
   const fallback = vi.fn(() => null)
   const Fallback = fallback
-  const Later = later(async () => Part)
-  Later.load()
+  const Lazy = lazyPart(async () => Part)
+  Lazy.load()
   await Promise.resolve()
   await render(
     <Suspense fallback={<Fallback />}>
-      <Later name="部品" />
+      <Lazy name="部品" />
     </Suspense>,
   )
   await expect.element(page.getByText('部品が届きました')).toBeVisible()
@@ -29,11 +29,11 @@ test('says when its code does not arrive, leaves the rest alone, and is tried ag
   const load = vi.fn(async () => Part)
   // The first load, and those that follow because the server answers.
   for (let failed = 0; failed < 3; failed += 1) load.mockRejectedValueOnce(new Error('a new version'))
-  const Later = later(load)
+  const Lazy = lazyPart(load)
   const place = (isOpen: boolean) => (
     <>
       <h1>画面</h1>
-      <Suspense fallback={null}>{isOpen && <Later name="部品" />}</Suspense>
+      <Suspense fallback={null}>{isOpen && <Lazy name="部品" />}</Suspense>
       <Toasts />
     </>
   )
@@ -50,10 +50,10 @@ test('waits for its code where the server cannot be reached, without asking for 
   const answers = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
   const load = vi.fn(async () => Part)
   load.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  const Later = later(load)
+  const Lazy = lazyPart(load)
   await render(
     <Suspense fallback={<p>読み込み中</p>}>
-      <Later name="部品" />
+      <Lazy name="部品" />
     </Suspense>,
   )
   await expect.element(page.getByText('サーバーに接続できません。つながると、自動で読み込みます。')).toBeVisible()

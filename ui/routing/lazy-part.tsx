@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, use, useEffect } from 'react'
 import { showToast } from '../feedback/toasts.tsx'
 import { loadCode } from './load-code.ts'
 
-interface LaterPart<P extends object> {
+interface LazyPart<P extends object> {
   (props: P): ReactNode
   /** Asks for the code ahead of its use, for example when the pointer comes near. */
   load(): void
@@ -13,13 +13,13 @@ interface LaterPart<P extends object> {
  * once (React would show the fallback for 300 ms otherwise), and a failed load says so and is tried again with the next
  * use.
  */
-export function later<P extends object>(load: () => Promise<ComponentType<P>>): LaterPart<P> {
-  let asked: Promise<ComponentType<P>> | undefined
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+  let requested: Promise<ComponentType<P>> | undefined
   let hasFailed = false
   const ask = () => {
-    if (asked) return asked
+    if (requested) return requested
     const loading = loadCode(load)
-    asked = loading
+    requested = loading
     loading.then(
       // Read by `use`.
       value => Object.assign(loading, { status: 'fulfilled', value }),
@@ -30,20 +30,20 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
     return loading
   }
   const forget = () => {
-    asked = undefined
+    requested = undefined
     hasFailed = false
   }
   // biome-ignore lint/correctness/noComponentHookFactories: made once, where a module declares its part
-  function Later(props: P) {
+  function Lazy(props: P) {
     const loading = ask()
     if (hasFailed) return <NotLoaded onSaid={forget} />
     const Part = use(loading)
     return <Part {...props} />
   }
-  return Object.assign(Later, { load: () => void ask() })
+  return Object.assign(Lazy, { load: () => void ask() })
 }
 
-/** What is said where code that was asked for did not come. */
+/** The message for code that could not be loaded. */
 export function sayNotLoaded(): void {
   showToast({
     tone: 'error',

@@ -36,7 +36,7 @@ test('reads the ids of a detail screen', () => {
   expect(found('/reports/articles/5/7/page=2')).toMatchObject({ ids: { articleId: '5' }, segment: 'page=2' })
 })
 
-test('takes numbers as ids (specification, section 2), and what a provider calls its users', () => {
+test('takes numbers as ids, and the ids of an identity provider', () => {
   for (const path of [
     '/reports/articles/abc/7',
     '/reports/articles/5/7a',

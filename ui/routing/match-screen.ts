@@ -32,7 +32,7 @@ function firstMatch(
   return undefined
 }
 
-/** Rows are numbered (specification, section 2: numeric ids); users alone are named by the identity provider. */
+/** Ids are numbers; only users have ids of the identity provider. */
 const NUMERIC_ID = /^\d{1,18}$/
 
 function isNumericId(name: string): boolean {

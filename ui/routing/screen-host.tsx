@@ -4,7 +4,7 @@ import { Suspense, use, useDeferredValue, useEffect, useMemo, useState } from 'r
 import { useClientOf } from '../data/clients.tsx'
 import { useOwnQuery } from '../data/use-own-query.ts'
 import { noteShown } from '../prefetch/recent-answers.ts'
-import { forgetEarly, isFresh } from '../prefetch/screen-prefetch.ts'
+import { clearScreenPrefetch, isFresh } from '../prefetch/screen-prefetch.ts'
 import { useViewer } from '../session/viewer.tsx'
 import { todayInTokyo } from '../text/clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
@@ -12,8 +12,8 @@ import { lazy } from './lazy.ts'
 import { preloadScreen } from './preload-screen.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
 
-const NoAgreementScreen = lazy(async () => ({
-  default: (await import('../session/empty-access-screen.tsx')).NoAgreementScreen,
+const EmptyAccessScreen = lazy(async () => ({
+  default: (await import('../session/empty-access-screen.tsx')).EmptyAccessScreen,
 }))
 
 interface HostProps {
@@ -33,7 +33,7 @@ export function ScreenHost(props: HostProps) {
   return (
     <ScreenBoundary key={props.screen.path} address={`${Object.values(props.ids).join('/')}/${props.segment ?? ''}`}>
       <Suspense fallback={<ScreenSkeleton title={title} />}>
-        {isEmpty ? <NoAgreementScreen title={title} /> : <AllowedScreen {...props} />}
+        {isEmpty ? <EmptyAccessScreen title={title} /> : <AllowedScreen {...props} />}
       </Suspense>
     </ScreenBoundary>
   )
@@ -80,19 +80,21 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
   const [early, setEarly] = useState(() =>
     query && variables && isFresh(query.document, variables) ? JSON.stringify(variables) : undefined,
   )
-  const asked = variables && JSON.stringify(variables)
-  const isEarly = early !== undefined && early === asked
-  useEffect(forgetEarly, [])
+  const requested = variables && JSON.stringify(variables)
+  const isEarly = early !== undefined && early === requested
+  useEffect(clearScreenPrefetch, [])
   useEffect(() => {
-    if (query && asked !== undefined) noteShown(client, query.document, JSON.parse(asked))
-  }, [client, query, asked])
+    if (query && requested !== undefined) noteShown(client, query.document, JSON.parse(requested))
+  }, [client, query, requested])
   // Another condition has been looked at meanwhile: the first one is asked for again like any other.
   if (early !== undefined && !isEarly) setEarly(undefined)
   const result = useOwnQuery(
     query?.document ?? NOTHING,
     variables
       ? {
-          ...{ variables, notifyOnNetworkStatusChange: true, client },
+          variables,
+          notifyOnNetworkStatusChange: true,
+          client,
           // Asked for a moment ago: what is here, or under way, is the answer.
           ...(isEarly ? { fetchPolicy: 'cache-first' as const } : {}),
         }

@@ -14,7 +14,11 @@ const OPTIONS = { watchQuery: { errorPolicy: 'all' }, query: { errorPolicy: 'all
 const viewer = makeViewer(
   { id: 'u1', email: 'taro@example.jp', photoUrl: undefined, hasEmailPassAccount: true },
   {
-    ...{ photoUrl: undefined, roles: [], organizationId: undefined, agreementIds: [], isStateReady: true },
+    photoUrl: undefined,
+    roles: [],
+    organizationId: undefined,
+    agreementIds: [],
+    isStateReady: true,
     policies: [{ actions: ['*'], resources: [{ name: 'insight:summary_stats.' }] }],
   },
 )

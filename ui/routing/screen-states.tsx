@@ -75,7 +75,7 @@ export function Skeleton({ height }: { height: number }) {
 }
 
 interface BoundaryProps {
-  /** Where the person is: another address is tried anew. */
+  /** Where the person is: another address is tried again. */
   readonly address: string
   readonly children: ReactNode
 }

@@ -12,7 +12,7 @@ import { FileExportsProvider, makeFileExports } from '../export/file-exports.tsx
 import { Confirmations } from '../feedback/confirm.tsx'
 import { Toasts } from '../feedback/toasts.tsx'
 import { makeViewer } from '../session/make-viewer.ts'
-import { ProofRequests } from '../session/step-up-prompt.tsx'
+import { StepUpRequests } from '../session/step-up-prompt.tsx'
 import { ViewerProvider } from '../session/viewer.tsx'
 import type { Screen } from './define-route.ts'
 import { ScreenRouter } from './screen-router.tsx'
@@ -20,7 +20,7 @@ import { ScreenRouter } from './screen-router.tsx'
 type Data = Readonly<Record<string, unknown>>
 type Answer = Data | Error | readonly GraphQLError[] | 'never'
 
-export interface AskedOperation {
+export interface SentOperation {
   readonly name: string
   readonly variables: Readonly<Record<string, unknown>>
 }
@@ -52,9 +52,9 @@ const SESSION = {
 const FILES = makeFileExports({ insightApiOrigin: '', clientVersion: '1.0.0' }, SESSION)
 
 /** For tests: screens with the real router and the real clients, over a transport that gives the answers of the test. */
-export async function showScreen(given: Given): Promise<{ asked: readonly AskedOperation[] }> {
+export async function showScreen(given: Given): Promise<{ asked: readonly SentOperation[] }> {
   const { role, screens, path, answers, userId = 'me' } = given
-  const asked: AskedOperation[] = []
+  const asked: SentOperation[] = []
   const link = new ApolloLink(({ operationName = '', variables }) => {
     asked.push({ name: operationName, variables })
     const found = answers[operationName]
@@ -76,7 +76,9 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
   const viewer = makeViewer(
     { id: userId, email: 'me@example.jp', photoUrl: undefined, hasEmailPassAccount: true },
     {
-      ...{ photoUrl: undefined, agreementIds: given.agreementIds, isStateReady: true },
+      photoUrl: undefined,
+      agreementIds: given.agreementIds,
+      isStateReady: true,
       organizationId: given.organizationId,
       roles: [role],
       policies: grantsFor([role]).map(grant => clientPolicy(policyRow(grant, role))),
@@ -93,7 +95,7 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
           <main>{given.sendsFiles ? <FileExportsProvider exports={FILES}>{router}</FileExportsProvider> : router}</main>
           <Toasts />
           <Confirmations />
-          <ProofRequests />
+          <StepUpRequests />
         </ViewerProvider>
       </ClientsProvider>
     </ApolloProvider>,

@@ -1,4 +1,4 @@
-import type { FirstQuestions } from '../prefetch/startup-queries.ts'
+import type { StartupQueries } from '../prefetch/startup-queries.ts'
 import { loadRuntimeConfig, type RuntimeConfig } from '../runtime-config.ts'
 import type { SessionPaths } from '../session/identity-provider.ts'
 import { openSession, type Session, type SignedInUser } from '../session/session.ts'
@@ -15,19 +15,19 @@ export interface LoadedApplication {
 }
 
 /**
- * The startup order of the specification, section 4: nothing is rendered before the session state is known.
+ * Nothing is rendered before the session state is known.
  * @param application under way already: the question who is signed in does not wait for it
  * @param questions what the application will ask in any case, in a smaller file than itself
  */
 export function startApplication(
   paths: SessionPaths,
   application: Promise<LoadedApplication>,
-  questions?: Promise<FirstQuestions>,
+  startupQueries?: Promise<StartupQueries>,
 ): void {
   // Its failure is reported where it is awaited; before that it must not count as unhandled.
   application.catch(() => {})
-  questions?.catch(() => {})
-  start(paths, application, questions).catch((error: unknown) => {
+  startupQueries?.catch(() => {})
+  start(paths, application, startupQueries).catch((error: unknown) => {
     console.error(error)
     const root = document.getElementById('root')!
     root.setAttribute('role', 'alert')
@@ -38,7 +38,7 @@ export function startApplication(
 async function start(
   paths: SessionPaths,
   application: Promise<LoadedApplication>,
-  questions: Promise<FirstQuestions> | undefined,
+  startupQueries: Promise<StartupQueries> | undefined,
 ): Promise<void> {
   removeOldServiceWorkers()
   const config = await loadRuntimeConfig()
@@ -47,7 +47,7 @@ async function start(
   if (user === undefined) return session.leaveToSignIn()
   sayLoading()
   // What fails here is asked again by the application, and said there.
-  const viewer = Promise.resolve(questions).then(first => first?.askFirst(user, config, session))
+  const viewer = Promise.resolve(startupQueries).then(first => first?.sendStartupQueries(user, config, session))
   await (await application).renderApplication(
     user,
     config,

@@ -1,3 +1,4 @@
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import '../theme/styles.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { afterEach, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { defineRoute } from '../routing/define-route.ts'
 import { goTo } from '../routing/hash-location.ts'
 import { showScreen } from '../routing/show-screen.tsx'
 
-const route = (path: `/${string}`, title: string, resource: string, isOwn = false) =>
+const route = (path: `/${string}`, title: string, resource: ResourceName, isOwn = false) =>
   defineRoute({
     path,
     title,

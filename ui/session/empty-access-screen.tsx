@@ -3,8 +3,8 @@ import { Button } from '../elements/button.tsx'
 import { ScreenTop } from '../elements/list-top.tsx'
 import { Message } from '../routing/screen-states.tsx'
 
-/** In place of a screen whose rows are those of one's agreements, for whoever has none yet: no filter would find any. */
-export function NoAgreementScreen({ title }: { title: string }) {
+/** In place of a screen whose rows are those of one's agreements, for a person who has none yet: no filter would find any. */
+export function EmptyAccessScreen({ title }: { title: string }) {
   return (
     <>
       <ScreenTop title={title} />

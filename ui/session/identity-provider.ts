@@ -37,7 +37,7 @@ const ANSWER_WITHIN_SECONDS = 15
 /**
  * The protocol itself (code flow with PKCE, state, nonce, refreshed tokens and their checks) is the library's. Its
  * `UserManager` is not used: the windows, monitors and stores that it brings weigh 7 KB before anything can be asked.
- * Tokens live in this object only: a stolen storage holds nothing, another tab signs in by itself.
+ * Tokens live in this object only: a stolen storage holds nothing, another tab signs in automatically.
  */
 export class OidcProvider implements IdentityProvider {
   readonly #client: OidcClient
@@ -81,7 +81,9 @@ export class OidcProvider implements IdentityProvider {
     const answer = await this.#client.useRefreshToken({
       // The state as the library's own session keeps it: the new token must name the same person as the old one.
       state: {
-        ...{ refresh_token: refreshToken, session_state, profile },
+        refresh_token: refreshToken,
+        session_state,
+        profile,
         ...(id_token === undefined ? {} : { id_token }),
         ...(scope === undefined ? {} : { scope }),
       },

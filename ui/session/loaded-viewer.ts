@@ -17,7 +17,7 @@ type LoadedViewer =
 export type AskForAgreements = 'always' | 'when-allowed'
 
 /**
- * The startup queries (specification, sections 4 and 7): skipped without a user id, ready when all three returned.
+ * The startup queries: skipped without a user id, ready when all three returned.
  * @param askForAgreements `when-allowed`: after the policies, and only where they allow it
  */
 export function useLoadedViewer(

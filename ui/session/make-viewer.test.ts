@@ -21,5 +21,9 @@ test('who views as somebody else stays who they are', () => {
     POLICIES,
     undefined,
   )
-  expect(viewer).toMatchObject({ id: FROM_TOKEN.id, email: 'staff@example.jp', actingAs: { email: 'taro@example.jp' } })
+  expect(viewer).toMatchObject({
+    id: FROM_TOKEN.id,
+    email: 'staff@example.jp',
+    impersonation: { email: 'taro@example.jp' },
+  })
 })

@@ -22,7 +22,7 @@ export function makeViewer(
 }
 
 /**
- * The person that the answers of the start describe (specification, sections 4 and 7).
+ * The person that the answers of the startup queries describe.
  * @param agreements undefined: the list was refused or failed; rows are scoped by the server anyway
  */
 export function viewerOf(
@@ -32,7 +32,7 @@ export function viewerOf(
   agreements: ViewerAgreementsQuery | undefined,
 ): Viewer {
   const { viewer } = iamUser
-  // An external issuer knows neither our id of the person nor, perhaps, the address. During a view it is somebody else's.
+  // An external issuer knows neither our id nor, perhaps, the address. During an impersonation the viewer is another person.
   const self = viewer && !viewer.actingAs ? { ...user, id: viewer.uid, email: viewer.email } : user
   return makeViewer(self, {
     photoUrl: iamUser.user?.photoURL ?? user.photoUrl,
@@ -41,6 +41,6 @@ export function viewerOf(
     policies: (policies.policies?.nodes ?? []) as readonly ClientPolicy[],
     agreementIds: agreements?.agreements?.nodes.flatMap(node => (node?.id ? [node.id] : [])),
     isStateReady: true,
-    actingAs: viewer?.actingAs ? { email: viewer.email, ...viewer.actingAs } : undefined,
+    impersonation: viewer?.actingAs ? { email: viewer.email, ...viewer.actingAs } : undefined,
   })
 }

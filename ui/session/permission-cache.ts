@@ -1,12 +1,11 @@
 import { SIGNED_OUT } from './session-ended.ts'
+import type { Can } from './viewer.tsx'
 
 const STORAGE_KEY = 'pc-asked-rights'
-/** Menus and the first screen have asked what they ask by then, and nothing is slowed. */
+/** By then the menu and the first screen have asked for their permissions. */
 const KEEP_AFTER_MS = 2000
 
-type Can = (action: string, resource: string) => boolean
-
-interface Remembered {
+interface CachedPermissions {
   readonly user: string
   /** Answers of `can`, by the question. */
   readonly rights: Readonly<Record<string, boolean>>
@@ -14,21 +13,20 @@ interface Remembered {
 
 const keyOf = (action: string, resource: string) => `${action} ${resource}`
 
-/** What this page has asked so far. */
-let current: Remembered | undefined
+/** What this page has checked so far. */
+let current: CachedPermissions | undefined
 
 /**
- * Keeps in this browser what a person was allowed, of all that is asked in this page, so that the next start can ask for its
- * screen without waiting for the policies (docs/adr/0018). It decides nothing: the server does, and an answer to a question
- * that is not the screen's any more is not used.
+ * Keeps the results of `can` in this browser, so that the next start can send the query of its screen without waiting for
+ * the policies (docs/adr/0018). Only the server decides; the cache only starts queries earlier.
  * @returns the same `can`
  */
-export function rememberingCan(user: string, can: Can): Can {
+export function cachePermissions(user: string, can: Can): Can {
   const rights: Record<string, boolean> = {}
   current = { user, rights }
   setTimeout(keep, KEEP_AFTER_MS)
   addEventListener('pagehide', keep)
-  addEventListener(SIGNED_OUT, forgetRights)
+  addEventListener(SIGNED_OUT, clearPermissionCache)
   return (action, resource) => {
     const may = can(action, resource)
     rights[keyOf(action, resource)] = may
@@ -41,31 +39,28 @@ function keep(): void {
   const before = read()
   const rights = before?.user === current.user ? { ...before.rights, ...current.rights } : current.rights
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ user: current.user, rights } satisfies Remembered))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ user: current.user, rights } satisfies CachedPermissions))
   } catch {
-    // A browser that keeps nothing waits for the policies.
+    // Without storage the next start waits for the policies.
   }
 }
 
-/**
- * Whoever begins to see the system as somebody else may do less: nothing is asked that would be refused. And who signs out
- * leaves nothing behind for the next person at the same computer.
- */
-export function forgetRights(): void {
+/** For the start of an impersonation, which may do less, and for the sign-out: the next person finds nothing. */
+export function clearPermissionCache(): void {
   current = undefined
   try {
     localStorage.removeItem(STORAGE_KEY)
   } catch {
-    // Nothing is kept.
+    // Without storage nothing is kept.
   }
 }
 
-/** @returns `can` as it was answered the last time; it throws where that is not known */
-export function rememberedCan(user: string): Can {
+/** @returns `can` with the results of the last start; it throws where the result is not known */
+export function cachedPermissions(user: string): Can {
   const known = read()
   const isOwn = known?.user === user
-  // Of somebody who did not sign out.
-  if (known && !isOwn) forgetRights()
+  // Of another person, who did not sign out.
+  if (known && !isOwn) clearPermissionCache()
   return (action, resource) => {
     const may = isOwn ? known.rights[keyOf(action, resource)] : undefined
     if (may === undefined) throw new Error('not known yet')
@@ -73,9 +68,9 @@ export function rememberedCan(user: string): Can {
   }
 }
 
-function read(): Remembered | undefined {
+function read(): CachedPermissions | undefined {
   try {
-    const { user, rights } = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Remembered>
+    const { user, rights } = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<CachedPermissions>
     return user !== undefined && rights ? { user, rights } : undefined
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-/** Heard by the window when a session has ended by itself, before the page is left for the sign-in screen. */
+/** Heard by the window when a session has expired, before the page is left for the sign-in screen. */
 export const SESSION_ENDED = 'publisher-center-session-ended'
 
 /** Calls `keep` when the session has ended and the page is about to be left. @returns ends it */

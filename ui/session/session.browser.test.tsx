@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { IdentityProvider, Tokens } from './identity-provider.ts'
-import { rememberedCan, rememberingCan } from './permission-cache.ts'
+import { cachedPermissions, cachePermissions } from './permission-cache.ts'
 import { OidcSession, SessionExpired, signInAddress } from './session.ts'
 import { SESSION_ENDED } from './session-ended.ts'
 
@@ -138,7 +138,7 @@ describe('session', () => {
   test('who signs out, in this tab or another one, leaves no rights behind in the browser', async () => {
     const kept = () => localStorage.getItem('pc-asked-rights')
     const remember = () => {
-      rememberingCan('u1', () => true)('read:list', 'insight:feed.')
+      cachePermissions('u1', () => true)('read:list', 'insight:feed.')
       dispatchEvent(new Event('pagehide'))
     }
     remember()
@@ -147,14 +147,14 @@ describe('session', () => {
     await session.start()
     await session.signOut()
     expect(kept()).toBeNull()
-    // Leaving the page keeps nothing anew.
+    // Leaving the page keeps nothing again.
     dispatchEvent(new Event('pagehide'))
     expect(kept()).toBeNull()
     remember()
     new BroadcastChannel('publisher-center-session').postMessage('signed-out')
     await expect.poll(kept).toBeNull()
     remember()
-    expect(() => rememberedCan('u2')('read:list', 'insight:feed.')).toThrow()
+    expect(() => cachedPermissions('u2')('read:list', 'insight:feed.')).toThrow()
     expect(kept()).toBeNull()
   })
 

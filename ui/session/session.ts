@@ -37,7 +37,7 @@ export class SessionExpired extends Error {
   }
 }
 
-/** /sso#/signin/{original path}: the current address without its origin, URL-encoded (specification, section 2). */
+/** /sso#/signin/{original path}: the current address without its origin, URL-encoded. */
 export function signInAddress(at: { pathname: string; search: string; hash: string }): string {
   return `/sso#/signin/${encodeURIComponent(at.pathname + at.search + at.hash)}`
 }
@@ -106,7 +106,7 @@ export class OidcSession implements Session {
   }
 
   leaveToSignIn(): void {
-    // Whoever has something unsaved keeps it now; who signs out wants nothing kept.
+    // A person who has something unsaved keeps it now; who signs out wants nothing kept.
     dispatchEvent(new Event(SESSION_ENDED))
     this.#goToSignIn()
   }

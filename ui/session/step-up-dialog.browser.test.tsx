@@ -4,11 +4,11 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { expectAccessible } from '../expect-accessible.ts'
 import { stepUpHref } from './step-up.ts'
-import { ProofDialog } from './step-up-dialog.tsx'
+import { StepUpDialog } from './step-up-dialog.tsx'
 
 const WAYS = { email: 'me@example.jp', hasTotp: false, canProveByPasskey: false, needsCode: false }
 const refusing = (code: string) => new Response(JSON.stringify({ refusals: [{ code, data: {} }] }), { status: 400 })
-const proof = page.getByRole('dialog', { name: '本人確認' })
+const dialog = page.getByRole('dialog', { name: '本人確認' })
 afterEach(() => void vi.unstubAllGlobals())
 
 /** @param answers of each endpoint, one after the other */
@@ -22,7 +22,7 @@ async function open(answers: Readonly<Record<string, (() => Response | Promise<n
     return answer()
   })
   const onAnswer = vi.fn()
-  await render(<ProofDialog onAnswer={onAnswer} />)
+  await render(<StepUpDialog onAnswer={onAnswer} />)
   return { sent, onAnswer }
 }
 
@@ -34,33 +34,33 @@ test('ways that cannot be read are read again, and no password is asked for mean
       () => Response.json({ ...WAYS, canProveByPasskey: true, needsCode: true }),
     ],
   })
-  await expect.element(proof.getByRole('alert')).toMatchTextContent(/通信状態を確認して、もう一度お試しください/)
-  expect(proof.getByLabelText('パスワード').elements()).toHaveLength(0)
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/通信状態を確認して、もう一度お試しください/)
+  expect(dialog.getByLabelText('パスワード').elements()).toHaveLength(0)
   await expectAccessible()
-  const again = proof.getByRole('button', { name: 'もう一度読み込む' })
+  const again = dialog.getByRole('button', { name: 'もう一度読み込む' })
   await expect.element(again).toHaveFocus()
   await again.click()
-  await expect.element(proof.getByRole('alert')).toMatchTextContent(/サインインが終了しています/)
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/サインインが終了しています/)
   await again.click()
-  await expect.element(proof.getByRole('button', { name: 'パスキーで確認して続ける' })).toHaveFocus()
+  await expect.element(dialog.getByRole('button', { name: 'パスキーで確認して続ける' })).toHaveFocus()
   expect(onAnswer).not.toHaveBeenCalled()
 })
 
 test('people of an external issuer are led to it, and back to where they were', async () => {
   const { onAnswer } = await open({ security: [() => refusing('sign-in/not-here')] })
-  await expect.element(proof.getByRole('button', { name: '会社のアカウントで確認する' })).toHaveFocus()
-  expect(proof.getByLabelText('パスワード').elements()).toHaveLength(0)
+  await expect.element(dialog.getByRole('button', { name: '会社のアカウントで確認する' })).toHaveFocus()
+  expect(dialog.getByLabelText('パスワード').elements()).toHaveLength(0)
   await expectAccessible()
   expect(stepUpHref({ pathname: '/gpc/', search: '', hash: '#/month-close' })).toBe(
     '/sso#/step-up/%2Fgpc%2F%23%2Fmonth-close',
   )
-  await proof.getByRole('button', { name: 'キャンセル' }).click()
+  await dialog.getByRole('button', { name: 'キャンセル' }).click()
   expect(onAnswer).toHaveBeenCalledExactlyOnceWith(false)
 })
 
-test('who gives up while the ways cannot be read has not proved anything', async () => {
+test('giving up while the ways cannot be read is no step-up', async () => {
   const { onAnswer } = await open({ security: [() => Promise.reject(new TypeError('offline'))] })
-  await proof.getByRole('button', { name: 'キャンセル' }).click()
+  await dialog.getByRole('button', { name: 'キャンセル' }).click()
   expect(onAnswer).toHaveBeenCalledExactlyOnceWith(false)
 })
 
@@ -69,10 +69,10 @@ test('a code that is needed since a moment ago is asked for, and the password st
     security: [() => Response.json(WAYS), () => Response.json({ ...WAYS, hasTotp: true, needsCode: true })],
     'step-up': [() => refusing('sign-in/code-required'), () => Response.json({})],
   })
-  await proof.getByLabelText('パスワード').fill('my own words')
+  await dialog.getByLabelText('パスワード').fill('my own words')
   await userEvent.keyboard('{Enter}')
-  await expect.element(proof.getByRole('alert')).toHaveTextContent('コードを入力してください。')
-  await proof.getByLabelText('認証アプリのコード').fill('123456')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('コードを入力してください。')
+  await dialog.getByLabelText('認証アプリのコード').fill('123456')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => onAnswer.mock.calls).toEqual([[true]])
   expect(sent).toEqual([
@@ -86,7 +86,7 @@ test('also where the ways cannot be read again', async () => {
     security: [() => Response.json(WAYS), () => Promise.reject(new TypeError('offline'))],
     'step-up': [() => refusing('sign-in/code-required')],
   })
-  await proof.getByLabelText('パスワード').fill('my own words')
+  await dialog.getByLabelText('パスワード').fill('my own words')
   await userEvent.keyboard('{Enter}')
-  await expect.element(proof.getByLabelText('認証アプリのコードまたはリカバリーコード')).toBeVisible()
+  await expect.element(dialog.getByLabelText('認証アプリのコードまたはリカバリーコード')).toBeVisible()
 })

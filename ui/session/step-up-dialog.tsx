@@ -4,14 +4,14 @@ import { Dialog } from '../feedback/dialog.tsx'
 import styles from '../form/form.module.css'
 import {
   leaveToStepUp,
-  type ProofRefusal,
-  type ProofWays,
   proveByPasskey,
   proveByPassword,
-  readProofWays,
+  readStepUpWays,
+  type StepUpRefusal,
+  type StepUpWays,
 } from './step-up.ts'
 
-const MESSAGES: Readonly<Record<string, (data: ProofRefusal['data']) => string>> = {
+const MESSAGES: Readonly<Record<string, (data: StepUpRefusal['data']) => string>> = {
   'sign-in/current-password-wrong': () => 'パスワードが違います。もう一度入力してください。',
   'sign-in/code-required': () => 'コードを入力してください。',
   'sign-in/code-wrong': () => 'コードが違うか、すでに使用されています。新しいコードを入力してください。',
@@ -26,15 +26,15 @@ const MESSAGES: Readonly<Record<string, (data: ProofRefusal['data']) => string>>
 }
 const FAILED = '確認できませんでした。通信状態を確認して、もう一度お試しください。'
 
-function said(refusal: ProofRefusal | undefined): string {
+function said(refusal: StepUpRefusal | undefined): string {
   return (refusal && MESSAGES[refusal.code]?.(refusal.data)) ?? FAILED
 }
 
 /** `hasTotp` is undefined where a code is needed and it is not known which. */
-type Ways = Omit<ProofWays, 'hasTotp'> & { readonly hasTotp: boolean | undefined }
+type Ways = Omit<StepUpWays, 'hasTotp'> & { readonly hasTotp: boolean | undefined }
 
 /** Asks who is there, as strongly as the account signs in: the passkey, or the password and a code. */
-export function ProofDialog({ onAnswer }: { onAnswer: (isProved: boolean) => void }) {
+export function StepUpDialog({ onAnswer }: { onAnswer: (isSteppedUp: boolean) => void }) {
   const [ways, setWays] = useState<Ways>()
   const [isByPassword, setByPassword] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -42,7 +42,7 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProved: boolean) => voi
   const [isAtIssuer, setAtIssuer] = useState(false)
   const readWays = useCallback(async () => {
     setBusy(true)
-    const answer = await readProofWays()
+    const answer = await readStepUpWays()
     if (answer.ok) setWays(answer.value)
     else if (answer.refusal?.code === 'sign-in/not-here') return setAtIssuer(true)
     setProblem(answer.ok ? undefined : said(answer.refusal))
@@ -51,7 +51,7 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProved: boolean) => voi
   useEffect(() => void readWays(), [readWays])
   /** A second factor was added since the ways were read. */
   const askForCode = async () => {
-    const fresh = await readProofWays()
+    const fresh = await readStepUpWays()
     setWays(old => (fresh.ok ? fresh.value : old && { ...old, needsCode: true, hasTotp: undefined }))
     setByPassword(true)
   }

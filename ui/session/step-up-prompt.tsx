@@ -2,13 +2,13 @@ import { Suspense, useSyncExternalStore } from 'react'
 import { answerHere } from '../routing/hash-location.ts'
 import { lazy } from '../routing/lazy.ts'
 
-type Answer = (isProved: boolean) => void
+type Answer = (isSteppedUp: boolean) => void
 
-let asked: { readonly promise: Promise<boolean>; readonly answer: Answer } | undefined
+let requested: { readonly promise: Promise<boolean>; readonly answer: Answer } | undefined
 const listeners = new Set<() => void>()
 
-function change(next: typeof asked): void {
-  asked = next
+function change(next: typeof requested): void {
+  requested = next
   for (const listener of listeners) listener()
 }
 
@@ -16,36 +16,36 @@ function change(next: typeof asked): void {
  * Asks who is there, before what a stolen session must not do; false when the person gave up or left the
  * screen. Several calls that need it at once ask once.
  */
-export function askForProof(): Promise<boolean> {
-  if (asked) return asked.promise
+export function askForStepUp(): Promise<boolean> {
+  if (requested) return requested.promise
   let settle: Answer = () => {}
   const promise = new Promise<boolean>(resolve => {
     settle = resolve
   })
   change({
     promise,
-    answer: answerHere(isProved => {
+    answer: answerHere(isSteppedUp => {
       change(undefined)
-      settle(isProved)
+      settle(isSteppedUp)
     }),
   })
   return promise
 }
 
-const ProofDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).ProofDialog }))
+const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
 
 /** The place of the question; once per page. */
-export function ProofRequests() {
+export function StepUpRequests() {
   const request = useSyncExternalStore(
     listener => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => asked,
+    () => requested,
   )
   return request ? (
     <Suspense fallback={null}>
-      <ProofDialog onAnswer={request.answer} />
+      <StepUpDialog onAnswer={request.answer} />
     </Suspense>
   ) : null
 }

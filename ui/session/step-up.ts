@@ -3,21 +3,21 @@ import { SESSION_ENDED } from './session-ended.ts'
 
 type Question = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** What the endpoints of signing in say no with, as far as it concerns a proof. */
-export interface ProofRefusal {
+/** Refusals of the sign-in endpoints that concern a step-up. */
+export interface StepUpRefusal {
   readonly code: string
   readonly data: Readonly<Record<string, string | number>>
 }
 
 /** How the signed-in person proves to be there; a part of `SecurityInfo`. */
-export interface ProofWays {
+export interface StepUpWays {
   readonly email: string
   readonly hasTotp: boolean
   readonly canProveByPasskey: boolean
   readonly needsCode: boolean
 }
 
-type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal?: ProofRefusal }
+type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal?: StepUpRefusal }
 
 async function call<T>(name: string, body?: unknown): Promise<Answer<T>> {
   const post = {
@@ -27,28 +27,29 @@ async function call<T>(name: string, body?: unknown): Promise<Answer<T>> {
   }
   try {
     const response = await fetch(`/sso/api/${name}`, {
-      ...{ credentials: 'same-origin', cache: 'no-store' },
+      credentials: 'same-origin',
+      cache: 'no-store',
       ...(body === undefined ? {} : post),
     })
     const answer: unknown = await response.json()
     if (response.ok) return { ok: true, value: answer as T }
-    const [refusal] = (answer as { refusals?: readonly ProofRefusal[] } | undefined)?.refusals ?? []
+    const [refusal] = (answer as { refusals?: readonly StepUpRefusal[] } | undefined)?.refusals ?? []
     return { ok: false, ...(refusal ? { refusal } : {}) }
   } catch {
     return { ok: false }
   }
 }
 
-export const readProofWays = () => call<ProofWays>('security')
+export const readStepUpWays = () => call<StepUpWays>('security')
 
 export const proveByPassword = (currentPassword: string, code: string) =>
   call<object>('step-up', { currentPassword, code })
 
 export async function proveByPasskey(): Promise<Answer<object>> {
-  const asked = await call<{ options: Question }>('step-up/passkey-options', {})
-  if (!asked.ok) return asked
+  const requested = await call<{ options: Question }>('step-up/passkey-options', {})
+  if (!requested.ok) return requested
   try {
-    return await call('step-up', { passkey: await startAuthentication({ optionsJSON: asked.value.options }) })
+    return await call('step-up', { passkey: await startAuthentication({ optionsJSON: requested.value.options }) })
   } catch {
     // The browser's own question was closed, or nothing fitted.
     return { ok: false, refusal: { code: 'sign-in/passkey-closed', data: {} } }

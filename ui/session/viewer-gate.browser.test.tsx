@@ -76,7 +76,7 @@ async function start(resource: string, askForAgreements?: AskForAgreements, know
 
 test.each([
   ['insight:agreement.', undefined, ['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'], '契約：7'],
-  // The console asks in any case (specification, section 4).
+  // The console sends it in any case.
   ['iam:user.', undefined, ['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'], '契約：7'],
   ['insight:agreement.', 'when-allowed', ['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'], '契約：7'],
   ['iam:user.', 'when-allowed', ['ViewerPolicies', 'ViewerUser'], '契約：なし'],
@@ -85,7 +85,11 @@ test.each([
 })
 
 const KNOWN = makeViewer(USER, {
-  ...{ photoUrl: undefined, roles: [], organizationId: undefined, policies: [], isStateReady: true },
+  photoUrl: undefined,
+  roles: [],
+  organizationId: undefined,
+  policies: [],
+  isStateReady: true,
   agreementIds: ['8', '9'],
 })
 

@@ -18,7 +18,7 @@ interface GateProps {
 }
 
 /**
- * 読み込み中 until user, policies and agreements have returned (specification, section 4).
+ * 読み込み中 until user, policies and agreements have returned.
  * @param known who is here, where that has been asked before: then nothing is asked
  */
 export function ViewerGate({ known, ...props }: GateProps & { readonly known?: Viewer | undefined }) {

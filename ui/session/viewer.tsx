@@ -1,34 +1,37 @@
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import type { ResourceName, ServicePrefix } from '@pc/domain/access/resource-name.ts'
+import { isStaff } from '@pc/domain/access/role.ts'
 import { createContext, type ReactNode, use } from 'react'
 import type { SignedInUser } from './session.ts'
 
-/** The signed-in person as the screens know them (specification, section 3). */
+/** Whether the person may do something, as far as the policies that the client keeps say. */
+export type Can = (action: GranularAction, resource: ResourceName | ServicePrefix) => boolean
+
+/** The signed-in person as the screens know them. */
 export interface Viewer extends SignedInUser {
   readonly roles: readonly string[]
   readonly organizationId: string | undefined
   /** Undefined: they could not be asked for. */
   readonly agreementIds: readonly string[] | undefined
   /** For hiding what the server would refuse anyway; the server decides. */
-  can(action: string, resource: string): boolean
+  readonly can: Can
   /** Whether nothing can be there for want of an agreement, though the person may look. */
-  lacksAgreement(action: string, resource: string): boolean
+  lacksAgreement(action: GranularAction, resource: ResourceName): boolean
   /** True once user, policies and agreements have all returned. */
   readonly isStateReady: boolean
-  /** Set while staff sees the system as somebody else: roles and rows are that person's, and nothing can be changed. */
-  readonly actingAs?: ActingAs | undefined
+  /** Set during an impersonation: roles and rows are those of the impersonated person, and nothing can be changed. */
+  readonly impersonation?: Impersonation | undefined
 }
 
-export interface ActingAs {
+export interface Impersonation {
   readonly email: string
   readonly reason: string
-  /** Instant, ISO 8601: the view ends by itself then. */
+  /** Instant (ISO 8601) when the impersonation expires. */
   readonly endsAt: string
 }
 
-/** A user has insight access when holding one of these (specification, section 6): the platform's own staff. */
-const STAFF_ROLES = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
-
 export function hasInsightAccess(viewer: Pick<Viewer, 'roles'>): boolean {
-  return viewer.roles.some(role => STAFF_ROLES.includes(role))
+  return isStaff(viewer.roles)
 }
 
 export function isPublisherUser(viewer: Pick<Viewer, 'roles'>): boolean {

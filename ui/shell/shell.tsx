@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Confirmations } from '../feedback/confirm.tsx'
 import { Toasts } from '../feedback/toasts.tsx'
-import { later } from '../routing/lazy-part.tsx'
-import { ProofRequests } from '../session/step-up-prompt.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
+import { StepUpRequests } from '../session/step-up-prompt.tsx'
 import { formatInstant } from '../text/format.ts'
 import styles from './shell.module.css'
 import { Sidebar, type SidebarGroup } from './sidebar.tsx'
@@ -20,7 +20,7 @@ interface ShellProps {
   children: ReactNode
 }
 
-const ShortcutList = later(async () => (await import('./shortcut-list.tsx')).ShortcutList)
+const ShortcutList = lazyPart(async () => (await import('./shortcut-list.tsx')).ShortcutList)
 
 const SIDEBAR_ID = 'sidebar'
 
@@ -73,7 +73,7 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
       <footer className={styles.footer}>{footer}</footer>
       <Toasts />
       <Confirmations />
-      <ProofRequests />
+      <StepUpRequests />
       {isListOpen && (
         <Suspense fallback={null}>
           <ShortcutList onClose={() => setListOpen(false)} />

@@ -9,7 +9,7 @@ export interface SidebarState {
   closeDrawer(): void
 }
 
-/** Open from 1250 px, icons only below (specification, section 9). A choice holds on its side of that width. */
+/** Open from 1250 px, icons only below. A choice holds on its side of that width. */
 export function useSidebar(): SidebarState {
   const isWide = useMediaQuery('(min-width: 1250px)', false, { getInitialValueInEffect: false })
   const isPhone = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })

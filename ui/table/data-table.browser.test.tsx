@@ -89,7 +89,7 @@ describe('table', () => {
     )
     await page.getByRole('button', { name: '記事' }).click()
     await expect.poll(() => onSort.mock.calls).toEqual([[{ columnId: 'id', isDescending: true }]])
-    // Whoever was asked has not agreed: the header goes back to the order of the rows.
+    // A person who was asked has not agreed: the header goes back to the order of the rows.
     await expect
       .poll(() => seen)
       .toEqual([

@@ -8,7 +8,7 @@ import { FailedContent, Message } from '../routing/screen-states.tsx'
 import { type Column, nextSort, type Sort, sortRows } from './column.ts'
 import styles from './data-table.module.css'
 import { HeaderHint } from './header-hint.tsx'
-import { useGrowth } from './incremental-rows.ts'
+import { useIncrementalRows } from './incremental-rows.ts'
 import { Spacer } from './spacer.tsx'
 import { usePrinting } from './use-printing.ts'
 import type { VirtualRows as VirtualRowsPart } from './virtual-rows.tsx'
@@ -34,7 +34,7 @@ interface DataTableProps<Row> {
 
 /** From here on only the rows in sight exist. */
 const VIRTUAL_FROM = 100
-/** From here on the table scrolls by itself, so that its header and its totals stay in sight. */
+/** From here on the table scrolls on its own, so that its header and its totals stay in sight. */
 const SCROLLS_FROM = 40
 const ROW_HEIGHT = 36
 
@@ -89,7 +89,7 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
   const place = useRef<HTMLElement>(null)
   const isVirtual = rows.length > VIRTUAL_FROM && !props.isPrinting
   const form = isVirtual ? '' : `${columns.map(column => column.id + (column.form ?? ''))} ${rows.map(rowKey)}`
-  const drawn = useGrowth(form, props.isPrinting || isVirtual ? 0 : rows.length, place)
+  const drawn = useIncrementalRows(form, props.isPrinting || isVirtual ? 0 : rows.length, place)
   useLayoutEffect(() => noteCoveredRows(place.current))
   const renderRow = (row: Row) => (
     <BodyRow key={rowKey(row)} row={row} columns={columns} isProvisional={props.isProvisional?.(row) ?? false} />

@@ -4,7 +4,7 @@ import styles from './header-hint.module.css'
 
 interface HeaderHintProps {
   hint: string
-  /** Gets the id of the explanation, for whoever hears it instead. */
+  /** Gets the id of the explanation, for a person who hears it instead. */
   children: (describedBy: string) => ReactNode
 }
 

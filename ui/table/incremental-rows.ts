@@ -18,9 +18,9 @@ const ROWS_AROUND = 40
  * on a header is answered before a hundred rows have been laid out. The first rows of a screen come in steps as large as the
  * device is quick; after a press they wait for a second without another one, or for a scroll, and are small. What is drawn stays
  * as long as the rows and the form of their cells stay, and while the focus is among them.
- * @param form changes when the same rows have to be drawn anew
+ * @param form changes when the same rows have to be drawn again
  */
-export function useGrowth(form: string, total: number, place: RefObject<HTMLElement | null>): number {
+export function useIncrementalRows(form: string, total: number, place: RefObject<HTMLElement | null>): number {
   'use no memo'
   const [grown, setGrown] = useState(() => ({ form, count: inSight(), step: inSight() }))
   const [{ form: firstForm, count: first }] = useState(grown)

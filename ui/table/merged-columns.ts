@@ -12,7 +12,7 @@ export function mergedColumns(
   const hasMoved = !isSameOrder(common(opened, chosen), common(chosen, opened))
   const kept = now.filter(id => chosen.includes(id) || !opened.includes(id))
   const added = chosen.filter(id => !opened.includes(id) && !kept.includes(id))
-  // Whoever moved columns has said where they stand; what came meanwhile follows.
+  // A person who moved columns has said where they stand; what came meanwhile follows.
   if (hasMoved) {
     const own = chosen.filter(id => kept.includes(id) || added.includes(id))
     return [...own, ...kept.filter(id => !own.includes(id))]

@@ -4,7 +4,7 @@ import { monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { changeSign, changeTenths } from '@pc/domain/report/change.ts'
 import { todayInTokyo } from './clock-day.ts'
 
-/** Texts of figures and dates (specification, section 9). No value: an em dash, never 0. */
+/** Texts of figures and dates. No value: an em dash, never 0. */
 export const NO_VALUE = '—'
 
 /**
@@ -65,7 +65,7 @@ export function formatCompact(value: number): string {
   return value >= 1e4 ? scaled(1e4, '万') : grouped(value)
 }
 
-/** 11/08: MM/DD (specification, section 9). */
+/** 11/08: MM/DD. */
 export function formatShortDay(value: Day): string {
   return value.slice(5).replace('-', '/')
 }

@@ -1,7 +1,7 @@
 import { IconColumns3 } from '@tabler/icons-react'
 import { type ReactNode, Suspense } from 'react'
 import { Button } from '../elements/button.tsx'
-import { later } from '../routing/lazy-part.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
 import type { Column } from '../table/column.ts'
 import { useScreenSettings } from './screen-settings.ts'
 
@@ -9,7 +9,7 @@ import { useScreenSettings } from './screen-settings.ts'
 export interface OptionalColumn<Row> extends Column<Row> {
   /** What it means, in the words of the list of columns. */
   readonly definition: string
-  /** Shown to whoever has chosen nothing. */
+  /** Shown to a person who has chosen nothing. */
   readonly isDefault?: boolean
 }
 
@@ -20,7 +20,7 @@ interface ChosenColumns<Row> {
   readonly chooser: ReactNode
 }
 
-const Chooser = later(async () => (await import('./chosen-columns-button.tsx')).ChosenColumnsButton)
+const Chooser = lazyPart(async () => (await import('./chosen-columns-button.tsx')).ChosenColumnsButton)
 
 /**
  * Which of many columns a table shows, kept on the server for each person.

@@ -199,7 +199,10 @@ function Problem({ id, text }: { id: string; text: string | undefined }) {
 function contentOf(view: SavedView) {
   const { id, name, condition, columns, sharedWithRole, revision } = view
   return {
-    ...{ id, name, condition, expectedRevision: revision },
+    id,
+    name,
+    condition,
+    expectedRevision: revision,
     ...(columns ? { columns: [...columns] } : {}),
     ...(sharedWithRole ? { sharedWithRole } : {}),
   }

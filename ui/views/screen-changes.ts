@@ -48,9 +48,9 @@ function useOtherTabs({ screen, choose, reload }: ScreenSettings): (told: Told) 
 export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
   const client = useApolloClient()
   const { screen, choose, reload } = settings
-  const tell = useOtherTabs(settings)
+  const announce = useOtherTabs(settings)
   const changedViews = async () => {
-    tell({ viewsOf: screen })
+    announce({ viewsOf: screen })
     await reload()
   }
   const save = async (key: string, value: string | undefined, { isCompared = false } = {}) => {
@@ -65,7 +65,7 @@ export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
     const kept = elsewhere ? String(elsewhere.data.value) || undefined : error ? before : value
     // The reason has been shown; what is shown is what is kept.
     if (error) choose(key, kept)
-    if (!error || elsewhere) tell({ key, value: kept })
+    if (!error || elsewhere) announce({ key, value: kept })
   }
   return {
     // Another machine may have chosen since: other tabs of this browser have told of it.

@@ -23,8 +23,11 @@ export interface ScreenSettings {
 /** What the signed-in person has chosen for a screen, kept on the server. */
 export function useScreenSettings(screen: string, tables: readonly string[]): ScreenSettings {
   const variables = settingsVariables(screen, tables)
-  const [wasAsked] = useState(() => isFresh(ScreenSettingsDocument, variables))
-  const query = useQuery(ScreenSettingsDocument, { variables, ...(wasAsked ? { fetchPolicy: 'cache-first' } : {}) })
+  const [wasPrefetched] = useState(() => isFresh(ScreenSettingsDocument, variables))
+  const query = useQuery(ScreenSettingsDocument, {
+    variables,
+    ...(wasPrefetched ? { fetchPolicy: 'cache-first' } : {}),
+  })
   // A choice shows at once; what the server says afterwards is the same.
   const [chosen, setChosen] = useState<ReadonlyMap<string, string | undefined>>(new Map())
   const data = query.data ?? query.previousData

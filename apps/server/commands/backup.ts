@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
+import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-lock.ts'
 import { ArchiveError } from '@pc/platform/backup/archive-file.ts'
 import { archiveSecret } from '@pc/platform/backup/archive-secret.ts'
 import { backUp } from '@pc/platform/backup/back-up.ts'

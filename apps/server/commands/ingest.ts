@@ -11,7 +11,12 @@ import {
 } from '@pc/features/ingest/server/checking/dataset-columns.ts'
 import type { ImportProgress } from '@pc/features/ingest/server/import-request.ts'
 import { dryRunSummary, importSummary, replaySummary } from '@pc/features/ingest/server/import-summary.ts'
-import { type FileRequest, type IngestDesk, localDesk, serverDesk } from '@pc/features/ingest/server/ingest-admin.ts'
+import {
+  type FileRequest,
+  type IngestAdmin,
+  localIngestAdmin,
+  remoteIngestAdmin,
+} from '@pc/features/ingest/server/ingest-admin.ts'
 import { ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import { INGEST_MESSAGES } from '@pc/features/ingest/server/ingest-messages.ts'
 import { redoUnfinishedImports } from '@pc/features/ingest/server/publishing/redo-unfinished-imports.ts'
@@ -67,10 +72,10 @@ async function main(): Promise<number> {
   })
   const [command, ...rest] = positionals
   const work = workOf(command, rest, values)
-  return withDesk(readConfig(process.env), work)
+  return withIngestAdmin(readConfig(process.env), work)
 }
 
-type Work = (desk: IngestDesk) => Promise<number>
+type Work = (admin: IngestAdmin) => Promise<number>
 interface Options {
   readonly 'batch-id'?: string | undefined
   readonly replaces?: string | undefined
@@ -86,8 +91,8 @@ function workOf(command: string | undefined, rest: readonly string[], options: O
     const [batch] = rest
     if (batch === undefined || rest.length > 1)
       throw new UsageError('中止する取り込みのバッチIDか番号を1つ指定してください。')
-    return async desk => {
-      const { isDone, message } = await desk.abandon(batch)
+    return async admin => {
+      const { isDone, message } = await admin.abandon(batch)
       console.log(message)
       return isDone ? EXIT.done : EXIT.refused
     }
@@ -96,8 +101,8 @@ function workOf(command: string | undefined, rest: readonly string[], options: O
     const [given = ''] = rest
     const of = isContentDataset(given) ? given : parseDay(given)
     if (!of) throw new UsageError(`日付を YYYY-MM-DD で、または ${CONTENT_DATASETS.join('、')} を指定してください。`)
-    return async desk => {
-      const report = await desk.replay(of)
+    return async admin => {
+      const report = await admin.replay(of)
       console.log(replaySummary(report))
       return report.differences === 0 ? EXIT.done : EXIT.refused
     }
@@ -111,13 +116,13 @@ function workOf(command: string | undefined, rest: readonly string[], options: O
     throw new UsageError('--batch-id と --replaces は、ファイルが1つのときだけ使えます。')
   const missing = files.filter(file => !isFile(file))
   if (missing.length > 0) throw new UsageError(`ファイルがありません: ${missing.join('、')}`)
-  return async desk => {
+  return async admin => {
     let refused = 0
     for (const file of files) {
       const { 'batch-id': batchId, replaces, quarantine } = options
       const bar = progressBar(file)
       const request = { dataset, file, batchId, replaces, quarantine, onProgress: bar.show }
-      const { status, text } = await (options['dry-run'] ? tryFile : importFile)(desk, request).finally(bar.end)
+      const { status, text } = await (options['dry-run'] ? tryFile : importFile)(admin, request).finally(bar.end)
       console.log(text)
       if (status === 'refused') refused += 1
     }
@@ -125,22 +130,22 @@ function workOf(command: string | undefined, rest: readonly string[], options: O
   }
 }
 
-async function importFile(desk: IngestDesk, request: FileRequest) {
+async function importFile(admin: IngestAdmin, request: FileRequest) {
   const startedAt = performance.now()
-  const answer = await desk.importFile(request)
+  const answer = await admin.importFile(request)
   const seconds = (performance.now() - startedAt) / 1000
   return { status: answer.status, text: importSummary(request.file, answer, seconds) }
 }
 
-async function tryFile(desk: IngestDesk, request: FileRequest) {
-  const answer = await desk.dryRunFile(request)
+async function tryFile(admin: IngestAdmin, request: FileRequest) {
+  const answer = await admin.dryRunFile(request)
   return { status: answer.status, text: dryRunSummary(request.file, answer) }
 }
 
 function keysWork([action, argument]: readonly string[]): Work {
   if (action === 'create' && argument) {
-    return async desk => {
-      const { key, secret } = await desk.createKey(argument)
+    return async admin => {
+      const { key, secret } = await admin.createKey(argument)
       console.error(
         `APIキー「${key.name}」（番号 ${key.id}）を作りました。次の行は今だけ表示します。安全な場所に保管してください。`,
       )
@@ -149,8 +154,8 @@ function keysWork([action, argument]: readonly string[]): Work {
     }
   }
   if (action === 'list') {
-    return async desk => {
-      for (const { id, name, createdAt, lastUsedAt, revokedAt } of await desk.listKeys()) {
+    return async admin => {
+      for (const { id, name, createdAt, lastUsedAt, revokedAt } of await admin.listKeys()) {
         const state = revokedAt ? `${revokedAt} に失効` : `最終利用 ${lastUsedAt ?? 'なし'}`
         console.log(`${id}\t${name}\t${createdAt} に作成\t${state}`)
       }
@@ -158,8 +163,8 @@ function keysWork([action, argument]: readonly string[]): Work {
     }
   }
   if (action === 'revoke' && argument) {
-    return async desk => {
-      const isRevoked = await desk.revokeKey(argument)
+    return async admin => {
+      const isRevoked = await admin.revokeKey(argument)
       console.log(isRevoked ? `APIキー ${argument} を失効させました。` : `有効なAPIキー ${argument} はありません。`)
       return isRevoked ? EXIT.done : EXIT.refused
     }
@@ -168,9 +173,9 @@ function keysWork([action, argument]: readonly string[]): Work {
 }
 
 /** The running server's, where one runs on this data folder; else the stores are opened here. */
-async function withDesk(config: Config, work: Work): Promise<number> {
+async function withIngestAdmin(config: Config, work: Work): Promise<number> {
   const socketPath = await runningServer(config.dataDir)
-  if (socketPath !== undefined) return work(serverDesk(socketPath))
+  if (socketPath !== undefined) return work(remoteIngestAdmin(socketPath))
   // With stores of the operator's own, this process may work beside a running system.
   if (config.databaseUrl !== undefined && config.clickhouseUrl !== undefined) return withOwnStores(config, work)
   const folder = claimDataFolder(config.dataDir, 'server')
@@ -196,7 +201,7 @@ async function withOwnStores(config: Config, work: Work): Promise<number> {
         `台帳にない統計データがあります（バッチ番号 ${unknownBatchNos.join('、')}）。管理者に連絡してください。`,
       )
     }
-    return await work(localDesk(context))
+    return await work(localIngestAdmin(context))
   } finally {
     await stores.close()
   }

@@ -16,7 +16,7 @@ import { NO_QUEUE } from './books.ts'
 import { keepDemoFeedReadings } from './feed-readings.ts'
 import { openDemoFeedSites } from './feed-sites.ts'
 import { keepDemoLiveHours } from './live-hours.ts'
-import { keepDemoDesk } from './staff-actions.ts'
+import { addDemoStaffActions } from './staff-actions.ts'
 
 /** What there is to look at besides figures and money, which `demo-dates.faults.test.ts` looks at. */
 const bed = await ingestTestBed({ empty: true })
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await bed.taken('summary-daily', SUMMARY_HEADER + demoDay(channels, yesterday).summaries.join(''))
   // A start that was killed is completed: twice is once.
   for (const _ of [1, 2]) {
-    await keepDemoDesk(database, clock)
+    await addDemoStaffActions(database, clock)
     await keepDemoLiveHours(database, clock)
     await keepDemoFeedReadings(feedParts)
   }

@@ -20,9 +20,12 @@ export async function placeDemoHold(database: Database, clock: Clock): Promise<v
       .insertInto('legalHolds')
       .values({
         organizationId: organization.id,
-        ...{ fromMonth: addMonths(thisMonth, -12), toMonth: addMonths(thisMonth, -7) },
+        fromMonth: addMonths(thisMonth, -12),
+        toMonth: addMonths(thisMonth, -7),
         reason: '税務調査の対象期間のため',
-        ...{ placedByUid: admin.uid, placedByEmail: admin.email, placedAt: new Date(clock.now()) },
+        placedByUid: admin.uid,
+        placedByEmail: admin.email,
+        placedAt: new Date(clock.now()),
       })
       .execute()
   })

@@ -48,27 +48,40 @@ export async function keepDemoQuestions(database: Database, clock: Clock): Promi
       const { id } = await tx
         .insertInto('questions')
         .values({
-          ...{ organizationId: asker.organizationId, askerUid: asker.uid, askerEmail: asker.email },
-          ...{ askerScope: 'organization', kind: 'payment', monthlyPaymentId: payment.id },
-          ...{ agreementId: payment.agreementId, mediumIds: [payment.mediumId], month, amountColumn: 'revenue' },
+          organizationId: asker.organizationId,
+          askerUid: asker.uid,
+          askerEmail: asker.email,
+          askerScope: 'organization',
+          kind: 'payment',
+          monthlyPaymentId: payment.id,
+          agreementId: payment.agreementId,
+          mediumIds: [payment.mediumId],
+          month,
+          amountColumn: 'revenue',
           subject: `${yearOf(month)}年${monthOf(month)}月分の収益`,
           context: `${payment.agreementName} / ${payment.mediumName}`,
-          ...{ valueThen: formatYen(payment.revenueYen), unit: 'yen', state: isAnswered ? 'answered' : 'open' },
-          ...{ stateChangedAt: isAnswered ? answeredAt : askedAt, askedAt },
+          valueThen: formatYen(payment.revenueYen),
+          unit: 'yen',
+          state: isAnswered ? 'answered' : 'open',
+          stateChangedAt: isAnswered ? answeredAt : askedAt,
+          askedAt,
           lastMessageAt: isAnswered ? answeredAt : askedAt,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const asked = { questionId: id, writerUid: asker.uid, writerEmail: asker.email, isByStaff: false }
+      const requested = { questionId: id, writerUid: asker.uid, writerEmail: asker.email, isByStaff: false }
       await tx
         .insertInto('questionMessages')
-        .values({ ...asked, text: texts[index]!, writtenAt: askedAt })
+        .values({ ...requested, text: texts[index]!, writtenAt: askedAt })
         .execute()
       if (isAnswered)
         await tx
           .insertInto('questionMessages')
           .values({
-            ...{ questionId: id, writerUid: editor.uid, writerEmail: editor.email, isByStaff: true },
+            questionId: id,
+            writerUid: editor.uid,
+            writerEmail: editor.email,
+            isByStaff: true,
             text: 'はい、含まれています。収益の金額を押すと、動画SSP分の内訳をご確認いただけます。',
             writtenAt: answeredAt,
           })

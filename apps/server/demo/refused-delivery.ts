@@ -27,7 +27,10 @@ export async function keepDemoRefusedDelivery(context: IngestContext): Promise<v
     yield Buffer.from(`${lines.join('\n')}\n`)
   }
   const outcome = await importBatch(context, {
-    ...{ dataset: 'article-daily', input: input(), batchId: BATCH_ID, quarantine: false },
+    dataset: 'article-daily',
+    input: input(),
+    batchId: BATCH_ID,
+    quarantine: false,
     sourceName: 'article-daily.csv',
   })
   if (outcome.kind !== 'refused') throw new Error('the wrong rows of the demonstration were taken')

@@ -14,7 +14,7 @@ const REMOVE = ['write:delete', 'insight:medium_article.'] as const
 const ADD_BOARD = ['write:create', 'insight:board.'] as const
 
 /** What staff and a publisher's people have done besides money: articles taken out, boards shared, rows from staging. */
-export async function keepDemoDesk(database: Database, clock: Clock): Promise<void> {
+export async function addDemoStaffActions(database: Database, clock: Clock): Promise<void> {
   await removeArticles(database, clock)
   await shareBoards(database)
   await importFromStaging(database)
@@ -47,9 +47,25 @@ async function removeArticles(database: Database, clock: Clock): Promise<void> {
 }
 
 const TILE: BoardTile = {
-  ...{ id: 'revenue', title: '収益', report: 'dashboard', shape: 'figure', figure: 'revenue', granularity: 'daily' },
-  ...{ period: 'last28', from: null, to: null, compareWith: null, groupBy: null, width: 1, height: 1 },
-  ...{ mediumIds: [], organizationIds: [], publisherIds: [], authorIds: [], sectionIds: [], tagIds: [] },
+  id: 'revenue',
+  title: '収益',
+  report: 'dashboard',
+  shape: 'figure',
+  figure: 'revenue',
+  granularity: 'daily',
+  period: 'last28',
+  from: null,
+  to: null,
+  compareWith: null,
+  groupBy: null,
+  width: 1,
+  height: 1,
+  mediumIds: [],
+  organizationIds: [],
+  publisherIds: [],
+  authorIds: [],
+  sectionIds: [],
+  tagIds: [],
 }
 
 /** One board that staff shares with staff, and one within the publisher's organisation. */
@@ -107,24 +123,32 @@ async function shareBoards(database: Database): Promise<void> {
 const STAGING = {
   publishers: [
     {
-      ...{ id: 'stg-101', name: '風花ジャーナル', notes: '2月の公開に向けて確認中' },
+      id: 'stg-101',
+      name: '風花ジャーナル',
+      notes: '2月の公開に向けて確認中',
       rules: [{ mediumId: 1, paymentRate: 5000, sspPaymentRate: 4000, isTargetForSspAllocation: true }],
     },
     { id: 'stg-102', name: 'ことりレシピ', rules: [{ mediumId: 2, paymentRate: 4800 }] },
   ],
   feeds: [
     {
-      ...{ id: 'stg-201', publisherId: 'stg-101', name: '風花ジャーナル 総合' },
+      id: 'stg-201',
+      publisherId: 'stg-101',
+      name: '風花ジャーナル 総合',
       url: 'https://kazahana.example.jp/feed.xml',
       fields: { mediumId: 1, type: 'gnf1', siteUrl: 'https://kazahana.example.jp/' },
     },
     {
-      ...{ id: 'stg-202', publisherId: 'stg-101', name: '風花ジャーナル 地域' },
+      id: 'stg-202',
+      publisherId: 'stg-101',
+      name: '風花ジャーナル 地域',
       url: 'https://kazahana.example.jp/local.xml',
       fields: { mediumId: 1, type: 'gnf1' },
     },
     {
-      ...{ id: 'stg-203', publisherId: 'stg-102', name: 'ことりレシピ 新着' },
+      id: 'stg-203',
+      publisherId: 'stg-102',
+      name: 'ことりレシピ 新着',
       url: 'https://kotori.example.jp/feed.xml',
       fields: { mediumId: 2, type: 'rss_fulltext' },
     },

@@ -34,7 +34,8 @@ export async function answerDemoStatements(parts: StatementParts): Promise<void>
     await actAs(parts.database, 'insight:admin', UPDATE, write =>
       resolveStatement(write, at(parts, answered, -2), answered.id, {
         text: '停止期間の収益は含まれていません。金額に変更はありません。',
-        ...{ resolution: 'upheld', adjustmentMonth: null },
+        resolution: 'upheld',
+        adjustmentMonth: null,
       }),
     )
   if (confirmed?.state === 'issued')

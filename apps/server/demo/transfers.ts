@@ -18,14 +18,20 @@ export async function prepareDemoBank(tx: Transaction): Promise<void> {
   await tx
     .insertInto('transferSources')
     .values({
-      ...{
-        validFromMonth: 202012,
-        clientCode: '0000012345',
-        clientName: accepted(toAccountHolderKana(DEMO_PAYER.reading)),
-      },
-      ...{ bankCode: '0001', bankName: 'ﾐｽﾞﾎ', branchCode: '001', branchName: 'ﾄｳｷﾖｳｴｲｷﾞﾖｳﾌﾞ' },
-      ...{ accountType: 'ordinary', accountNumber: '1234567', hasLineBreaks: true },
-      ...{ resultMarkOffset: 0, resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },
+      validFromMonth: 202012,
+      clientCode: '0000012345',
+      clientName: accepted(toAccountHolderKana(DEMO_PAYER.reading)),
+      bankCode: '0001',
+      bankName: 'ﾐｽﾞﾎ',
+      branchCode: '001',
+      branchName: 'ﾄｳｷﾖｳｴｲｷﾞﾖｳﾌﾞ',
+      accountType: 'ordinary',
+      accountNumber: '1234567',
+      hasLineBreaks: true,
+      resultMarkOffset: 0,
+      resultMarkLength: 1,
+      resultPaidMarks: ['0'],
+      resultReturnedMarks: ['8'],
     })
     .onConflict(conflict => conflict.doNothing())
     .execute()
@@ -68,24 +74,24 @@ export async function payDemoTransfers(database: Database, clock: Clock, actorUi
   if (newest < today(clock)) await payDay(database, newest as Day, actorUid, false)
 }
 
-/** One that was given up, one whose file went out, one that waits for its file. The rest is left to whoever tries the screen. */
+/** One that was given up, one whose file went out, one that waits for its file. The rest is left to a person who tries the screen. */
 async function showTransferStates(database: Database, clock: Clock, dueOn: Day, actorUid: string): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     const known = await tx.selectFrom('transfers').select('id').where('state', '=', 'cancelled').executeTakeFirst()
     if (known) return
     const early = Date.parse(`${addDays(dueOn, -4)}T10:30:00+09:00`)
-    const desk = { clock: { now: () => Math.min(clock.now(), early) }, actorUid }
+    const actor = { clock: { now: () => Math.min(clock.now(), early) }, actorUid }
     const request = { dueOn, transferOn: dueOn, accounts: new Map<bigint, bigint>() }
-    const plan = accepted(await planBatch(tx, desk.clock, { ...request, excludedPaymentIds: [] }))
+    const plan = accepted(await planBatch(tx, actor.clock, { ...request, excludedPaymentIds: [] }))
     const [first, second] = plan.transfers
     if (!first || !second) return
     const make = async ({ parts }: typeof first) => {
       const chosen = new Set(parts.map(part => part.monthlyPaymentId))
       const excludedPaymentIds = [...plan.payments.keys()].filter(id => !chosen.has(id))
-      return accepted(await createTransferBatch(tx, desk, { ...request, excludedPaymentIds }, undefined)).id
+      return accepted(await createTransferBatch(tx, actor, { ...request, excludedPaymentIds }, undefined)).id
     }
-    accepted(await cancelTransferBatch(tx, desk, await make(first), '内容を改めて作り直すため'))
-    accepted(await exportTransferBatch(tx, desk, await make(first)))
+    accepted(await cancelTransferBatch(tx, actor, await make(first), '内容を改めて作り直すため'))
+    accepted(await exportTransferBatch(tx, actor, await make(first)))
     await make(second)
   })
 }

@@ -17,7 +17,7 @@ const DELIVERIES = [
   { kind: 'ping', state: 'waiting', attempts: 0, hoursAgo: 0 },
 ] as const
 
-/** An address of the platform with deliveries of every state. It is paused: the demonstration sends nothing by itself. */
+/** An address of the platform with deliveries of every state. It is paused: the demonstration sends nothing automatically. */
 export async function keepDemoWebhook(database: Database, clock: Clock, keyring: Keyring): Promise<void> {
   const now = clock.now()
   await database.inScope(SYSTEM, async tx => {
@@ -41,8 +41,11 @@ export async function keepDemoWebhook(database: Database, clock: Clock, keyring:
     const { id: webhookId } = await tx
       .insertInto('webhooks')
       .values({
-        ...{ url: URL, events: ['month.finalized', 'feed.failed', 'feed.recovered'], isPaused: true },
-        ...{ ...sealWebhookSecret(keyring, newWebhookSecret(), null), createdAt: new Date(now - 100 * HOUR_MS) },
+        url: URL,
+        events: ['month.finalized', 'feed.failed', 'feed.recovered'],
+        isPaused: true,
+        ...sealWebhookSecret(keyring, newWebhookSecret(), null),
+        createdAt: new Date(now - 100 * HOUR_MS),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -42,7 +42,10 @@ export function describeFields(schema: GraphQLSchema): readonly string[] {
   return missing
 }
 
-/** Names that have a description but no field: the test fails for them. */
+/**
+ * Names that have a description but no field: the test fails for them.
+ * @internal Tests call it.
+ */
 export function unusedDescriptions(schemas: readonly GraphQLSchema[]): readonly string[] {
   const used = new Set(schemas.flatMap(schema => [...textsOf(schema)]))
   const isUsed = (text: string) => used.has(text) || FORMS.some(form => used.has(text.replace(/\.$/, `${form}.`)))

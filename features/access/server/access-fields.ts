@@ -1,7 +1,7 @@
 import { type ClientPolicy, type ClientPolicyResource, clientPolicy } from '@pc/domain/access/client-policy.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { rolesGivenBy } from '@pc/domain/access/role-rank.ts'
-import { isOneself, type ViewedBy, type Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { type ImpersonatedBy, isOneself, type Viewer } from '@pc/domain/access/viewer-scope.ts'
 import type { VerifyAuditLog } from '@pc/platform/audit/verify-further.ts'
 import { field, openField } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
@@ -13,7 +13,7 @@ import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { addAuditLogFields } from './audit-log-fields.ts'
 import { explainForViewer } from './explain-user-access.ts'
-import { endViewAs, startViewAs } from './impersonate.ts'
+import { endImpersonation, startImpersonation } from './impersonate.ts'
 import { addOrganizationFields } from './organization-fields.ts'
 import type { PeopleMail } from './people-email.ts'
 import { policiesOfRole, policiesOfViewer } from './policy-store.ts'
@@ -24,7 +24,7 @@ import { findUser, INVITATION_STATES, listUsers, USER_ORDERS, type UserRow } fro
 export interface AccessParts {
   readonly database: Database
   readonly mail: PeopleMail
-  /** Computes the chain of the audit log anew; of a long one only what this process has not read yet, unless all is wanted. */
+  /** Computes the chain of the audit log again; of a long one only what this process has not read yet, unless all is wanted. */
   readonly verifyAuditLog: VerifyAuditLog
 }
 interface Shared extends AccessParts {
@@ -40,13 +40,13 @@ export function addAccessFields(graph: Graph, parts: AccessParts): void {
   addUserMutations(graph, shared)
   addOrganizationFields(graph, parts)
   addExplanation(graph, parts)
-  addViewAs(graph, shared)
+  addImpersonation(graph, shared)
   addAuditLogFields(graph, parts)
   addSecondFactorFields(graph, parts)
 }
 
 function addViewerField(graph: Graph): void {
-  const ActingAs = graph.objectRef<ViewedBy>('ActingAs').implement({
+  const ImpersonationType = graph.objectRef<ImpersonatedBy>('ActingAs').implement({
     on: 'inherits',
     description: 'A view that staff has taken on: read-only, and over at `endsAt` by itself.',
     fields: t => ({
@@ -65,10 +65,10 @@ function addViewerField(graph: Graph): void {
       roles: t.stringList({ resolve: viewer => [...viewer.roles] }),
       organizationId: t.id({ nullable: true, resolve: viewer => viewer.organizationId }),
       actingAs: t.field({
-        type: ActingAs,
+        type: ImpersonationType,
         nullable: true,
         description: 'Set while staff sees the system as this person.',
-        resolve: viewer => viewer.viewedBy ?? null,
+        resolve: viewer => viewer.impersonatedBy ?? null,
       }),
     }),
   })
@@ -149,7 +149,7 @@ function addPolicyFields(graph: Graph, { database }: Shared): void {
       args: { role: t.arg.string() },
       allow: 'signed-in',
       async resolve(_parent, args, context, viewer) {
-        // Without a role there is nothing to use: the client alerts and signs out (specification, section 6).
+        // Without a role there is nothing to use: the client shows an alert and signs out.
         if (viewer.roles.length === 0) throw forbidden('read:list', 'iam:user_role.')
         if (args.role === null || args.role === undefined)
           return (await policiesOfViewer(database, viewer)).map(clientPolicy)
@@ -205,7 +205,7 @@ function addExplanation(graph: Graph, { database }: AccessParts): void {
   )
 }
 
-function addViewAs(graph: Graph, { database, User }: Shared): void {
+function addImpersonation(graph: Graph, { database, User }: Shared): void {
   graph.mutationField('startViewAs', t =>
     mutation(t, {
       description: "Shows this session the system as a publisher's user sees it, read-only, for 30 minutes. Logged.",
@@ -214,7 +214,7 @@ function addViewAs(graph: Graph, { database, User }: Shared): void {
       allow: 'write:create',
       on: 'iam:view_as.',
       database,
-      run: ({ uid, reason }, write) => startViewAs(uid, reason, write),
+      run: ({ uid, reason }, write) => startImpersonation(uid, reason, write),
     }),
   )
   graph.mutationField('endViewAs', t =>
@@ -223,8 +223,8 @@ function addViewAs(graph: Graph, { database, User }: Shared): void {
       allow: 'read:show',
       on: 'iam:user.',
       database,
-      isAllowedWhileViewing: true,
-      run: (_args, write) => endViewAs(write),
+      isAllowedWhileImpersonating: true,
+      run: (_args, write) => endImpersonation(write),
     }),
   )
 }

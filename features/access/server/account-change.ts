@@ -37,7 +37,7 @@ export async function managedUser(
   return ok(user)
 }
 
-/** Roles that are not so new that whoever gave them could have made an accomplice; none of somebody disabled. */
+/** Roles that are not so new that a person who gave them could have made an accomplice; none of somebody disabled. */
 async function establishedRoles(tx: Transaction, uid: string): Promise<readonly Role[]> {
   const found = await sql<{ role: string }>`select role
     from app.established_roles_of(${uid}::uuid, ${SECOND_ADMINISTRATOR_AFTER_DAYS}) role`.execute(tx)
@@ -80,7 +80,7 @@ export async function confirmAccountChange(uid: string, id: bigint, write: UserW
   return ok((await readUser(tx, user.value.uid, permit)) ?? user.value)
 }
 
-/** Whoever could have asked for it takes it back. */
+/** A person who could have asked for it takes it back. */
 export async function withdrawAccountChange(uid: string, id: bigint, write: UserWrite, mail: PeopleMail): Outcome {
   const { tx, permit } = write
   const user = await managedUser(uid, write)

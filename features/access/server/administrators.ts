@@ -17,7 +17,7 @@ export interface Administrators {
 
 /**
  * Administrators of the system and of the people's organisations who can sign in: neither disabled nor only invited. A
- * tenant sees the own organisation only, and cannot touch the system's. Whoever ends an administration holds the lock of such changes.
+ * tenant sees the own organisation only, and cannot touch the system's. A person who ends an administration holds the lock of such changes.
  */
 export async function readAdministrators(tx: Transaction, people: readonly Person[]): Promise<Administrators> {
   const organizationIds = [...new Set(people.flatMap(({ organizationId }) => organizationId ?? []))]

@@ -54,7 +54,7 @@ function valuesOf(
 const addressedName = ({ name, postalCode, address }: OrganizationRow) => ({ name, postalCode, address })
 
 /**
- * Two organisations may have one name, but whoever gives it a second time has to say that it is meant: it is how one
+ * Two organisations may have one name, but a person who gives it a second time has to say that it is meant: it is how one
  * company gets two records. Names are the same here as they are in a search (width, kana, spaces).
  */
 async function sameNames(
@@ -150,7 +150,7 @@ export async function updateOrganization(
   return ok((await readOrganization(tx, id, permit)) ?? before)
 }
 
-/** The row's lock waits for whoever changes it too, and keeps new users and agreements out: their foreign keys need it. */
+/** The row's lock waits for a person who changes it too, and keeps new users and agreements out: their foreign keys need it. */
 async function lockOrganization(id: bigint, { tx, permit }: OrganizationWrite): Promise<OrganizationRow | undefined> {
   const locked = await tx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return locked && readOrganization(tx, id, permit)

@@ -32,7 +32,7 @@ type ChangeRefusal = UserRefusal | AgreementRefusal | Refusal<'record/not-found'
  * Changes that end somebody's administration happen one after the other: of two administrators who demote each other at the
  * same moment, the second sees what the first one did. Nobody else waits: a file may change people for half a minute.
  */
-async function takeTurn(tx: Transaction): Promise<void> {
+async function lockRoleChanges(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('administrators', 7))`.execute(tx)
 }
 
@@ -78,7 +78,7 @@ export async function changeUser(
 type UserState = Pick<UserRow, 'roles' | 'agreementIds' | 'enabled'>
 type ChangeOfPerson = UserChange & {
   readonly uid: string
-  /** What whoever asks for the change saw: it is refused when somebody else has changed the person since. */
+  /** What a person who asks for the change saw: it is refused when somebody else has changed the person since. */
   readonly expected?: UserState | undefined
 }
 
@@ -109,7 +109,7 @@ interface NextState {
 async function lockInTurn(changes: readonly ChangeOfPerson[], write: UserWrite): Promise<ReadonlyMap<string, UserRow>> {
   const { tx, permit } = write
   const uids = changes.map(({ uid }) => uid)
-  const needsTurn = (users: ReadonlyMap<string, UserRow>) =>
+  const needsRoleLock = (users: ReadonlyMap<string, UserRow>) =>
     changes.some(({ uid, roles, enabled }) => {
       const user = users.get(uid.toLowerCase())
       if (!user) return false
@@ -117,11 +117,11 @@ async function lockInTurn(changes: readonly ChangeOfPerson[], write: UserWrite):
       return endsAdministration(actorOf(write), personOf(user), next)
     })
   const byUid = (users: readonly UserRow[]) => new Map(users.map(user => [user.uid, user]))
-  const hasTurn = needsTurn(byUid(await readUsers(tx, uids.filter(isUid), permit)))
-  if (hasTurn) await takeTurn(tx)
+  const holdsRoleLock = needsRoleLock(byUid(await readUsers(tx, uids.filter(isUid), permit)))
+  if (holdsRoleLock) await lockRoleChanges(tx)
   const users = byUid(await lockUsers(tx, uids, permit))
   // Somebody has become an administrator in between.
-  if (!hasTurn && needsTurn(users)) await takeTurn(tx)
+  if (!holdsRoleLock && needsRoleLock(users)) await lockRoleChanges(tx)
   return users
 }
 
@@ -180,7 +180,7 @@ async function saveChanges(
     const uids = states.filter(one => one.enabled === enabled && one.before.enabled !== enabled).map(uidOf)
     if (uids.length === 0) continue
     await sql`update users set enabled = ${enabled}, updated_at = now() where uid = any(${uids}::uuid[])`.execute(tx)
-    await mail.tellPeople(tx, uids, enabled ? 'enabled' : 'disabled')
+    await mail.notifyPeople(tx, uids, enabled ? 'enabled' : 'disabled')
   }
   const hasNewAccess = (one: NextState) => !isSame(one.before.roles, one.roles) || one.enabled !== one.before.enabled
   await endSessions(tx, states.filter(hasNewAccess).map(uidOf))
@@ -242,10 +242,10 @@ async function replaceRoles(write: UserWrite, mail: PeopleMail, people: readonly
 
 async function giveRoles(write: UserWrite, mail: PeopleMail, people: readonly RolesOfPerson[]): Promise<void> {
   await insertRoles(write, people)
-  await tellOfRoles(write, mail, people)
+  await notifyOfRoles(write, mail, people)
 }
 
-/** Tells nobody: see {@link tellOfRoles}. */
+/** Tells nobody: see {@link notifyOfRoles}. */
 export async function insertRoles({ tx, permit }: UserWrite, people: readonly RolesOfPerson[]): Promise<void> {
   const givenByUid = permit.viewer.uid
   const rows = people.flatMap(({ uid, roles }) => [...new Set(roles)].map(role => ({ uid, role })))
@@ -261,7 +261,7 @@ export async function insertRoles({ tx, permit }: UserWrite, people: readonly Ro
  * Tells the other administrators of new ones. Call it after the invitations are written: until they are accepted, invited
  * people are not told anything.
  */
-export async function tellOfRoles(
+export async function notifyOfRoles(
   { tx, permit }: UserWrite,
   mail: PeopleMail,
   people: readonly RolesOfPerson[],
@@ -270,7 +270,7 @@ export async function tellOfRoles(
     const those = roles.filter(role => WATCHED_ROLES.includes(role))
     return those.length > 0 ? [{ uid, roles: those }] : []
   })
-  if (watched.length > 0) await mail.tellNewAdministrators(tx, watched, permit.viewer.uid)
+  if (watched.length > 0) await mail.notifyNewAdministrators(tx, watched, permit.viewer.uid)
 }
 
 /** The account passes to another person: the actor counts as having granted its roles now. */
@@ -291,14 +291,14 @@ export async function deleteUser(
   mail: PeopleMail,
 ): Promise<Result<UserRow, UserRefusal | Refusal<'record/not-found' | 'user/has-records'>>> {
   const { tx, permit } = write
-  await takeTurn(tx)
+  await lockRoleChanges(tx)
   const before = await lockUser(tx, uid, permit)
   if (!before) return refused(refusal('record/not-found', ['uid']))
   const target = personOf(before)
   const no = refuseChange(actorOf(write), target, undefined, (await readAdministrators(tx, [target])).beside(target))
   if (no) return refused(no)
   await endSessions(tx, [uid])
-  await mail.tellPeople(tx, [uid], 'deleted')
+  await mail.notifyPeople(tx, [uid], 'deleted')
   try {
     await tx.deleteFrom('users').where('uid', '=', uid).execute()
   } catch (error) {

@@ -29,7 +29,7 @@ export async function explainForViewer(
   permit: Permit<'read:show', 'iam:user.'>,
 ): Promise<Result<AccessExplanation, ExplainRefusal>> {
   const user = await findUser(database, request.userUid, permit)
-  // Whoever may see every user is told about every row; anybody else about the rows of the own scope.
+  // A person who may see every user is told about every row; anybody else about the rows of the own scope.
   return user ? explain(database, permit.scope, user, request) : refused(refusal('record/not-found', ['userID']))
 }
 

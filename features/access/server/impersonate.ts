@@ -1,6 +1,6 @@
 import { decide } from '@pc/domain/access/decide.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
-import { mayBeViewedAs } from '@pc/domain/access/role-rank.ts'
+import { mayBeImpersonated } from '@pc/domain/access/role-rank.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -14,7 +14,7 @@ const MINUTES = 30
 const MIN_REASON_LENGTH = 5
 const MAX_REASON_LENGTH = 500
 
-type ViewRefusal = Refusal<
+type ImpersonationRefusal = Refusal<
   | 'record/not-found'
   | 'view-as/reason-required'
   | 'view-as/not-a-publisher'
@@ -23,11 +23,11 @@ type ViewRefusal = Refusal<
 >
 
 /**
- * The person of a request as the field guards see it: oneself, or, during a view, the person that staff looks at. A view
- * ends by itself when its time is over, when the person may no longer be viewed or staff may no longer view.
+ * The person of a request as the field guards see it: oneself or, during an impersonation, the impersonated person. An
+ * impersonation ends when it expires, or when either side loses the right to it.
  */
 export async function viewerOf(database: Database, person: SignedIn): Promise<Viewer> {
-  const { uid, email, roles, organizationId, sessionKey, viewedAsUid, subject, secondFactor } = person
+  const { uid, email, roles, organizationId, sessionKey, impersonatedUid, subject, secondFactor } = person
   const { signedInAtMs, lacksStepUpAcr } = person
   const dueAtMs = person.secondFactorDueAt?.getTime()
   const scope = viewerScope(uid, roles, organizationId)
@@ -45,11 +45,11 @@ export async function viewerOf(database: Database, person: SignedIn): Promise<Vi
     ...(signedInAtMs === undefined ? {} : { signedInAtMs }),
     ...(lacksStepUpAcr ? { lacksStepUpAcr } : {}),
   }
-  if (viewedAsUid === null || !decide(own, 'write:create', 'iam:view_as.')) return own
-  return (await viewOf(database, own, viewedAsUid)) ?? own
+  if (impersonatedUid === null || !decide(own, 'write:create', 'iam:view_as.')) return own
+  return (await impersonatedViewer(database, own, impersonatedUid)) ?? own
 }
 
-interface ViewRow {
+interface ImpersonationRow {
   readonly email: string
   readonly organizationId: bigint | null
   readonly roles: readonly string[]
@@ -58,9 +58,9 @@ interface ViewRow {
   readonly expiresAt: Date
 }
 
-async function viewOf(database: Database, staff: Viewer, uid: string): Promise<Viewer | undefined> {
+async function impersonatedViewer(database: Database, staff: Viewer, uid: string): Promise<Viewer | undefined> {
   const found = await database.inScope(SYSTEM, tx =>
-    sql<ViewRow>`select u.email, u.organization_id, v.reason, v.started_at, v.expires_at,
+    sql<ImpersonationRow>`select u.email, u.organization_id, v.reason, v.started_at, v.expires_at,
         array(select r.role_name from user_roles r where r.uid = u.uid) as roles
       from view_as_sessions v join users u on u.uid = v.target_uid and u.enabled
       where v.session_key = ${staff.sessionKey ?? null} and v.staff_uid = ${staff.uid}::uuid
@@ -68,7 +68,7 @@ async function viewOf(database: Database, staff: Viewer, uid: string): Promise<V
   )
   const row = found.rows[0]
   const roles = ROLES.filter(role => row?.roles.includes(role))
-  if (!row || !mayBeViewedAs(roles)) return undefined
+  if (!row || !mayBeImpersonated(roles)) return undefined
   return {
     uid,
     email: row.email,
@@ -77,7 +77,7 @@ async function viewOf(database: Database, staff: Viewer, uid: string): Promise<V
     scope: viewerScope(uid, roles, row.organizationId),
     ...(staff.sessionKey === undefined ? {} : { sessionKey: staff.sessionKey }),
     ...(staff.subject === undefined ? {} : { subject: staff.subject }),
-    viewedBy: {
+    impersonatedBy: {
       uid: staff.uid,
       email: staff.email,
       reason: row.reason,
@@ -87,12 +87,12 @@ async function viewOf(database: Database, staff: Viewer, uid: string): Promise<V
   }
 }
 
-/** Begins to see the system as a publisher's user, in this session alone and for 30 minutes. */
-export async function startViewAs(
+/** Starts to impersonate a publisher's user, in this session only and for 30 minutes. */
+export async function startImpersonation(
   uid: string,
   typedReason: string,
   write: Write<'write:create', 'iam:view_as.'>,
-): Promise<Result<UserRow, ViewRefusal>> {
+): Promise<Result<UserRow, ImpersonationRefusal>> {
   const { tx, permit } = write
   const reason = typedReason.replaceAll(/\p{Cc}+/gu, ' ').trim()
   const length = [...reason].length
@@ -102,35 +102,37 @@ export async function startViewAs(
   }
   const target = await lockUser(tx, uid, permit)
   if (!target) return refused(refusal('record/not-found', ['uid']))
-  if (!target.enabled || !mayBeViewedAs(target.roles)) return refused(refusal('view-as/not-a-publisher', ['uid']))
+  if (!target.enabled || !mayBeImpersonated(target.roles)) return refused(refusal('view-as/not-a-publisher', ['uid']))
   const { sessionKey, uid: staffUid } = permit.viewer
-  if (sessionKey === undefined) throw new TypeError('a view belongs to a session')
+  if (sessionKey === undefined) throw new TypeError('an impersonation belongs to a session')
   await sql`update view_as_sessions set ended_at = expires_at
     where session_key = ${sessionKey} and ended_at is null and expires_at <= now()`.execute(tx)
   const made = await sql<{ id: bigint }>`insert into view_as_sessions
       (session_key, staff_uid, target_uid, reason, expires_at)
     values (${sessionKey}, ${staffUid}::uuid, ${target.uid}::uuid, ${reason}, now() + ${MINUTES} * interval '1 minute')
     on conflict (session_key) where ended_at is null do nothing returning id`.execute(tx)
-  const view = made.rows[0]
-  if (!view) return refused(refusal('view-as/already-started'))
+  const impersonation = made.rows[0]
+  if (!impersonation) return refused(refusal('view-as/already-started'))
   const after = { targetUid: target.uid, targetEmail: target.email, reason, minutes: MINUTES }
-  write.record({ action: 'start-view-as', resource: 'iam:view_as.', rowId: view.id, before: null, after })
+  write.record({ action: 'start-view-as', resource: 'iam:view_as.', rowId: impersonation.id, before: null, after })
   return ok(target)
 }
 
-/** Ends the view of this session. Runs in the scope of the person viewed, who is named beside the actor in the log. */
-export async function endViewAs(write: Write<'read:show', 'iam:user.'>): Promise<Result<boolean, ViewRefusal>> {
-  const { sessionKey, viewedBy } = write.permit.viewer
-  if (sessionKey === undefined || !viewedBy) return refused(refusal('view-as/not-started'))
+/** Ends the impersonation of this session. Runs in the scope of the impersonated person; the log names both. */
+export async function endImpersonation(
+  write: Write<'read:show', 'iam:user.'>,
+): Promise<Result<boolean, ImpersonationRefusal>> {
+  const { sessionKey, impersonatedBy } = write.permit.viewer
+  if (sessionKey === undefined || !impersonatedBy) return refused(refusal('view-as/not-started'))
   const ended = await sql<{ id: bigint }>`update view_as_sessions set ended_at = now()
     where session_key = ${sessionKey} and ended_at is null returning id`.execute(write.tx)
-  const view = ended.rows[0]
-  if (!view) return refused(refusal('view-as/not-started'))
+  const impersonation = ended.rows[0]
+  if (!impersonation) return refused(refusal('view-as/not-started'))
   write.record({
     action: 'end-view-as',
     resource: 'iam:view_as.',
-    rowId: view.id,
-    before: { reason: viewedBy.reason },
+    rowId: impersonation.id,
+    before: { reason: impersonatedBy.reason },
     after: null,
   })
   return ok(true)

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const bed = peopleTestBed()
 const { as, run, change, makeUser, lastAudit, page } = bed
 
-describe('a view taken on by staff', () => {
+describe('impersonation', () => {
   const VIEWER = '{ viewer { uid email actingAs { staffEmail reason endsAt } } }'
   test('shows what the person sees, changes nothing, ends by itself, and is logged', async () => {
     const { users, a } = bed.system.rows
@@ -81,7 +81,7 @@ describe('a view taken on by staff', () => {
 })
 
 describe('the audit log', () => {
-  test('knows of files that the console makes, also during a view', async () => {
+  test('knows of files that the console makes, also during an impersonation', async () => {
     const note =
       'mutation M($fileName: String!, $lines: Int!) { noteDownload(fileName: $fileName, lines: $lines, screen: "/gpc/#/reports/dashboard") }'
     const { users } = bed.system.rows

@@ -7,7 +7,7 @@ import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { managedUser } from './account-change.ts'
-import { auditedUser, insertRoles, tellOfRoles, type UserWrite } from './change-user.ts'
+import { auditedUser, insertRoles, notifyOfRoles, type UserWrite } from './change-user.ts'
 import { type CountedAttempt, countAttempt, countMail, type InviteRefusal } from './count-attempt.ts'
 import type { PeopleMail } from './people-email.ts'
 import { requestChange } from './request-change.ts'
@@ -41,7 +41,7 @@ export function countInvitation(
 }
 
 /**
- * Makes a user who becomes able to sign in by the link of a letter, and by nothing else.
+ * Makes a user who becomes able to sign in by the link of an email, and by nothing else.
  * @param attempt of {@link countInvitation}, with the same input
  */
 export async function inviteUser(
@@ -51,29 +51,29 @@ export async function inviteUser(
   attempt: CountedAttempt,
 ): Promise<Result<UserRow, Refusal<RefusalCode>>> {
   if (!attempt.ok) return attempt
-  const made = await makeUsers([{ ...input, enabled: true }], write, mail, { sendsLetters: true })
+  const made = await makeUsers([{ ...input, enabled: true }], write, mail, { sendsEmails: true })
   if (!made.ok) return refused(...outOfPlace(made.refusals))
   const user = await readUser(write.tx, made.value[0]?.uid ?? '', write.permit)
   return user ? ok(user) : refused(refusal('record/not-found'))
 }
 
 /**
- * Makes users, all of them or none where one is refused. Without `sendsLetters` somebody sends the letters later, by hand.
+ * Makes users, all of them or none where one is refused. Without `sendsEmails` somebody sends the emails later, by hand.
  * A refusal's path begins with the place of the invitee.
  */
 export async function inviteUsers(
   inputs: readonly NewUser[],
   write: UserWrite,
   mail: PeopleMail,
-  { sendsLetters }: { readonly sendsLetters: boolean },
+  { sendsEmails }: { readonly sendsEmails: boolean },
 ): Promise<Result<readonly { readonly uid: string }[], InviteRefusal>> {
   const { tx, permit } = write
   const { uid: senderUid } = permit.viewer
-  // Whoever does not see everybody could try addresses without being counted.
+  // A person who does not see everybody could try addresses without being counted.
   if (permit.scope.kind !== 'all') throw new TypeError('people are invited together by those who see everybody')
-  const tooMany = sendsLetters && (await mail.countMails(tx, { senderUid, count: inputs.length }))
+  const tooMany = sendsEmails && (await mail.countMails(tx, { senderUid, count: inputs.length }))
   if (tooMany) return { ok: false, refusals: inPlace(0, [tooMany]) }
-  return makeUsers(inputs, write, mail, { sendsLetters })
+  return makeUsers(inputs, write, mail, { sendsEmails })
 }
 
 /** The caller counts the attempt. */
@@ -81,7 +81,7 @@ async function makeUsers(
   inputs: readonly NewUser[],
   write: UserWrite,
   mail: PeopleMail,
-  { sendsLetters }: { readonly sendsLetters: boolean },
+  { sendsEmails }: { readonly sendsEmails: boolean },
 ): Promise<Result<readonly { readonly uid: string }[], InviteRefusal>> {
   const { tx, permit } = write
   const { uid: senderUid } = permit.viewer
@@ -102,9 +102,9 @@ async function makeUsers(
   await insertRoles(write, people)
   await insertAgreements(tx, people)
   const uids = people.map(person => person.uid)
-  if (sendsLetters) for (const uid of uids) await mail.invite(tx, { uid, senderUid })
+  if (sendsEmails) for (const uid of uids) await mail.invite(tx, { uid, senderUid })
   else await mail.postponeInvitations(tx, { uids, senderUid })
-  await tellOfRoles(write, mail, people)
+  await notifyOfRoles(write, mail, people)
   for (const { uid, organizationId, ...person } of people) {
     const roles = ROLES.filter(role => person.roles.includes(role))
     const organization = organizationId === null ? null : { id: organizationId }
@@ -167,7 +167,7 @@ async function insertUsers({ tx }: UserWrite, invitees: readonly NewUser[]): Pro
 }
 
 /**
- * A new letter with a new link to somebody who has not accepted yet; the link before is void. Never shown, only mailed. At
+ * A new email with a new link to somebody who has not accepted yet; the link before is void. Never shown, only mailed. At
  * an external issuer also for somebody who has, once the person or a second administrator agrees: the account bound so
  * far stays until another one is bound by the link.
  */

@@ -8,7 +8,7 @@ const MAX_LENGTH = 200
 
 /**
  * Files that the console makes of rows that it shows: the page says which, so that the audit log knows of every file.
- * (Files that the server makes are noted by `recordRead` before their first byte.) Also during a view, where the log
+ * (Files that the server makes are noted by `recordRead` before their first byte.) Also during an impersonation, where the log
  * names the member of staff beside the person viewed.
  */
 export function addDownloadNote(graph: Graph, { database }: { readonly database: Database }): void {
@@ -21,11 +21,11 @@ export function addDownloadNote(graph: Graph, { database }: { readonly database:
         screen: t.arg.string({ required: true, description: 'The address inside of the application.' }),
         lines: t.arg.int({ required: true }),
       },
-      // Everybody's own user: whoever can be shown something can be noted.
+      // Everybody's own user: a person who can be shown something can be noted.
       allow: 'read:show',
       on: 'iam:user.',
       database,
-      isAllowedWhileViewing: true,
+      isAllowedWhileImpersonating: true,
       async run({ fileName, screen, lines }, write) {
         const isPlain = (text: string) => text.length > 0 && text.length <= MAX_LENGTH && !/\p{Cc}/u.test(text)
         if (!isPlain(fileName) || lines < 0) return refused(refusal('download/not-noted', ['fileName']))

@@ -108,7 +108,7 @@ export function addOrganizationFields(graph: Graph, { database }: { readonly dat
       allow: 'write:delete',
       on: 'iam:org.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ id }, write) => deleteOrganization(readId(id, ['id']), write),
     }),
   )

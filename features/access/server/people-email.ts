@@ -14,7 +14,7 @@ export interface RolesOfPerson {
 type TooMany = Refusal<'mail/too-many'> | undefined
 
 /**
- * What signing in does for the administration of people, wired in `apps/server`: letters with one-time links. A letter
+ * What signing in does for the administration of people, wired in `apps/server`: emails with one-time links. An email
  * leaves after the transaction has committed. Callers count it against the sender's limit per hour first.
  */
 export interface PeopleMail {
@@ -27,15 +27,15 @@ export interface PeopleMail {
     mails: { readonly senderUid: string; readonly count: number },
   ) => Promise<TooMany>
   /** Mails an invitation. An earlier link becomes invalid. */
-  readonly invite: (tx: Transaction, letter: { readonly uid: string; readonly senderUid: string }) => Promise<void>
-  /** Notes invitations whose letters are to be sent later, by hand: until then nobody can accept them. */
+  readonly invite: (tx: Transaction, message: { readonly uid: string; readonly senderUid: string }) => Promise<void>
+  /** Notes invitations whose emails are to be sent later, by hand: until then nobody can accept them. */
   readonly postponeInvitations: (
     tx: Transaction,
-    letters: { readonly uids: readonly string[]; readonly senderUid: string },
+    emails: { readonly uids: readonly string[]; readonly senderUid: string },
   ) => Promise<void>
   /**
    * Notes what somebody wants to change about another person's account, and tells the person. Nothing changes until the
-   * person agrees, by letter or session, or {@link applyChange}.
+   * person agrees, by email or session, or {@link applyChange}.
    */
   readonly requestChange: (
     tx: Transaction,
@@ -50,14 +50,14 @@ export interface PeopleMail {
     by: { readonly uid: string; readonly requestId: string },
   ) => Promise<'done' | 'stale' | 'taken'>
   readonly withdrawChange: (tx: Transaction, change: AccountChange) => Promise<void>
-  /** Tells the other administrators who got a role that they have to know of: one letter each, however many people. */
-  readonly tellNewAdministrators: (
+  /** Tells the other administrators who got a role that they have to know of: one email each, however many people. */
+  readonly notifyNewAdministrators: (
     tx: Transaction,
     people: readonly RolesOfPerson[],
     givenByUid: string,
   ) => Promise<void>
   /** Tells people who have accepted the invitation what happened to the account. Called before a deletion. */
-  readonly tellPeople: (tx: Transaction, uids: readonly string[], what: AccountEvent) => Promise<void>
+  readonly notifyPeople: (tx: Transaction, uids: readonly string[], what: AccountEvent) => Promise<void>
   /** Who of these has a second factor. */
   readonly withSecondFactor: (uids: readonly string[]) => Promise<ReadonlySet<string>>
   /** Whether people sign in at an external issuer: a new invitation then binds another account of theirs. */
@@ -65,13 +65,13 @@ export interface PeopleMail {
 }
 
 /**
- * The same mails, but the notices about new administrators wait until `send`: one letter for all portions of a file.
+ * The same mails, but the notices about new administrators wait until `send`: one email for all portions of a file.
  */
 export function withOneNotice(mail: PeopleMail) {
   const waiting: RolesOfPerson[] = []
   const collecting: PeopleMail = {
     ...mail,
-    async tellNewAdministrators(_tx, people) {
+    async notifyNewAdministrators(_tx, people) {
       waiting.push(...people)
     },
   }
@@ -79,7 +79,7 @@ export function withOneNotice(mail: PeopleMail) {
     mail: collecting,
     async send(tx: Transaction, givenByUid: string): Promise<void> {
       const people = waiting.splice(0)
-      if (people.length > 0) await mail.tellNewAdministrators(tx, people, givenByUid)
+      if (people.length > 0) await mail.notifyNewAdministrators(tx, people, givenByUid)
     },
   }
 }

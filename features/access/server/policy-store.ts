@@ -38,10 +38,10 @@ export async function seedPolicies(database: Database): Promise<boolean> {
 export async function policiesOfViewer(database: Database, viewer: Viewer): Promise<PolicyRow[]> {
   const rows = await readPolicies(database, viewer.roles)
   const all = [...GRANTS_WITHOUT_ROLE.map(grant => policyRow(grant, null)), ...rows]
-  return viewer.viewedBy ? all.flatMap(readingPart) : all
+  return viewer.impersonatedBy ? all.flatMap(readingPart) : all
 }
 
-/** Whoever sees the system as somebody else only looks: nothing that changes is offered. */
+/** A person who sees the system as somebody else only looks: nothing that changes is offered. */
 function readingPart(row: PolicyRow): PolicyRow[] {
   const actions = row.actions.filter(action => action.startsWith('read:'))
   return actions.length > 0 ? [{ ...row, actions }] : []

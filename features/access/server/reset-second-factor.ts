@@ -18,7 +18,7 @@ type ResetRefusal =
     >
 
 /**
- * For somebody who lost phone, passkey and recovery codes. Once the person, by letter, or a second administrator agrees,
+ * For somebody who lost phone, passkey and recovery codes. Once the person, by email, or a second administrator agrees,
  * the password alone signs in until the person sets a second factor up again.
  */
 export async function resetSecondFactor(
@@ -37,8 +37,12 @@ export async function resetSecondFactor(
   const tooMany = await mail.countMails(tx, { senderUid: permit.viewer.uid, count: 1 })
   if (tooMany) return refused(tooMany)
   const no = await mail.requestChange(tx, {
-    ...{ uid: user.uid, kind: 'second-factor', email: user.email, newEmail: null },
-    ...{ requestedByUid: permit.viewer.uid, sourceAddress: actor.sourceAddress },
+    uid: user.uid,
+    kind: 'second-factor',
+    email: user.email,
+    newEmail: null,
+    requestedByUid: permit.viewer.uid,
+    sourceAddress: actor.sourceAddress,
   })
   if (no) return refused(no)
   write.record({

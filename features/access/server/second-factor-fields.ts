@@ -65,7 +65,7 @@ export function addSecondFactorFields(graph: Graph, { database, mail }: SecondFa
       allow: 'write:update',
       on: 'iam:user_role.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: (args, write) => saveSecondFactorRule(args, write),
     }),
   )

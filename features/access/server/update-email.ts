@@ -39,7 +39,7 @@ export function countNewEmail(
 }
 
 /**
- * Somebody with an open invitation gets the new address and a new letter at once.
+ * Somebody with an open invitation gets the new address and a new email at once.
  * @param attempt of {@link countNewEmail}, with the same input
  */
 export async function updateEmail(
@@ -54,7 +54,7 @@ export async function updateEmail(
   if (!checked.ok) return checked
   const { before, email } = checked.value
   const { tx, permit } = write
-  // Whoever holds the new mailbox gets the roles from the caller.
+  // A person who holds the new mailbox gets the roles from the caller.
   const foreign =
     before.invitation && refuseRoles(permit.viewer, before.roles, before.organization?.id ?? null, ['uid'])
   if (foreign) return refused(foreign)

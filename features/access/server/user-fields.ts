@@ -128,7 +128,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:create',
       on: 'iam:user.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       prepare: ({ input }, permit) => countInvitation(database, inviteeOf(input), permit, mail),
       run: ({ input }, write, _context, attempt) => inviteUser(inviteeOf(input), write, mail, attempt),
     }),
@@ -142,7 +142,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ uid }, write) => regenerateInviteLink(uid, write, mail),
     }),
   )
@@ -155,7 +155,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       prepare: (args, permit) => countNewEmail(database, args, permit, mail),
       run: ({ uid, email }, write, _context, attempt) => updateEmail(uid, email, write, mail, attempt),
     }),
@@ -172,7 +172,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user_role.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ uid, roles, agreementIds }, write) =>
         changeUser(
           uid,
@@ -192,7 +192,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       on: 'iam:user.',
       database,
       // Disabling must be quick in an emergency.
-      needsProof: ({ enabled }) => enabled,
+      needsStepUp: ({ enabled }) => enabled,
       run: ({ uid, enabled }, write) => changeUser(uid, { enabled }, write, mail, enabled ? 'enable' : 'disable'),
     }),
   )
@@ -205,7 +205,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ uid }, write) => resetSecondFactor(uid, write, mail),
     }),
   )
@@ -218,7 +218,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ uid, id }, write) => confirmAccountChange(uid, readId(id, ['id']), write, mail),
     }),
   )
@@ -240,7 +240,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:delete',
       on: 'iam:user.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ uid }, write) => deleteUser(uid, write, mail),
     }),
   )

@@ -160,7 +160,7 @@ export async function lockUser(tx: Transaction, uid: string, permit: Permit): Pr
 }
 
 /**
- * The users of the permit, locked for a change, in one order whoever asks. Not against references: whoever acts holds one
+ * The users of the permit, locked for a change, in one fixed order. Not against references: a person who acts holds one
  * on the own row already (the key of the submission), and two changes of oneself would wait for each other.
  */
 export async function lockUsers(tx: Transaction, uids: readonly string[], permit: Permit): Promise<UserRow[]> {

@@ -6,7 +6,7 @@ import { GRANTS_OF_ROLE } from '@pc/domain/access/role-policies.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
-import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { refusedWith, type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { accessExplanationRoute } from './access-explanation-route.ts'
@@ -32,7 +32,7 @@ type Answers = Parameters<typeof showScreen>[0]['answers']
 const open = (path: string, answers: Answers, role: Role = 'iam:admin') =>
   showScreen({ screens: SCREENS, path, role, answers })
 
-function last(asked: readonly AskedOperation[], name: string) {
+function last(asked: readonly SentOperation[], name: string) {
   return asked.findLast(one => one.name === name)?.variables
 }
 
@@ -53,7 +53,8 @@ describe('roles', () => {
       nodes: (GRANTS_OF_ROLE.get(role) ?? []).map(grant => {
         const { actions, resources } = clientPolicy(policyRow(grant, role))
         return {
-          ...{ __typename: 'Policy', actions },
+          __typename: 'Policy',
+          actions,
           resources: resources.map(one => ({ __typename: 'PolicyResource', ...one })),
         }
       }),
@@ -100,8 +101,14 @@ describe('roles', () => {
 
 describe('the rule of the second factor', () => {
   const rule = (more: object = {}) => ({
-    ...{ __typename: 'SecondFactorRule', isRequired: false, graceDays: 14, requiredFrom: '2026-11-20T00:00:00Z' },
-    ...{ revision: 3, roles: ['admin', 'insight:admin'], isAtIssuer: false, ...more },
+    __typename: 'SecondFactorRule',
+    isRequired: false,
+    graceDays: 14,
+    requiredFrom: '2026-11-20T00:00:00Z',
+    revision: 3,
+    roles: ['admin', 'insight:admin'],
+    isAtIssuer: false,
+    ...more,
   })
   const people = { __typename: 'PeopleWithoutSecondFactor', total: 102, emails: ['hana@example.jp', 'jiro@example.jp'] }
   const asking = (now: object) => ({ secondFactorRule: now, peopleWithoutSecondFactor: people })
@@ -157,7 +164,10 @@ describe('the rule of the second factor', () => {
 
 describe('the explanation of access', () => {
   const user = {
-    ...{ __typename: 'User', uid: 'u2', email: 'hanako@example.jp', organization: null },
+    __typename: 'User',
+    uid: 'u2',
+    email: 'hanako@example.jp',
+    organization: null,
     roles: [{ __typename: 'UserRole', label: 'パブリッシャーの担当者' }],
   }
   const sentence = 'hanako@example.jpさんは、…のポリシーにより、契約「12」を閲覧できます。'
@@ -205,17 +215,30 @@ describe('the explanation of access', () => {
 
 describe('the audit log', () => {
   const entry = {
-    ...{ __typename: 'AuditLogEntry', seq: '12', at: '2026-11-20T03:04:05.000Z', actorUid: 'u1' },
-    ...{ actorEmail: 'admin@example.jp', actingAsEmail: null, sourceAddress: '192.0.2.7', requestId: 'r-1' },
-    ...{ action: 'update-roles', resourceName: 'iam:user.', resourceLabel: 'ユーザー', rowId: 'u2' },
+    __typename: 'AuditLogEntry',
+    seq: '12',
+    at: '2026-11-20T03:04:05.000Z',
+    actorUid: 'u1',
+    actorEmail: 'admin@example.jp',
+    actingAsEmail: null,
+    sourceAddress: '192.0.2.7',
+    requestId: 'r-1',
+    action: 'update-roles',
+    resourceName: 'iam:user.',
+    resourceLabel: 'ユーザー',
+    rowId: 'u2',
     before: JSON.stringify({ email: 'hanako@example.jp', roles: ['insight:publisher_editor'], enabled: true }),
     after: JSON.stringify({ email: 'hanako@example.jp', roles: ['insight:publisher_admin'], enabled: true }),
   }
   const log = { auditLog: { __typename: 'AuditLog', total: 1, nodes: [entry] } }
   const verdict = (problems: readonly string[], anchoredUpTo = 10, readEarlier: object | null = null) => ({
     auditLogVerdict: {
-      ...{ __typename: 'AuditLogVerdict', isWhole: problems.length === 0, rows: 12, anchoredUpTo },
-      ...{ problems, readEarlier },
+      __typename: 'AuditLogVerdict',
+      isWhole: problems.length === 0,
+      rows: 12,
+      anchoredUpTo,
+      problems,
+      readEarlier,
     },
   })
 
@@ -243,8 +266,10 @@ describe('the audit log', () => {
     })
     await expect.element(page.getByText('ロールの変更')).toBeVisible()
     expect(last(asked, 'AuditLog')?.param).toEqual({
-      ...{ from: '2026-11-01T00:00:00+09:00', until: '2026-11-20T00:00:00+09:00' },
-      ...{ resourceName: 'iam:user.', rowId: null },
+      from: '2026-11-01T00:00:00+09:00',
+      until: '2026-11-20T00:00:00+09:00',
+      resourceName: 'iam:user.',
+      rowId: null,
     })
   })
 
@@ -298,9 +323,15 @@ describe('the audit log', () => {
 
 describe('organisations', () => {
   const organization = (userCount: number) => ({
-    ...{ __typename: 'Organization', id: '7', name: '株式会社朝霧新聞社', userCount },
-    ...{ postalCode: '100-0001', address: '東京都千代田区千代田1-1' },
-    ...{ revision: 4, createdAt: '2026-10-01T01:02:03.000Z', updatedAt: '2026-10-01T01:02:03.000Z' },
+    __typename: 'Organization',
+    id: '7',
+    name: '株式会社朝霧新聞社',
+    userCount,
+    postalCode: '100-0001',
+    address: '東京都千代田区千代田1-1',
+    revision: 4,
+    createdAt: '2026-10-01T01:02:03.000Z',
+    updatedAt: '2026-10-01T01:02:03.000Z',
   })
   const list = { organizations: { __typename: 'OrganizationList', total: 1, nodes: [organization(3)] } }
 

@@ -37,11 +37,32 @@ test('holidays, settings, drafts and transfers go by their own names, not by the
 
 test('what the money screens write is told in Japanese; an unknown field keeps its name', () => {
   const written = {
-    ...{ mediumId: '1', month: 202606, kind: 'ssp', method: 'clicks', extraRevenueYen: '5', rows: 0 },
-    ...{ dueOn: '2026-07-31', transferOn: '2026-07-31', totalYen: '5', transfers: 1, payments: 1, accountChanges: [] },
-    ...{ validFromMonth: 202606, payoutThresholdYen: '5000', businessDayShift: 'previous', needsTwoPersons: true },
-    ...{ firstYear: 1955, lastYear: 2027, days: 1_000, contentSha256: 'ab', paymentStatus: 'paid', state: 'paid' },
-    ...{ feePaidBy: 'product', paymentTiming: 'a_month_later', minimumRevenueYen: '0', fixedRevenueYen: '0' },
+    mediumId: '1',
+    month: 202606,
+    kind: 'ssp',
+    method: 'clicks',
+    extraRevenueYen: '5',
+    rows: 0,
+    dueOn: '2026-07-31',
+    transferOn: '2026-07-31',
+    totalYen: '5',
+    transfers: 1,
+    payments: 1,
+    accountChanges: [],
+    validFromMonth: 202606,
+    payoutThresholdYen: '5000',
+    businessDayShift: 'previous',
+    needsTwoPersons: true,
+    firstYear: 1955,
+    lastYear: 2027,
+    days: 1_000,
+    contentSha256: 'ab',
+    paymentStatus: 'paid',
+    state: 'paid',
+    feePaidBy: 'product',
+    paymentTiming: 'a_month_later',
+    minimumRevenueYen: '0',
+    fixedRevenueYen: '0',
   }
   const fields = changedFields(null, JSON.stringify(written))
   expect(fields.filter(field => /^[ -~]+$/.test(field.label)).map(field => field.name)).toEqual([])

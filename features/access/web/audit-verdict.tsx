@@ -7,7 +7,7 @@ import styles from './audit-log.module.css'
 import { AuditLogVerdictDocument, type AuditLogVerdictQuery } from './audit-log-iam.gen.ts'
 
 /**
- * Whether the log is whole: every hash computed anew, compared with what is kept outside of the database. Of a long log the
+ * Whether the log is whole: every hash computed again, compared with what is kept outside of the database. Of a long log the
  * server goes on from what it read before, says so, and reads all of it when asked.
  */
 export function AuditVerdict() {

@@ -2,15 +2,17 @@ import { lazy } from '@pc/ui/routing/lazy.ts'
 import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { Suspense } from 'react'
 
-const ActingAsBanner = lazy(() => import('./acting-as.tsx').then(module => ({ default: module.ActingAsBanner })))
+const ImpersonationNotice = lazy(() =>
+  import('./impersonation-notice.tsx').then(module => ({ default: module.ImpersonationNotice })),
+)
 
 /** Said on every screen while staff sees the system as somebody else; its code comes for them alone. */
-export function ViewAsBanner() {
-  const { actingAs } = useViewer()
-  if (!actingAs) return null
+export function ImpersonationBanner() {
+  const { impersonation } = useViewer()
+  if (!impersonation) return null
   return (
     <Suspense fallback={null}>
-      <ActingAsBanner actingAs={actingAs} />
+      <ImpersonationNotice impersonation={impersonation} />
     </Suspense>
   )
 }

@@ -91,7 +91,9 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
           send={(values, expectedRevision) =>
             withNameConfirmed(confirmed =>
               update({
-                ...{ id, ...sentOrganization(values), ...confirmed },
+                id,
+                ...sentOrganization(values),
+                ...confirmed,
                 ...(expectedRevision === undefined ? {} : { expectedRevision }),
               }),
             )

@@ -96,7 +96,8 @@ function RuleForm({ rule }: { rule: Rule }) {
       check={check}
       send={async ({ isRequired, graceDays }, expectedRevision) => {
         await save({
-          ...{ isRequired, graceDays: graceDays ?? 0 },
+          isRequired,
+          graceDays: graceDays ?? 0,
           ...(expectedRevision === undefined ? {} : { expectedRevision }),
         })
         // Who is without one, and the form, begin from what holds now.

@@ -202,7 +202,7 @@ function addMutations(graph: Graph, Agreement: AgreementRef, enums: AgreementEnu
       allow: 'write:create',
       on: 'insight:agreement.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run(args, write, context) {
         if (args.input.length === 0 || args.input.length > MAX_AT_ONCE)
           return refused(refusal('agreement/too-many-at-once', ['input'], { max: MAX_AT_ONCE }))
@@ -237,7 +237,7 @@ function addMutations(graph: Graph, Agreement: AgreementRef, enums: AgreementEnu
       allow: 'write:update',
       on: 'insight:agreement.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run(args, write, context) {
         const input = readAgreementInput(args.input, ['input'])
         const accounts = readAssignments(args.agreementBankAccounts)

@@ -13,7 +13,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { coverageOf, factsOf } from './agreement-facts.ts'
@@ -42,8 +42,8 @@ export interface LawCheckParts {
 const CHECK_LAW_JOB = defineJob('check-law', { cron: '20 6 * * *' })
 /** Who keeps agreements and pays. */
 const TOLD: readonly Role[] = ['insight:admin', 'insight:editor']
-/** In one letter: breaches, and agreements named for each of them. */
-const MOST_NAMED = 50
+/** In one email: breaches, and agreements named for each of them. */
+const MAX_NAMED = 50
 
 export function checkLawHandler(parts: LawCheckParts): JobHandler {
   return handleJob(CHECK_LAW_JOB, async () => {
@@ -66,7 +66,7 @@ export async function checkLaw(parts: LawCheckParts): Promise<number> {
     const addresses = addressesOf(await peopleWithRoles(tx, TOLD).execute())
     if (addresses.length === 0) return 0
     const fresh = await noteBreaches(tx, found, new Date(clock.now()))
-    if (fresh.length > 0) await tell(parts, tx, addresses, fresh)
+    if (fresh.length > 0) await notify(parts, tx, addresses, fresh)
     return fresh.length
   })
 }
@@ -165,15 +165,15 @@ async function noteBreaches(tx: Transaction, found: readonly LawBreach[], notice
   return found.filter(breach => fresh.has(keyOf(breach)))
 }
 
-async function tell(
+async function notify(
   { jobs, webOrigin }: LawCheckParts,
   tx: Transaction,
   addresses: readonly string[],
   fresh: readonly LawBreach[],
 ): Promise<void> {
   const all = [...Map.groupBy(fresh, one => one.text)]
-  const groups = all.slice(0, MOST_NAMED)
-  const named = new Set(groups.flatMap(([, these]) => these.slice(0, MOST_NAMED).map(one => one.agreementId)))
+  const groups = all.slice(0, MAX_NAMED)
+  const named = new Set(groups.flatMap(([, these]) => these.slice(0, MAX_NAMED).map(one => one.agreementId)))
   const rows = await tx
     .selectFrom('agreements as a')
     .innerJoin('organizations as o', 'o.id', 'a.organizationId')
@@ -182,11 +182,11 @@ async function tell(
     .execute()
   const names = new Map(rows.map(row => [row.id, `${row.organizationName}「${row.name}」（${row.code}）`]))
   const paragraphs = groups.map(([text, these]) => {
-    const first = these.slice(0, MOST_NAMED).map(one => names.get(one.agreementId))
+    const first = these.slice(0, MAX_NAMED).map(one => names.get(one.agreementId))
     const rest = these.length - first.length
     return [text, ...first, ...(rest > 0 ? [`ほか${rest}件`] : [])].join('\n')
   })
-  const letter = {
+  const message = {
     subject: `【法令の確認】${new Set(fresh.map(one => one.agreementId)).size}件の契約に、確認が必要な点があります`,
     paragraphs: [
       '今日の時点の法令ルールと支払の期限で、契約を確認しました。次の点を確認してください。',
@@ -198,5 +198,5 @@ async function tell(
     ],
     action: { label: '契約を開く', url: `${webOrigin}/gpc/#/managements/agreements` },
   }
-  for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, writeLetter({ to, ...letter }))
+  for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, renderEmail({ to, ...message }))
 }

@@ -8,7 +8,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { agreementEditPath } from '../links.ts'
 
@@ -34,7 +34,7 @@ export interface RenewalParts {
 const REMIND_RENEWALS_JOB = defineJob('remind-renewals', { cron: '10 7 * * *' })
 /** Who keeps agreements. */
 const PARTNER_MANAGERS: readonly Role[] = ['insight:admin', 'insight:editor']
-const MOST = 500
+const MAX_NAMED = 500
 
 export function remindRenewalsHandler(parts: RenewalParts): JobHandler {
   return handleJob(REMIND_RENEWALS_JOB, async () => {
@@ -70,7 +70,7 @@ export async function remindRenewals(parts: RenewalParts): Promise<number> {
         .executeTakeFirst()
       if (first) due.push(one)
     }
-    if (due.length > 0) await tell(parts, tx, due, now)
+    if (due.length > 0) await notify(parts, tx, due, now)
     return due.length
   })
 }
@@ -103,10 +103,10 @@ async function dueAgreements(tx: Transaction, day: Day): Promise<DueAgreement[]>
       if (month === null || renewalNoticeDays === null || !isRenewalDue(month, renewalNoticeDays, day)) return []
       return [{ ...row, contractEndMonth: month, noticeDay: renewalNoticeDay(month, renewalNoticeDays) }]
     })
-    .slice(0, MOST)
+    .slice(0, MAX_NAMED)
 }
 
-async function tell(parts: RenewalParts, tx: Transaction, due: readonly DueAgreement[], now: Date): Promise<void> {
+async function notify(parts: RenewalParts, tx: Transaction, due: readonly DueAgreement[], now: Date): Promise<void> {
   const { jobs, webOrigin } = parts
   const subject =
     due.length === 1 && due[0]
@@ -121,7 +121,7 @@ async function tell(parts: RenewalParts, tx: Transaction, due: readonly DueAgree
   ]
   for (const to of addressesOf(await peopleWithRoles(tx, PARTNER_MANAGERS).execute())) {
     const action = { label: '契約を開く', url: `${webOrigin}/gpc/#${path}` }
-    await jobs.enqueue(tx, MAIL_JOB, writeLetter({ to, subject, paragraphs, action }))
+    await jobs.enqueue(tx, MAIL_JOB, renderEmail({ to, subject, paragraphs, action }))
   }
   const lastDay = due
     .map(one => lastDayOf(one.contractEndMonth))

@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
-import { downloadName } from '@pc/ui/data/download-name.ts'
+import { saveFile } from '@pc/ui/data/save-file.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { useFileExports } from '@pc/ui/export/file-exports.tsx'
@@ -25,7 +25,7 @@ interface AgreementDocumentsProps {
   canChange: boolean
 }
 
-const LARGEST_BYTES = 20 * 1024 * 1024
+const MAX_BYTES = 20 * 1024 * 1024
 const NOT_SAVED = 'ファイルを登録できませんでした。通信状態を確認して、もう一度お試しください。'
 
 /** The paper behind an agreement: files are added and taken away at once, apart from the form. */
@@ -152,7 +152,7 @@ function SaveDocument(props: { document: ContractDocumentFragment; onProblem: (p
     try {
       const order = { path: '/agreement-documents', body: { id: document.id } } as const
       const { file } = await fetchFile(order, () => {}, AbortSignal.timeout(120_000))
-      hand(file, document.fileName)
+      saveFile(document.fileName, file)
     } catch (error) {
       // The server's own words, where it has some.
       const isTold = error instanceof Error && error.name === 'ExportRefused'
@@ -172,15 +172,8 @@ function SaveDocument(props: { document: ContractDocumentFragment; onProblem: (p
   )
 }
 
-function hand(file: Blob, fileName: string): void {
-  const url = URL.createObjectURL(file)
-  Object.assign(window.document.createElement('a'), { href: url, download: downloadName(fileName) }).click()
-  // The download has been handed over by then; revoking at once cancels it in some browsers.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
-
 function problemOf(file: File): string | undefined {
-  if (file.size > LARGEST_BYTES) return '20MB以下のPDFを選んでください。'
+  if (file.size > MAX_BYTES) return '20MB以下のPDFを選んでください。'
   return file.size === 0 ? '空のファイルです。別のファイルを選んでください。' : undefined
 }
 

@@ -18,7 +18,7 @@ export const agreementsQuery = {
   document: AgreementsDocument,
   variables(condition: AgreementCondition, { viewer }: Pick<ScreenContext, 'viewer'>): AgreementsQueryVariables {
     const { q, mediumId, organizationId, state, payment, need, order } = condition
-    const { limit, offset } = agreementCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = agreementCondition.pageVariables(condition)
     return {
       limit,
       offset,

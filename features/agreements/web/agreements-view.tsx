@@ -48,7 +48,7 @@ const NEEDS = [
 ] as const
 
 /** Whether the server has an answer for the viewer other than that there are none. */
-function isAskedBy(viewer: Viewer, need: (typeof NEEDS)[number]['value']): boolean {
+function isVisibleTo(viewer: Viewer, need: (typeof NEEDS)[number]['value']): boolean {
   if (need === 'all') return true
   const { action, resource } = need === 'renewal' ? IN_HOUSE : ACCOUNTS
   return viewer.can(action, resource)
@@ -59,7 +59,7 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
   const { condition, viewer } = props
   const media = useMedia()
   const { change, shown, loadAll } = useConditionList(props, LIST)
-  const needs = NEEDS.filter(({ value }) => isAskedBy(viewer, value))
+  const needs = NEEDS.filter(({ value }) => isVisibleTo(viewer, value))
   return (
     <ListScreen
       title="契約"

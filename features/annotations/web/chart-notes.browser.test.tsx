@@ -48,16 +48,19 @@ const route = defineRoute({
 
 function note(id: string, text: string, more: Partial<NoteFragment> = {}): NoteFragment {
   return {
-    ...{ __typename: 'Annotation', id, text, startsOn: '2026-11-03', endsOn: '2026-11-03', visibility: 'own' },
-    ...{
-      publisherId: null,
-      publisherName: null,
-      mediumIds: [],
-      isMine: true,
-      isByStaff: true,
-      writerEmail: null,
-      revision: 2,
-    },
+    __typename: 'Annotation',
+    id,
+    text,
+    startsOn: '2026-11-03',
+    endsOn: '2026-11-03',
+    visibility: 'own',
+    publisherId: null,
+    publisherName: null,
+    mediumIds: [],
+    isMine: true,
+    isByStaff: true,
+    writerEmail: null,
+    revision: 2,
     ...more,
   } as NoteFragment
 }

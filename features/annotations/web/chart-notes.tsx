@@ -44,7 +44,7 @@ export function ChartNotes(props: NotedSeriesProps) {
   const [edited, setEdited] = useState<NoteDraft>()
   const [isWhole, setWhole] = useState(false)
   const marks = useMemo(() => noteMarks(notes, points), [notes, points])
-  const mayWrite = viewer.can('write:update', 'insight:annotation.') && !viewer.actingAs
+  const mayWrite = viewer.can('write:update', 'insight:annotation.') && !viewer.impersonation
   const begin = (startsOn: string) =>
     setEdited({ startsOn, endsOn: startsOn, text: '', visibility: 'own', publisher: undefined, mediumIds })
   return (
@@ -188,7 +188,7 @@ function NoteItem({ note, number, onEdit, onChanged }: ItemProps) {
           <span>{writerText(note)}</span>
         </small>
       </div>
-      {note.isMine && !viewer.actingAs && (
+      {note.isMine && !viewer.impersonation && (
         <div className={styles.tools}>
           <button type="button" aria-label={`メモ${number}を編集`} onClick={() => onEdit(note)}>
             <IconPencil size={16} aria-hidden />

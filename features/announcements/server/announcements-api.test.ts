@@ -171,7 +171,7 @@ describe('announcements', () => {
     })
   })
 
-  test('without targets a new one is for everybody: the specification knows no others', async () => {
+  test('without targets a new one is for everybody', async () => {
     const { targets: _, ...rest } = base
     expect(await save({ ...rest, title: '宛先なし' })).toMatchObject({
       targets: [{ kind: 'all', mediumId: null, organizationId: null, role: null }],

@@ -43,7 +43,7 @@ interface Content {
   readonly targets: readonly AnnouncementTarget[]
 }
 
-/** Adds an announcement, disabled and for everybody unless the input says otherwise: the specification knows no targets. */
+/** Adds an announcement, disabled and for everybody unless the input says otherwise. */
 export async function addAnnouncement(
   input: AnnouncementInput,
   write: AnnouncementWrite,
@@ -70,7 +70,7 @@ export async function addAnnouncement(
   return ok(await whole(tx, id, permit.viewer.uid))
 }
 
-/** Changes what was sent. Whoever has read it before has read it still. */
+/** Changes what was sent. A person who has read it before has read it still. */
 export async function changeAnnouncement(
   id: bigint,
   input: AnnouncementInput,
@@ -91,7 +91,8 @@ export async function changeAnnouncement(
   const { targets, ...values } = content
   const edit = {
     ...({ resource: RESOURCE, rowId: id, revision } as const),
-    ...{ before: inOneOrder(before), after: inOneOrder(content) },
+    before: inOneOrder(before),
+    after: inOneOrder(content),
   }
   const unknown = await saveEdit(write, edit, async changed => {
     await tx

@@ -28,8 +28,17 @@ export interface AnnouncementValues {
 }
 
 export const NEW_ANNOUNCEMENT: AnnouncementValues = {
-  ...{ title: '', body: '', level: 'info', enabled: true, startAt: null, endAt: null },
-  ...{ closeButtonText: DEFAULT_CLOSE_BUTTON_TEXT, audience: 'all', mediumIds: [], roles: [], organizations: [] },
+  title: '',
+  body: '',
+  level: 'info',
+  enabled: true,
+  startAt: null,
+  endAt: null,
+  closeButtonText: DEFAULT_CLOSE_BUTTON_TEXT,
+  audience: 'all',
+  mediumIds: [],
+  roles: [],
+  organizations: [],
 }
 
 /** Roles that the console knows as readers of announcements. */

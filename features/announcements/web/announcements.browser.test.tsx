@@ -9,12 +9,23 @@ import { announcementCreateRoute, announcementEditRoute, announcementsRoute } fr
 
 const SCREENS = [announcementsRoute, announcementCreateRoute, announcementEditRoute]
 const ROW = {
-  ...{ __typename: 'Announcement', id: '4', title: 'メンテナンス', level: 'warn', enabled: true, endAt: null },
-  ...{ startAt: '2026-11-01T00:00:00Z', updatedAt: '2026-11-01T00:00:00Z', isRead: true },
+  __typename: 'Announcement',
+  id: '4',
+  title: 'メンテナンス',
+  level: 'warn',
+  enabled: true,
+  endAt: null,
+  startAt: '2026-11-01T00:00:00Z',
+  updatedAt: '2026-11-01T00:00:00Z',
+  isRead: true,
 }
 const TARGET = {
-  ...{ __typename: 'AnnouncementTarget', kind: 'organization', mediumId: null, role: null },
-  ...{ organizationId: '3', organizationName: '東都新聞社' },
+  __typename: 'AnnouncementTarget',
+  kind: 'organization',
+  mediumId: null,
+  role: null,
+  organizationId: '3',
+  organizationName: '東都新聞社',
 }
 const DETAIL = { ...ROW, body: '<p>本日</p>', closeButtonText: '閉じる', revision: 2, targets: [TARGET] }
 const ANSWERS = {

@@ -9,8 +9,14 @@ import { render } from 'vitest-browser-react'
 import { useHeaderAnnouncements, WarningPopups } from './header-announcements.tsx'
 
 const warning = (id: string, title: string) => ({
-  ...{ __typename: 'Announcement' as const, id, title, body: `<p>${title}の本文</p><script>alert(1)</script>` },
-  ...{ updatedAt: '2026-11-01T00:00:00Z', isRead: false, level: 'warn' as const, closeButtonText: '確認しました' },
+  __typename: 'Announcement' as const,
+  id,
+  title,
+  body: `<p>${title}の本文</p><script>alert(1)</script>`,
+  updatedAt: '2026-11-01T00:00:00Z',
+  isRead: false,
+  level: 'warn' as const,
+  closeButtonText: '確認しました',
 })
 const WARNINGS = [warning('1', '支払日の変更'), warning('2', '規約の改定')]
 

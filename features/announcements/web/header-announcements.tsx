@@ -3,7 +3,7 @@ import { skipToken, useQuery } from '@apollo/client/react'
 import { useClientOf } from '@pc/ui/data/clients.tsx'
 import type { AnnouncementItem } from '@pc/ui/header/announcement-item.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { formatInstantDay } from '@pc/ui/text/format.ts'
 import { Suspense, useEffect, useState } from 'react'
 import { announcementPath } from '../links.ts'
@@ -13,7 +13,7 @@ import {
   ReadAnnouncementsDocument,
 } from './header-announcements.gen.ts'
 
-const OpenWarnings = later(async () => (await import('./open-warnings.tsx')).OpenWarnings)
+const OpenWarnings = lazyPart(async () => (await import('./open-warnings.tsx')).OpenWarnings)
 
 type Announcement = NonNullable<HeaderAnnouncementsQuery['announcements']>['nodes'][number]
 
@@ -25,15 +25,15 @@ export interface HeaderAnnouncements {
 }
 
 /** New announcements are noticed without a reload. */
-const ASKED_AGAIN_MS = 5 * 60_000
+const REFRESH_MS = 5 * 60_000
 
 /**
- * What is announced to this person now (specification, section 7: enabled, begun, not over, at most 100).
+ * The announcements for this person now: enabled, begun, not ended, at most 100.
  * @param home where the screens of announcements are: nothing for the console itself, which has them
  */
 export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnnouncements {
   const client = useClientOf('insight')
-  const now = useMomentAsked()
+  const now = useRefreshedNow()
   const { data, previousData } = useQuery(
     HeaderAnnouncementsDocument,
     isAllowed ? { variables: { now }, client } : skipToken,
@@ -41,7 +41,11 @@ export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnn
   const nodes = (data ?? previousData)?.announcements?.nodes ?? []
   return {
     items: nodes.map(node => ({
-      ...{ id: node.id, title: node.title, body: node.body, type: node.level, isRead: node.isRead },
+      id: node.id,
+      title: node.title,
+      body: node.body,
+      type: node.level,
+      isRead: node.isRead,
       dateText: formatInstantDay(node.updatedAt),
       link: home + addressOf(announcementPath(node.id)),
     })),
@@ -51,10 +55,10 @@ export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnn
 }
 
 /** ISO 8601. Moves on with every question: what has begun since is among the answers, and what is over is not. */
-function useMomentAsked(): string {
+function useRefreshedNow(): string {
   const [moment, setMoment] = useState(() => new Date().toISOString())
   useEffect(() => {
-    const timer = setInterval(() => setMoment(new Date().toISOString()), ASKED_AGAIN_MS)
+    const timer = setInterval(() => setMoment(new Date().toISOString()), REFRESH_MS)
     return () => clearInterval(timer)
   }, [])
   return moment

@@ -4,7 +4,7 @@ import { isApiKeyScope, isApiKeyText } from '@pc/domain/api-key/api-key.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { KeyPace } from './api-key-rate-limit.ts'
+import { ApiKeyRateLimit } from './api-key-rate-limit.ts'
 import { IS_MAKER_ENTITLED, KEEPER } from './api-key-store.ts'
 import { hashOfSecret } from './create-api-key.ts'
 import { KeyUses } from './key-uses.ts'
@@ -37,7 +37,7 @@ export function apiKeyAccess(parts: {
   readonly onFault: (error: unknown) => void
 }): ApiKeyAccess {
   const { database, clock, onFault } = parts
-  const pace = new KeyPace(database, clock)
+  const rateLimit = new ApiKeyRateLimit(database, clock)
   const uses = new KeyUses(database, clock, onFault)
   return {
     async viewerOf(authorization, sourceAddress) {
@@ -45,14 +45,14 @@ export function apiKeyAccess(parts: {
       if (text === undefined) return undefined
       if (!isApiKeyText(text)) return null
       // Found by its hash: how long that takes tells nothing about a key.
-      const [row] = await database.readAlone(SYSTEM, find(hashOfSecret(text), clock.now()))
+      const [row] = await database.readSingleStatement(SYSTEM, find(hashOfSecret(text), clock.now()))
       if (!row) return null
       const id = BigInt(row.id)
       if (!isAddressAllowed(row.allowedAddresses, sourceAddress)) {
         await uses.noteRefused(id, sourceAddress)
         return null
       }
-      await pace.take(id)
+      await rateLimit.take(id)
       await uses.note(id, sourceAddress)
       return viewer(row)
     },

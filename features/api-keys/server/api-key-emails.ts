@@ -1,7 +1,7 @@
 import { API_KEY_BOUNDS, API_KEY_PREFIX, API_KEY_SCOPE_LABELS, type ApiKeyScope } from '@pc/domain/api-key/api-key.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { dayAt } from '@pc/platform/clock.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { API_KEYS_PATH } from '../links.ts'
 
@@ -15,8 +15,8 @@ interface ToldKey {
 }
 
 /** Nobody's key begins to read unseen. */
-export function creationLetter(to: string, key: ToldKey, webOrigin: string): Mail {
-  return writeLetter({
+export function creationEmail(to: string, key: ToldKey, webOrigin: string): Mail {
+  return renderEmail({
     to,
     subject: `【Publisher Center】APIキー「${key.name}」が作成されました`,
     paragraphs: [
@@ -29,9 +29,9 @@ export function creationLetter(to: string, key: ToldKey, webOrigin: string): Mai
 }
 
 /** Nobody's key ends unseen either: a program stands still, or somebody has taken over an account. */
-export function revocationLetter(to: string, key: ToldKey & { readonly isByStaff: boolean }, webOrigin: string): Mail {
+export function revocationEmail(to: string, key: ToldKey & { readonly isByStaff: boolean }, webOrigin: string): Mail {
   const who = key.isByStaff ? '運営' : '組織の管理者'
-  return writeLetter({
+  return renderEmail({
     to,
     subject: `【Publisher Center】APIキー「${key.name}」を失効させました`,
     paragraphs: [
@@ -50,8 +50,8 @@ export const ENDING_TEXT =
   '期限を過ぎると、このキーを使うシステムはデータを読み取れなくなります。引き続き使うときは、新しいキーを作成してシステムの設定を差し替え、古いキーを失効させてください。'
 
 /** In good time before a key ends. */
-export function endingLetter(to: string, key: ToldKey, webOrigin: string): Mail {
-  return writeLetter({
+export function expiryEmail(to: string, key: ToldKey, webOrigin: string): Mail {
+  return renderEmail({
     to,
     subject: `【Publisher Center】${endingTitle(key)}`,
     paragraphs: [

@@ -20,7 +20,9 @@ export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
   const { ApiKey, List, Created, Input } = apiKeyTypes(graph, parts)
   graph.queryField('apiKeys', t =>
     field(t, {
-      ...{ type: List, allow: 'read:list', on: ON },
+      type: List,
+      allow: 'read:list',
+      on: ON,
       description: 'Those of the own organisation; for staff those of all. What has not ended comes first.',
       args: { limit: t.arg.int({ required: true }), offset: t.arg.int({ required: true }) },
       resolve: (_parent, args, _context, permit) =>
@@ -29,7 +31,11 @@ export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
   )
   graph.mutationField('createApiKey', t =>
     mutation(t, {
-      ...{ type: Created, allow: 'write:create', on: ON, database, needsProof: true },
+      type: Created,
+      allow: 'write:create',
+      on: ON,
+      database,
+      needsStepUp: true,
       description: 'Of the own organisation. The answer is the only one that ever has the secret.',
       args: { input: t.arg({ type: Input, required: true }) },
       run: ({ input }, write) => createApiKey({ ...input, addresses: input.addresses ?? [] }, parts, write),
@@ -38,7 +44,10 @@ export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
   )
   graph.mutationField('revokeApiKey', t =>
     mutation(t, {
-      ...{ type: ApiKey, allow: 'write:delete', on: ON, database },
+      type: ApiKey,
+      allow: 'write:delete',
+      on: ON,
+      database,
       description: 'Ends it for good, from the next request on.',
       args: { id: t.arg.id({ required: true }) },
       run: ({ id }, write) => revokeApiKey(readId(id, ['id']), parts, write),

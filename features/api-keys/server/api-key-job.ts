@@ -4,7 +4,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { ENDING_TEXT, endingLetter, endingTitle } from './api-key-emails.ts'
+import { ENDING_TEXT, endingTitle, expiryEmail } from './api-key-emails.ts'
 import { IS_MAKER_ENTITLED, keepersOf } from './api-key-store.ts'
 
 export interface ApiKeyNoticeParts {
@@ -28,11 +28,11 @@ export interface ApiKeyNoticeParts {
 /** Before the working day begins. */
 const NOTICE_JOB = defineJob('api-key-notices', { cron: '20 7 * * *', onePerKey: true })
 const DAY_MS = 86_400_000
-const MOST = 500
+const MAX_KEYS = 500
 
 export function apiKeyNoticeHandler(parts: ApiKeyNoticeParts): JobHandler {
   return handleJob(NOTICE_JOB, async () => {
-    await tellOfEndingKeys(parts)
+    await notifyOfExpiringKeys(parts)
   })
 }
 
@@ -40,7 +40,7 @@ export function apiKeyNoticeHandler(parts: ApiKeyNoticeParts): JobHandler {
  * Tells an organisation, once for each key, that it ends soon: a mail to everybody who keeps its keys, and its bell. That
  * it was told is written in the same transaction. A key for a month is told of as well. @returns how many keys
  */
-export async function tellOfEndingKeys({ database, clock, jobs, webOrigin, announce }: ApiKeyNoticeParts) {
+export async function notifyOfExpiringKeys({ database, clock, jobs, webOrigin, announce }: ApiKeyNoticeParts) {
   return database.inScope(SYSTEM, async tx => {
     const now = new Date(clock.now())
     const ending = await tx
@@ -54,7 +54,7 @@ export async function tellOfEndingKeys({ database, clock, jobs, webOrigin, annou
       .where('k.expiresAt', '<=', new Date(now.getTime() + API_KEY_BOUNDS.noticeDays * DAY_MS))
       .where(IS_MAKER_ENTITLED)
       .orderBy('k.expiresAt')
-      .limit(MOST)
+      .limit(MAX_KEYS)
       .forUpdate('k')
       .skipLocked()
       .execute()
@@ -62,7 +62,7 @@ export async function tellOfEndingKeys({ database, clock, jobs, webOrigin, annou
       const key = { ...row, scopes: row.scopes.filter(isApiKeyScope) }
       await tx.updateTable('publisherApiKeys').set({ endNoticedAt: now }).where('id', '=', row.id).execute()
       for (const to of await keepersOf(tx, row.organizationId))
-        await jobs.enqueue(tx, MAIL_JOB, endingLetter(to, key, webOrigin))
+        await jobs.enqueue(tx, MAIL_JOB, expiryEmail(to, key, webOrigin))
       await announce(tx, {
         organizationId: row.organizationId,
         title: endingTitle(key),

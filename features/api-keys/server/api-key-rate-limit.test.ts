@@ -5,7 +5,7 @@ import { HttpError } from '@pc/platform/http/http-error.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { KeyPace } from './api-key-rate-limit.ts'
+import { ApiKeyRateLimit } from './api-key-rate-limit.ts'
 
 const START = '2026-11-01T00:00:00.000Z'
 const later = (ms: number) => new Date(Date.parse(START) + ms).toISOString()
@@ -37,10 +37,10 @@ beforeEach(() => db.database.inScope(SYSTEM, tx => tx.deleteFrom('publisherApiKe
 
 /** As each process has its own, on one database. */
 function process(clock = fixedClock(START)) {
-  const pace = new KeyPace(db.database, clock)
+  const rateLimit = new ApiKeyRateLimit(db.database, clock)
   const take = async (id = keys[0]!) => {
     try {
-      await pace.take(id)
+      await rateLimit.take(id)
       return 'passed'
     } catch (error) {
       if (error instanceof HttpError) return `${error.status} ${error.headers['retry-after']}`

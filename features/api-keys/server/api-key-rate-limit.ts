@@ -5,14 +5,14 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { sql } from 'kysely'
 
 const MS_PER_REQUEST = 60_000 / API_KEY_BOUNDS.perMinute
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 
 /**
  * How many requests a key may send: some at once, and then so many a minute, over all processes together. A row of the
  * key says when its bucket will be full again (GCRA), so that no request is kept. While a key has to wait, its further
  * requests cost no question to the database: what a key makes the database write is as limited as its requests.
  */
-export class KeyPace {
+export class ApiKeyRateLimit {
   readonly #database: Database
   readonly #clock: Clock
   /** Until when requests of a key are turned away here. */
@@ -33,7 +33,7 @@ export class KeyPace {
     this.#waiting.delete(id)
     if (waitMs <= 0) return
     this.#waiting.set(id, now + waitMs)
-    if (this.#waiting.size > MOST_WAITING) this.#waiting.delete(this.#waiting.keys().next().value!)
+    if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(this.#waiting.keys().next().value!)
     throw tooMany(waitMs)
   }
 }

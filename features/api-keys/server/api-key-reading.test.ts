@@ -155,7 +155,8 @@ describe('reading', () => {
       { allowedAddresses: ['203.0.113.0/24', '2001:db8:1:2::/64'], requestCount: 0, refusedFrom: '127.0.0.1' },
     ])
     const access = apiKeyAccess({
-      ...{ database: system.parts.database, clock: system.parts.clock },
+      database: system.parts.database,
+      clock: system.parts.clock,
       onFault: error => expect.fail(String(error)),
     })
     const from = async (address: string) => (await access.viewerOf(`Bearer ${secret}`, address)) !== null
@@ -266,7 +267,7 @@ describe('reading', () => {
     // Another process of the same installation counts on.
     const { database, clock } = system.parts
     const second = apiKeyAccess({ database, clock, onFault: error => expect.fail(String(error)) })
-    const rush = Promise.all(Array.from({ length: 20 }, () => second.viewerOf(`Bearer ${busy}`, '127.0.0.1')))
-    await expect(rush).rejects.toMatchObject({ status: 429 })
+    const burst = Promise.all(Array.from({ length: 20 }, () => second.viewerOf(`Bearer ${busy}`, '127.0.0.1')))
+    await expect(burst).rejects.toMatchObject({ status: 429 })
   })
 })

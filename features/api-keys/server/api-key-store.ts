@@ -35,7 +35,7 @@ interface Stored extends Omit<ApiKeyRow, 'scopes' | 'state'> {
   readonly isMakerEntitled: boolean
 }
 
-/** Whether the maker of the key `k` still keeps the keys of its organisation: asked anew at every use. */
+/** Whether the maker of the key `k` still keeps the keys of its organisation: asked again at every use. */
 export const IS_MAKER_ENTITLED = sql<boolean>`exists (select from users u join user_roles r on r.uid = u.uid
   where u.uid = k.created_by_uid and u.enabled and u.organization_id = k.organization_id and r.role_name = ${KEEPER})`
 
@@ -102,7 +102,7 @@ export async function keepersOf(
   organizationId: bigint,
   makerUid?: string | null,
 ): Promise<readonly string[]> {
-  const keepers = await peopleWithRoles(tx, [KEEPER], { organizationId }).limit(MOST_KEEPERS).execute()
+  const keepers = await peopleWithRoles(tx, [KEEPER], { organizationId }).limit(MAX_KEEPERS).execute()
   const maker = makerUid
     ? await tx
         .selectFrom('users')
@@ -114,4 +114,4 @@ export async function keepersOf(
     : []
   return addressesOf([...keepers, ...maker])
 }
-const MOST_KEEPERS = 20
+const MAX_KEEPERS = 20

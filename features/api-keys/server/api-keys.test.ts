@@ -4,9 +4,9 @@ import { type CreatedKey, DAY_MS, PUBLISHERS, REVOKE, startApiKeyBed } from '@pc
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { announceToOrganization } from '../../announcements/server/announce-to-organization.ts'
-import { deleteWhatIsOver } from '../../retention/server/purge-expired.ts'
+import { purgeExpired } from '../../retention/server/purge-expired.ts'
 import { apiKeyAccess } from './api-key-access.ts'
-import { tellOfEndingKeys } from './api-key-job.ts'
+import { notifyOfExpiringKeys } from './api-key-job.ts'
 
 /** How a key is made, told of, used up and forgotten. */
 const { system, ask, askForKey, create, listOf, insertKey, inSystem } = await startApiKeyBed()
@@ -60,7 +60,7 @@ describe('making', () => {
     const { uid } = system.rows.users['insight:publisher_admin']
     const { email } = system.rows.users['insight:publisher_admin']
     await inSystem(tx => tx.updateTable('users').set({ emailVerifiedAt: new Date() }).where('uid', '=', uid).execute())
-    const letters = async () => {
+    const emails = async () => {
       const { rows } = await inSystem(tx =>
         sql<{ to: string; text: string }>`delete from pgboss.job where name = 'mail'
           returning data ->> 'to' as to, data::text as text`.execute(tx),
@@ -68,18 +68,18 @@ describe('making', () => {
       return rows.map(({ to, text }) => [to, /(運営|組織の管理者)が、次のAPIキーを失効/.exec(text)?.[1]])
     }
     const own = await create()
-    await letters()
+    await emails()
     await ask('insight:publisher_admin', REVOKE, { id: own.apiKey.id })
-    expect(await letters()).toEqual([[email, '組織の管理者']])
+    expect(await emails()).toEqual([[email, '組織の管理者']])
     // A second time changes and tells nothing.
     await ask('insight:publisher_admin', REVOKE, { id: own.apiKey.id })
-    expect(await letters()).toEqual([])
+    expect(await emails()).toEqual([])
     // Who has made it hears of it also when they keep no keys any more.
     const other = await create()
-    await letters()
+    await emails()
     await inSystem(tx => tx.deleteFrom('userRoles').where('uid', '=', uid).execute())
     await ask('insight:admin', REVOKE, { id: other.apiKey.id })
-    expect(await letters()).toEqual([[email, '運営']])
+    expect(await emails()).toEqual([[email, '運営']])
     const role = { uid, roleName: 'insight:publisher_admin' }
     await inSystem(tx => tx.insertInto('userRoles').values(role).execute())
   })
@@ -177,10 +177,10 @@ describe('the life of a key', () => {
     const { database, jobs } = system.parts
     const parts = { database, jobs, clock, webOrigin: 'https://pc.example', announce: announceToOrganization }
     await inSystem(tx => sql`delete from pgboss.job where name = 'mail'`.execute(tx))
-    expect(await tellOfEndingKeys(parts)).toBe(0)
+    expect(await notifyOfExpiringKeys(parts)).toBe(0)
     clock.set(new Date(start + 16 * DAY_MS).toISOString())
-    expect(await tellOfEndingKeys(parts)).toBe(1)
-    expect(await tellOfEndingKeys(parts)).toBe(0)
+    expect(await notifyOfExpiringKeys(parts)).toBe(1)
+    expect(await notifyOfExpiringKeys(parts)).toBe(0)
     const mails = await inSystem(tx =>
       sql<{ subject: string }>`select data ->> 'subject' as subject from pgboss.job where name = 'mail'`.execute(tx),
     )
@@ -217,13 +217,13 @@ describe('the life of a key', () => {
     const names = async () =>
       (await inSystem(tx => tx.selectFrom('publisherApiKeys').select('name').execute())).map(({ name }) => name).sort()
     clock.set(new Date(start + 390 * DAY_MS).toISOString())
-    await deleteWhatIsOver(system.parts.database, clock)
+    await purgeExpired(system.parts.database, clock)
     expect(await names()).toEqual(['ended', 'revoked'])
     clock.set(new Date(start + 400 * DAY_MS).toISOString())
-    await deleteWhatIsOver(system.parts.database, clock)
+    await purgeExpired(system.parts.database, clock)
     expect(await names()).toEqual(['ended'])
     clock.set(new Date(start + 430 * DAY_MS).toISOString())
-    await deleteWhatIsOver(system.parts.database, clock)
+    await purgeExpired(system.parts.database, clock)
     expect(await names()).toEqual([])
   })
 })

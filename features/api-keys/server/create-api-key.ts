@@ -10,7 +10,7 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { sql } from 'kysely'
-import { creationLetter, revocationLetter } from './api-key-emails.ts'
+import { creationEmail, revocationEmail } from './api-key-emails.ts'
 import { type ApiKeyRow, keepersOf, lockApiKey } from './api-key-store.ts'
 
 export interface ApiKeyParts {
@@ -55,15 +55,21 @@ export async function createApiKey(
   const { id } = await tx
     .insertInto('publisherApiKeys')
     .values({
-      ...{ organizationId, name, scopes, createdByUid: viewer.uid, createdAt },
-      ...{ secretSha256: hashOfSecret(secret), secretEnd: secret.slice(-4), allowedAddresses: spelt(addresses) },
+      organizationId,
+      name,
+      scopes,
+      createdByUid: viewer.uid,
+      createdAt,
+      secretSha256: hashOfSecret(secret),
+      secretEnd: secret.slice(-4),
+      allowedAddresses: spelt(addresses),
       expiresAt: new Date(createdAt.getTime() + wish.days * DAY_MS),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   const apiKey = (await lockApiKey(tx, permit, id, clock.now()))!
   for (const to of await keepersOf(tx, organizationId, viewer.uid))
-    await jobs.enqueue(tx, MAIL_JOB, creationLetter(to, apiKey, webOrigin))
+    await jobs.enqueue(tx, MAIL_JOB, creationEmail(to, apiKey, webOrigin))
   record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: noted(apiKey) })
   return ok({ apiKey, secret })
 }
@@ -109,12 +115,12 @@ export async function revokeApiKey(
   // Who ended it is known to staff and in the log; to others it is the organisation's own people or the platform.
   const isByStaff = permit.scope.kind === 'all'
   for (const to of await keepersOf(tx, organizationId, createdByUid))
-    await jobs.enqueue(tx, MAIL_JOB, revocationLetter(to, { ...after, isByStaff }, webOrigin))
+    await jobs.enqueue(tx, MAIL_JOB, revocationEmail(to, { ...after, isByStaff }, webOrigin))
   record({ action: 'revoke-key', resource: RESOURCE, rowId: id, before: noted(before), after: noted(after) })
   return ok(after)
 }
 
-/** What the log of changes says of a key; what it was used for grows by itself. */
+/** What the log of changes says of a key; what it was used for grows automatically. */
 function noted({
   name,
   secretEnd,

@@ -8,11 +8,23 @@ import { page } from 'vitest/browser'
 import { apiKeysRoute } from './api-keys-route.ts'
 
 const KEY = {
-  ...{ __typename: 'ApiKey', id: '3', organizationName: 'サンプル新聞社', name: '会計システム', secretEnd: 'a1B2' },
-  ...{ scopes: ['reports', 'payments'], state: 'working', createdByEmail: 'me@example.jp', requestCount: 1234 },
-  ...{ createdAt: '2026-11-01T00:00:00Z', expiresAt: '2027-01-30T00:00:00Z', revokedAt: null },
-  ...{ lastUsedAt: '2026-11-02T00:30:00Z', lastUsedFrom: '192.0.2.1' },
-  ...{ allowedAddresses: [] as string[], refusedAt: null as string | null, refusedFrom: null as string | null },
+  __typename: 'ApiKey',
+  id: '3',
+  organizationName: 'サンプル新聞社',
+  name: '会計システム',
+  secretEnd: 'a1B2',
+  scopes: ['reports', 'payments'],
+  state: 'working',
+  createdByEmail: 'me@example.jp',
+  requestCount: 1234,
+  createdAt: '2026-11-01T00:00:00Z',
+  expiresAt: '2027-01-30T00:00:00Z',
+  revokedAt: null,
+  lastUsedAt: '2026-11-02T00:30:00Z',
+  lastUsedFrom: '192.0.2.1',
+  allowedAddresses: [] as string[],
+  refusedAt: null as string | null,
+  refusedFrom: null as string | null,
 }
 const UNUSED = { ...KEY, id: '4', name: '新しいキー', requestCount: 0, lastUsedAt: null, lastUsedFrom: null }
 const SECRET = `pcr_${'x'.repeat(49)}`
@@ -25,7 +37,9 @@ const show = (
   more: object = {},
 ) =>
   showScreen({
-    ...{ screens: [apiKeysRoute], path: '/api-keys', role },
+    screens: [apiKeysRoute],
+    path: '/api-keys',
+    role,
     answers: Object.fromEntries<object>([
       ['ApiKeys', { apiKeys: { __typename: 'ApiKeyList', total: keys.length, nodes: keys } }],
       ['CreateApiKey', { createApiKey: { __typename: 'CreatedApiKey', secret, address: ADDRESS, apiKey: UNUSED } }],

@@ -77,7 +77,7 @@ describe('articles', () => {
     expect(ofB.mediumArticleRemovals.total).toBe(0)
   })
 
-  test('the call of the specification names no reason', async () => {
+  test('a call may name no reason', async () => {
     const call = 'mutation D { deleteMediumArticle(mediumId: 1, mediumArticleId: "ALPHA-1") { id reason } }'
     const { deleteMediumArticle } = await ask<{ deleteMediumArticle: { id: string; reason: string } }>('admin', call)
     expect(deleteMediumArticle.reason).toBe('理由の記入なし')

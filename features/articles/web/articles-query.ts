@@ -5,9 +5,11 @@ import { MediumArticlesDocument, type MediumArticlesQueryVariables } from './art
 /** Days of the filter are days in Tokyo. */
 function articlesVariables(condition: ArticleCondition): MediumArticlesQueryVariables {
   const { q, mediumId, publisherId, feedId, from, to, order } = condition
-  const { limit, offset } = articleCondition.variables(condition) as { limit: number; offset: number }
+  const { limit, offset } = articleCondition.pageVariables(condition)
   return {
-    ...{ limit, offset, orderBy: order },
+    limit,
+    offset,
+    orderBy: order,
     ...(q === '' ? {} : { q }),
     param: {
       ...(mediumId === undefined ? {} : { mediumId }),

@@ -9,7 +9,11 @@ import { articlesRoute } from './articles-route.ts'
 
 const SCREENS = [articlesRoute]
 const ROW = {
-  ...{ __typename: 'MediumArticle', articleId: '11', mediumId: '1', mediumArticleId: 'm11', publisherId: '7' },
+  __typename: 'MediumArticle',
+  articleId: '11',
+  mediumId: '1',
+  mediumArticleId: 'm11',
+  publisherId: '7',
   ...{ title: '朝の記事', url: 'https://toto.example/11', publishedAt: '2026-11-01T00:00:00Z', enabled: true },
 }
 const REMOVAL = { __typename: 'MediumArticleRemoval', id: '1', undoUntil: '2026-11-02T00:00:00Z' }

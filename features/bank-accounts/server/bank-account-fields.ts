@@ -140,7 +140,7 @@ function addMutations(
       allow: 'write:create',
       on: ACCOUNT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ input }, write) =>
         requestBankAccount(write, jobs, {
           organizationId: input.organizationId
@@ -161,7 +161,7 @@ function addMutations(
       allow: 'write:update',
       on: ACCOUNT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: (args, write) =>
         decideBankAccount(
           write,

@@ -172,8 +172,8 @@ describe('bank accounts', () => {
     const sent: { to: string; text: string }[] = []
     await jobs.work([notice, { ...mails, run: async data => void sent.push(data as { to: string; text: string }) }])
     const about = await until(() => {
-      const letters = sent.filter(mail => mail.text.includes('****777'))
-      return letters.length < 2 ? undefined : letters
+      const emails = sent.filter(mail => mail.text.includes('****777'))
+      return emails.length < 2 ? undefined : emails
     })
     expect(about.map(mail => mail.to).sort()).toEqual([
       'insight.admin@example.jp',

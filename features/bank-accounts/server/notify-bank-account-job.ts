@@ -7,7 +7,7 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
 export interface BankAccountNotice {
@@ -26,7 +26,7 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
       // Both sides hear of every step: who asked, the publisher's administrators, and those who decide.
       const recipients = await readRecipients(tx, account.organizationId, account.requestedBy)
       for (const to of recipients) {
-        const letter = writeLetter({
+        const message = renderEmail({
           to,
           subject: SUBJECTS[event],
           paragraphs: [
@@ -39,7 +39,7 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
           ],
           action: { label: '口座の一覧を開く', url: `${webOrigin}/gpc/#/bank-accounts` },
         })
-        await jobs.enqueue(tx, MAIL_JOB, letter)
+        await jobs.enqueue(tx, MAIL_JOB, message)
       }
     }),
   )

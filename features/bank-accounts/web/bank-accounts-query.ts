@@ -5,7 +5,7 @@ export const bankAccountsQuery = {
   document: BankAccountsDocument,
   variables(condition: BankAccountCondition): BankAccountsQueryVariables {
     const { q, organizationId, state, order } = condition
-    const { limit, offset } = bankAccountCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = bankAccountCondition.pageVariables(condition)
     return {
       ...{ limit, offset, orderBy: order },
       ...(q === '' ? {} : { q }),

@@ -3,7 +3,7 @@ import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInstantDay } from '@pc/ui/text/format.ts'
 import { IconPlus } from '@tabler/icons-react'
@@ -16,7 +16,7 @@ import { BoardsDocument, type BoardsQuery } from './boards.gen.ts'
 type Row = BoardsQuery['boards']['nodes'][number]
 const PAGE_SIZE = 100
 
-const BoardDialog = later(async () => (await import('./board-dialog.tsx')).BoardDialog)
+const BoardDialog = lazyPart(async () => (await import('./board-dialog.tsx')).BoardDialog)
 
 /** Own boards and those that were shared with the reader. */
 export function BoardList({ viewer, setCondition }: BoardsProps) {

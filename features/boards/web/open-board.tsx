@@ -6,7 +6,7 @@ import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useLeaveGuard } from '@pc/ui/form/use-leave-guard.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { Message } from '@pc/ui/routing/screen-states.tsx'
 import { IconArrowLeft, IconLayoutDashboard, IconLayoutGrid, IconSettings, IconTrash } from '@tabler/icons-react'
@@ -25,7 +25,7 @@ import {
 } from './boards.gen.ts'
 import { TileGrid } from './tile-grid.tsx'
 
-const BoardDialog = later(async () => (await import('./board-dialog.tsx')).BoardDialog)
+const BoardDialog = lazyPart(async () => (await import('./board-dialog.tsx')).BoardDialog)
 
 /** One board: read by whoever may, arranged and named by its owner. */
 export function OpenBoard(props: BoardsProps & { id: string }) {

@@ -2,7 +2,7 @@ import type { BoardTile } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { formatChange } from '@pc/ui/text/format.ts'
@@ -14,8 +14,8 @@ import { Calm, type ShownProps, TileStates, TileWaiting } from './tile-states.ts
 import { TileTable } from './tile-table.tsx'
 import { FIGURE_LABELS, FIGURE_UNITS, figureText } from './tile-words.ts'
 
-const LabelTile = later(async () => (await import('./label-tile.tsx')).LabelTile)
-const TimeSeries = later(async () => (await import('@pc/ui/chart/time-series.tsx')).TimeSeries)
+const LabelTile = lazyPart(async () => (await import('./label-tile.tsx')).LabelTile)
+const TimeSeries = lazyPart(async () => (await import('@pc/ui/chart/time-series.tsx')).TimeSeries)
 
 interface ContentProps {
   tile: BoardTile

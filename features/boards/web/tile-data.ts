@@ -1,4 +1,5 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import { type BoardTile, type TileFigure, type TileReport, tileRange } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, day, parseDay } from '@pc/domain/month/day.ts'
@@ -47,7 +48,7 @@ const DOCUMENTS: Readonly<Record<TileReport, unknown>> = {
   videos: VideosTileDocument,
 }
 /** What the report's own field demands; the server decides again. */
-export const RESOURCES: Readonly<Record<TileReport, string>> = {
+export const RESOURCES: Readonly<Record<TileReport, ResourceName>> = {
   dashboard: 'insight:summary_stats.',
   ranking: 'insight:publisher_rank.',
   articles: 'insight:article_stats.',
@@ -60,7 +61,7 @@ const ORDERS: Readonly<Record<TileFigure, string>> = {
   ctr: 'CTR_DESC',
   watchCount: 'WATCH_DESC',
 }
-const MOST_PERIODS = 1000
+const MAX_PERIODS = 1000
 const TABLE_ROWS = 20
 
 /** The figures of one tile, asked for by itself. */
@@ -91,7 +92,7 @@ function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> 
   const isByDate = shape !== 'table' && groupBy === null
   const rows = groupBy ?? (report === 'articles' ? 'article' : 'video')
   return {
-    limit: isByDate ? MOST_PERIODS : TABLE_ROWS,
+    limit: isByDate ? MAX_PERIODS : TABLE_ROWS,
     orderBy: isByDate ? 'DATE_ASC' : ORDERS[tile.figure],
     param: { ...filter, ...labelParam(tile), granularity, groupBy: isByDate ? 'date' : rows },
   }

@@ -59,7 +59,7 @@ async function readDuties(
     return count && isDuty ? [sql`select ${sql.lit(place)} as place, ${count} as count`] : []
   })
   if (parts.length === 0) return []
-  const rows = await database.readAlone<{ place: number; count: bigint }>(
+  const rows = await database.readSingleStatement<{ place: number; count: bigint }>(
     whose === 'all' ? SYSTEM : scope,
     sql`${sql.join(parts, sql` union all `)} order by place`,
   )

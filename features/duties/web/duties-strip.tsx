@@ -8,7 +8,7 @@ import { DUTY_WORDS } from './duty-words.ts'
 
 /**
  * What waits for the reader, each with the way to the list where it is done. One line, so that nothing moves when it comes;
- * what does not fit opens on a press. Asked anew when somebody comes back to the tab.
+ * what does not fit opens on a press. Asked again when somebody comes back to the tab.
  */
 export function DutiesStrip() {
   const { data, previousData, error, loading, refetch } = useQuery(DutiesDocument, { fetchPolicy: 'cache-and-network' })

@@ -8,7 +8,7 @@ export interface DecodedFeed {
 }
 
 /** Names of the wild that the Encoding Standard does not know. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const SEARCH_ALIASES: Readonly<Record<string, string>> = {
   cp932: 'shift_jis',
   'x-ms-cp932': 'shift_jis',
   'windows-932': 'shift_jis',
@@ -109,7 +109,7 @@ function declarationOf(bytes: Uint8Array): string | undefined {
 
 function knownEncoding(name: string): string | undefined {
   const lowered = name.trim().toLowerCase()
-  const label = OTHER_NAMES[lowered] ?? lowered
+  const label = SEARCH_ALIASES[lowered] ?? lowered
   try {
     const { encoding } = new TextDecoder(label)
     // Declared in a text of single bytes: it is not UTF-16, whatever it says.

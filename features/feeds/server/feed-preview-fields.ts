@@ -63,7 +63,7 @@ export function addFeedPreviewFields(graph: Graph, parts: FeedPreviewParts): voi
       type: FeedValidation,
       nullable: true,
       args: { id: t.arg.id({ required: true }) },
-      // Whoever sees a feed may have it looked at: at the address that staff has registered, and no other.
+      // A person who sees a feed may have it looked at: at the address that staff has registered, and no other.
       allow: 'read:show',
       on: 'insight:feed.',
       description:

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 export type ReadDailyRevenue = (
   reader: Reader,
   scope: Scope,
-  asked: {
+  requested: {
     readonly publisherIds: readonly bigint[]
     readonly mediumIds: readonly bigint[]
     readonly range: { readonly from: Day; readonly to: Day }

@@ -51,7 +51,10 @@ export async function listFeeds(
     id: sql`f.id`,
     where: conditionsOf(filter, permit),
     search: await searchOf(reader, {
-      ...{ kind: 'feed', id: sql`f.id`, words, texts: holdsWords(sql`f.search_text`, words) },
+      kind: 'feed',
+      id: sql`f.id`,
+      words,
+      texts: holdsWords(sql`f.search_text`, words),
       scope: permit.scope,
       filters:
         filter.ids === undefined && state === undefined

@@ -15,7 +15,7 @@ import { type Clock, dayAt } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { StatsStoreError, StatsTimeoutError } from '@pc/platform/stats/stats-store-error.ts'
 import { sql } from 'kysely'
@@ -81,7 +81,7 @@ export async function noteReading(parts: FeedReadingParts, due: DueFeed, fetched
       .values({ feedId: feed.id, ...values })
       .onConflict(conflict => conflict.column('feedId').doUpdateSet(values))
       .execute()
-    if (alert) await tell(parts, tx, feed, alert, health.errorClass, await riskOf(parts, tx, feed.id, alert))
+    if (alert) await notify(parts, tx, feed, alert, health.errorClass, await riskOf(parts, tx, feed.id, alert))
   })
 }
 
@@ -187,7 +187,7 @@ async function riskOf(
 }
 
 /** One mail to each administrator of the publisher, sent when this transaction commits. */
-async function tell(
+async function notify(
   { jobs, webOrigin }: FeedReadingParts,
   tx: Transaction,
   feed: { readonly id: bigint; readonly name: string; readonly url: string; readonly publisherId: bigint },
@@ -213,7 +213,7 @@ async function tell(
     : [`フィード「${feed.name}」を再び読み込めるようになりました。ご対応ありがとうございました。`]
   for (const to of addressesOf(people)) {
     const url = `${webOrigin}/gpc/#${feedEditPath(String(feed.id))}`
-    const mail = writeLetter({ to, subject, paragraphs, action: { label: 'フィードを開く', url } })
+    const mail = renderEmail({ to, subject, paragraphs, action: { label: 'フィードを開く', url } })
     await jobs.enqueue(tx, MAIL_JOB, mail)
   }
 }

@@ -37,11 +37,29 @@ export interface FeedValues {
 }
 
 export const NEW_FEED: FeedValues = {
-  ...{ publisherId: null, mediumId: null, name: '', shortName: '', url: '', siteUrl: '', description: '' },
-  ...{ type: 'gnf2', enabled: true, logoUrl: null, wideLogoUrl: null, bannerUrl: null },
-  ...{ relatedLinkNum: 3, articleExpirationDays: 30, ttlMinutes: 15, allowVideo: false, allowContentBody: true },
-  ...{ notes: '', isDeleteFeed: false, isSafeForFirstview: false, availabilityForPromo: false },
-  ...{ manuallyFeedScore: null, legacyFeedId: '' },
+  publisherId: null,
+  mediumId: null,
+  name: '',
+  shortName: '',
+  url: '',
+  siteUrl: '',
+  description: '',
+  type: 'gnf2',
+  enabled: true,
+  logoUrl: null,
+  wideLogoUrl: null,
+  bannerUrl: null,
+  relatedLinkNum: 3,
+  articleExpirationDays: 30,
+  ttlMinutes: 15,
+  allowVideo: false,
+  allowContentBody: true,
+  notes: '',
+  isDeleteFeed: false,
+  isSafeForFirstview: false,
+  availabilityForPromo: false,
+  manuallyFeedScore: null,
+  legacyFeedId: '',
 }
 
 export function feedValuesOf(feed: FeedFieldsFragment): FeedValues {
@@ -78,7 +96,13 @@ export function stagingFeedValues(staging: StagingFeed): FeedValues {
   const picture = (address: string) => (address === '' ? null : address)
   return {
     ...NEW_FEED,
-    ...{ mediumId, name, shortName, url, siteUrl, description, type },
+    mediumId,
+    name,
+    shortName,
+    url,
+    siteUrl,
+    description,
+    type,
     publisherId: staging.publisherId ? { id: staging.publisherId, name: `ID ${staging.publisherId}` } : null,
     logoUrl: picture(staging.logoUrl),
     wideLogoUrl: picture(staging.wideLogoUrl),

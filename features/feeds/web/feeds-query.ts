@@ -7,9 +7,11 @@ export const feedsQuery = {
   document: FeedsDocument,
   variables(condition: FeedCondition): FeedsQueryVariables {
     const { q, mediumId, publisherId, type, health, state, order } = condition
-    const { limit, offset } = feedCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = feedCondition.pageVariables(condition)
     return {
-      ...{ limit, offset, orderBy: order },
+      limit,
+      offset,
+      orderBy: order,
       ...(q === '' ? {} : { q }),
       param: {
         ...(mediumId === undefined ? {} : { mediumId }),

@@ -10,11 +10,22 @@ import { feedCreateRoute, feedEditRoute, feedsRoute } from './feeds-route.ts'
 const SCREENS = [feedsRoute, feedCreateRoute, feedEditRoute]
 const PUBLISHER = { __typename: 'Publisher', id: '7', name: '東都新聞デジタル' }
 const ROW = {
-  ...{ __typename: 'Feed', id: '9', name: '本紙', enabled: true, type: 'snf2', mediumId: '1', publisher: PUBLISHER },
+  __typename: 'Feed',
+  id: '9',
+  name: '本紙',
+  enabled: true,
+  type: 'snf2',
+  mediumId: '1',
+  publisher: PUBLISHER,
   ...{ url: 'https://toto.example/feed.xml', updatedAt: '2026-11-01T00:00:00Z' },
   health: {
-    ...{ __typename: 'FeedHealth', state: 'outage', errorClass: 'timeout', lastSuccessAt: null },
-    ...{ failingSince: '2026-11-01T00:00:00Z', volumeItems: 12, usualItems: 30 },
+    __typename: 'FeedHealth',
+    state: 'outage',
+    errorClass: 'timeout',
+    lastSuccessAt: null,
+    failingSince: '2026-11-01T00:00:00Z',
+    volumeItems: 12,
+    usualItems: 30,
   },
 }
 const FINDING = { __typename: 'FeedFinding', code: 'tag-mismatch', severity: 'error' }
@@ -66,19 +77,33 @@ test('numbers take digits alone; what is missing is told at once', async () => {
 
 test('people of publishers see what a shortage may cost, as an estimate, and what is wrong with their feed by line', async () => {
   const edited = {
-    ...{ ...ROW, shortName: '', siteUrl: '', description: '', logoUrl: '', wideLogoUrl: '', bannerUrl: '' },
-    ...{ relatedLinkNum: 0, articleExpirationDays: 30, ttlMinutes: 15, allowVideo: false, allowContentBody: true },
-    ...{ revision: 1, health: { ...ROW.health, checkedAt: null, volumeDay: null } },
+    ...ROW,
+    shortName: '',
+    siteUrl: '',
+    description: '',
+    logoUrl: '',
+    wideLogoUrl: '',
+    bannerUrl: '',
+    relatedLinkNum: 0,
+    articleExpirationDays: 30,
+    ttlMinutes: 15,
+    allowVideo: false,
+    allowContentBody: true,
+    revision: 1,
+    health: { ...ROW.health, checkedAt: null, volumeDay: null },
     revenueAtRisk: { __typename: 'FeedRevenueAtRisk', yenPerDay: 12345, missingPercent: 80 },
   }
   const { asked } = await showScreen({
-    ...{ screens: SCREENS, path: '/managements/feeds/edit/9', role: 'insight:publisher_editor' },
+    screens: SCREENS,
+    path: '/managements/feeds/edit/9',
+    role: 'insight:publisher_editor',
     answers: {
       ...ANSWERS,
       FeedEdit: { feed: edited },
       RegisteredFeedValidation: {
         feedValidation: {
-          ...{ __typename: 'FeedValidation', isUsable: false },
+          __typename: 'FeedValidation',
+          isUsable: false,
           findings: [{ ...FINDING, line: 12, message: '<item>が閉じられていません。' }],
         },
       },

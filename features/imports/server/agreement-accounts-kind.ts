@@ -43,7 +43,7 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
       ['write:update', 'insight:agreement_bank_account.'],
       ['read:list', 'insight:bank_account.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     columns: COLUMNS,
     async open(reader) {
       const agreements = await reader

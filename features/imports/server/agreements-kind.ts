@@ -114,7 +114,7 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
       ['write:update', 'insight:in_house_note.'],
       ['write:update', 'insight:in_house_field.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     columns: COLUMNS,
     async open(reader) {
       const organizations = await organizationReferences(reader)
@@ -171,7 +171,9 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
           if (moved.length > 0) return Promise.resolve({ ok: false, refusals: moved })
           const submissionOf = ({ cells, present }: RowToSave, place: number) => ({
             input: { ...inputOf(cells, present), expectedRevision: present?.revision },
-            ...{ accounts: undefined, path: [place], accountsPath: [place] },
+            accounts: undefined,
+            path: [place],
+            accountsPath: [place],
           })
           return saveNewAndChanged(
             rows,

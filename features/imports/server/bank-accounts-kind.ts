@@ -123,7 +123,7 @@ export function bankAccountsKind({ requestBankAccounts, approveBankAccounts }: B
       ['write:update', 'insight:bank_account.'],
       ['read:list', 'insight:bank_account.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     confirmedByOther: true,
     columns: COLUMNS,
     async open(reader, { uploadedByUid }) {
@@ -167,7 +167,8 @@ export function bankAccountsKind({ requestBankAccounts, approveBankAccounts }: B
             ...cells,
             ...organizations.cellsOf(organization.value.id),
             ...place,
-            ...{ bankName: branch.bankName, branchName: branch.name },
+            bankName: branch.bankName,
+            branchName: branch.name,
             holder: holder.value,
           })
         },
@@ -193,9 +194,9 @@ export function bankAccountsKind({ requestBankAccounts, approveBankAccounts }: B
             }
           })
           const asking = write.as('write:create', 'insight:bank_account.')
-          const asked = await requestBankAccounts(asking, requests, uploadedByUid ?? write.viewer.uid)
-          if (!asked.ok || uploadedByUid === undefined) return asked
-          return approveBankAccounts(write.as('write:update', 'insight:bank_account.'), asked.value)
+          const requested = await requestBankAccounts(asking, requests, uploadedByUid ?? write.viewer.uid)
+          if (!requested.ok || uploadedByUid === undefined) return requested
+          return approveBankAccounts(write.as('write:update', 'insight:bank_account.'), requested.value)
         },
       }
     },

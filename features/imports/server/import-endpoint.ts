@@ -5,7 +5,7 @@ import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import type { Result } from '@pc/domain/result.ts'
 import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import type { GraphContext } from '@pc/platform/graphql/graph.ts'
-import { demandOwnView, demandPerson, demandProof } from '@pc/platform/graphql/guard.ts'
+import { demandNoImpersonation, demandPerson, demandStepUp } from '@pc/platform/graphql/guard.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
 import type { Handler, RequestInfo } from '@pc/platform/http/listener.ts'
 import { parseJson } from '@pc/platform/http/parse-json.ts'
@@ -84,10 +84,10 @@ async function importerOf(
   let importer: Importer | undefined
   await asProblem(response, async () => {
     const viewer = demandPerson(context)
-    demandOwnView(context)
+    demandNoImpersonation(context)
     if (!kind) return sendProblem(response, 400, refusalMessageJa(refusal('import/kind-unknown')))
     const found = demandImporter(viewer, kind, context)
-    if (isConfirmation && kind.needsProof) await demandProof(context, endpoint.database)
+    if (isConfirmation && kind.needsStepUp) await demandStepUp(context, endpoint.database)
     importer = found
   })
   return importer

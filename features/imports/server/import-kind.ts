@@ -72,15 +72,15 @@ export interface ImportKind {
   readonly description: string
   /** The file name of its templates. */
   readonly fileName: string
-  /** All of them, each over every row: whoever lacks one neither sees nor imports the kind. */
+  /** All of them, each over every row: a person who lacks one neither sees nor imports the kind. */
   readonly needs: readonly (readonly [GranularAction, ResourceName])[]
-  /** The person must have proved to be there a moment ago, as in the form. */
-  readonly needsProof?: boolean
+  /** Needs a recent step-up, as the form does. */
+  readonly needsStepUp?: boolean
   /** Somebody else than the uploader confirms, as with what needs two people in the form. */
   readonly confirmedByOther?: boolean
   /** People who are new are invited by mail, now or later. */
   readonly invites?: boolean
-  /** Its rows hold numbers of bank accounts in full: whoever reads them leaves a row in the audit log. */
+  /** Its rows hold numbers of bank accounts in full: a person who reads them leaves a row in the audit log. */
   readonly showsAccounts?: boolean
   readonly columns: readonly ImportColumn[]
   /** Columns of which no two rows of a file may have the same value, besides the key. */
@@ -89,7 +89,7 @@ export interface ImportKind {
 }
 
 export interface ImportOptions {
-  /** Letters to people who are invited leave at once. */
+  /** Emails to people who are invited leave at once. */
   readonly sendsInvitations: boolean
   /** Who sent the file; undefined while it is only looked at. */
   readonly uploadedByUid?: string | undefined

@@ -61,12 +61,10 @@ test('residence and treaty form come in together, and what does not fit says its
   const row = (...cells: readonly string[]) => csvOf(HEADERS, [code, name, `${mediumId}`, organizationName, ...cells])
   await bed.bring('agreements', row('非居住者・外国法人', '2026/7/1', '2028-06-30', '１０%'))
   expect(await stored(id)).toMatchObject({
-    ...{
-      payeeResidence: 'non_resident',
-      treatyFormFrom: '2026-07-01',
-      treatyFormTo: '2028-06-30',
-      treatyFormRate: 1000,
-    },
+    payeeResidence: 'non_resident',
+    treatyFormFrom: '2026-07-01',
+    treatyFormTo: '2028-06-30',
+    treatyFormRate: 1000,
     // Who says where the payee lives has decided how it is taxed.
     taxTreatmentConfirmedAt: expect.any(Date),
   })

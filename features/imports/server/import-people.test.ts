@@ -9,19 +9,19 @@ const HEADER = ['メールアドレス', 'ロール', '状態'] as const
 const VIEWER = 'パブリッシャーセンター閲覧者'
 const PUBLISHER_ADMIN = 'パブリッシャーの管理者'
 
-const queuedLetters = (subject: string) =>
+const queuedEmails = (subject: string) =>
   bed.inDatabase(async tx => {
     const { rows } = await sql<{ id: string; to: string; text: string }>`select id::text as id, data ->> 'to' as to,
         data ->> 'text' as text
       from pgboss.job where name = 'mail' and data ->> 'subject' = ${`【Publisher Center】${subject}`}`.execute(tx)
     return rows
   })
-/** The letters about new administrators that the work queues. */
+/** The emails about new administrators that the work queues. */
 async function noticesOf(work: () => Promise<unknown>) {
   const subject = '管理者のロールが付与されました'
-  const before = new Set((await queuedLetters(subject)).map(({ id }) => id))
+  const before = new Set((await queuedEmails(subject)).map(({ id }) => id))
   await work()
-  return (await queuedLetters(subject)).filter(({ id }) => !before.has(id))
+  return (await queuedEmails(subject)).filter(({ id }) => !before.has(id))
 }
 async function namesOfOrganizations() {
   const { a, b } = bed.system.rows
@@ -56,7 +56,7 @@ async function makeUsers(count: number, name: string, role: string, organization
   return emails
 }
 
-test('people of a file: disabled and changed ones have their sessions ended, their letters and their rows of the log', async () => {
+test('people of a file: disabled and changed ones have their sessions ended, their emails and their rows of the log', async () => {
   const { a } = bed.system.rows
   const code = await codeOfAgreement(a.agreementIds[0])
   const emails = await makeUsers(3, 'changed', 'insight:viewer')
@@ -95,7 +95,7 @@ test('people of a file: disabled and changed ones have their sessions ended, the
     after: { agreementIds: [String(a.agreementIds[0])] },
   })
   expect(log[4]?.[0]).toMatchObject({ before: null, after: { enabled: false } })
-  expect((await queuedLetters('アカウントが無効になりました')).map(({ to }) => to)).toEqual([emails[0]])
+  expect((await queuedEmails('アカウントが無効になりました')).map(({ to }) => to)).toEqual([emails[0]])
 })
 
 test('people of a file: each row is refused as it would be alone, with the rows before it done', async () => {
@@ -274,7 +274,7 @@ test('words that are cut in the middle of a character refuse their row, not the 
   expect(seen.rows[0]?.refusals.map(({ header }) => header)).toEqual(['ロール', '担当する契約'])
 })
 
-test('a file with many new administrators is one letter to each of the others, the highest roles first', async () => {
+test('a file with many new administrators is one email to each of the others, the highest roles first', async () => {
   const { users } = bed.system.rows
   const [nameOfA = '', nameOfB = ''] = await namesOfOrganizations()
   const [viewer = ''] = await makeUsers(1, 'promoted', 'insight:viewer')

@@ -64,8 +64,12 @@ export async function keepPreview(
     const values = rows.slice(from, from + ROWS_AT_A_TIME).map(row => {
       const { rowNumber, state, cells, changes, refusals, recordIds } = storedRow(row)
       return {
-        ...{ importId: id, rowNumber, state },
-        ...{ cells: JSON.stringify(cells), changes: JSON.stringify(changes), refusals: JSON.stringify(refusals) },
+        importId: id,
+        rowNumber,
+        state,
+        cells: JSON.stringify(cells),
+        changes: JSON.stringify(changes),
+        refusals: JSON.stringify(refusals),
         recordIds: JSON.stringify(recordIds),
       }
     })
@@ -97,7 +101,7 @@ export async function forgetRows(tx: Transaction, at: Date): Promise<void> {
     .execute()
 }
 
-/** Locked: whoever confirms it too waits, and finds it confirmed. */
+/** Locked: a person who confirms it too waits, and finds it confirmed. */
 export async function lockImport(tx: Transaction, id: bigint): Promise<ImportRow | undefined> {
   const row = await tx.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row as ImportRow | undefined

@@ -104,8 +104,15 @@ function judgeRow(finder: Finder, source: SourceRow): JudgedRow {
   const refusals: RowRefusal[] = []
   const groupOf = (cells: Cells) => session.groupOf?.(cells) ?? { group: '', order: '' }
   const refusedRow = (group = ''): JudgedRow => ({
-    ...{ source, state: 'refused', changes: [], refusals, cells: {}, recordIds: {}, present: undefined },
-    ...{ group, order: '' },
+    source,
+    state: 'refused',
+    changes: [],
+    refusals,
+    cells: {},
+    recordIds: {},
+    present: undefined,
+    group,
+    order: '',
   })
   for (const column of kind.columns) {
     const cell = source.cells[column.key]

@@ -64,7 +64,7 @@ export function openingBalancesKind({ saveOpeningBalances }: OpeningBalanceUseCa
       ['write:update', 'insight:opening_balance.'],
       ['write:delete', 'insight:opening_balance.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     columns: COLUMNS,
     async open(reader) {
       const publishers = await publisherReferences(reader)
@@ -119,7 +119,8 @@ async function readPresent(reader: Reader) {
     .orderBy('o.originMonth')
     .execute()
   return rows.map(({ code, publisherId, ...row }) => ({
-    ...{ code, publisherId },
+    code,
+    publisherId,
     originMonth: monthText(row.originMonth),
     amountYen: String(row.amountYen),
     isQualified: yesNo(row.isQualified),

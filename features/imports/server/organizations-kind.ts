@@ -85,6 +85,8 @@ export function organizationsKind({ createOrganizations, updateOrganization }: O
 }
 
 const sentOf = ({ cells: { name = '', postalCode = '', address = '' } }: RowToSave): SentOrganization => ({
-  ...{ name, postalCode, address },
+  name,
+  postalCode,
+  address,
   confirmsSameName: false,
 })

@@ -28,7 +28,8 @@ export async function readSourceRows(
   if (!header || rows.length === 0) return { ok: false, refusals: [refusal('spreadsheet/empty', ['file'])] }
   const { places, refusals } = readHeader(columns, header)
   const stray = strayColumn(header, rows)
-  if (stray !== undefined) refusals.push(refusal('import/column-without-header', ['file'], { column: letterOf(stray) }))
+  if (stray !== undefined)
+    refusals.push(refusal('import/column-without-header', ['file'], { column: columnName(stray) }))
   if (refusals.length > 0) return { ok: false, refusals }
   return ok(
     rows.map(({ number, cells }) => ({
@@ -68,9 +69,9 @@ function strayColumn(header: TableRow, rows: readonly TableRow[]): number | unde
   return undefined
 }
 
-function letterOf(column: number): string {
+function columnName(column: number): string {
   const last = String.fromCharCode(65 + (column % 26))
-  return column < 26 ? last : letterOf(Math.trunc(column / 26) - 1) + last
+  return column < 26 ? last : columnName(Math.trunc(column / 26) - 1) + last
 }
 
 function plainHeader(text: string): string {

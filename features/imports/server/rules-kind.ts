@@ -96,7 +96,7 @@ export function rulesKind({ clock, saveRules }: RuleUseCases): ImportKind {
       ['write:update', 'insight:publisher.'],
       ['write:update', 'insight:payment_rate.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     columns: COLUMNS,
     async open(reader) {
       const publishers = await publisherReferences(reader)

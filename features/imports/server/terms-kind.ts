@@ -56,7 +56,7 @@ export function termsKind({ clock, updateAgreements }: AgreementUseCases): Impor
       ['write:update', 'insight:agreement.'],
       ['write:update', 'insight:in_house_field.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     columns: COLUMNS,
     async open(reader) {
       const agreements = await reader.selectFrom('agreements').select(['id', 'code', 'revision']).execute()

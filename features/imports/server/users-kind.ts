@@ -23,11 +23,11 @@ interface NewUser extends UserState {
 }
 /** Of one file. A refusal's path begins with the place. */
 interface UserUseCases {
-  /** `sendsLetters`: they leave at once; else somebody sends them later. */
+  /** `sendsEmails`: they leave at once; else somebody sends them later. */
   inviteUsers(
     people: readonly NewUser[],
     write: Write<'write:create', 'iam:user.'>,
-    sendsLetters: boolean,
+    sendsEmails: boolean,
   ): Promise<Result<unknown, Refused>>
   changeUsers(
     /** `expected`: as the preview showed the person. */
@@ -35,7 +35,7 @@ interface UserUseCases {
     write: Write<'write:update', 'iam:user.'>,
   ): Promise<Result<unknown, Refused>>
   /** Tells of all new administrators of the file at once. */
-  tellAdministrators(write: Write<'write:create', 'iam:user.'>): Promise<void>
+  notifyAdministrators(write: Write<'write:create', 'iam:user.'>): Promise<void>
 }
 
 const SEPARATOR = '、'
@@ -84,11 +84,11 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
       ['write:update', 'iam:user.'],
       ['write:update', 'iam:user_role.'],
     ],
-    needsProof: true,
+    needsStepUp: true,
     invites: true,
     columns: COLUMNS,
     async open(reader, { sendsInvitations }) {
-      const { inviteUsers, changeUsers, tellAdministrators } = beginFile()
+      const { inviteUsers, changeUsers, notifyAdministrators } = beginFile()
       const organizations = await organizationReferences(reader)
       const agreements = await reader.selectFrom('agreements').select(['id', 'code']).orderBy('code').execute()
       const byCode = new Map(agreements.map(one => [codeKey(one.code), one]))
@@ -179,7 +179,7 @@ export function usersKind(beginFile: () => UserUseCases): ImportKind {
                 },
               ),
           ),
-        finish: write => tellAdministrators(write.as('write:create', 'iam:user.')),
+        finish: write => notifyAdministrators(write.as('write:create', 'iam:user.')),
       }
     },
   }

@@ -2,7 +2,7 @@ import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
-import { type AskedOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { importsRoute } from './imports-route.ts'
@@ -26,18 +26,35 @@ const KINDS = [
   PUBLISHERS,
 ]
 const PREVIEW = {
-  ...{ __typename: 'Import', id: '7', kind: PUBLISHERS, fileName: 'p.xlsx', previewSha256: 'ab' },
-  ...{ newCount: 1, changedCount: 1, unchangedCount: 3, refusedCount: 1, uploadedByUid: 'me' },
-  ...{ uploadedByEmail: 'me@example.jp', uploadedAt: '2026-11-24T00:00:00.000Z' },
-  ...{ confirmedByEmail: null, confirmedAt: null },
+  __typename: 'Import',
+  id: '7',
+  kind: PUBLISHERS,
+  fileName: 'p.xlsx',
+  previewSha256: 'ab',
+  newCount: 1,
+  changedCount: 1,
+  unchangedCount: 3,
+  refusedCount: 1,
+  uploadedByUid: 'me',
+  uploadedByEmail: 'me@example.jp',
+  uploadedAt: '2026-11-24T00:00:00.000Z',
+  confirmedByEmail: null,
+  confirmedAt: null,
 }
 /** Of somebody else, and of a kind that another person confirms. */
 const ACCOUNTS = {
-  ...{ ...PREVIEW, id: '8', fileName: 'k.xlsx', uploadedByUid: 'you' },
+  ...PREVIEW,
+  id: '8',
+  fileName: 'k.xlsx',
+  uploadedByUid: 'you',
   kind: { ...KIND, name: 'bank-accounts', title: '口座', description: '', confirmedByOther: true },
 }
 const row = (rowNumber: number, state: string, changes: object[], refusals: object[]) => ({
-  ...{ __typename: 'ImportRow', rowNumber, state, changes, refusals },
+  __typename: 'ImportRow',
+  rowNumber,
+  state,
+  changes,
+  refusals,
   cells: [{ __typename: 'ImportCell', header: 'パブリッシャー名', text: `名前${rowNumber}` }],
 })
 const ROWS = {
@@ -55,7 +72,7 @@ const answer = (variables: Readonly<Record<string, unknown>>) => ({
   waiting: { __typename: 'ImportList', total: 2, nodes: [PREVIEW, ACCOUNTS] },
   ...(variables.hasPreview ? { importPreview: PREVIEW, importRows: ROWS } : {}),
 })
-const last = (asked: readonly AskedOperation[]) => asked.findLast(({ name }) => name === 'Imports')?.variables
+const last = (asked: readonly SentOperation[]) => asked.findLast(({ name }) => name === 'Imports')?.variables
 
 interface Sent {
   readonly path: string

@@ -1,9 +1,9 @@
-import { saveFile } from '@pc/ui/data/csv.ts'
+import { saveFile } from '@pc/ui/data/save-file.ts'
 import type { ExportFormat, ExportProgress, ExportRefused, SessionCalls } from '@pc/ui/export/export-order.ts'
 import { useFileExports } from '@pc/ui/export/file-exports.tsx'
 import { useSessionOrders } from '@pc/ui/export/session-orders.ts'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
-import { askForProof } from '@pc/ui/session/step-up-prompt.tsx'
+import { askForStepUp } from '@pc/ui/session/step-up-prompt.tsx'
 import { useEffect, useRef, useState } from 'react'
 
 interface Answered {
@@ -24,7 +24,7 @@ export function useImportOrder() {
   const [progress, setProgress] = useState<ExportProgress>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const send = async (path: `/${string}`, upload: Blob, canBeProved = true): Promise<Answered> => {
+  const send = async (path: `/${string}`, upload: Blob, canStepUp = true): Promise<Answered> => {
     if (!inSession) return { messages: [FAILED] }
     const abort = new AbortController()
     running.current = abort
@@ -34,7 +34,7 @@ export function useImportOrder() {
       return await inSession({ withSession: calls => sendImport(calls, path, upload, setProgress, signal) })
     } catch (error) {
       if (abort.signal.aborted) return { isStopped: true }
-      if (isRefused(error) && error.needsProof && canBeProved && (await askForProof())) return send(path, upload, false)
+      if (isRefused(error) && error.needsProof && canStepUp && (await askForStepUp())) return send(path, upload, false)
       return { messages: [isRefused(error) ? error.message : FAILED] }
     } finally {
       running.current = undefined

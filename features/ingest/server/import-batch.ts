@@ -3,8 +3,8 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { checkAgainstVisible, type Delivery, decide, prepare, withDelivery } from './checking/check-delivery.ts'
 import type { Dataset } from './checking/dataset-columns.ts'
 import type { PreparedBatch } from './checking/prepare-batch.ts'
+import type { ImportLock } from './import-lock.ts'
 import type { ImportRequest } from './import-request.ts'
-import type { Turn } from './import-turn.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
 import { IngestRefusal, type RowError } from './ingest-refusal.ts'
@@ -41,7 +41,7 @@ export type ImportOutcome =
  */
 export async function importBatch(context: IngestContext, request: ImportRequest): Promise<ImportOutcome> {
   try {
-    const importing = (delivery: Delivery, turn: Turn) => importDelivery(context, request, delivery, turn)
+    const importing = (delivery: Delivery, turn: ImportLock) => importDelivery(context, request, delivery, turn)
     return await withDelivery(context, request, importing, async ({ dataset, sha256 }, refusal) => {
       const batchNo = await register(context, request, { dataset, source: { sha256 } }, request.batchId ?? sha256)
       await context.database.inScope(SYSTEM, tx => markRefused(tx, batchNo, refusal))
@@ -56,7 +56,7 @@ async function importDelivery(
   context: IngestContext,
   request: ImportRequest,
   delivery: Delivery,
-  turn: Turn,
+  turn: ImportLock,
 ): Promise<ImportOutcome> {
   const { database } = context
   const { source } = delivery

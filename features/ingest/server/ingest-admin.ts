@@ -26,7 +26,7 @@ export interface FileRequest {
 }
 
 /** What the command asks for, of the running server or of this process. */
-export interface IngestDesk {
+export interface IngestAdmin {
   importFile(request: FileRequest): Promise<ImportAnswer>
   /** What {@link importFile} would do, with nothing changed. */
   dryRunFile(request: FileRequest): Promise<DryRunAnswer>
@@ -40,7 +40,7 @@ export interface IngestDesk {
 }
 
 /** This process holds the stores. */
-export function localDesk(context: IngestContext): IngestDesk {
+export function localIngestAdmin(context: IngestContext): IngestAdmin {
   const opened = ({ file, ...request }: FileRequest): ImportRequest => ({
     ...{ ...request, input: fs.createReadStream(file, CHUNKS), sourceName: path.basename(file) },
   })
@@ -56,7 +56,7 @@ export function localDesk(context: IngestContext): IngestDesk {
 }
 
 /** The server that runs on the same data folder, over its control socket. */
-export function serverDesk(socketPath: string): IngestDesk {
+export function remoteIngestAdmin(socketPath: string): IngestAdmin {
   return {
     importFile: async request => (await sendFile(socketPath, request)) as ImportAnswer,
     dryRunFile: async request => (await sendFile(socketPath, request, { dryRun: '1' })) as DryRunAnswer,

@@ -4,7 +4,7 @@ import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { importTurns, type TakeTurn } from './import-turn.ts'
+import { importLock, type WithImportLock } from './import-lock.ts'
 import { INGEST_LIMITS, type IngestLimits } from './ingest-limits.ts'
 import type { EngineSettings } from './reading/reading-engine.ts'
 import { type IngestFolders, ingestFolders } from './reading/source-files.ts'
@@ -17,7 +17,7 @@ export interface IngestContext {
   readonly folders: IngestFolders
   readonly engine: EngineSettings
   readonly limits: IngestLimits
-  readonly takeTurn: TakeTurn
+  readonly withImportLock: WithImportLock
   /** Told in the transaction that makes a batch count; other features hang on it what follows. */
   readonly statisticsChanged?: StatisticsChanged | undefined
   /** Tells the operator what cannot be published, for the log. */
@@ -38,6 +38,6 @@ export function ingestContext(
     folders: ingestFolders(path.resolve(config.dataDir)),
     engine: { threads: config.statsThreads, memoryLimit: config.statsMemoryLimit },
     limits,
-    takeTurn: importTurns(parts.database),
+    withImportLock: importLock(parts.database),
   }
 }

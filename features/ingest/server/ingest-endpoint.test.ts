@@ -7,14 +7,14 @@ import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportAnswer } from './import-answer.ts'
 import { dryRunSummary, importSummary, replaySummary } from './import-summary.ts'
-import { localDesk, serverDesk } from './ingest-admin.ts'
+import { localIngestAdmin, remoteIngestAdmin } from './ingest-admin.ts'
 import { ingestEndpoint } from './ingest-endpoint.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
 
 const bed = await ingestTestBed({ limits: { sourceBytes: 100_000 } })
 const faults: unknown[] = []
 const listen = async (access: 'api-key' | 'control-socket') => {
-  // Made anew for each request, because the test bed changes its store.
+  // Made again for each request, because the test bed changes its store.
   const server = http.createServer(async (request, response) => {
     const endpoint = ingestEndpoint(bed.context, { access, reportFault: error => `${faults.push(error)}` })
     if (!(await endpoint(request, response))) response.writeHead(418).end()
@@ -111,7 +111,7 @@ describe('answers', () => {
     )
     const moved = await post('/ingest/v1/articles', csv(names, [article.with(3, 3)]))
     expect(moved).toMatchObject({ status: 422, answer: { badRows: 1, errors: [{ line: 2, column: 'publisher_id' }] } })
-    const report = await serverDesk(`${bed.dataDir}/control.sock`).replay('articles')
+    const report = await remoteIngestAdmin(`${bed.dataDir}/control.sock`).replay('articles')
     expect(replaySummary(report)).toBe(
       'articles: 元のファイル 1件から作り直しました（保存 1行、再計算 1行）。\n✓ 差異はありません。',
     )
@@ -126,8 +126,8 @@ describe('answers', () => {
     const file = `${bed.dataDir}/day.csv`
     fs.writeFileSync(file, CONTENT.replace('2026-11-01,1,2', '2026-11-01,1,2000'))
     const request = { dataset: undefined, file, batchId: undefined, replaces: undefined, onProgress: () => {} }
-    for (const desk of [serverDesk(`${bed.dataDir}/control.sock`), localDesk(bed.context)]) {
-      const summary = dryRunSummary('day.csv', await desk.dryRunFile({ ...request, quarantine: false }))
+    for (const admin of [remoteIngestAdmin(`${bed.dataDir}/control.sock`), localIngestAdmin(bed.context)]) {
+      const summary = dryRunSummary('day.csv', await admin.dryRunFile({ ...request, quarantine: false }))
       expect(summary).toMatch(/^✗ day.csv: 1行に誤りがある/)
       expect(summary).toContain('  データセット: article-daily（csv）\n  行数: 1行（誤りのある行 1行）')
       expect(summary).toMatch(/2行目 publisher_id: .*2000/)
@@ -218,11 +218,11 @@ describe('answers', () => {
 })
 
 test('the command talks to the running server: import, keys, replay', async () => {
-  const desk = serverDesk(`${bed.dataDir}/control.sock`)
+  const admin = remoteIngestAdmin(`${bed.dataDir}/control.sock`)
   const { writeFileSync } = await import('node:fs')
   writeFileSync(`${bed.dataDir}/delivery.csv`, CONTENT)
   const steps: string[] = []
-  const answer = await desk.importFile({
+  const answer = await admin.importFile({
     dataset: 'article-daily',
     file: `${bed.dataDir}/delivery.csv`,
     batchId: undefined,
@@ -232,10 +232,10 @@ test('the command talks to the running server: import, keys, replay', async () =
   })
   expect(answer.status).toBe('applied')
   expect(steps).toContain('receive')
-  const made = await desk.createKey('端末')
-  expect((await desk.listKeys()).map(key => key.name)).toContain('端末')
-  expect(await desk.revokeKey(made.key.id)).toBe(true)
-  const report = await desk.replay('2026-11-01' as Parameters<typeof desk.replay>[0])
+  const made = await admin.createKey('端末')
+  expect((await admin.listKeys()).map(key => key.name)).toContain('端末')
+  expect(await admin.revokeKey(made.key.id)).toBe(true)
+  const report = await admin.replay('2026-11-01' as Parameters<typeof admin.replay>[0])
   expect(report).toMatchObject({ storedRows: 1, rebuiltRows: 1, differences: 0 })
   expect(replaySummary(report)).toContain('差異はありません')
 })

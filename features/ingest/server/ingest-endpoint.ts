@@ -147,7 +147,8 @@ async function take(
   const header = request.headers['x-batch-id']
   const isSet = (flag: string) => ['1', 'true'].includes(url.searchParams.get(flag) ?? '')
   const delivery: ImportRequest = {
-    ...{ dataset: isDataset(name) ? name : undefined, apiKeyId },
+    dataset: isDataset(name) ? name : undefined,
+    apiKeyId,
     input: request,
     batchId: url.searchParams.get('batchId') ?? (typeof header === 'string' ? header : undefined),
     replaces: url.searchParams.get('replaces') ?? undefined,

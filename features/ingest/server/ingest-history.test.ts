@@ -141,7 +141,7 @@ test('one that is left half way is given up by who may deliver, once, and never 
   )
   for (const as of ['insight:viewer', 'insight:publisher_admin', 'iam:admin'])
     expect(await abandon(id, as)).toBe('FORBIDDEN')
-  expect(await ingest.context.takeTurn(() => abandon(id))).toBe('ingest/busy')
+  expect(await ingest.context.withImportLock(() => abandon(id))).toBe('ingest/busy')
   expect(await abandon('999999')).toBe('record/not-found')
   expect(await Promise.all([abandon(id), abandon(id)])).toContainEqual({ abandonIngestBatch: true })
   expect(await abandon(id)).toBe('ingest/not-abandonable')

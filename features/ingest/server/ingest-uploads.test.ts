@@ -62,7 +62,9 @@ test('the file that was looked at is published: once, in the name of who sent it
   const checked = await step('check', sha256)
   expect(checked.said[0]).toEqual({ progress: { step: 'wait' } })
   expect(checked.answer).toMatchObject({
-    ...{ status: 'acceptable', sha256, finalMonths: [] },
+    status: 'acceptable',
+    sha256,
+    finalMonths: [],
     summary: { rows: 2, firstDay: '2026-06-01', lastDay: '2026-06-02', totals: [{ total: '15' }, { total: '2' }] },
   })
   expect(await ledger()).toEqual([])
@@ -188,12 +190,12 @@ test('the templates are files of their datasets, for Excel', async () => {
 test('a person cannot have a file unpacked as often as the disk allows: some wait, the others are told', async () => {
   const { sha256 = '' } = await upload(summary(row('2026-05-01', 1)))
   const { promise, resolve: release } = Promise.withResolvers<void>()
-  const turn = system.parts.ingest.context.takeTurn(() => promise)
+  const lock = system.parts.ingest.context.withImportLock(() => promise)
   const asked = Array.from({ length: 6 }, () => step('check', sha256))
   const first = await Promise.race(asked)
   expect([first.status, first.last.message]).toEqual([503, expect.stringContaining('もう一度お試しください')])
   release()
-  await turn
+  await lock
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 503, 503])
 })

@@ -12,9 +12,15 @@ const SHA256 = '0123456789abcdef'.repeat(4)
 const UPLOAD = { sha256: SHA256, format: 'csv', bytes: 100, dataset: 'summary-daily', message: '' }
 const BATCH = { batchNo: '7', id: 'june', rows: 40, firstDay: '2026-06-01', lastDay: '2026-06-02' }
 const ACCEPTABLE: Checked = {
-  ...{ status: 'acceptable', code: 'ingest/acceptable', message: '3行を取り込めます。まだ何も取り込んでいません。' },
+  status: 'acceptable',
+  code: 'ingest/acceptable',
+  message: '3行を取り込めます。まだ何も取り込んでいません。',
   summary: {
-    ...{ rows: 3, badRows: 0, firstDay: '2026-06-01', lastDay: '2026-06-02', dayCount: 2 },
+    rows: 3,
+    badRows: 0,
+    firstDay: '2026-06-01',
+    lastDay: '2026-06-02',
+    dayCount: 2,
     totals: [
       { column: 'article_impression', label: '記事の表示回数', total: '18014398509481982' },
       { column: 'ads_revenue_micro_yen', label: '広告収益', total: '1999999' },
@@ -24,10 +30,19 @@ const ACCEPTABLE: Checked = {
       { day: '2026-06-02', rows: 1, totals: ['18014398509481981', '1999999'] },
     ],
   },
-  ...{ batch: null, replaces: null, finalMonths: [], otherBatchId: null, badRows: 0, errors: [] },
+  batch: null,
+  replaces: null,
+  finalMonths: [],
+  otherBatchId: null,
+  badRows: 0,
+  errors: [],
 }
 const REFUSED: Checked = {
-  ...{ ...ACCEPTABLE, status: 'refused', code: 'ingest/bad-rows', badRows: 120, message: '120行に誤りがあります。' },
+  ...ACCEPTABLE,
+  status: 'refused',
+  code: 'ingest/bad-rows',
+  badRows: 120,
+  message: '120行に誤りがあります。',
   errors: [
     { line: 2, column: 'publisher_id', message: '「9」は登録されていません。' },
     { line: 3, column: '', message: '列が足りません。' },
@@ -91,7 +106,10 @@ afterEach(() => {
 
 const show = (role: 'insight:admin' | 'insight:viewer' = 'insight:admin') =>
   showScreen({
-    ...{ screens: [ingestBatchesRoute], path: '/reports/ingest-batches', role, sendsFiles: true },
+    screens: [ingestBatchesRoute],
+    path: '/reports/ingest-batches',
+    role,
+    sendsFiles: true,
     answers: {
       MediumOptions: {
         availableMedia: { __typename: 'MediumList', nodes: [{ __typename: 'Medium', id: '1', name: 'ニュース' }] },

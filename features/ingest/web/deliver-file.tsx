@@ -9,21 +9,21 @@ import { ingestTemplate } from '../uploads.ts'
 import styles from './deliver-file.module.css'
 import { DeliveryReport } from './delivery-report.tsx'
 import { datasetChoiceText } from './ingest-words.ts'
-import { type Delivery, type DeliveryDesk, useDelivery } from './use-delivery.ts'
+import { type Delivery, type DeliveryActions, useDelivery } from './use-delivery.ts'
 
 /** Names of GraphQL have no hyphen; those of files and addresses do. */
 const nameOf = (dataset: IngestDataset) => dataset.replaceAll('_', '-')
 
 /** A file is dropped, looked at by the server, and published when the person says so. */
 export function DeliverFile({ onPublished }: { onPublished: () => void }) {
-  const desk = useDelivery(onPublished)
-  const { delivery } = desk
+  const actions = useDelivery(onPublished)
+  const { delivery } = actions
   return (
     <div className={styles.panel}>
       <Card title="ファイルを取り込む" note="内容を確認してから取り込みます。確認だけでは何も変わりません。">
-        <DropZone desk={desk} />
+        <DropZone actions={actions} />
         <div className={styles.state} aria-live="polite">
-          <State delivery={delivery} desk={desk} />
+          <State delivery={delivery} actions={actions} />
         </div>
         {delivery.step === 'empty' && <Templates />}
       </Card>
@@ -31,14 +31,14 @@ export function DeliverFile({ onPublished }: { onPublished: () => void }) {
   )
 }
 
-function DropZone({ desk }: { desk: DeliveryDesk }) {
+function DropZone({ actions }: { actions: DeliveryActions }) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const over = (is: boolean) => (event: DragEvent) => {
     event.preventDefault()
     setOver(is)
   }
-  if (!['empty', 'failed', 'published'].includes(desk.delivery.step)) return null
+  if (!['empty', 'failed', 'published'].includes(actions.delivery.step)) return null
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard
     <div
@@ -49,7 +49,7 @@ function DropZone({ desk }: { desk: DeliveryDesk }) {
       onDragLeave={over(false)}
       onDrop={event => {
         over(false)(event)
-        desk.choose([...event.dataTransfer.files])
+        actions.choose([...event.dataTransfer.files])
       }}
     >
       <IconUpload size={24} aria-hidden />
@@ -61,7 +61,7 @@ function DropZone({ desk }: { desk: DeliveryDesk }) {
         className="visually-hidden"
         tabIndex={-1}
         onChange={event => {
-          desk.choose([...(event.target.files ?? [])])
+          actions.choose([...(event.target.files ?? [])])
           event.target.value = ''
         }}
       />
@@ -71,7 +71,7 @@ function DropZone({ desk }: { desk: DeliveryDesk }) {
   )
 }
 
-function State({ delivery, desk }: { delivery: Delivery; desk: DeliveryDesk }) {
+function State({ delivery, actions }: { delivery: Delivery; actions: DeliveryActions }) {
   switch (delivery.step) {
     case 'empty':
       return null
@@ -80,7 +80,7 @@ function State({ delivery, desk }: { delivery: Delivery; desk: DeliveryDesk }) {
         <Progress
           label={`${delivery.file.name} を送っています`}
           share={delivery.share < 1 ? delivery.share : undefined}
-          onCancel={desk.cancel}
+          onCancel={actions.cancel}
         />
       )
     case 'checking':
@@ -89,7 +89,7 @@ function State({ delivery, desk }: { delivery: Delivery; desk: DeliveryDesk }) {
       const isCheck = delivery.step === 'checking'
       const label = step === 'wait' ? '順番を待っています' : step === 'publish' ? '反映しています' : '検査しています'
       // Once begun, a publication comes to its end; nobody can take it back half way.
-      return <Progress label={label} share={share} onCancel={isCheck ? desk.cancel : undefined} />
+      return <Progress label={label} share={share} onCancel={isCheck ? actions.cancel : undefined} />
     }
     case 'failed':
       return (
@@ -106,8 +106,8 @@ function State({ delivery, desk }: { delivery: Delivery; desk: DeliveryDesk }) {
           <p className={styles.problem} role="alert">
             {delivery.upload.message}
           </p>
-          <DatasetChoice value="" onChange={dataset => desk.change({ dataset, quarantine: false })} />
-          <Button onClick={desk.cancel}>やめる</Button>
+          <DatasetChoice value="" onChange={dataset => actions.change({ dataset, quarantine: false })} />
+          <Button onClick={actions.cancel}>やめる</Button>
         </>
       )
     case 'published':
@@ -123,11 +123,11 @@ function State({ delivery, desk }: { delivery: Delivery; desk: DeliveryDesk }) {
       return (
         <DeliveryReport
           {...delivery}
-          desk={desk}
+          actions={actions}
           choice={
             <DatasetChoice
               value={delivery.options.dataset}
-              onChange={dataset => desk.change({ dataset, quarantine: false })}
+              onChange={dataset => actions.change({ dataset, quarantine: false })}
             />
           }
         />

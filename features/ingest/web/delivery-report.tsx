@@ -11,18 +11,18 @@ import { ingestBatchPath } from '../links.ts'
 import styles from './deliver-file.module.css'
 import { daysText } from './ingest-words.ts'
 import type { Checked, DeliveryOptions, RowProblem } from './send-delivery.ts'
-import type { DeliveryDesk } from './use-delivery.ts'
+import type { DeliveryActions } from './use-delivery.ts'
 
 interface Report {
   readonly file: File
   readonly options: DeliveryOptions
   readonly answer: Checked
-  readonly desk: DeliveryDesk
+  readonly actions: DeliveryActions
   readonly choice: ReactNode
 }
 
 /** What the dry run found, what publishing would mean, and the decision. */
-export function DeliveryReport({ file, options, answer, desk, choice }: Report) {
+export function DeliveryReport({ file, options, answer, actions, choice }: Report) {
   const { status, summary, badRows, replaces } = answer
   const taken = summary ? summary.rows - summary.badRows : 0
   const isRefused = status === 'refused'
@@ -41,7 +41,7 @@ export function DeliveryReport({ file, options, answer, desk, choice }: Report) 
       </p>
       {summary && <Summary of={summary} />}
       {badRows > 0 && <Problems errors={answer.errors} badRows={badRows} />}
-      <Decisions answer={answer} options={options} desk={desk} />
+      <Decisions answer={answer} options={options} actions={actions} />
       {replaces && (
         <p className={styles.notice}>
           <a href={addressOf(ingestBatchPath(replaces.batchNo))}>{`取り込み ${replaces.batchNo}`}</a>
@@ -56,9 +56,9 @@ export function DeliveryReport({ file, options, answer, desk, choice }: Report) 
       <FinalMonths of={answer.finalMonths} />
       <div className={styles.actions}>
         {status === 'acceptable' && (
-          <Button tone="primary" onClick={desk.publish}>{`${formatInteger(taken)}行を取り込む`}</Button>
+          <Button tone="primary" onClick={actions.publish}>{`${formatInteger(taken)}行を取り込む`}</Button>
         )}
-        <Button onClick={desk.cancel}>{status === 'acceptable' ? '取り込まない' : '閉じる'}</Button>
+        <Button onClick={actions.cancel}>{status === 'acceptable' ? '取り込まない' : '閉じる'}</Button>
       </div>
     </div>
   )
@@ -148,7 +148,7 @@ function Problems({ errors, badRows }: { errors: readonly RowProblem[]; badRows:
 }
 
 /** What the person may decide otherwise; each decision is checked again. */
-function Decisions({ answer, options, desk }: Pick<Report, 'answer' | 'options' | 'desk'>) {
+function Decisions({ answer, options, actions }: Pick<Report, 'answer' | 'options' | 'actions'>) {
   const { code, otherBatchId } = answer
   const mayQuarantine = options.quarantine || code === 'ingest/bad-rows'
   const replaces = options.replaces ?? otherBatchId ?? undefined
@@ -159,7 +159,7 @@ function Decisions({ answer, options, desk }: Pick<Report, 'answer' | 'options' 
           <input
             type="checkbox"
             checked={options.quarantine}
-            onChange={event => desk.change({ ...options, quarantine: event.target.checked })}
+            onChange={event => actions.change({ ...options, quarantine: event.target.checked })}
           />
           誤りのある行を除いて取り込む
         </label>
@@ -169,7 +169,7 @@ function Decisions({ answer, options, desk }: Pick<Report, 'answer' | 'options' 
           <input
             type="checkbox"
             checked={options.replaces !== undefined}
-            onChange={event => desk.change({ ...options, replaces: event.target.checked ? replaces : undefined })}
+            onChange={event => actions.change({ ...options, replaces: event.target.checked ? replaces : undefined })}
           />
           {`取り込み済みのバッチ ${replaces.slice(0, 40)} を置き換える`}
         </label>

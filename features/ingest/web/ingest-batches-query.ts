@@ -28,7 +28,7 @@ export const ingestBatchesQuery = {
 export const ingestBatchQuery = {
   document: IngestBatchDocument,
   variables: (condition: IngestErrorsCondition, { ids }: Pick<ScreenContext, 'ids'>): IngestBatchQueryVariables => ({
-    ...(ingestErrorsCondition.variables(condition) as { limit: number; offset: number }),
+    ...ingestErrorsCondition.pageVariables(condition),
     id: ids.id ?? '',
   }),
 }

@@ -1,8 +1,8 @@
-import { defineRoute } from '@pc/ui/routing/define-route.ts'
+import { type Allow, defineRoute } from '@pc/ui/routing/define-route.ts'
 import { ingestCondition, ingestErrorsCondition } from '../ingest-condition.ts'
 import { INGEST_BATCHES_PATH, ingestBatchPath } from '../links.ts'
 
-const allow = { action: 'read:list', resource: 'insight:revenue_detail.' }
+const allow: Allow = { action: 'read:list', resource: 'insight:revenue_detail.' }
 
 export const ingestBatchesRoute = defineRoute({
   path: INGEST_BATCHES_PATH,

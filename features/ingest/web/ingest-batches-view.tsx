@@ -4,7 +4,7 @@ import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { DayFilter } from '@pc/ui/filter/day-filter.tsx'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense } from 'react'
@@ -23,7 +23,7 @@ import { DATASET_WORDS, daysText, RESULT_WORDS } from './ingest-words.ts'
 type Row = IngestBatchesQuery['ingestBatches']['nodes'][number]
 
 /** For those who may deliver alone. */
-const DeliverFile = later(async () => (await import('./deliver-file.tsx')).DeliverFile)
+const DeliverFile = lazyPart(async () => (await import('./deliver-file.tsx')).DeliverFile)
 
 const ALL = { value: 'all', label: 'すべて' } as const
 const DATASETS = [ALL, ...INGEST_DATASETS.map(value => ({ value, label: DATASET_WORDS[value] }))] as const

@@ -2,34 +2,56 @@ import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
-import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { refusedWith, type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { ingestBatchesRoute, ingestBatchRoute } from './ingest-batches-route.ts'
 
 const SCREENS = [ingestBatchesRoute, ingestBatchRoute]
 const APPLIED = {
-  ...{ __typename: 'IngestBatch', id: '41', dataset: 'summary_daily', batchId: 'summary-2026-11-18', revision: 2 },
-  ...{
-    result: 'applied',
-    sourceName: '2026-11-18.csv.gz',
-    apiKeyName: '配信システムA',
-    deliveredBy: null,
-    rows: 1234,
-    badRows: 0,
-  },
-  ...{ receivedAt: '2026-11-19T00:05:00.000Z', firstDay: '2026-11-18', lastDay: '2026-11-18', mediumIds: ['1'] },
+  __typename: 'IngestBatch',
+  id: '41',
+  dataset: 'summary_daily',
+  batchId: 'summary-2026-11-18',
+  revision: 2,
+  result: 'applied',
+  sourceName: '2026-11-18.csv.gz',
+  apiKeyName: '配信システムA',
+  deliveredBy: null,
+  rows: 1234,
+  badRows: 0,
+  receivedAt: '2026-11-19T00:05:00.000Z',
+  firstDay: '2026-11-18',
+  lastDay: '2026-11-18',
+  mediumIds: ['1'],
 }
 const REFUSED = {
-  ...{ ...APPLIED, id: '42', dataset: 'articles', batchId: `sha-${'0123456789abcdef'.repeat(4)}`, revision: 1 },
-  ...{ result: 'refused', apiKeyName: null, rows: 0, badRows: 1500, firstDay: null, lastDay: null, mediumIds: [] },
+  ...APPLIED,
+  id: '42',
+  dataset: 'articles',
+  batchId: `sha-${'0123456789abcdef'.repeat(4)}`,
+  revision: 1,
+  result: 'refused',
+  apiKeyName: null,
+  rows: 0,
+  badRows: 1500,
+  firstDay: null,
+  lastDay: null,
+  mediumIds: [],
 }
 const DETAIL = {
-  ...{ sha256: '0123456789abcdef'.repeat(4), appliedAt: null, movedRows: 0, refusedBecause: '' },
-  ...{ replacesId: null, replacedById: null, corrections: [] },
+  sha256: '0123456789abcdef'.repeat(4),
+  appliedAt: null,
+  movedRows: 0,
+  refusedBecause: '',
+  replacesId: null,
+  replacedById: null,
+  corrections: [],
 }
 const error = (line: number) => ({
-  ...{ __typename: 'IngestError', line, column: 'publisher_id' },
+  __typename: 'IngestError',
+  line,
+  column: 'publisher_id',
   reason: 'publisher_id（パブリッシャーID）の「9」は登録されていません。IDを直してください。',
   sourceText: '{"article_id":"1","publisher_id":"9","title":"<b>見出し</b>"}',
 })
@@ -43,7 +65,7 @@ const LISTED = { ingestBatches: { __typename: 'IngestBatchList', total: 2, nodes
 
 const show = (path: string, answers: Parameters<typeof showScreen>[0]['answers']) =>
   showScreen({ screens: SCREENS, path, role: 'insight:viewer', answers: { ...MEDIA, ...answers } })
-const last = (asked: readonly AskedOperation[], name: string) => asked.findLast(one => one.name === name)?.variables
+const last = (asked: readonly SentOperation[], name: string) => asked.findLast(one => one.name === name)?.variables
 
 afterEach(async () => {
   dismissAllToasts()
@@ -110,7 +132,9 @@ describe('one delivery', () => {
     const refusedBecause = '1,500行に誤りがあるため、何も取り込みませんでした。'
     const answer = ({ limit, offset }: Readonly<Record<string, unknown>>) => ({
       ingestBatch: {
-        ...{ ...REFUSED, ...DETAIL, refusedBecause },
+        ...REFUSED,
+        ...DETAIL,
+        refusedBecause,
         errors:
           limit === 1000
             ? errors(2, ...[error(3), error(4)].slice(Number(offset)))
@@ -144,15 +168,26 @@ describe('one delivery', () => {
   test('taken: what it replaced, whom it moved, and what it changed of a month that was final', async () => {
     const corrections = [
       {
-        ...{ __typename: 'IngestCorrection', dividendId: '5', mediumId: '1', originMonth: '2026-09', month: '2026-10' },
-        ...{ amount: -12_345, bookedAt: '2026-11-19T00:06:00.000Z' },
+        __typename: 'IngestCorrection',
+        dividendId: '5',
+        mediumId: '1',
+        originMonth: '2026-09',
+        month: '2026-10',
+        amount: -12_345,
+        bookedAt: '2026-11-19T00:06:00.000Z',
       },
     ]
     await show('/reports/ingest-batches/41', {
       IngestBatch: {
         ingestBatch: {
-          ...{ ...APPLIED, ...DETAIL, dataset: 'articles', movedRows: 3, replacesId: '40', corrections },
-          ...{ appliedAt: '2026-11-19T00:05:30.000Z', errors: errors(0) },
+          ...APPLIED,
+          ...DETAIL,
+          dataset: 'articles',
+          movedRows: 3,
+          replacesId: '40',
+          corrections,
+          appliedAt: '2026-11-19T00:05:30.000Z',
+          errors: errors(0),
         },
       },
     })

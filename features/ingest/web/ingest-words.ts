@@ -23,7 +23,8 @@ export const RESULT_WORDS: Readonly<Record<IngestResult, { label: string; tone: 
   replaced: { label: '置き換え済み', tone: 'mute', meaning: '訂正のバッチが代わりに取り込まれました。' },
   refused: { label: '取り込まず', tone: 'bad', meaning: '取り込み失敗。送信元に修正と再送を依頼してください。' },
   failed: {
-    ...{ label: '反映できず', tone: 'bad' },
+    label: '反映できず',
+    tone: 'bad',
     meaning: '受け取りましたが、反映できていません。送り直すか、中止するまで、対象の月は締められません。',
   },
   running: { label: '処理中', tone: 'warn', meaning: '受け取った内容を検査、または反映しています。' },

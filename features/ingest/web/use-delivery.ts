@@ -35,7 +35,7 @@ export type Delivery =
   /** `repeat` is undefined where the same attempt would fail again. */
   | { readonly step: 'failed'; readonly file: File; readonly message: string; readonly repeat?: () => void }
 
-export interface DeliveryDesk {
+export interface DeliveryActions {
   readonly delivery: Delivery
   choose(files: readonly File[]): void
   /** Another dataset, or what the person decides about wrong rows and a batch in the way. */
@@ -45,7 +45,7 @@ export interface DeliveryDesk {
   cancel(): void
 }
 
-export function useDelivery(onPublished: () => void): DeliveryDesk {
+export function useDelivery(onPublished: () => void): DeliveryActions {
   const inSession = useSessionOrders()
   const [delivery, setDelivery] = useState<Delivery>({ step: 'empty' })
   const stop = useRef<AbortController | undefined>(undefined)
@@ -157,7 +157,7 @@ export function useDelivery(onPublished: () => void): DeliveryDesk {
   }
 }
 
-/** What stays because this failed goes by itself after two hours. */
+/** What stays because this failed goes automatically after two hours. */
 function discard(
   ...[session, sha256, options]: [Parameters<typeof runStep>[0], string, Parameters<typeof runStep>[3]]
 ) {

@@ -22,8 +22,10 @@ beforeAll(async () => {
         feedId,
         url: `https://web.example/${mediumArticleId}`,
       },
-      ...{ title: `ALPHA ウェブの記事 ${mediumArticleId}`, publishedAt: new Date('2026-01-16T00:00:00Z') },
-      ...{ authors: JSON.stringify(['ウェブの記者']), section: 'ALPHA 面' },
+      title: `ALPHA ウェブの記事 ${mediumArticleId}`,
+      publishedAt: new Date('2026-01-16T00:00:00Z'),
+      authors: JSON.stringify(['ウェブの記者']),
+      section: 'ALPHA 面',
     })
     await tx
       .insertInto('mediumArticles')
@@ -32,8 +34,12 @@ beforeAll(async () => {
     const { id } = await tx
       .insertInto('mediumArticleRemovals')
       .values({
-        ...{ articleId: 902n, publisherId, reason: '誤配信', removedBy: users['insight:publisher_admin'].uid },
-        ...{ removedAt: new Date(), undoUntil: new Date(Date.now() + 3_600_000) },
+        articleId: 902n,
+        publisherId,
+        reason: '誤配信',
+        removedBy: users['insight:publisher_admin'].uid,
+        removedAt: new Date(),
+        undoUntil: new Date(Date.now() + 3_600_000),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

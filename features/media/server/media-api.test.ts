@@ -161,8 +161,13 @@ test('the list: orders, pages, words in names, codes and numbers, retired or not
 describe('a retired medium', () => {
   const SAVE = 'mutation S($input: AgreementInput!) { upsertAgreement(input: $input) { id mediumId terminatedAt } }'
   const agreement = (code: string, mediumId: string, more: object = {}) => ({
-    ...{ name: code, code, mediumId, organizationId: String(bed.system.rows.a.organizationId) },
-    ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered', ...more },
+    name: code,
+    code,
+    mediumId,
+    organizationId: String(bed.system.rows.a.organizationId),
+    smallSupplierCoverage: 'not_covered',
+    freelanceCoverage: 'not_covered',
+    ...more,
   })
   const save = async (input: object) =>
     (await ask<{ upsertAgreement: { id: string } }>('insight:admin', SAVE, { input })).upsertAgreement.id

@@ -6,7 +6,7 @@ export const mediaQuery = {
   document: MediaDocument,
   variables(condition: MediumCondition): MediaQueryVariables {
     const { q, state, order } = condition
-    const { limit, offset } = mediumCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = mediumCondition.pageVariables(condition)
     const param = { ...(q === '' ? {} : { q }), ...(state === 'all' ? {} : { isRetired: state === 'retired' }) }
     return { limit, offset, orderBy: order, param }
   },

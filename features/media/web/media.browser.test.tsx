@@ -11,8 +11,15 @@ import { mediumEditRoute } from './medium-edit-route.ts'
 
 const SCREENS = [mediaRoute, mediumCreateRoute, mediumEditRoute]
 const NEWS = {
-  ...{ __typename: 'MediumRecord', id: '12', name: 'ニュースアプリ', code: 'news', displayOrder: 1, retiredOn: null },
-  ...{ liveAgreementCount: 3, revision: 4, updatedAt: '2026-11-01T00:00:00Z' },
+  __typename: 'MediumRecord',
+  id: '12',
+  name: 'ニュースアプリ',
+  code: 'news',
+  displayOrder: 1,
+  retiredOn: null,
+  liveAgreementCount: 3,
+  revision: 4,
+  updatedAt: '2026-11-01T00:00:00Z',
 }
 const OLD = {
   ...NEWS,
@@ -38,7 +45,9 @@ afterEach(async () => {
 
 test('the list says what is retired, leads to the agreements, and stands on a phone', async () => {
   const { asked } = await showScreen({
-    ...{ screens: SCREENS, path: '/managements/media/q=アプリ&state=retired&order=NAME_ASC', role: 'insight:admin' },
+    screens: SCREENS,
+    path: '/managements/media/q=アプリ&state=retired&order=NAME_ASC',
+    role: 'insight:admin',
     answers: listOf(NEWS, OLD, SOON),
   })
   await expect
@@ -78,7 +87,9 @@ test('a new medium: the rules at their fields, full width is taken, and what the
   const answerTo = () =>
     isTaken ? refusedWith('medium/number-taken', message, ['param', 'id']) : { createMedium: NEWS }
   const { asked } = await showScreen({
-    ...{ screens: SCREENS, path: '/managements/media/create', role: 'insight:admin' },
+    screens: SCREENS,
+    path: '/managements/media/create',
+    role: 'insight:admin',
     answers: {
       ...listOf(NEWS),
       CreateMedium: answerTo,
@@ -116,7 +127,8 @@ test('a new medium: the rules at their fields, full width is taken, and what the
 })
 
 const EDIT = {
-  ...{ screens: SCREENS, path: '/managements/media/edit/12' },
+  screens: SCREENS,
+  path: '/managements/media/edit/12',
   answers: { ...listOf(NEWS), ...HISTORY, MediumEdit: { medium: NEWS }, UpdateMedium: { updateMedium: NEWS } },
 }
 

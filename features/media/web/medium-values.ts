@@ -42,7 +42,9 @@ export function newMediumParam(values: MediumValues): CreateMediumParam {
   return {
     ...(id === '' ? {} : { id }),
     ...(displayOrder === null ? {} : { displayOrder }),
-    ...{ name: name.trim(), code: code.trim(), retiredOn },
+    name: name.trim(),
+    code: code.trim(),
+    retiredOn,
   }
 }
 

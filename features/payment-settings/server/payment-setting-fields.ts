@@ -183,7 +183,7 @@ function addReturnsMutation(graph: Graph, { database }: PaymentSettingParts): vo
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ validFromMonth, expectedRevision }, write) =>
         saveReturnsFirstMonth(readMonth(validFromMonth, ['validFromMonth']), expectedRevision ?? undefined, write),
     }),
@@ -220,7 +220,7 @@ function addPayoutMutation(
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ input, expectedRevision }, write) => {
         const { validFromMonth, payoutThreshold, returnFee, ...rest } = input
         const line = {
@@ -255,7 +255,7 @@ function addRateMutations(graph: Graph, { database, clock }: PaymentSettingParts
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ input: { kind, percent, validFromMonth }, expectedRevision }, write) => {
         const month = readMonth(validFromMonth, ['input', 'validFromMonth'])
         return saveDatedRate(kind, { validFromMonth: month, percent }, expectedRevision ?? undefined, write)
@@ -274,7 +274,7 @@ function addRateMutations(graph: Graph, { database, clock }: PaymentSettingParts
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ section, validFromMonth, expectedRevision }, write) => {
         const month = readMonth(validFromMonth, ['validFromMonth'])
         const expected = expectedRevision ?? undefined
@@ -309,7 +309,7 @@ function addFeeMutation(graph: Graph, { database, clock }: PaymentSettingParts, 
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ input: { lines, ...input }, expectedRevision }, write) => {
         const list = lines.map(({ destination, fromAmount, fee }) => ({
           destination,

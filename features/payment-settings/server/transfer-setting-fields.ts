@@ -116,7 +116,7 @@ function addSourceMutation(
       allow: 'write:update',
       on: ON,
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ input: { validFromMonth, transferLimit, ...input }, expectedRevision }, write) =>
         saveTransferSource(
           {
@@ -155,7 +155,7 @@ function addWithholdingMutations(graph: Graph, { database, clock }: PaymentSetti
       allow: 'write:update',
       on: ON,
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ input: { threshold, ...input }, expectedRevision }, write) =>
         saveWithholdingRate({ ...input, thresholdYen: threshold }, expectedRevision ?? undefined, write, clock),
     }),
@@ -168,7 +168,7 @@ function addWithholdingMutations(graph: Graph, { database, clock }: PaymentSetti
       allow: 'write:update',
       on: ON,
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ validFrom, expectedRevision }, write) =>
         removeWithholdingRate(validFrom, expectedRevision ?? undefined, write, clock),
     }),

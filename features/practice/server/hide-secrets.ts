@@ -55,7 +55,7 @@ const ACCOUNTS: readonly string[] = [
   `update transfer_batches set ${OWN} where kind = 'bank_file'`,
 ]
 
-/** Statements name the account: they are written anew, with the hash that belongs to the new words. */
+/** Statements name the account: they are written again, with the hash that belongs to the new words. */
 const PAPERS: readonly string[] = [
   `update statements s set content = regexp_replace(s.content, '("holder":)"[^"]*"(,"number":)"[^"]*"',
      '\\1"' || coalesce(${HOLDER('p.bank_account_id')}, 'ﾚﾝｼﾕｳ') || '"\\2"****'

@@ -8,7 +8,7 @@ export interface PracticeAccount {
   readonly role: Role
 }
 
-/** Two who may finalise, because whoever prepares a month may not; one on the payee's side, who confirms the statement. */
+/** Two who may finalise, because a person who prepares a month may not; one on the payee's side, who confirms the statement. */
 export const PRACTICE_ACCOUNTS: readonly PracticeAccount[] = [
   { email: `editor@${PRACTICE_DOMAIN}`, role: 'insight:editor' },
   { email: `admin-1@${PRACTICE_DOMAIN}`, role: 'insight:admin' },
@@ -34,7 +34,7 @@ export async function makePracticeAccounts(client: CopyClient): Promise<void> {
   }
 }
 
-/** One password for all accounts, good until the next one is made: it is kept nowhere but in whoever reads it. */
+/** One password for all accounts, good until the next one is made: it is kept nowhere but in a person who reads it. */
 export async function newPracticePassword(database: Database, passwordHash: string): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     const system = await tx.selectFrom('practiceSystem').select('month').executeTakeFirst()

@@ -1,6 +1,6 @@
 import { parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
-import { saveFile } from '@pc/ui/data/csv.ts'
+import { saveFile } from '@pc/ui/data/save-file.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'

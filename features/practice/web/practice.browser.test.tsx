@@ -8,29 +8,50 @@ import { page } from 'vitest/browser'
 import { practiceRoute } from './practice-route.ts'
 
 const MEDIUM = {
-  ...{ __typename: 'PracticeMedium', mediumId: '1', mediumName: '東都ニュース', state: 'open' },
-  ...{ real: 110_000, own: 0, rows: 0, differentRows: 0 },
+  __typename: 'PracticeMedium',
+  mediumId: '1',
+  mediumName: '東都ニュース',
+  state: 'open',
+  real: 110_000,
+  own: 0,
+  rows: 0,
+  differentRows: 0,
 }
 const ENTRY = {
-  ...{ __typename: 'PracticeEntry', number: 1, mediumId: '1', mediumName: '東都ニュース', kind: 'ssp' },
-  ...{ method: 'payment', amount: 50_000, extraRevenueMonth: '2026-09', notes: '9月分の明細', rowsCsv: '' },
+  __typename: 'PracticeEntry',
+  number: 1,
+  mediumId: '1',
+  mediumName: '東都ニュース',
+  kind: 'ssp',
+  method: 'payment',
+  amount: 50_000,
+  extraRevenueMonth: '2026-09',
+  notes: '9月分の明細',
+  rowsCsv: '',
 }
 const CORRECTION = { ...ENTRY, number: 2, kind: 'csv', amount: -1_200, notes: '', rowsCsv: '契約ID\r\n1' }
 const ROW = {
-  ...{
-    __typename: 'PracticeRow',
-    agreementId: '5',
-    publisherId: '7',
-    mediumName: '東都ニュース',
-    hasLateFigures: true,
-  },
-  ...{ partnerName: '株式会社スポーツ暁', publisherName: 'スポーツ暁', isSame: false },
-  ...{ realRevenue: 100_000, ownRevenue: 99_000, realPayment: 100_000, ownPayment: 99_000 },
+  __typename: 'PracticeRow',
+  agreementId: '5',
+  publisherId: '7',
+  mediumName: '東都ニュース',
+  hasLateFigures: true,
+  partnerName: '株式会社スポーツ暁',
+  publisherName: 'スポーツ暁',
+  isSame: false,
+  realRevenue: 100_000,
+  ownRevenue: 99_000,
+  realPayment: 100_000,
+  ownPayment: 99_000,
 }
 const practice = (parts: object = {}) => ({
   practice: {
-    ...{ __typename: 'Practice', month: '2026-09', copiedAt: '2026-11-20T03:00:00Z', media: [MEDIUM] },
-    ...{ entries: [ENTRY, CORRECTION], rows: { __typename: 'PracticeRows', total: 0, nodes: [] } },
+    __typename: 'Practice',
+    month: '2026-09',
+    copiedAt: '2026-11-20T03:00:00Z',
+    media: [MEDIUM],
+    entries: [ENTRY, CORRECTION],
+    rows: { __typename: 'PracticeRows', total: 0, nodes: [] },
     ...parts,
   },
 })

@@ -9,8 +9,8 @@ import { type PreferenceRow, readPreferences, readSavedViews, type SavedViewRow 
 import { savePreference } from './save-preference.ts'
 import { removeView, saveView } from './save-views.ts'
 
-const MOST_KEYS = 20
-/** Whoever may see the own user may keep what belongs to it. */
+const MAX_KEYS = 20
+/** A person who may see the own user may keep what belongs to it. */
 const OWN_USER = { allow: 'read:show', on: 'iam:user.' } as const
 
 /** `preferences`, `savedViews`, `savePreference`, `saveView`, `deleteSavedView`, `restoreSavedView`. */
@@ -41,7 +41,10 @@ export function addPreferenceFields(graph: Graph, { database }: { readonly datab
   addQueries(graph, database, Preference, SavedView)
   graph.mutationField('savePreference', t =>
     mutation(t, {
-      ...{ type: Preference, nullable: true, ...OWN_USER, database },
+      type: Preference,
+      nullable: true,
+      ...OWN_USER,
+      database,
       description: 'Keeps a choice of the caller; without a value the default holds again.',
       args: {
         key: t.arg.string({ required: true }),
@@ -65,18 +68,20 @@ function addQueries(
 ): void {
   graph.queryField('preferences', t =>
     field(t, {
-      ...{ type: [Preference], ...OWN_USER },
+      type: [Preference],
+      ...OWN_USER,
       description: 'What the caller has chosen, for those of the keys for which there is a choice.',
       args: { keys: t.arg.stringList({ required: true }) },
       resolve(_parent, { keys }, _context, permit) {
-        if (keys.length > MOST_KEYS || !keys.every(isPreferenceKey)) refuse('preference/key-invalid', ['keys'])
+        if (keys.length > MAX_KEYS || !keys.every(isPreferenceKey)) refuse('preference/key-invalid', ['keys'])
         return database.inScope(permit.scope, async tx => [...(await readPreferences(tx, permit.viewer, keys))])
       },
     }),
   )
   graph.queryField('savedViews', t =>
     field(t, {
-      ...{ type: [SavedView], ...OWN_USER },
+      type: [SavedView],
+      ...OWN_USER,
       description: "The caller's own views of a screen, and those shared with one of the caller's roles.",
       args: { screen: t.arg.string({ required: true }) },
       resolve: (_parent, { screen }, _context, permit) =>
@@ -99,7 +104,9 @@ function addViewMutations(graph: Graph, database: Database, SavedView: ObjectTyp
   })
   graph.mutationField('saveView', t =>
     mutation(t, {
-      ...{ type: SavedView, ...OWN_USER, database },
+      type: SavedView,
+      ...OWN_USER,
+      database,
       args: { input: t.arg({ type: SavedViewInput, required: true }) },
       run: ({ input }, write) =>
         saveView(
@@ -120,7 +127,9 @@ function addViewMutations(graph: Graph, database: Database, SavedView: ObjectTyp
   ] as const) {
     graph.mutationField(name, t =>
       mutation(t, {
-        ...{ type: SavedView, ...OWN_USER, database },
+        type: SavedView,
+        ...OWN_USER,
+        database,
         args: { id: t.arg.id({ required: true }) },
         run: ({ id }, write) => removeView(readId(id, ['id']), isDeleted, write),
       }),

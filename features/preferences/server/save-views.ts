@@ -1,4 +1,4 @@
-import { ROLES } from '@pc/domain/access/role.ts'
+import { isStaff, ROLES } from '@pc/domain/access/role.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { PREFERENCE_BOUNDS, type SavedViewContent, savedViewProblems } from '@pc/domain/preference/saved-view.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
@@ -29,12 +29,15 @@ export async function saveView(input: ViewInput, write: PreferenceWrite): Promis
   const problems: Refused[] = [...savedViewProblems(content)]
   const role = content.sharedWithRole
   const isKnownRole = role === undefined || ROLES.some(one => one === role)
-  if (!isKnownRole || (role !== undefined && !isStaff(viewer)))
+  if (!isKnownRole || (role !== undefined && !isStaff(viewer.roles)))
     problems.push(refusal('saved-view/sharing-not-allowed', ['input', 'sharedWithRole']))
   if (problems.length > 0) return refused(...problems)
   const { screen, name, condition } = content
   const values = {
-    ...{ screen, name, condition, sharedWithRole: role ?? null },
+    screen,
+    name,
+    condition,
+    sharedWithRole: role ?? null,
     columns: content.columns === undefined ? null : [...content.columns],
   }
   const before = input.id === undefined ? undefined : await lockOwnView(tx, viewer, input.id)
@@ -99,9 +102,6 @@ export async function removeView(
 }
 
 const rowIdOf = ({ uid }: Viewer, id: bigint) => `${uid}/views/${id}`
-
-const STAFF: readonly string[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
-const isStaff = ({ roles }: Viewer) => roles.some(role => STAFF.includes(role))
 
 async function lockOwnView(tx: Transaction, viewer: Viewer, id: bigint) {
   const locked = await tx

@@ -132,7 +132,7 @@ function addMutations(
       allow: 'write:update',
       on: 'insight:publisher.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run(args, write, context) {
         const rules = readRuleInputs(args.agreementPublisherRules)
         if (rules.length > 0) {

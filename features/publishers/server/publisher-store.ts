@@ -67,7 +67,10 @@ export async function listPublishers(
       ...(enabled === undefined ? [] : [sql<boolean>`p.enabled = ${enabled}`]),
     ],
     search: await searchOf(reader, {
-      ...{ kind: 'publisher', id: sql`p.id`, words, texts: holdsWords(sql`p.search_text`, words) },
+      kind: 'publisher',
+      id: sql`p.id`,
+      words,
+      texts: holdsWords(sql`p.search_text`, words),
       scope: permit.scope,
       filters: { organization_id: organizationId, is_live: enabled },
     }),

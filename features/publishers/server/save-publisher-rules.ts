@@ -144,7 +144,10 @@ async function addRules(write: Write, added: readonly NewRule[]): Promise<void> 
     .insertInto('agreementPublisherRules')
     .values(
       added.map(({ agreement, publisherId, month, terms }) => ({
-        ...{ agreementId: agreement.id, mediumId: agreement.mediumId, publisherId, validFromMonth: month },
+        agreementId: agreement.id,
+        mediumId: agreement.mediumId,
+        publisherId,
+        validFromMonth: month,
         ...ruleColumns(terms),
       })),
     )

@@ -54,7 +54,7 @@ export function addStagingPublisherFields(graph: Graph, parts: StagingPublisherP
       on: 'insight:publisher.',
       description: 'Makes a publisher of one of the staging system, once, together with its rules.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run(args, write, context) {
         const { stagingPublisherId, organizationId, name, kana, enabled, notes } = args.publisher
         const rules = readRuleInputs(args.agreementPublisherRules)

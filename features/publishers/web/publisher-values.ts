@@ -52,16 +52,27 @@ export interface PublisherValues {
 }
 
 export const NEW_RULE: RuleValues = {
-  ...{ revision: null, agreementId: null },
-  ...{ paymentRate: null, sspPaymentRate: 0, videoSspPaymentRate: 0, liveSspPaymentRate: 0 },
-  ...{ isTargetForSspAllocation: false, isTargetForVideoSspAllocation: false, isTargetForLiveSspAllocation: false },
-  ...{ fixedRevenue: null, minimumRevenue: null },
+  revision: null,
+  agreementId: null,
+  paymentRate: null,
+  sspPaymentRate: 0,
+  videoSspPaymentRate: 0,
+  liveSspPaymentRate: 0,
+  isTargetForSspAllocation: false,
+  isTargetForVideoSspAllocation: false,
+  isTargetForLiveSspAllocation: false,
+  fixedRevenue: null,
+  minimumRevenue: null,
 }
 
 /** @param from the first month of its conditions */
 export function newPublisherValues(from: YearMonth): PublisherValues {
   return {
-    ...{ organizationId: null, name: '', kana: '', enabled: true, notes: '' },
+    organizationId: null,
+    name: '',
+    kana: '',
+    enabled: true,
+    notes: '',
     validFromMonth: formatYearMonth(from),
     agreementPublisherRules: [],
   }
@@ -145,7 +156,7 @@ function ratesOf(rates: Rates): Rates {
   }
 }
 
-const MOST_RATE_UNITS = 10_000
+const MAX_RATE_UNITS = 10_000
 const RATE_TEXT = '0%から100%までの値を入力してください。'
 
 /** The same rules and texts as the server's; the server decides. */
@@ -165,7 +176,7 @@ export function checkPublisher(values: PublisherValues): FieldProblem[] {
       add(`${path}.agreementId`, TEXTS['publisher/agreement-twice']())
     for (const { rate } of RATES) {
       const value = rule[rate]
-      if (value === null || value > MOST_RATE_UNITS) add(`${path}.${rate}`, RATE_TEXT)
+      if (value === null || value > MAX_RATE_UNITS) add(`${path}.${rate}`, RATE_TEXT)
     }
   }
   return problems

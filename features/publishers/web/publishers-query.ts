@@ -7,10 +7,14 @@ export const publishersQuery = {
   document: PublishersDocument,
   variables(condition: PublisherCondition, { viewer }: Pick<ScreenContext, 'viewer'>): PublishersQueryVariables {
     const { q, organizationId, state, order } = condition
-    const { limit, offset } = publisherCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = publisherCondition.pageVariables(condition)
     const { withRules, withRates } = publisherRights(viewer).shown
     return {
-      ...{ limit, offset, orderBy: order, withRules, withRates },
+      limit,
+      offset,
+      orderBy: order,
+      withRules,
+      withRates,
       ...(q === '' ? {} : { q }),
       param: {
         ...(organizationId === undefined ? {} : { organizationId }),

@@ -12,8 +12,14 @@ import { publishersRoute } from './publishers-route.ts'
 const SCREENS = [publishersRoute, publisherCreateRoute, publisherEditRoute]
 const ORGANIZATION = { __typename: 'Organization', id: '3', name: '東都新聞社' }
 const ROW = {
-  ...{ __typename: 'Publisher', id: '7', name: '東都新聞デジタル', kana: 'とうと', enabled: true },
-  ...{ organization: ORGANIZATION, agreementPublisherRules: [], updatedAt: '2026-11-01T00:00:00Z' },
+  __typename: 'Publisher',
+  id: '7',
+  name: '東都新聞デジタル',
+  kana: 'とうと',
+  enabled: true,
+  organization: ORGANIZATION,
+  agreementPublisherRules: [],
+  updatedAt: '2026-11-01T00:00:00Z',
 }
 const ANSWERS = {
   FirstOpenMonth: { firstOpenMonth: 202610 },
@@ -95,8 +101,13 @@ test('an agreement of the organisation that was chosen before does not stay', as
 
 test('conditions agreed ahead are those of their month, also where only another agreement is changed', async () => {
   const rates = {
-    ...{ __typename: 'PaymentRate', paymentRate: 5000, sspPaymentRate: 4000, videoSspPaymentRate: 0 },
-    ...{ liveSspPaymentRate: 0, isTargetForSspAllocation: true, isTargetForVideoSspAllocation: false },
+    __typename: 'PaymentRate',
+    paymentRate: 5000,
+    sspPaymentRate: 4000,
+    videoSspPaymentRate: 0,
+    liveSspPaymentRate: 0,
+    isTargetForSspAllocation: true,
+    isTargetForVideoSspAllocation: false,
     isTargetForLiveSspAllocation: false,
   }
   const amounts = { fixedRevenue: 0, minimumRevenue: 0 }
@@ -107,16 +118,28 @@ test('conditions agreed ahead are those of their month, also where only another 
     ...amounts,
   }
   const rule = (id: string, history: readonly object[]) => ({
-    ...{ __typename: 'AgreementPublisherRule', id, agreementId: id, mediumId: '1', revision: 1, ...amounts },
-    ...{ agreement: { __typename: 'Agreement', id, name: `契約${id}`, code: `C-${id}` }, paymentRate: rates, history },
+    __typename: 'AgreementPublisherRule',
+    id,
+    agreementId: id,
+    mediumId: '1',
+    revision: 1,
+    ...amounts,
+    agreement: { __typename: 'Agreement', id, name: `契約${id}`, code: `C-${id}` },
+    paymentRate: rates,
+    history,
   })
   const later = { ...version, validFromMonth: 202702, paymentRate: { ...rates, paymentRate: 5500 } }
   const publisher = {
-    ...{ ...ROW, organizationId: '3', notes: null, revision: 2, createdAt: '2026-11-01T00:00:00Z' },
+    ...ROW,
+    organizationId: '3',
+    notes: null,
+    revision: 2,
+    createdAt: '2026-11-01T00:00:00Z',
     agreementPublisherRules: [rule('1', [version]), rule('2', [version, later])],
   }
   const answers = {
-    ...{ ...ANSWERS, PublisherEdit: { publisher } },
+    ...ANSWERS,
+    PublisherEdit: { publisher },
     Publishers: { publishers: { __typename: 'PublisherList', total: 1, nodes: [publisher] } },
     UpsertPublisherWithRules: { upsertPublisherWithAgreementPublisherRules: publisher },
   }

@@ -16,7 +16,7 @@ export interface SaidOfStatement {
   readonly writer: { readonly uid: string; readonly email: string }
   readonly at: Date
 }
-const LONGEST_TEXT = 20_000
+const MAX_TEXT_LENGTH = 20_000
 
 /**
  * An objection and its answer stand among the other questions too, in the transaction that keeps them as evidence; whom
@@ -34,7 +34,7 @@ export async function keepStatementThread(tx: Transaction, said: SaidOfStatement
       writerUid: writer.uid,
       writerEmail: writer.email,
       isByStaff: event !== 'object',
-      text: [...said.text].slice(0, LONGEST_TEXT).join('').trim() || '（本文なし）',
+      text: [...said.text].slice(0, MAX_TEXT_LENGTH).join('').trim() || '（本文なし）',
       writtenAt: at,
     })
     .execute()
@@ -45,10 +45,22 @@ async function begin(tx: Transaction, said: SaidOfStatement): Promise<bigint> {
   const { id } = await tx
     .insertInto('questions')
     .values({
-      ...{ kind: 'statement', statementId, organizationId, agreementId, month, subject, context },
-      ...{ mediumIds: [mediumId], valueThen: value, unit: 'yen' },
-      ...{ askerUid: writer.uid, askerEmail: writer.email, askerScope: 'organization' },
-      ...{ stateChangedAt: at, askedAt: at, lastMessageAt: at },
+      kind: 'statement',
+      statementId,
+      organizationId,
+      agreementId,
+      month,
+      subject,
+      context,
+      mediumIds: [mediumId],
+      valueThen: value,
+      unit: 'yen',
+      askerUid: writer.uid,
+      askerEmail: writer.email,
+      askerScope: 'organization',
+      stateChangedAt: at,
+      askedAt: at,
+      lastMessageAt: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

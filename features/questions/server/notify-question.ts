@@ -2,7 +2,7 @@ import type { Role } from '@pc/domain/access/role.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import { type Letter, writeLetter } from '@pc/platform/mail/render-email.ts'
+import { type Email, renderEmail } from '@pc/platform/mail/render-email.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { questionsAddress } from '../links.ts'
@@ -20,7 +20,7 @@ const PUBLISHERS: readonly Role[] = ['insight:publisher_admin', 'insight:publish
  * the organisation's administrators. One transaction with the note of it, so that a job that is run again tells nobody
  * twice; several messages in a row are one mail.
  */
-export async function tellOfQuestion({ database, jobs, webOrigin }: NoticeParts, id: bigint): Promise<void> {
+export async function notifyOfQuestion({ database, jobs, webOrigin }: NoticeParts, id: bigint): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     const question = await tx
       .selectFrom('questions as q')
@@ -43,7 +43,7 @@ export async function tellOfQuestion({ database, jobs, webOrigin }: NoticeParts,
     await tx.updateTable('questions').set({ toldMessageId: last.id }).where('id', '=', id).execute()
     const addresses = await (last.isByStaff ? askersOf(tx, question) : answerersOf(tx, question.assigneeUid))
     const about = `${question.subject}（${question.context}）`
-    const letter: Omit<Letter, 'to'> = last.isByStaff
+    const message: Omit<Email, 'to'> = last.isByStaff
       ? {
           subject: `【回答】${question.subject}へのご質問について`,
           paragraphs: [
@@ -62,19 +62,19 @@ export async function tellOfQuestion({ database, jobs, webOrigin }: NoticeParts,
           ],
           action: { label: '質問を開く', url: threadUrl(webOrigin, id) },
         }
-    for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, writeLetter({ ...letter, to }))
+    for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, renderEmail({ ...message, to }))
   })
 }
 
 /** Mails whom a thread was given to; in the transaction that gives it. */
-export async function tellAssignee(
+export async function notifyAssignee(
   tx: Transaction,
   { jobs, webOrigin }: Pick<NoticeParts, 'jobs' | 'webOrigin'>,
   question: { readonly id: bigint; readonly subject: string; readonly context: string },
   to: string,
 ): Promise<void> {
   if (mailAddress(to) !== to) return
-  const letter = writeLetter({
+  const message = renderEmail({
     to,
     subject: `【質問】「${question.subject}」の担当になりました`,
     paragraphs: [
@@ -82,7 +82,7 @@ export async function tellAssignee(
     ],
     action: { label: '質問を開く', url: threadUrl(webOrigin, question.id) },
   })
-  await jobs.enqueue(tx, MAIL_JOB, letter)
+  await jobs.enqueue(tx, MAIL_JOB, message)
 }
 
 function threadUrl(webOrigin: string, id: bigint): string {

@@ -54,12 +54,10 @@ test('objections and their answers of older statements become threads, once told
     { ...common, statementId: 1n, subject: '支払通知書 202610-1', state: 'open', toldMessageId: expect.any(BigInt) },
     {
       ...common,
-      ...{
-        statementId: 2n,
-        subject: '支払通知書 202610-1（改訂1）',
-        state: 'resolved',
-        toldMessageId: messages.at(-1)!.id,
-      },
+      statementId: 2n,
+      subject: '支払通知書 202610-1（改訂1）',
+      state: 'resolved',
+      toldMessageId: messages.at(-1)!.id,
     },
   ])
   expect(messages.map(({ statementId, isByStaff, text }) => [statementId, isByStaff, text])).toEqual([

@@ -1,6 +1,6 @@
 import { PAYMENT_COLUMNS } from '@pc/domain/explain/explain-column.ts'
 import type { QuestionState } from '@pc/domain/question/question.ts'
-import { type AskedFigure, type AskedSubject, canBeAsked } from '@pc/domain/question/question-subject.ts'
+import { isAllowedRange, type QuestionFigure, type QuestionSubject } from '@pc/domain/question/question-subject.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
@@ -96,7 +96,7 @@ function addReading(graph: Graph, parts: QuestionParts, { Question, List, State 
 }
 
 interface SubjectInput {
-  readonly kind: AskedSubject['kind'] | 'statement'
+  readonly kind: QuestionSubject['kind'] | 'statement'
   readonly id?: string | null | undefined
   readonly column?: string | null | undefined
   readonly path?: string | null | undefined
@@ -109,17 +109,17 @@ interface SubjectInput {
 const MAX_PATH = 300
 
 /** Refuses what names nothing, as what is not there is refused. */
-function readAsked(input: SubjectInput): AskedSubject {
+function readSubjectInput(input: SubjectInput): QuestionSubject {
   const ids = (given: readonly string[] | null | undefined, name: string) =>
     [...new Set((given ?? []).map(id => readId(id, ['subject', name])))].sort((a, b) => (a < b ? -1 : 1))
   if (input.kind === 'report') {
     const { from, to, figure } = input
-    const range = { from, to } as Extract<AskedSubject, { kind: 'report' }>['range']
-    if (!from || !to || !figure || !canBeAsked(range)) refuse('question/subject-not-found', ['subject'])
+    const range = { from, to } as Extract<QuestionSubject, { kind: 'report' }>['range']
+    if (!from || !to || !figure || !isAllowedRange(range)) refuse('question/subject-not-found', ['subject'])
     return {
       kind: 'report',
       range,
-      figure: figure as AskedFigure,
+      figure: figure as QuestionFigure,
       mediumIds: ids(input.mediumIds, 'mediumIds'),
       publisherIds: ids(input.publisherIds, 'publisherIds'),
     }
@@ -154,7 +154,7 @@ function addAsking(graph: Graph, parts: QuestionParts, { Question, Subject, Kind
       allow: 'read:show',
       on: ON,
       resolve: async (_parent, args, _context, permit) =>
-        (await readSubject(parts, permit.viewer, readAsked(args.subject))) ?? null,
+        (await readSubject(parts, permit.viewer, readSubjectInput(args.subject))) ?? null,
     }),
   )
   graph.mutationField('askQuestion', t =>
@@ -169,7 +169,7 @@ function addAsking(graph: Graph, parts: QuestionParts, { Question, Subject, Kind
       on: ON,
       description: 'People of publishers ask; staff answers.',
       database: parts.database,
-      prepare: ({ subject }, permit) => readSubject(parts, permit.viewer, readAsked(subject)),
+      prepare: ({ subject }, permit) => readSubject(parts, permit.viewer, readSubjectInput(subject)),
       run: ({ seenValue, text }, write, _context, read) =>
         askQuestion(parts, { seenValue: seenValue ?? null, text }, read, write),
     }),

@@ -1,6 +1,6 @@
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { QUESTION_KINDS, QUESTION_STATE_LABELS, QUESTION_STATES } from '@pc/domain/question/question.ts'
-import { ASKED_FIGURES } from '@pc/domain/question/question-subject.ts'
+import { QUESTION_FIGURES } from '@pc/domain/question/question-subject.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import type { QuestionParts } from './question-parts.ts'
@@ -12,7 +12,7 @@ const ON = 'insight:question.' as const
 export function questionTypes(graph: Graph, parts: QuestionParts) {
   const Kind = graph.enumType('QuestionKind', { values: QUESTION_KINDS })
   const State = graph.enumType('QuestionState', { values: QUESTION_STATES })
-  const Figure = graph.enumType('AskedFigure', { values: ASKED_FIGURES })
+  const Figure = graph.enumType('AskedFigure', { values: QUESTION_FIGURES })
   const Unit = graph.enumType('QuestionUnit', { values: ['yen', 'count'] as const })
   const Message = messageType(graph)
   const Value = graph.objectRef<{ readonly value: string | null }>('QuestionValue').implement({

@@ -1,6 +1,6 @@
 import type { Scope, Viewer } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import type { AskedFigure } from '@pc/domain/question/question-subject.ts'
+import type { QuestionFigure } from '@pc/domain/question/question-subject.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
@@ -15,15 +15,15 @@ export interface QuestionParts {
   /** A node of a payment's breakdown for one viewer; undefined: not for this viewer, or not there. */
   readonly readAmount: (
     viewer: Viewer,
-    asked: { readonly kind: 'payment' | 'publisher_payment'; id: bigint; column: string; path: string | null },
+    requested: { readonly kind: 'payment' | 'publisher_payment'; id: bigint; column: string; path: string | null },
   ) => Promise<{ readonly label: string; readonly value: string } | undefined>
   /** A figure of the dashboard within a scope; null: no data. */
   readonly readFigure: (
     reader: Reader,
     scope: Scope,
-    asked: {
+    requested: {
       readonly range: DayRange
-      readonly figure: AskedFigure
+      readonly figure: QuestionFigure
       readonly mediumIds: readonly bigint[]
       readonly publisherIds: readonly bigint[]
     },

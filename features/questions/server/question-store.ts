@@ -37,7 +37,7 @@ export interface MessageRow {
 
 export interface QuestionFilter {
   readonly states?: readonly QuestionState[] | undefined
-  /** A uid; null: those that nobody has taken on; undefined: whoever answers. */
+  /** A uid; null: those that nobody has taken on; undefined: anybody. */
   readonly assigneeUid?: string | null | undefined
   readonly organizationId?: bigint | undefined
   readonly month?: YearMonth | undefined

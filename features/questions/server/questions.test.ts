@@ -4,7 +4,7 @@ import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { codeOf, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tellOfQuestion } from './notify-question.ts'
+import { notifyOfQuestion } from './notify-question.ts'
 
 /** Questions over HTTP: asked by people of both organisations, answered by staff, and seen by nobody else. */
 const { system, ask, inBooks, closedMonth } = await startStatementBed()
@@ -98,8 +98,15 @@ describe('asking', () => {
     expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
     const thread = (answers[0]!.json.data as { askQuestion: Thread }).askQuestion
     expect(thread).toMatchObject({
-      ...{ kind: 'payment', state: 'open', month: '2026-06', valueThen: '22,000', valueNow: { value: '22,000' } },
-      ...{ isMine: true, isUnread: false, assigneeEmail: null, revision: 1 },
+      kind: 'payment',
+      state: 'open',
+      month: '2026-06',
+      valueThen: '22,000',
+      valueNow: { value: '22,000' },
+      isMine: true,
+      isUnread: false,
+      assigneeEmail: null,
+      revision: 1,
       messages: [{ text: '先月より少ない理由を教えてください。\nお願いします。', isByStaff: false, isMine: true }],
     })
     expect((await list('insight:publisher_admin', {}, '支払額')).total).toBe(1)
@@ -209,7 +216,8 @@ describe('answering', () => {
     expect(answered.messages.map(message => message.isInternal)).toEqual([false, true, false])
     const seen = await show('insight:publisher_admin', id)
     expect(seen).toMatchObject({
-      ...{ state: 'answered', isUnread: true },
+      state: 'answered',
+      isUnread: true,
       messages: [{ writerEmail: users['insight:publisher_admin'].email }, { isByStaff: true, writerEmail: null }],
     })
     await done('insight:publisher_admin', READ, { id, messageId: seen!.messages.at(-1)!.id })
@@ -252,27 +260,27 @@ describe('answering', () => {
       database: system.parts.database,
       webOrigin: 'https://pc.example.jp',
       jobs,
-    } as unknown as Parameters<typeof tellOfQuestion>[0]
-    const tell = async () => {
-      await tellOfQuestion(parts, BigInt(id))
-      await tellOfQuestion(parts, BigInt(id))
+    } as unknown as Parameters<typeof notifyOfQuestion>[0]
+    const notify = async () => {
+      await notifyOfQuestion(parts, BigInt(id))
+      await notifyOfQuestion(parts, BigInt(id))
       return sent.splice(0)
     }
-    const first = await tell()
+    const first = await notify()
     expect(first.map(mail => mail.to)).toEqual([users['insight:admin'].email, users['insight:editor'].email])
     expect(first[0]!.text).toContain('メールの質問')
     expect(first[0]!.text).toContain(`https://pc.example.jp/gpc/#/histories/questions/id%3D${id}`)
     await done('insight:admin', WRITE, { id, text: '秘密のメモ', isInternal: true })
-    expect(await tell()).toEqual([])
+    expect(await notify()).toEqual([])
     await done('insight:admin', ASSIGN, { id, uid: users['insight:admin'].uid })
     await done('insight:admin', WRITE, { id, text: '回答です' })
-    const answer = await tell()
+    const answer = await notify()
     expect(answer.map(mail => mail.to)).toEqual([users['insight:publisher_editor'].email])
     expect(answer[0]!.text).toContain('回答です')
     expect(JSON.stringify(answer)).not.toContain('秘密')
     expect(JSON.stringify(answer)).not.toContain(users['insight:admin'].email)
     await done('insight:publisher_editor', WRITE, { id, text: '続きです' })
-    expect((await tell()).map(mail => mail.to)).toEqual([users['insight:admin'].email])
+    expect((await notify()).map(mail => mail.to)).toEqual([users['insight:admin'].email])
   })
 
   test('what was asked and said is never changed, not even by the system', async () => {
@@ -295,7 +303,11 @@ describe('a figure of the reports', () => {
     importFacts(system.parts.stats, batchNo, {
       publisher_day: [system.rows.a.publisherIds[0]!, system.rows.b.publisherIds[0]!].map(publisherId => ({
         ...Object.fromEntries(TABLES.publisher_day.columns.map(([column]) => [column, 0n])),
-        ...{ date: DAY, medium_id: 1n, publisher_id: publisherId, batch_no: batchNo, article_click: clicks },
+        date: DAY,
+        medium_id: 1n,
+        publisher_id: publisherId,
+        batch_no: batchNo,
+        article_click: clicks,
       })),
     })
   const subject = { kind: 'report', from: DAY, to: DAY, figure: 'clicks', mediumIds: ['1'] }
@@ -305,8 +317,10 @@ describe('a figure of the reports', () => {
     const read = (await ask(SUBJECT, 'insight:publisher_admin', { subject })).json.data
     expect(read).toEqual({
       questionSubject: {
-        ...{ subject: '2026年10月5日のクリック数', context: 'すべてのパブリッシャー / メディア1' },
-        ...{ value: '1,234', unit: 'count' },
+        subject: '2026年10月5日のクリック数',
+        context: 'すべてのパブリッシャー / メディア1',
+        value: '1,234',
+        unit: 'count',
       },
     })
     const thread = await done('insight:publisher_admin', ASK, { subject, seen: '1,234', text: '少なくありませんか' })

@@ -6,11 +6,11 @@ import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOf, monthOfDay, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import {
   type AmountSubject,
-  type AskedFigure,
-  type AskedSubject,
   type FigureSubject,
   figureLabel,
   figureUnit,
+  type QuestionFigure,
+  type QuestionSubject,
 } from '@pc/domain/question/question-subject.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { QuestionParts } from './question-parts.ts'
@@ -18,7 +18,7 @@ import type { QuestionRow } from './question-store.ts'
 
 /** What is asked about as the asking person sees it now: its words, its value, and what it belongs to. */
 export interface ReadSubject {
-  readonly asked: AskedSubject
+  readonly requested: QuestionSubject
   /** 2026年6月分の支払額（税込） */
   readonly subject: string
   /** Whose and where: the agreement, the publisher, the medium. */
@@ -39,9 +39,9 @@ export interface ReadSubject {
 export function readSubject(
   parts: QuestionParts,
   viewer: Viewer,
-  asked: AskedSubject,
+  requested: QuestionSubject,
 ): Promise<ReadSubject | undefined> {
-  return asked.kind === 'report' ? readFigure(parts, viewer, asked) : readAmount(parts, viewer, asked)
+  return requested.kind === 'report' ? readFigure(parts, viewer, requested) : readAmount(parts, viewer, requested)
 }
 
 /** The value now, read as it was when it was asked for; undefined: it cannot be read any more. */
@@ -67,7 +67,7 @@ export async function readValueNow(
   const scope: Scope = { kind: row.askerScope as 'organization' | 'agreements', uid, organizationId }
   const value = await parts.readFigure(parts.database.reader(scope), scope, {
     range: { from: row.fromDay as Day, to: row.toDay as Day },
-    figure: row.figure as AskedFigure,
+    figure: row.figure as QuestionFigure,
     mediumIds: row.mediumIds,
     publisherIds: row.publisherIds,
   })
@@ -77,16 +77,16 @@ export async function readValueNow(
 async function readAmount(
   parts: QuestionParts,
   viewer: Viewer,
-  asked: AmountSubject,
+  requested: AmountSubject,
 ): Promise<ReadSubject | undefined> {
   const permit = decide(viewer, 'read:show', 'insight:monthly_payment.')
-  const found = permit && (await parts.readAmount(viewer, asked))
-  const row = found && (await readPaymentFacts(parts.database, permit.scope, asked))
+  const found = permit && (await parts.readAmount(viewer, requested))
+  const row = found && (await readPaymentFacts(parts.database, permit.scope, requested))
   if (!row) return undefined
   const month = row.month as YearMonth
   const monthText = `${yearOf(month)}年${monthOf(month)}月分`
   return {
-    asked,
+    requested,
     subject: found.label.startsWith(monthText) ? found.label : `${monthText}　${found.label}`,
     context: [row.agreementName, row.publisherName, row.mediumName].filter(Boolean).join(' / '),
     value: found.value,
@@ -135,11 +135,11 @@ function readPaymentFacts(database: Database, scope: Scope, { kind, id }: Amount
 async function readFigure(
   parts: QuestionParts,
   viewer: Viewer,
-  asked: FigureSubject,
+  requested: FigureSubject,
 ): Promise<ReadSubject | undefined> {
   const permit = decide(viewer, 'read:list', 'insight:summary_stats.')
   if (!permit || permit.scope.kind === 'self' || viewer.organizationId === null) return undefined
-  const { range, figure, mediumIds, publisherIds } = asked
+  const { range, figure, mediumIds, publisherIds } = requested
   const reader = parts.database.reader(permit.scope)
   const named = (table: 'media' | 'publishers', ids: readonly bigint[]) =>
     ids.length === 0
@@ -148,12 +148,12 @@ async function readFigure(
   const [media, publishers] = [await named('media', mediumIds), await named('publishers', publisherIds)]
   // An id that the person may not see is not a part of what is asked.
   if (media.length < mediumIds.length || publishers.length < publisherIds.length) return undefined
-  const value = await parts.readFigure(reader, permit.scope, asked)
+  const value = await parts.readFigure(reader, permit.scope, requested)
   const namesOf = (rows: readonly { readonly name: string }[], all: string) =>
     rows.length === 0 ? all : rows.map(row => row.name).join('・')
   const months = [monthOfDay(range.from), monthOfDay(range.to)] as const
   return {
-    asked,
+    requested,
     subject: `${daysText(range.from, range.to)}の${figureLabel(figure)}`,
     context: [namesOf(publishers, 'すべてのパブリッシャー'), namesOf(media, 'すべての媒体')].join(' / '),
     value: value === null ? null : formatYen(value),

@@ -6,7 +6,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { tellAssignee } from './notify-question.ts'
+import { notifyAssignee } from './notify-question.ts'
 import { QUESTION_NOTICE_JOB } from './question-notice-kind.ts'
 import type { QuestionParts } from './question-parts.ts'
 import { ANSWERING_ROLES, findQuestion, type QuestionRow } from './question-store.ts'
@@ -61,7 +61,7 @@ export async function askQuestion(
     .returning('id')
     .executeTakeFirstOrThrow()
   await addMessage(tx, write, { questionId: id, text: message.value, isInternal: false, now })
-  const after = { kind: read.asked.kind, subject: read.subject, value: read.value, state: 'open', revision: 1 }
+  const after = { kind: read.requested.kind, subject: read.subject, value: read.value, state: 'open', revision: 1 }
   write.record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after })
   await parts.jobs.enqueue(tx, QUESTION_NOTICE_JOB, { questionId: id.toString() })
   return ok(await whole(tx, id, permit))
@@ -96,7 +96,7 @@ export async function writeMessage(
   return ok(await whole(tx, id, permit))
 }
 
-/** Whoever may go on with a thread says that nothing is left to be answered. */
+/** A person who may go on with a thread says that nothing is left to be answered. */
 export async function resolveQuestion(
   parts: QuestionParts,
   id: bigint,
@@ -144,7 +144,7 @@ export async function assignQuestion(
   })
   // Who has taken a thread on is mailed about what is still open.
   if (assignee && assigneeUid !== permit.viewer.uid && row.state === 'open')
-    await tellAssignee(tx, parts, row, assignee.email)
+    await notifyAssignee(tx, parts, row, assignee.email)
   return ok(await whole(tx, id, permit))
 }
 
@@ -184,21 +184,27 @@ export async function readQuestion(
 }
 
 function subjectColumns(read: ReadSubject) {
-  const { asked, subject, context, value, unit, month, agreementId } = read
-  const words = { kind: asked.kind, subject, context, valueThen: value, unit, month, agreementId }
-  if (asked.kind === 'report') {
-    const { range, figure, mediumIds, publisherIds } = asked
+  const { requested, subject, context, value, unit, month, agreementId } = read
+  const words = { kind: requested.kind, subject, context, valueThen: value, unit, month, agreementId }
+  if (requested.kind === 'report') {
+    const { range, figure, mediumIds, publisherIds } = requested
     return {
       ...words,
-      ...{ fromDay: range.from, toDay: range.to, figure },
-      ...{ mediumIds: [...mediumIds], publisherIds: [...publisherIds] },
+      fromDay: range.from,
+      toDay: range.to,
+      figure,
+      mediumIds: [...mediumIds],
+      publisherIds: [...publisherIds],
     }
   }
   const { mediumId, publisherId } = read
   return {
     ...words,
-    ...(asked.kind === 'payment' ? { monthlyPaymentId: asked.id } : { monthlyPublisherPaymentId: asked.id }),
-    ...{ amountColumn: asked.column, nodePath: asked.path },
+    ...(requested.kind === 'payment'
+      ? { monthlyPaymentId: requested.id }
+      : { monthlyPublisherPaymentId: requested.id }),
+    amountColumn: requested.column,
+    nodePath: requested.path,
     mediumIds: mediumId === null ? [] : [mediumId],
     publisherIds: publisherId === null ? [] : [publisherId],
   }
@@ -214,8 +220,13 @@ async function addMessage(
   await tx
     .insertInto('questionMessages')
     .values({
-      ...{ questionId, text, isInternal, writtenAt: now },
-      ...{ writerUid: uid, writerEmail: email, isByStaff: permit.scope.kind === 'all' },
+      questionId,
+      text,
+      isInternal,
+      writtenAt: now,
+      writerUid: uid,
+      writerEmail: email,
+      isByStaff: permit.scope.kind === 'all',
     })
     .execute()
 }

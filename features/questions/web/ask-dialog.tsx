@@ -1,11 +1,11 @@
 import { useQuery } from '@apollo/client/react'
 import { QUESTION_BOUNDS } from '@pc/domain/question/question.ts'
 import {
-  ASKED_FIGURES,
-  type AskedFigure,
   type AskTarget,
   figureLabel,
   parseAskTarget,
+  QUESTION_FIGURES,
+  type QuestionFigure,
 } from '@pc/domain/question/question-subject.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
@@ -24,13 +24,13 @@ import styles from './questions.module.css'
 interface AskDialogProps {
   condition: QuestionCondition
   onClose: () => void
-  onAsked: (id: string) => void
+  onSent: (id: string) => void
 }
 
 /** A question about what the address names: shown as it stands now, sent with the value that was shown. */
-export function AskDialog({ condition, onClose, onAsked }: AskDialogProps) {
+export function AskDialog({ condition, onClose, onSent }: AskDialogProps) {
   const target = parseAskTarget(condition.ask)
-  if (target) return <Asking {...{ target, condition, onClose, onAsked }} />
+  if (target) return <Asking {...{ target, condition, onClose, onSent }} />
   return (
     <Dialog title="質問する" onClose={onClose} actions={<Button onClick={onClose}>閉じる</Button>}>
       <p role="status">質問の対象が分かりません。もとの画面の「質問する」から開き直してください。</p>
@@ -38,9 +38,9 @@ export function AskDialog({ condition, onClose, onAsked }: AskDialogProps) {
   )
 }
 
-function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { target: AskTarget }) {
+function Asking({ target, condition, onClose, onSent }: AskDialogProps & { target: AskTarget }) {
   const id = useId()
-  const [figure, setFigure] = useState<AskedFigure | undefined>(target.kind === 'report' ? target.figure : undefined)
+  const [figure, setFigure] = useState<QuestionFigure | undefined>(target.kind === 'report' ? target.figure : undefined)
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -65,7 +65,7 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
       const { askQuestion } = await send({ subject, seenValue: shown.value, text })
       showToast({ tone: 'success', message: '質問を送りました。回答があるとメールでお知らせします。' })
       release()
-      if (askQuestion) onAsked(askQuestion.id)
+      if (askQuestion) onSent(askQuestion.id)
     } catch (failure) {
       const [refusal] = refusalsOf(failure)
       setProblem(refusal?.message ?? '送信できませんでした。通信状態を確認して、もう一度お試しください。')
@@ -95,9 +95,9 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
             id={`${id}-figure`}
             className={form.input}
             value={figure}
-            onChange={event => setFigure(event.target.value as AskedFigure)}
+            onChange={event => setFigure(event.target.value as QuestionFigure)}
           >
-            {ASKED_FIGURES.map(each => (
+            {QUESTION_FIGURES.map(each => (
               <option key={each} value={each}>
                 {figureLabel(each)}
               </option>
@@ -110,7 +110,7 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
           <>
             <b>{shown.subject}</b>
             <small>{shown.context}</small>
-            <span className={`num ${styles.asked}`}>{valueText(shown.value, shown.unit)}</span>
+            <span className={`num ${styles.requested}`}>{valueText(shown.value, shown.unit)}</span>
           </>
         ) : (
           <p role="status">
@@ -143,13 +143,16 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
 function subjectInput(
   target: AskTarget,
   { at, mediumId, publisherId }: QuestionCondition,
-  figure: AskedFigure | undefined,
+  figure: QuestionFigure | undefined,
 ): QuestionSubjectInput {
   if (target.kind !== 'report')
     return { kind: target.kind, id: target.id, column: target.column, ...(at === '' ? {} : { path: at }) }
   const { from, to } = target.range
   return {
-    ...{ kind: 'report', from, to, figure: figure ?? target.figure },
+    kind: 'report',
+    from,
+    to,
+    figure: figure ?? target.figure,
     ...(mediumId.length === 0 ? {} : { mediumIds: [...mediumId] }),
     ...(publisherId.length === 0 ? {} : { publisherIds: [...publisherId] }),
   }

@@ -15,10 +15,11 @@ export const questionsQuery = {
   document: QuestionsDocument,
   variables(condition: QuestionCondition): QuestionsQueryVariables {
     const { q, state, assignee, kind, month, unread } = condition
-    const { limit, offset } = questionCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = questionCondition.pageVariables(condition)
     const states = STATES[state]
     return {
-      ...{ limit, offset },
+      limit,
+      offset,
       ...(q === '' ? {} : { q }),
       param: {
         ...(states ? { states } : {}),

@@ -39,7 +39,7 @@ const KINDS = [
   { value: 'question', label: '照会中の支払通知書を除く' },
   { value: 'objection', label: '照会中の支払通知書' },
 ] as const
-const NOT_ASKED = { ask: '', at: '', mediumId: [], publisherId: [] } as const
+const WITHOUT_SUBJECT = { ask: '', at: '', mediumId: [], publisherId: [] } as const
 
 /** Threads: for staff those of everybody, for a publisher's people the own; one is open beside them, or is begun. */
 export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQuery>) {
@@ -51,7 +51,7 @@ export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQue
   const openAddress = (id: string) => addressOf(QUESTIONS_PATH, questionCondition.format({ ...condition, id }))
   // The way back leads to where it was asked from, not to the form once more.
   const afterAsking = (id: string | undefined) => {
-    const segment = questionCondition.format({ ...condition, ...NOT_ASKED, id })
+    const segment = questionCondition.format({ ...condition, ...WITHOUT_SUBJECT, id })
     goTo(addressOf(QUESTIONS_PATH, segment), { replace: true })
   }
   const {
@@ -108,7 +108,7 @@ export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQue
           <AskDialog
             condition={condition}
             onClose={() => afterAsking(undefined)}
-            onAsked={id => {
+            onSent={id => {
               afterAsking(id)
               props.retry()
             }}

@@ -144,20 +144,20 @@ function Pinned({ thread, isStaff }: { thread: ThreadFragment; isStaff: boolean 
   )
 }
 
-/** What is open has been read; whoever only looks in somebody else's name reads nothing in it. */
+/** What is open has been read; a person who only looks in somebody else's name reads nothing in it. */
 function useReadMark(thread: ThreadFragment, viewer: Viewer, onChange: () => void): void {
   const client = useApolloClient()
   const { id, isUnread } = thread
   const messageId = thread.messages?.at(-1)?.id
-  const isGuest = viewer.actingAs !== undefined
+  const isGuest = viewer.impersonation !== undefined
   // The list is asked again because of the mark, not the other way round.
-  const tell = useLatest(onChange)
+  const notify = useLatest(onChange)
   useEffect(() => {
     if (!isUnread || messageId === undefined || isGuest) return
     client
       .mutate({ mutation: ReadQuestionDocument, variables: { id, messageId } })
-      .then(tell)
+      .then(notify)
       // It stays unread, and is marked when it is opened the next time.
       .catch(() => {})
-  }, [client, id, isUnread, messageId, isGuest, tell])
+  }, [client, id, isUnread, messageId, isGuest, notify])
 }

@@ -66,7 +66,7 @@ export interface Deleted {
  * Deletes what is older than its rule, never what an active hold covers, and notes how much of both there was. A row whose
  * organisation cannot be told is covered by a hold of any organisation.
  */
-export async function deleteWhatIsOver(
+export async function purgeExpired(
   database: Database,
   clock: Clock,
   signal?: AbortSignal,
@@ -99,17 +99,17 @@ async function deleteBatch(tx: Transaction, { table, rows }: Source, since: Day)
   // Who places a hold meanwhile waits, so that what the hold covers is there when it is confirmed.
   await sql`lock table legal_holds in share mode`.execute(tx)
   const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ctid = any (array(
-    select x.place from (${rows}) x where ${isOver(since)} and not ${IS_HELD} limit ${BATCH}))`.execute(tx)
+    select x.place from (${rows}) x where ${isExpired(since)} and not ${IS_HELD} limit ${BATCH}))`.execute(tx)
   return numAffectedRows ?? 0n
 }
 
 async function countHeld(tx: Transaction, { rows }: Source, since: Day): Promise<bigint> {
   const counted = await sql<{ count: bigint }>`select count(*) as count from (${rows}) x
-    where ${isOver(since)} and ${IS_HELD}`.execute(tx)
+    where ${isExpired(since)} and ${IS_HELD}`.execute(tx)
   return counted.rows[0]?.count ?? 0n
 }
 
-function isOver(since: Day): RawBuilder<boolean> {
+function isExpired(since: Day): RawBuilder<boolean> {
   return sql<boolean>`x.at < ${since}::timestamp at time zone 'Asia/Tokyo'`
 }
 

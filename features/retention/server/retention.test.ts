@@ -2,7 +2,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deleteWhatIsOver } from './purge-expired.ts'
+import { purgeExpired } from './purge-expired.ts'
 
 /** What is over is deleted at night, except what a hold covers; over HTTP, real PostgreSQL. */
 let system: SystemUnderTest
@@ -45,7 +45,7 @@ const place = async (input: object) => {
 }
 const release = (id: string) => ask('insight:admin', RELEASE, { id, reason: '終了' })
 const night = async () => {
-  const done = await deleteWhatIsOver(system.parts.database, clock)
+  const done = await purgeExpired(system.parts.database, clock)
   const left = await inBooks(tx => tx.selectFrom('pageViews').select('path').orderBy('path').execute())
   const { deleted, held } = done.find(each => each.kind === 'page_views')!
   return { deleted, held, left: left.map(row => row.path) }
@@ -83,22 +83,39 @@ test('every kind of the list can be deleted by the job', async () => {
     await tx
       .insertInto('figureAlerts')
       .values({
-        ...{ publisherId, mediumId: 1n, figure: 'clicks', direction: 'drop', value: 1n, usual: 200n },
-        ...{ beganOn: '2024-01-01', lastOn: '2024-01-01', endedOn: '2024-01-02' },
+        publisherId,
+        mediumId: 1n,
+        figure: 'clicks',
+        direction: 'drop',
+        value: 1n,
+        usual: 200n,
+        beganOn: '2024-01-01',
+        lastOn: '2024-01-01',
+        endedOn: '2024-01-02',
       } as never)
       .execute()
     await tx
       .insertInto('publisherApiKeys')
       .values({
-        ...{ organizationId: a.organizationId, name: 'k', scopes: ['reports'], createdAt: old },
-        ...{ secretSha256: Buffer.alloc(32), secretEnd: 'abcd', expiresAt: new Date('2024-02-01T00:00:00Z') },
+        organizationId: a.organizationId,
+        name: 'k',
+        scopes: ['reports'],
+        createdAt: old,
+        secretSha256: Buffer.alloc(32),
+        secretEnd: 'abcd',
+        expiresAt: new Date('2024-02-01T00:00:00Z'),
       })
       .execute()
     await tx.insertInto('boards').values({ ownerUid, isByStaff: true, name: 'b', deletedAt: old }).execute()
     await tx
       .insertInto('annotations')
       .values({
-        ...{ ownerUid, isByStaff: true, startsOn: '2024-01-01', endsOn: '2024-01-01', text: 't', visibility: 'own' },
+        ownerUid,
+        isByStaff: true,
+        startsOn: '2024-01-01',
+        endsOn: '2024-01-01',
+        text: 't',
+        visibility: 'own',
         deletedAt: old,
       } as never)
       .execute()
@@ -116,7 +133,7 @@ test('every kind of the list can be deleted by the job', async () => {
       .values({ batchNo, line: 1n, columnName: 'c', reason: 'r', sourceText: 's' })
       .execute()
   })
-  const done = await deleteWhatIsOver(system.parts.database, clock)
+  const done = await purgeExpired(system.parts.database, clock)
   expect(done.filter(each => each.deleted === 0n)).toEqual([])
 })
 

@@ -8,13 +8,26 @@ import { page } from 'vitest/browser'
 import { retentionRoute } from './retention-route.ts'
 
 const HOLD = {
-  ...{ __typename: 'LegalHold', id: '5', organizationName: '東都新聞社', fromMonth: '2026-04', toMonth: '2026-06' },
-  ...{ reason: '税務調査', placedByEmail: 'admin@example.jp', placedAt: '2026-11-01T03:00:00Z' },
-  ...{ releasedAt: null, releasedByEmail: null, releaseReason: null },
+  __typename: 'LegalHold',
+  id: '5',
+  organizationName: '東都新聞社',
+  fromMonth: '2026-04',
+  toMonth: '2026-06',
+  reason: '税務調査',
+  placedByEmail: 'admin@example.jp',
+  placedAt: '2026-11-01T03:00:00Z',
+  releasedAt: null,
+  releasedByEmail: null,
+  releaseReason: null,
 }
 const RULE = {
-  ...{ __typename: 'RetentionRule', id: 'page_views', label: 'ページ閲覧の記録', why: '前年同月との比較' },
-  ...{ deletedBy: 'job', months: 13, days: null },
+  __typename: 'RetentionRule',
+  id: 'page_views',
+  label: 'ページ閲覧の記録',
+  why: '前年同月との比較',
+  deletedBy: 'job',
+  months: 13,
+  days: null,
 }
 const RUN = { __typename: 'RetentionRun', id: '9', ranAt: '2026-11-20T18:40:00Z', kind: 'page_views' }
 const ANSWERS = {

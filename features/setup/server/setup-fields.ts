@@ -74,7 +74,7 @@ export function addSetupFields(graph: Graph, { database, countTasks }: SetupPart
           const count = counts[task]
           return count ? [sql`select ${sql.lit(task)}::text as task, ${count} as count`] : []
         })
-        const rows = await database.readAlone<{ task: SetupTask; count: bigint }>(
+        const rows = await database.readSingleStatement<{ task: SetupTask; count: bigint }>(
           side === 'operator' ? SYSTEM : scope,
           sql`${sql.join(parts, sql` union all `)}`,
         )

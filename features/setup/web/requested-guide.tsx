@@ -6,8 +6,8 @@ import { SetupCard } from './setup-card.tsx'
 import { SetupGuideDocument } from './setup-guide.gen.ts'
 
 /** The guide as the server has it, while it is neither done nor put away. */
-export function AskedGuide({ wasShown }: { wasShown: boolean }) {
-  const { id, actingAs } = useViewer()
+export function SetupGuideSteps({ wasShown }: { wasShown: boolean }) {
+  const { id, impersonation } = useViewer()
   const { data, previousData } = useQuery(SetupGuideDocument, {
     variables: { keys: [GUIDE_KEY] },
     fetchPolicy: 'network-only',
@@ -17,7 +17,7 @@ export function AskedGuide({ wasShown }: { wasShown: boolean }) {
   const isDone = steps?.every(({ state }) => state === 'done')
   const isOver = isAway === true || (isDone === true && !wasShown)
   // Who looks as somebody else leaves no trace of that person's in this browser.
-  const isOwn = actingAs === undefined
+  const isOwn = impersonation === undefined
   useEffect(() => {
     if (isOwn && isDone !== undefined) rememberGuide(id, isOver ? 'gone' : 'shown')
   }, [id, isOwn, isDone, isOver])

@@ -66,7 +66,7 @@ export function SetupCard({ steps }: { steps: readonly Step[] }) {
         <h2 id={headingId}>はじめてガイド</h2>
         <progress value={done} max={steps.length} aria-labelledby={headingId} />
         <span className={styles.count}>{`${done} / ${steps.length} 完了`}</span>
-        {!viewer.actingAs && (
+        {!viewer.impersonation && (
           <Button tone="quiet" onClick={() => void putAway()}>
             ガイドを閉じる
           </Button>

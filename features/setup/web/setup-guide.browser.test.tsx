@@ -29,7 +29,8 @@ function answerOf(counts: Partial<Record<SetupTask, bigint>>, role: Role, kept: 
   return {
     preferences: kept === null ? [] : [{ __typename: 'Preference', key: 'setup-guide', value: kept }],
     setupSteps: steps.map(({ roles, found, ...step }) => ({
-      ...{ __typename: 'SetupStep', ...step },
+      __typename: 'SetupStep',
+      ...step,
       roleLabels: roles.map(name => `〔${name}〕`),
       found: found.map(fact => ({ __typename: 'SetupFact', ...fact, count: Number(fact.count) })),
     })),
@@ -53,26 +54,24 @@ async function show(
   return { asked, state, questions: () => asked.filter(({ name }) => name === 'SetupGuide').length }
 }
 const EVERYTHING: Partial<Record<SetupTask, bigint>> = {
-  ...{
-    medium: 1n,
-    payer: 1n,
-    transfer_source: 1n,
-    transfer_fee: 1n,
-    tax_rate: 4n,
-    tax_period: 1n,
-    holidays: 1n,
-    delivery: 1n,
-  },
-  ...{
-    organization: 1n,
-    publisher: 1n,
-    agreement: 1n,
-    rule: 1n,
-    account_request: 1n,
-    account_approval: 1n,
-    account_assignment: 1n,
-  },
-  ...{ colleague: 2n, figures: 1n, closed_month: 1n },
+  medium: 1n,
+  payer: 1n,
+  transfer_source: 1n,
+  transfer_fee: 1n,
+  tax_rate: 4n,
+  tax_period: 1n,
+  holidays: 1n,
+  delivery: 1n,
+  organization: 1n,
+  publisher: 1n,
+  agreement: 1n,
+  rule: 1n,
+  account_request: 1n,
+  account_approval: 1n,
+  account_assignment: 1n,
+  colleague: 2n,
+  figures: 1n,
+  closed_month: 1n,
 }
 
 test('what is done, what comes next with its link, and whom to ask; on a telephone and by keyboard', async () => {

@@ -1,9 +1,9 @@
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { useViewer } from '@pc/ui/session/viewer.tsx'
 import { Suspense } from 'react'
 import { useRememberedGuide } from './guide-memory.ts'
 
-const AskedGuide = later(async () => (await import('./requested-guide.tsx')).AskedGuide)
+const SetupGuideSteps = lazyPart(async () => (await import('./requested-guide.tsx')).SetupGuideSteps)
 
 /** The setup guide on the home. Once it is done or put away, this browser asks no more. */
 export function SetupGuide() {
@@ -11,7 +11,7 @@ export function SetupGuide() {
   return (
     remembered !== 'gone' && (
       <Suspense fallback={null}>
-        <AskedGuide wasShown={remembered === 'shown'} />
+        <SetupGuideSteps wasShown={remembered === 'shown'} />
       </Suspense>
     )
   )

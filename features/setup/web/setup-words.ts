@@ -88,27 +88,33 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
   holidays: { noun: '祝日', action: { label: '祝日を取り込む', address: settings } },
   delivery: { noun: 'APIキーまたは取り込み', action: { label: '取り込みの画面を開く', address: ingest } },
   organization: {
-    ...{ noun: '組織', unit: '件' },
+    noun: '組織',
+    unit: '件',
     action: { label: '組織を登録する', address: inAdministration(ORGANIZATION_CREATE_PATH) },
   },
   publisher: {
-    ...{ noun: 'パブリッシャー', unit: '件' },
+    noun: 'パブリッシャー',
+    unit: '件',
     action: { label: 'パブリッシャーと料率を登録する', address: addressOf(PUBLISHER_CREATE_PATH) },
   },
   agreement: {
-    ...{ noun: '契約', unit: '件' },
+    noun: '契約',
+    unit: '件',
     action: { label: '契約を登録する', address: addressOf(AGREEMENT_CREATE_PATH) },
   },
   rule: {
-    ...{ noun: 'パブリッシャー別の契約条件', unit: '件' },
+    noun: 'パブリッシャー別の契約条件',
+    unit: '件',
     action: { label: '料率を設定する', address: addressOf(PUBLISHERS_PATH) },
   },
   account_request: {
-    ...{ noun: '申請', unit: '件' },
+    noun: '申請',
+    unit: '件',
     action: { label: '口座を申請する', address: addressOf(BANK_ACCOUNT_CREATE_PATH) },
   },
   account_approval: {
-    ...{ noun: '承認済みの口座', unit: '件' },
+    noun: '承認済みの口座',
+    unit: '件',
     action: {
       label: '口座を承認する',
       address: addressOf(
@@ -119,7 +125,8 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
     byOperator: '運営が申請の内容を確認しています。承認されるとメールでお知らせします。',
   },
   account_assignment: {
-    ...{ noun: '口座を設定した契約', unit: '件' },
+    noun: '口座を設定した契約',
+    unit: '件',
     action: {
       label: '契約に口座を設定する',
       address: addressOf(
@@ -130,16 +137,20 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
     byOperator: '承認された口座は、運営が契約に設定すると支払に使われます。設定については、運営に連絡してください。',
   },
   colleague: {
-    ...{ noun: '口座を申請・承認できる人', unit: '人', needed: 2 },
+    noun: '口座を申請・承認できる人',
+    unit: '人',
+    needed: 2,
     action: { label: 'ユーザーを招待する', address: inAdministration(USER_INVITE_PATH) },
   },
   figures: { noun: 'パブリッシャーの日別の統計', action: { label: '統計を取り込む', address: ingest } },
   closed_month: {
-    ...{ noun: '確定した月', unit: '件' },
+    noun: '確定した月',
+    unit: '件',
     action: { label: '月次締めを開く', address: addressOf(MONTH_CLOSE_PATH) },
   },
   own_agreement: {
-    ...{ noun: '契約', unit: '件' },
+    noun: '契約',
+    unit: '件',
     byOperator: '契約がまだ登録されていません。運営に連絡してください。',
   },
   registration_number: {
@@ -153,11 +164,13 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
     action: { label: 'メールを設定する', address: addressOf(REPORT_MAILS_PATH) },
   },
   statement_issued: {
-    ...{ noun: '届いた支払通知書', unit: '件' },
+    noun: '届いた支払通知書',
+    unit: '件',
     byOperator: '月次が確定すると、運営が発行してメールでお知らせします。',
   },
   statement_answered: {
-    ...{ noun: '回答した支払通知書', unit: '件' },
+    noun: '回答した支払通知書',
+    unit: '件',
     action: { label: '支払通知書を確認する', address: statementsAddress({ state: 'issued' }) },
   },
 }

@@ -31,7 +31,7 @@ export async function findOpenInvitation(
   return found.rows[0]
 }
 
-/** Gives the person a password, once. Whoever opened the letter's link has shown that the mailbox is theirs. */
+/** Gives the person a password, once. A person who opened the email's link has shown that the mailbox is theirs. */
 export async function acceptInvitation(
   database: Database,
   input: { readonly secret: string; readonly password: string; readonly address: string },
@@ -49,7 +49,7 @@ export async function acceptInvitation(
     await sql`update users set email_verified_at = now(), updated_at = now() where uid = ${uid}::uuid`.execute(tx)
     await sql`insert into idp_accounts (uid, password_hash) values (${uid}::uuid, ${hash})
       on conflict (uid) do update set password_hash = excluded.password_hash, password_changed_at = now()`.execute(tx)
-    await auditAccount(tx, input.address, { uid, action: 'accept-invitation', isProved: true })
+    await auditAccount(tx, input.address, { uid, action: 'accept-invitation', isAuthenticated: true })
     return ok({ uid })
   })
 }

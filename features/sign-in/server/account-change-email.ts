@@ -1,7 +1,7 @@
 import { ACCOUNT_CHANGE_DAYS, type AccountChangeKind } from '@pc/domain/access/account-change.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
-import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { EMAIL_RETRIES } from '@pc/platform/mail/mail-job.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -12,12 +12,12 @@ import { makeLink } from './one-time-link.ts'
  * `requested`: to the person, who may agree or object. `confirm-new`: to the new address, which is so known to be the
  * person's. `done`: to the address of before, which may still object.
  */
-export type ChangeLetter = 'requested' | 'confirm-new' | 'done'
+export type ChangeEmail = 'requested' | 'confirm-new' | 'done'
 
-/** The secret of the link is made when the letter is written: none waits in the queue. */
-export const ACCOUNT_CHANGE_MAIL_JOB = defineJob<{ readonly changeId: string; readonly letter: ChangeLetter }>(
+/** The secret of the link is made when the email is written: none waits in the queue. */
+export const ACCOUNT_CHANGE_MAIL_JOB = defineJob<{ readonly changeId: string; readonly letter: ChangeEmail }>(
   'account-change-mail',
-  PATIENT_DELIVERY,
+  EMAIL_RETRIES,
 )
 
 export interface ChangeMailParts {
@@ -27,8 +27,8 @@ export interface ChangeMailParts {
 }
 
 export function accountChangeMailHandler({ database, sendMail, webOrigin }: ChangeMailParts): JobHandler {
-  return handleJob(ACCOUNT_CHANGE_MAIL_JOB, async ({ changeId, letter }, { signal }) => {
-    const mail = await database.inScope(SYSTEM, tx => writeChangeLetter(tx, changeId, letter, webOrigin))
+  return handleJob(ACCOUNT_CHANGE_MAIL_JOB, async ({ changeId, letter: message }, { signal }) => {
+    const mail = await database.inScope(SYSTEM, tx => renderChangeEmail(tx, changeId, message, webOrigin))
     if (mail) await sendMail(mail, { signal })
   })
 }
@@ -44,10 +44,10 @@ interface Told {
 }
 
 /** Undefined when the change has gone another way meanwhile. */
-export async function writeChangeLetter(
+export async function renderChangeEmail(
   tx: Transaction,
   changeId: string,
-  letter: ChangeLetter,
+  message: ChangeEmail,
   webOrigin: string,
 ): Promise<Mail | undefined> {
   const found = await sql<Told>`select c.kind, c.email, c.new_email, c.requested_by_uid = c.uid as is_own,
@@ -56,14 +56,14 @@ export async function writeChangeLetter(
         and not app.is_email_reserved(c.new_email, c.uid) as is_new_free
     from account_changes c join users u on u.uid = c.uid where c.id = ${changeId}`.execute(tx)
   const [change] = found.rows
-  if (!change || !(letter === 'done' ? change.isDone : change.isPending)) return undefined
+  if (!change || !(message === 'done' ? change.isDone : change.isPending)) return undefined
   // Nothing is mailed to an address that belongs to somebody; nobody is told.
-  if (letter === 'confirm-new' && !change.isNewFree) return undefined
-  const side = letter === 'confirm-new' ? 'new' : 'old'
+  if (message === 'confirm-new' && !change.isNewFree) return undefined
+  const side = message === 'confirm-new' ? 'new' : 'old'
   await sql`delete from idp_payloads where model = 'AccountChangeLink'
     and payload ->> 'change' = ${changeId} and payload ->> 'side' = ${side}`.execute(tx)
   const secret = await makeLink(tx, 'AccountChangeLink', { change: changeId, side }, ACCOUNT_CHANGE_DAYS * 86_400)
-  return WRITTEN[letter](change, `${webOrigin}${accountChangeHref(secret)}`)
+  return WRITTEN[message](change, `${webOrigin}${accountChangeHref(secret)}`)
 }
 
 const DAYS = `リンクは${ACCOUNT_CHANGE_DAYS}日間有効です。`
@@ -98,10 +98,10 @@ const DONE: Readonly<Record<AccountChangeKind, (change: Told) => readonly [subje
   ],
 }
 
-const WRITTEN: Readonly<Record<ChangeLetter, (change: Told, url: string) => Mail>> = {
+const WRITTEN: Readonly<Record<ChangeEmail, (change: Told, url: string) => Mail>> = {
   requested(change, url) {
     const [subject, text] = REQUESTED[change.kind](change)
-    return writeLetter({
+    return renderEmail({
       to: change.email,
       subject: `【Publisher Center】${subject}`,
       paragraphs: [
@@ -112,7 +112,7 @@ const WRITTEN: Readonly<Record<ChangeLetter, (change: Told, url: string) => Mail
     })
   },
   'confirm-new': ({ newEmail }, url) =>
-    writeLetter({
+    renderEmail({
       to: newEmail ?? '',
       subject: '【Publisher Center】メールアドレス変更の確認',
       paragraphs: [
@@ -124,7 +124,7 @@ const WRITTEN: Readonly<Record<ChangeLetter, (change: Told, url: string) => Mail
     }),
   done(change, url) {
     const [subject, text] = DONE[change.kind](change)
-    return writeLetter({
+    return renderEmail({
       to: change.email,
       subject: `【Publisher Center】${subject}`,
       paragraphs: [

@@ -1,6 +1,6 @@
 import { refusal } from '@pc/domain/refusal.ts'
 import type { Result } from '@pc/domain/result.ts'
-import { hasRecentProof } from '@pc/platform/oidc/session-uses.ts'
+import { hasRecentStepUp } from '@pc/platform/oidc/session-uses.ts'
 import type { SignInRefusal } from '../refusals.ts'
 import {
   agreeAsOneself,
@@ -28,7 +28,7 @@ const readOwn = forPerson(async ({ options }, { uid }) => ({
 }))
 
 const agreeOwn = forPerson(async ({ options, input, address }, person) => {
-  if (!(await hasRecentProof(options.database, person))) return refuse(refusal('sign-in/proof-needed'))
+  if (!(await hasRecentStepUp(options.database, person))) return refuse(refusal('sign-in/proof-needed'))
   return answerOf(await agreeAsOneself(options, person.uid, text(input, 'id'), address))
 })
 
@@ -36,7 +36,7 @@ const objectOwn = forPerson(async ({ options, input, address }, { uid }) =>
   answerOf(await objectAsOneself(options, uid, text(input, 'id'), address)),
 )
 
-/** What a person says about a change that an administrator asked for: by a letter's link, or signed in. */
+/** What a person says about a change that an administrator asked for: by an email's link, or signed in. */
 export const ACCOUNT_CHANGE_ENDPOINTS: readonly (readonly [string, Endpoint])[] = [
   ['POST account-change', read],
   ['POST account-change/agree', agree],

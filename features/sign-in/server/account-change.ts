@@ -9,7 +9,7 @@ import { type Actor, recordChange } from '@pc/platform/audit/record-change.ts'
 import { endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import type { AccountLetters } from './account-emails.ts'
+import type { AccountEmails } from './account-emails.ts'
 
 const COLUMNS = sql`c.id, c.uid::text as uid, c.kind, c.email, c.new_email, c.requested_by_uid::text as requested_by_uid,
   c.source_address,
@@ -83,7 +83,7 @@ const EFFECTS: Readonly<Record<AccountChangeKind, AuditAction>> = {
  */
 export async function applyChange(
   tx: Transaction,
-  letters: AccountLetters,
+  emails: AccountEmails,
   change: AccountChange,
   by: { readonly uid: string; readonly requestId: string },
 ): Promise<'done' | 'stale' | 'taken'> {
@@ -97,11 +97,11 @@ export async function applyChange(
   await sql`select app.keep_account_for_undo(${change.id})`.execute(tx)
   if (kind === 'email') await setEmail(tx, change)
   if (kind === 'second-factor') await sql`select app.reset_second_factors_of(${uid}::uuid)`.execute(tx)
-  if (kind === 'invitation') await letters.openInvitation(tx, { uid, senderUid: requestedByUid })
+  if (kind === 'invitation') await emails.openInvitation(tx, { uid, senderUid: requestedByUid })
   if (requestedByUid !== uid) await endSessionsOf(tx, uid)
   await sql`update account_changes set state = 'done', settled_at = now(), confirmed_by_uid = ${by.uid}::uuid
     where id = ${change.id}`.execute(tx)
-  await letters.sendChange(tx, change.id, 'done')
+  await emails.sendChange(tx, change.id, 'done')
   const actor: Actor = {
     uid: requestedByUid,
     actingAsUid: null,
@@ -118,13 +118,13 @@ export async function applyChange(
   return 'done'
 }
 
-/** An address that nobody has opened a letter at is not a verified one. */
+/** The new address counts as verified only when its owner has opened the link of the email. */
 async function setEmail(tx: Transaction, { uid, newEmail, isNewConfirmed }: AccountChange): Promise<void> {
   await sql`update users set email = ${newEmail}, updated_at = now(),
     email_verified_at = case when ${isNewConfirmed} then now() end where uid = ${uid}::uuid`.execute(tx)
 }
 
-/** What it was before is kept for a week. */
+/** The account of before is stored for `ACCOUNT_UNDO_DAYS`. */
 export async function canUndo(tx: Transaction, { id }: AccountChange): Promise<boolean> {
   return (await sql`select 1 from account_undos where change_id = ${id}`.execute(tx)).rows.length > 0
 }

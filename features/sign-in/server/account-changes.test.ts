@@ -57,7 +57,7 @@ describe('the first administrator', () => {
       'sign-in/email-invalid email',
       'sign-in/password-too-short password',
     ])
-    // Whoever opens the sign-in is told of the link.
+    // A person who opens the sign-in is told of the link.
     expect((await browser.api('session')).body.isEmpty).toBe(true)
     const stored = await db.database.inScope(SYSTEM, tx =>
       sql<{ all: string }>`select string_agg(p::text, '') as all from idp_payloads p`.execute(tx),

@@ -2,7 +2,7 @@ import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { readSecondFactorDue } from '@pc/platform/oidc/second-factor-due.ts'
 import { endSession, endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
-import { hasRecentProof, listSessions } from '@pc/platform/oidc/session-uses.ts'
+import { hasRecentStepUp, listSessions } from '@pc/platform/oidc/session-uses.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { KeptSecret } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
@@ -32,7 +32,7 @@ import {
   refuse,
   text,
 } from './sign-in-call.ts'
-import { stepUp, stepUpOptions, waysToProve } from './step-up.ts'
+import { stepUp, stepUpOptions, stepUpWays } from './step-up.ts'
 import { base32, newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 import { keepSeed, openSeed } from './totp-seed.ts'
 
@@ -45,8 +45,8 @@ const changePass = forPerson(async ({ options, input, address }, person) => {
   })
   if (!changed.ok) return refuse(...changed.refusals)
   await options.database.inScope(SYSTEM, async tx => {
-    await auditAccount(tx, address, { uid: person.uid, action: 'change-password', isProved: true })
-    await options.letters.send(tx, passwordNotice(person.email))
+    await auditAccount(tx, address, { uid: person.uid, action: 'change-password', isAuthenticated: true })
+    await options.emails.send(tx, passwordNotice(person.email))
   })
   return { body: {} }
 })
@@ -78,7 +78,7 @@ const endOneSession = forPerson(async ({ options, input, address }, person) => {
       and account_id = ${person.uid}`.execute(tx)
     if (own.rows.length === 0) return
     await endSession(tx, id)
-    await auditAccount(tx, address, { uid: person.uid, action: 'end-session', isProved: true })
+    await auditAccount(tx, address, { uid: person.uid, action: 'end-session', isAuthenticated: true })
   })
   return { body: {} }
 })
@@ -86,7 +86,7 @@ const endOneSession = forPerson(async ({ options, input, address }, person) => {
 const endAllSessions = forPerson(async ({ options, req, res, address }, person) => {
   await options.database.inScope(SYSTEM, async tx => {
     await endSessionsOf(tx, person.uid)
-    await auditAccount(tx, address, { uid: person.uid, action: 'end-all-sessions', isProved: true })
+    await auditAccount(tx, address, { uid: person.uid, action: 'end-all-sessions', isAuthenticated: true })
   })
   await options.issuer?.endBrowserSession(req, res)
   return { body: {} }
@@ -105,32 +105,32 @@ const security = forPerson(async ({ options }, person) => {
     })),
     recoveryCodesLeft: factors.recoveryCodesLeft,
     canHavePasskeys: passkeyHost(options.webOrigin) !== undefined,
-    ...waysToProve(options.webOrigin, factors),
+    ...stepUpWays(options.webOrigin, factors),
     secondFactorDueAt: (await readSecondFactorDue(options.database, person.uid))?.toISOString() ?? null,
-    mustProve: !(await hasRecentProof(options.database, person)),
+    mustProve: !(await hasRecentStepUp(options.database, person)),
   }
   return { body: info }
 })
 
-/** An endpoint that changes what protects the account: for a person who proved to be there a moment ago. */
-function afterProof(work: (call: Call, person: Asking) => Promise<Answer>): Endpoint {
+/** An endpoint that changes what protects the account: it needs a recent step-up. */
+function afterStepUp(work: (call: Call, person: Asking) => Promise<Answer>): Endpoint {
   return forPerson(async (call, person) =>
-    (await hasRecentProof(call.options.database, person))
+    (await hasRecentStepUp(call.options.database, person))
       ? work(call, person)
       : refuse(refusal('sign-in/proof-needed')),
   )
 }
 
-const changeEmail = afterProof(async ({ options, input, address }, person) => {
-  const asked = await requestEmailChange(options, person, text(input, 'email'))
-  if (!asked.ok) return refuse(...asked.refusals)
+const changeEmail = afterStepUp(async ({ options, input, address }, person) => {
+  const requested = await requestEmailChange(options, person, text(input, 'email'))
+  if (!requested.ok) return refuse(...requested.refusals)
   await options.database.inScope(SYSTEM, tx =>
-    auditAccount(tx, address, { uid: person.uid, action: 'ask-for-new-email', isProved: true }),
+    auditAccount(tx, address, { uid: person.uid, action: 'ask-for-new-email', isAuthenticated: true }),
   )
   return { body: {} }
 })
 
-const startTotp = afterProof(async ({ options }, person) => {
+const startTotp = afterStepUp(async ({ options }, person) => {
   const { atRest, clock, database } = options
   if (!atRest.keyring) return refuse(refusal('sign-in/no-secrets-key'))
   const secret = newTotpSecret()
@@ -142,7 +142,7 @@ const startTotp = afterProof(async ({ options }, person) => {
   return { body: { ticket, secret: base32(secret), uri: totpUri(secret, person.email) } }
 })
 
-const confirmTotp = afterProof(async (call, person) => {
+const confirmTotp = afterStepUp(async (call, person) => {
   const { options, input, address } = call
   const { database, clock, atRest } = options
   const ticket = text(input, 'ticket')
@@ -159,7 +159,7 @@ const confirmTotp = afterProof(async (call, person) => {
     await sql`insert into idp_authenticators (uid, kind, label, totp_secret, sealed_totp_secret, totp_last_step)
       values (${person.uid}::uuid, 'totp', 'アプリ', ${clear === null ? null : secret}, ${sealed}, ${step})`.execute(tx)
     await auditFactor(tx, address, person, 'add-second-factor', 'totp')
-    await tellFactor(tx, call, person, '認証アプリによる2段階認証が有効になりました。')
+    await notifyFactor(tx, call, person, '認証アプリによる2段階認証が有効になりました。')
     return firstCodes(tx, person.uid)
   })
   if (codes === undefined) return refuse(refusal('sign-in/request-expired'))
@@ -177,32 +177,32 @@ async function firstCodes(tx: Transaction, uid: string): Promise<readonly string
   return (await readFactors(tx, uid)).recoveryCodesLeft > 0 ? [] : replaceRecoveryCodes(tx, uid)
 }
 
-const removeTotp = afterProof(async (call, person) => {
+const removeTotp = afterStepUp(async (call, person) => {
   await call.options.database.inScope(SYSTEM, async tx => {
     if (await removeFactor(tx, person.uid, 'totp'))
       await auditFactor(tx, call.address, person, 'remove-second-factor', 'totp')
-    await tellFactor(tx, call, person, '認証アプリによる2段階認証が解除されました。')
+    await notifyFactor(tx, call, person, '認証アプリによる2段階認証が解除されました。')
   })
   return { body: {} }
 })
 
-const newRecoveryCodes = afterProof(async (call, person) => {
+const newRecoveryCodes = afterStepUp(async (call, person) => {
   const codes = await call.options.database.inScope(SYSTEM, async tx => {
     if (!hasAny(await readFactors(tx, person.uid))) return []
     await auditFactor(tx, call.address, person, 'renew-recovery-codes', 'codes')
-    await tellFactor(tx, call, person, 'リカバリーコードが作り直されました。以前のコードはもう使えません。')
+    await notifyFactor(tx, call, person, 'リカバリーコードが作り直されました。以前のコードはもう使えません。')
     return replaceRecoveryCodes(tx, person.uid)
   })
   return { body: { recoveryCodes: codes } }
 })
 
-const startPasskey = afterProof(async ({ options }, person) => {
+const startPasskey = afterStepUp(async ({ options }, person) => {
   const { database, webOrigin } = options
   if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
   return { body: { options: await registrationOptions(database, webOrigin, person) } }
 })
 
-const confirmPasskey = afterProof(async (call, person) => {
+const confirmPasskey = afterStepUp(async (call, person) => {
   const { options, input, address } = call
   const { database, webOrigin } = options
   if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
@@ -210,17 +210,17 @@ const confirmPasskey = afterProof(async (call, person) => {
     return refuse(refusal('sign-in/passkey-not-added'))
   const codes = await database.inScope(SYSTEM, async tx => {
     await auditFactor(tx, address, person, 'add-second-factor', 'passkey')
-    await tellFactor(tx, call, person, 'パスキーが追加されました。')
+    await notifyFactor(tx, call, person, 'パスキーが追加されました。')
     return firstCodes(tx, person.uid)
   })
   return { body: { recoveryCodes: codes } }
 })
 
-const removePasskey = afterProof(async (call, person) => {
+const removePasskey = afterStepUp(async (call, person) => {
   await call.options.database.inScope(SYSTEM, async tx => {
     if (await removeFactor(tx, person.uid, { passkeyId: text(call.input, 'id') }))
       await auditFactor(tx, call.address, person, 'remove-second-factor', 'passkey')
-    await tellFactor(tx, call, person, 'パスキーが削除されました。')
+    await notifyFactor(tx, call, person, 'パスキーが削除されました。')
   })
   return { body: {} }
 })
@@ -232,11 +232,11 @@ function auditFactor(
   action: AuditAction,
   factor: string,
 ): Promise<void> {
-  return auditAccount(tx, address, { uid, action, isProved: true, details: { factor } })
+  return auditAccount(tx, address, { uid, action, isAuthenticated: true, details: { factor } })
 }
 
-function tellFactor(tx: Transaction, { options }: Call, person: Asking, what: string): Promise<void> {
-  return options.letters.send(tx, factorNotice(person.email, '2段階認証の設定が変更されました', what))
+function notifyFactor(tx: Transaction, { options }: Call, person: Asking, what: string): Promise<void> {
+  return options.emails.send(tx, factorNotice(person.email, '2段階認証の設定が変更されました', what))
 }
 
 /** What a signed-in person does with the own account. */

@@ -144,7 +144,7 @@ describe('the first administrator, at a provider that says nothing but who it is
     const other = await begin('first-admin/bind', { secret: await printed(), email: 'boss@example.jp' })
     expect(await finish(await tokenOf('boss'), begun.ticket)).toBe('sign-in/request-expired')
     expect(await finish(await tokenOf('boss', other.nonce), begun.ticket)).toBe('sign-in/request-expired')
-    // The second link has voided the first, also for whoever was on the way with it.
+    // The second link has voided the first, also for a person who was on the way with it.
     expect(await finish(await tokenOf('boss', begun.nonce), begun.ticket)).toBe('sign-in/link-expired')
     expect(await finish(await tokenOf('boss', other.nonce), other.ticket)).toBe('ok')
   })
@@ -199,7 +199,7 @@ describe('the first administrator, at a provider that says nothing but who it is
 })
 
 describe('somebody who was invited', () => {
-  it('is bound by the link of the letter and the sign-in that follows, once', async () => {
+  it('is bound by the link of the email and the sign-in that follows, once', async () => {
     const { uid, secret } = await invited('hana@example.jp')
     const { tokenOf, begin, bind, accountOf, api } = openBrowser()
     expect(await accountOf(await tokenOf('hana'))).toBe('sign-in/not-registered')

@@ -68,25 +68,25 @@ export async function finishBinding(
     return refused(refusal('sign-in/request-expired'))
   return database
     .inScope(SYSTEM, async tx => {
-      // One after the other: two people with one link, one account with two links.
+      // Serialised: two people may open one link, and one account may open two links.
       await lockFirstAdmin(tx)
-      const asked = await readLink(tx, 'BindingTicket', ticket)
-      if (!asked?.link) return refused(refusal('sign-in/request-expired'))
-      const isFirst = asked.kind === 'first-admin'
-      const whose = await (isFirst ? administratorOf(tx, token.issuer, asked) : invitedOf(tx, asked.link))
+      const requested = await readLink(tx, 'BindingTicket', ticket)
+      if (!requested?.link) return refused(refusal('sign-in/request-expired'))
+      const isFirst = requested.kind === 'first-admin'
+      const whose = await (isFirst ? administratorOf(tx, token.issuer, requested) : invitedOf(tx, requested.link))
       if (!whose.ok) return whose
       const { uid } = whose.value
       if (!(await bindAccount(tx, token, uid))) return undo('sign-in/account-in-use')
-      const used = isFirst ? await spendLink(tx, 'FirstAdminLink', asked.link) : await acceptOf(tx, uid)
+      const used = isFirst ? await spendLink(tx, 'FirstAdminLink', requested.link) : await acceptOf(tx, uid)
       if (!used || !(await spendLink(tx, 'BindingTicket', hashOfLink(ticket)))) return undo('sign-in/link-expired')
       const action = isFirst ? 'make-first-administrator' : 'accept-invitation'
-      await auditAccount(tx, address, { uid, action, isProved: true, details: { issuer: token.issuer } })
+      await auditAccount(tx, address, { uid, action, isAuthenticated: true, details: { issuer: token.issuer } })
       return ok({ uid })
     })
     .catch(refusalOfUndone)
 }
 
-/** Rolls the transaction back: what it has written must not stay when something later is refused. */
+/** Rolls the transaction back when a later step is refused. */
 class Undone extends Error {
   readonly code: SignInRefusalCode
   constructor(code: SignInRefusalCode) {
@@ -101,7 +101,7 @@ function undo(code: SignInRefusalCode): never {
 
 function refusalOfUndone(error: unknown): Result<never, Refused> {
   if (error instanceof Undone) return refused(refusal(error.code))
-  // Bound by a verified address at the same moment.
+  // The undo of an account change has bound the account at the same moment: it takes another lock.
   const known = { users_oidc_issuer_oidc_subject_key: { code: 'sign-in/account-in-use' } } as const
   return refused(refusalOfConstraint(error, known))
 }
@@ -109,11 +109,11 @@ function refusalOfUndone(error: unknown): Result<never, Refused> {
 async function administratorOf(
   tx: Transaction,
   issuer: string,
-  asked: Readonly<Record<string, string>>,
+  requested: Readonly<Record<string, string>>,
 ): Promise<Result<{ uid: string }, Refused>> {
   if (await hasAdministrator(tx, issuer)) return refused(refusal('sign-in/link-expired'))
-  if (asked.uid) return ok({ uid: asked.uid })
-  const uid = await insertAdministrator(tx, asked.email ?? '')
+  if (requested.uid) return ok({ uid: requested.uid })
+  const uid = await insertAdministrator(tx, requested.email ?? '')
   return uid === undefined ? refused(refusal('sign-in/email-taken', ['email'])) : ok({ uid })
 }
 

@@ -6,13 +6,13 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { SignInRefusalCode } from '../refusals.ts'
 import { applyChange, endChange, insertOwnChange } from './account-change.ts'
-import type { AccountLetters } from './account-emails.ts'
+import type { AccountEmails } from './account-emails.ts'
 import { useLink } from './one-time-link.ts'
 import type { Asking } from './sign-in-call.ts'
 
 export interface EmailChangeDeps {
   readonly database: Database
-  readonly letters: AccountLetters
+  readonly emails: AccountEmails
 }
 
 /**
@@ -27,7 +27,7 @@ export async function requestEmailChange(
   const email = mailAddress(typed)
   if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
   if (email === asking.email) return refused(refusal('sign-in/email-unchanged', ['email']))
-  await deps.database.inScope(SYSTEM, tx => deps.letters.sendLink(tx, { kind: 'new-email', uid: asking.uid, email }))
+  await deps.database.inScope(SYSTEM, tx => deps.emails.sendLink(tx, { kind: 'new-email', uid: asking.uid, email }))
   return ok(null)
 }
 
@@ -47,7 +47,7 @@ export async function confirmEmailChange(
     const own = { uid: link.accountId, kind: 'email', email, newEmail: link.email } as const
     const change = await insertOwnChange(tx, { ...own, requestedByUid: own.uid, sourceAddress: address })
     const by = { uid: own.uid, requestId: randomUUID() }
-    const came = await applyChange(tx, deps.letters, change, by)
+    const came = await applyChange(tx, deps.emails, change, by)
     if (came === 'done') return { email: link.email }
     await endChange(tx, change.id, 'expired')
     return came === 'taken' ? ('sign-in/email-taken' as const) : ('sign-in/link-expired' as const)

@@ -10,7 +10,7 @@ import { checkCredentials } from './check-credentials.ts'
 import { refuseNewPassword } from './new-password.ts'
 import type { Asking } from './sign-in-call.ts'
 
-/** Confirms that whoever sits at the browser knows the password; counted like an attempt to sign in. */
+/** Confirms that a person who sits at the browser knows the password; counted like an attempt to sign in. */
 export async function confirmPassword(
   database: Database,
   clock: Clock,

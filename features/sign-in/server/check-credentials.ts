@@ -24,7 +24,7 @@ interface AccountRow {
 }
 
 /** Nobody's password is longer; more is not even hashed. */
-const LONGEST_EVALUATED = 1024
+const MAX_EVALUATED_LENGTH = 1024
 
 async function accountOf(database: Database, email: string): Promise<AccountRow | undefined> {
   const found = await database.inScope(SYSTEM, tx =>
@@ -59,9 +59,9 @@ export async function checkCredentials(
     return refused(refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes }))
   }
   const account = await accountOf(database, email)
-  const password = given.password.slice(0, LONGEST_EVALUATED)
+  const password = given.password.slice(0, MAX_EVALUATED_LENGTH)
   const isRight = await verifyPassword(account?.passwordHash ?? (await NO_ACCOUNT_HASH), password)
-  if (!account?.enabled || !isRight || given.password.length > LONGEST_EVALUATED) {
+  if (!account?.enabled || !isRight || given.password.length > MAX_EVALUATED_LENGTH) {
     return refused(refusal('sign-in/wrong-credentials'))
   }
   await forgetAttempt(database, reservation.attemptIds)

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { AccountChange } from '@pc/domain/access/account-change.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
 import type { SignInRefusalCode } from '../refusals.ts'
 import type { AccountChangeInfo } from '../session-info.ts'
 import { applyChange, canUndo, endChange, findPendingChange, lockChange, undoChange } from './account-change.ts'
-import type { AccountLetters } from './account-emails.ts'
+import type { AccountEmails } from './account-emails.ts'
 import { writeToAdministrators } from './notify-administrators.ts'
 import { readLink, useLink } from './one-time-link.ts'
 import { auditAccount } from './sign-in-call.ts'
 
 interface Deps {
   readonly database: Database
-  readonly letters: AccountLetters
+  readonly emails: AccountEmails
 }
 type Refused = Refusal<SignInRefusalCode>
 type Side = 'old' | 'new'
@@ -83,7 +83,7 @@ async function shownChange(tx: Transaction, uid: string, id: string): Promise<Ac
   return change?.state === 'pending' ? change : undefined
 }
 
-/** The person agrees, signed in and with a proof of being there: as good as at the old address, but not at a new one. */
+/** The person agrees, signed in and after a step-up: as good as at the old address, but not at a new one. */
 export function agreeAsOneself(deps: Deps, uid: string, id: string, address: string): Promise<Result<Agreed, Refused>> {
   return settle(deps, async tx => {
     const change = await shownChange(tx, uid, id)
@@ -99,13 +99,13 @@ type Agreed = { readonly isDone: boolean }
 
 async function agreed(
   tx: Transaction,
-  { letters }: Deps,
+  { emails }: Deps,
   change: AccountChange,
   how: { readonly address: string; readonly side: Side | 'session'; readonly isComplete: boolean },
 ): Promise<Result<Agreed, Refused>> {
   const { uid, kind } = change
   if (how.isComplete) {
-    const came = await applyChange(tx, letters, change, { uid, requestId: randomUUID() })
+    const came = await applyChange(tx, emails, change, { uid, requestId: randomUUID() })
     if (came === 'taken') return refused(refusal('sign-in/email-taken'))
     if (came === 'stale') {
       await endChange(tx, change.id, 'expired')
@@ -113,7 +113,7 @@ async function agreed(
     }
   }
   const details = { kind, by: how.side }
-  await auditAccount(tx, how.address, { uid, action: 'confirm-account-change', isProved: true, details })
+  await auditAccount(tx, how.address, { uid, action: 'confirm-account-change', isAuthenticated: true, details })
   return ok({ isDone: how.isComplete })
 }
 
@@ -142,23 +142,23 @@ export function objectAsOneself(
   })
 }
 
-async function refuseChange(tx: Transaction, { letters }: Deps, change: AccountChange, address: string) {
+async function refuseChange(tx: Transaction, { emails }: Deps, change: AccountChange, address: string) {
   const isUndone = change.state === 'done'
   const isDisabled = isUndone && !(await undoChange(tx, change))
   await endChange(tx, change.id, 'refused')
-  await tellAdministrators(tx, letters, change, isDisabled ? 'disabled' : isUndone ? 'undone' : 'refused')
-  if (isUndone && !isDisabled) await letters.send(tx, undoneLetter(change.email))
+  await notifyAdministrators(tx, emails, change, isDisabled ? 'disabled' : isUndone ? 'undone' : 'refused')
+  if (isUndone && !isDisabled) await emails.send(tx, undoneEmail(change.email))
   await auditAccount(tx, address, {
     uid: change.uid,
     action: 'object-account-change',
-    isProved: true,
+    isAuthenticated: true,
     details: { kind: change.kind, isUndone, requestedByUid: change.requestedByUid },
   })
   return { isUndone, isDisabled }
 }
 
-function undoneLetter(to: string) {
-  return writeLetter({
+function undoneEmail(to: string) {
+  return renderEmail({
     to,
     subject: '【Publisher Center】アカウントを変更前の状態に戻しました',
     paragraphs: [
@@ -174,10 +174,10 @@ const OUTCOMES = {
   disabled: '変更前のメールアドレスをほかの方が使っているため、アカウントを無効にしました。',
 } as const
 
-/** Everybody who looks after people hears of it; whoever asked for the change is one of many. */
-async function tellAdministrators(
+/** Everybody who looks after people hears of it; a person who asked for the change is one of many. */
+async function notifyAdministrators(
   tx: Transaction,
-  letters: AccountLetters,
+  emails: AccountEmails,
   { email, uid }: AccountChange,
   outcome: keyof typeof OUTCOMES,
 ): Promise<void> {
@@ -193,7 +193,7 @@ async function tellAdministrators(
           ]),
     ],
   })
-  for (const mail of mails) await letters.send(tx, mail)
+  for (const mail of mails) await emails.send(tx, mail)
 }
 
 /** One transaction, in which two decisions at once come one after the other. A refusal keeps what was written. */

@@ -41,12 +41,15 @@ const refuse = (status: 400 | 409, message: string): FirstAdminAnswer => ({ stat
  * `npm run first-admin`: for an operator, while nobody can sign in as an administrator. A new address makes a new user; that
  * of an administrator who cannot sign in (yet, or since the issuer has changed) is meant as that user, in so many words.
  */
-export async function firstAdminByCommand(parts: FirstAdminParts, asked: FirstAdminRequest): Promise<FirstAdminAnswer> {
-  if (asked.resetSecondFactor === true) return resetFactorByCommand(parts, asked.email)
+export async function firstAdminByCommand(
+  parts: FirstAdminParts,
+  requested: FirstAdminRequest,
+): Promise<FirstAdminAnswer> {
+  if (requested.resetSecondFactor === true) return resetFactorByCommand(parts, requested.email)
   const { database, webOrigin, externalIssuer } = parts
-  const email = typeof asked.email === 'string' ? mailAddress(asked.email) : undefined
+  const email = typeof requested.email === 'string' ? mailAddress(requested.email) : undefined
   if (!email) return refuse(400, 'Which person? --email <address>')
-  const subject = asked.issuerSubject
+  const subject = requested.issuerSubject
   if (subject !== undefined && externalIssuer === undefined)
     return refuse(400, '--issuer-subject is for an external issuer (OIDC_ISSUER); without one, open the link.')
   if (subject !== undefined && (typeof subject !== 'string' || !SUBJECT.test(subject)))
@@ -68,7 +71,7 @@ export async function firstAdminByCommand(parts: FirstAdminParts, asked: FirstAd
     await auditAccount(tx, 'command', {
       uid,
       action: 'make-first-administrator',
-      isProved: false,
+      isAuthenticated: false,
       details: { issuer: externalIssuer ?? '', by: 'command' },
     })
     return { status: 200, body: { bound: email } }

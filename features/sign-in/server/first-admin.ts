@@ -73,7 +73,7 @@ export interface FirstAdmin {
   readonly password: string
 }
 
-/** Makes the first administrator of the embedded issuer, for whoever holds the link. */
+/** Makes the first administrator of the embedded issuer, for a person who holds the link. */
 export async function makeFirstAdmin(
   database: Database,
   input: FirstAdmin,

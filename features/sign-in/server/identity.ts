@@ -16,7 +16,7 @@ import {
   SIGNED_OUT_PATHS,
   signInHref,
 } from '../links.ts'
-import type { AccountLetters } from './account-emails.ts'
+import type { AccountEmails } from './account-emails.ts'
 import { countSignIn } from './attempt-limit.ts'
 import { mintToken, type TokenAnswer } from './mint-token.ts'
 import { signInApi } from './sign-in-api.ts'
@@ -44,7 +44,7 @@ export interface IdentityDeps {
   readonly clock: Clock
   /** Told of faults; answers are masked. */
   readonly onFault: (error: unknown) => void
-  readonly letters: AccountLetters
+  readonly emails: AccountEmails
   readonly atRest: SecretsAtRest
   /** Told why an external issuer's token opens nothing, for the log. */
   readonly onRefused?: OnRefusedSignIn
@@ -56,19 +56,19 @@ const REPEAT_AFTER_MS = 60_000
 type OnRefusedSignIn = (why: string, subject?: string, detail?: string) => void
 
 /** The same reason at most once a minute: a program that goes on with a refused token must not fill the log. */
-function oncePerReason(tell: OnRefusedSignIn): OnRefusedSignIn {
+function oncePerReason(report: OnRefusedSignIn): OnRefusedSignIn {
   const toldAt = new Map<string, number>()
   return (why, subject, detail) => {
     const now = performance.now()
     if (now - (toldAt.get(why) ?? Number.NEGATIVE_INFINITY) < REPEAT_AFTER_MS) return
     toldAt.set(why, now)
     // Some issuers take the address for it, and the log holds none.
-    tell(why, subject?.includes('@') ? '(an address)' : subject, detail)
+    report(why, subject?.includes('@') ? '(an address)' : subject, detail)
   }
 }
 
 export function identity(deps: IdentityDeps): Identity {
-  const { config, database, clock, onFault, letters, atRest } = deps
+  const { config, database, clock, onFault, emails, atRest } = deps
   const onRefused = oncePerReason(deps.onRefused ?? (() => {}))
   const keys = signingKeys(database, clock, atRest)
   const verification = {
@@ -115,7 +115,7 @@ export function identity(deps: IdentityDeps): Identity {
     supportContact: config.supportContact,
     issuer,
     verifyToken: configuredVerifier(verification),
-    letters,
+    emails,
     atRest,
     onFault,
     authenticate,

@@ -2,7 +2,7 @@ import type { Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { isPublisherRole, WATCHED_ROLES } from '@pc/domain/access/role-rank.ts'
 import { addressesOf } from '@pc/platform/mail/people-with-roles.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -17,16 +17,16 @@ interface NewAdministrator extends RolesOfPerson {
   readonly organizationId: bigint | null
   readonly organization: string | null
   readonly givenBy: string
-  /** Of whoever gave the roles. Publishers see no address of staff. */
+  /** Of a person who gave the roles. Publishers see no address of staff. */
   readonly isColleague: boolean
 }
 
-/** People that a letter names; of the others it says how many. */
+/** People that an email names; of the others it says how many. */
 const MAX_LISTED = 50
 
 /**
  * What the other administrators are told of people who got a role that they have to know of: those of the system of its
- * roles, those of a publisher of the own colleagues. Of several people each reader gets one letter.
+ * roles, those of a publisher of the own colleagues. Of several people each reader gets one email.
  */
 export async function newAdministratorMails(
   tx: Transaction,
@@ -46,15 +46,14 @@ export async function newAdministratorMails(
       return { email, people: colleagues, isOfSystem: false }
     }),
   ].filter(notice => notice.people.length > 0)
-  // Who administers the system and a publisher gets one letter of a file, and two of a single change.
-  const letters =
-    found.length > 1 ? [...Map.groupBy(notices, ({ email }) => email).values()] : notices.map(one => [one])
-  return letters.flatMap(parts => {
+  // Who administers the system and a publisher gets one email of a file, and two of a single change.
+  const emails = found.length > 1 ? [...Map.groupBy(notices, ({ email }) => email).values()] : notices.map(one => [one])
+  return emails.flatMap(parts => {
     const [{ email: reader }] = parts as [(typeof parts)[0]]
     const listed = eachOnce(parts.flatMap(part => part.people))
     const seesStaff = parts.some(part => part.isOfSystem)
     return addressesOf([{ email: reader }]).map(to =>
-      writeLetter({
+      renderEmail({
         to,
         subject: `【Publisher Center】${kindOf(listed)}が付与されました`,
         paragraphs: listed.length === 1 ? sayOne(listed[0]!, seesStaff) : sayMany(listed, seesStaff),

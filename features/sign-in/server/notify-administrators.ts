@@ -1,5 +1,5 @@
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import { type Letter, writeLetter } from '@pc/platform/mail/render-email.ts'
+import { type Email, renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 /** More administrators than this are not told: the log names everything. */
 const MAX_TOLD = 50
 
-/** Whether a person of `users u` has accepted the invitation, or never needed one. Others get no letters about accounts. */
+/** Whether a person of `users u` has accepted the invitation, or never needed one. Others get no emails about accounts. */
 export const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
   or not exists (select from invitations i where i.uid = u.uid and i.accepted_at is null))`
 
@@ -45,12 +45,12 @@ export async function publisherAdministrators(
   return rows
 }
 
-/** The same letter to every administrator of the system but the given people. */
+/** The same email to every administrator of the system but the given people. */
 export async function writeToAdministrators(
   tx: Transaction,
   exceptUids: readonly string[],
-  letter: Pick<Letter, 'subject' | 'paragraphs'>,
+  message: Pick<Email, 'subject' | 'paragraphs'>,
 ): Promise<readonly Mail[]> {
   const people = await systemAdministrators(tx, exceptUids)
-  return addressesOf(people).map(to => writeLetter({ ...letter, to }))
+  return addressesOf(people).map(to => renderEmail({ ...message, to }))
 }

@@ -113,7 +113,7 @@ export async function authenticationOptions(
 /**
  * Whose passkey signed our challenge; undefined for any other answer. A counter that went back (a copied key) counts as
  * wrong, which the library checks.
- * @param uid undefined: whoever it belongs to
+ * @param uid undefined: of any person
  */
 export async function checkPasskey(
   database: Database,

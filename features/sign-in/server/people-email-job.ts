@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { EMAIL_RETRIES } from '@pc/platform/mail/mail-job.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -11,15 +11,15 @@ import { hashOfLink } from './one-time-link.ts'
 
 const INVITATION_HOURS = 72
 
-interface PeopleLetter {
+interface PeopleEmail {
   readonly kind: 'invitation'
   readonly uid: string
 }
 
-/** The secret of the link is made when the letter is written: none waits in the queue. A repetition voids the one before. */
-const PEOPLE_MAIL_JOB = defineJob<PeopleLetter>('people-mail', PATIENT_DELIVERY)
+/** The secret of the link is made when the email is written: none waits in the queue. A repetition voids the one before. */
+const PEOPLE_MAIL_JOB = defineJob<PeopleEmail>('people-mail', EMAIL_RETRIES)
 
-/** Opens an invitation, or a new one in place of the one before, and has its letter sent. */
+/** Opens an invitation, or a new one in place of the one before, and has its email sent. */
 export async function openInvitation(
   tx: Transaction,
   jobs: Jobs,
@@ -41,10 +41,10 @@ export interface PeopleMailParts {
 }
 
 export function peopleMailJobHandler(parts: PeopleMailParts): JobHandler {
-  return handleJob(PEOPLE_MAIL_JOB, async (letter, { signal }) => {
-    // An earlier version also queued letters by which an administrator alone changed an address.
-    if (letter.kind !== 'invitation') return
-    await sendInvitation({ ...parts, sendMail: (mail: Mail) => parts.sendMail(mail, { signal }) }, letter.uid)
+  return handleJob(PEOPLE_MAIL_JOB, async (message, { signal }) => {
+    // An earlier version also queued emails by which an administrator alone changed an address.
+    if (message.kind !== 'invitation') return
+    await sendInvitation({ ...parts, sendMail: (mail: Mail) => parts.sendMail(mail, { signal }) }, message.uid)
   })
 }
 
@@ -61,7 +61,7 @@ async function sendInvitation(parts: PeopleMailParts, uid: string): Promise<void
   if (!person) return // accepted, deleted or disabled meanwhile
   const member = person.organization === null ? '' : `「${person.organization}」のメンバーとして、`
   await parts.sendMail(
-    writeLetter({
+    renderEmail({
       to: person.email,
       subject: '【Publisher Center】ご招待のお知らせ',
       paragraphs: [

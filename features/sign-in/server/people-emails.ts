@@ -1,11 +1,11 @@
 import type { AccountChange, AccountChangeRequest } from '@pc/domain/access/account-change.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { applyChange, endChange, insertChange, lockChange } from './account-change.ts'
-import { accountLetters } from './account-emails.ts'
+import { accountEmails } from './account-emails.ts'
 import { newAdministratorMails, type RolesOfPerson } from './new-administrator-emails.ts'
 import { HAS_COME } from './notify-administrators.ts'
 
@@ -13,18 +13,18 @@ import { HAS_COME } from './notify-administrators.ts'
 const MAILS_PER_HOUR = 20
 
 type TooMany = Refusal<'mail/too-many'> | undefined
-interface Letter {
+interface Email {
   readonly uid: string
   readonly senderUid: string
 }
 
-/** What the administration of people does with accounts. Letters leave after its transaction has committed. */
+/** What the administration of people does with accounts. Emails leave after its transaction has committed. */
 export interface PeopleMailer {
   countMails(tx: Transaction, mails: { readonly senderUid: string; readonly count: number }): Promise<TooMany>
-  invite(tx: Transaction, letter: Letter): Promise<void>
+  invite(tx: Transaction, message: Email): Promise<void>
   postponeInvitations(
     tx: Transaction,
-    letters: { readonly uids: readonly string[]; readonly senderUid: string },
+    emails: { readonly uids: readonly string[]; readonly senderUid: string },
   ): Promise<void>
   requestChange(tx: Transaction, request: AccountChangeRequest): Promise<Refusal<'user/change-pending'> | undefined>
   lockChange(tx: Transaction, id: string): Promise<AccountChange | undefined>
@@ -34,17 +34,17 @@ export interface PeopleMailer {
     by: { readonly uid: string; readonly requestId: string },
   ): Promise<'done' | 'stale' | 'taken'>
   withdrawChange(tx: Transaction, change: AccountChange): Promise<void>
-  tellNewAdministrators(tx: Transaction, people: readonly RolesOfPerson[], givenByUid: string): Promise<void>
+  notifyNewAdministrators(tx: Transaction, people: readonly RolesOfPerson[], givenByUid: string): Promise<void>
   readonly bindsAccounts: boolean
-  tellPeople(tx: Transaction, uids: readonly string[], what: keyof typeof ACCOUNT_EVENTS): Promise<void>
+  notifyPeople(tx: Transaction, uids: readonly string[], what: keyof typeof ACCOUNT_EVENTS): Promise<void>
   withSecondFactor(uids: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: boolean): PeopleMailer {
-  const letters = accountLetters(jobs)
+  const emails = accountEmails(jobs)
   return {
     bindsAccounts,
-    invite: (tx, letter) => letters.openInvitation(tx, letter),
+    invite: (tx, message) => emails.openInvitation(tx, message),
     async postponeInvitations(tx, { uids, senderUid }) {
       await sql`insert into invitations (uid, invited_by_uid, expires_at)
         select uid, ${senderUid}::uuid, now() from unnest(${[...uids]}::uuid[]) uid`.execute(tx)
@@ -52,28 +52,28 @@ export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: bool
     async requestChange(tx, request) {
       const id = await insertChange(tx, request)
       if (id === undefined) return refusal('user/change-pending')
-      await letters.sendChange(tx, id, 'requested')
-      if (request.kind === 'email') await letters.sendChange(tx, id, 'confirm-new')
+      await emails.sendChange(tx, id, 'requested')
+      if (request.kind === 'email') await emails.sendChange(tx, id, 'confirm-new')
       return undefined
     },
     lockChange,
-    applyChange: (tx, change, by) => applyChange(tx, letters, change, by),
+    applyChange: (tx, change, by) => applyChange(tx, emails, change, by),
     withdrawChange: (tx, change) => endChange(tx, change.id, 'withdrawn'),
-    async tellNewAdministrators(tx, people, givenByUid) {
-      await letters.sendAll(tx, await newAdministratorMails(tx, people, givenByUid))
+    async notifyNewAdministrators(tx, people, givenByUid) {
+      await emails.sendAll(tx, await newAdministratorMails(tx, people, givenByUid))
     },
-    async tellPeople(tx, uids, what) {
+    async notifyPeople(tx, uids, what) {
       const found = await sql<{ email: string }>`select u.email from users u
         where u.uid = any(${[...uids]}::uuid[]) and ${HAS_COME}`.execute(tx)
       const [subject, text] = ACCOUNT_EVENTS[what]
       const mails = found.rows.map(({ email }) =>
-        writeLetter({
+        renderEmail({
           to: email,
           subject: `【Publisher Center】${subject}`,
           paragraphs: [text, 'お心当たりがない場合は、管理者にお問い合わせください。'],
         }),
       )
-      await letters.sendAll(tx, mails)
+      await emails.sendAll(tx, mails)
     },
     async withSecondFactor(uids) {
       const found = await database.inScope(SYSTEM, tx =>

@@ -38,7 +38,7 @@ export async function resetFactorByCommand(
     await auditAccount(tx, 'command', {
       uid,
       action: 'reset-second-factor',
-      isProved: false,
+      isAuthenticated: false,
       details: { secondFactors: gone.rows[0]?.count ?? 0, by: 'command' },
     })
     return { status: 200, body: { reset: email } }

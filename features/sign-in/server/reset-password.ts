@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
@@ -9,68 +9,70 @@ import { endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { SignInRefusalCode } from '../refusals.ts'
-import type { AccountLetters } from './account-emails.ts'
+import type { AccountEmails } from './account-emails.ts'
 import { reserveAttempt } from './attempt-limit.ts'
 import { refuseNewPassword } from './new-password.ts'
 import { readLink, useLink } from './one-time-link.ts'
 import { auditAccount } from './sign-in-call.ts'
 
-/** Letters to one mailbox; who asks more often is told the same and gets none. */
-const LETTERS_PER_QUARTER = 3
+/** Emails to one mailbox; who asks more often is told the same and gets none. */
+const MAX_EMAILS_PER_QUARTER_HOUR = 3
 
 interface ResetDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly letters: AccountLetters
+  readonly emails: AccountEmails
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Mails a link to whoever has the address and a password here. The answer is the same for every address and does not
- * wait for the letter; requests are counted per account and per network address.
+ * Mails a link to a person who has the address and a password here. The answer is the same for every address and does not
+ * wait for the email; requests are counted per account and per network address.
  */
 export async function requestPasswordReset(
   deps: ResetDeps,
-  asked: { readonly email: string; readonly address: string },
+  requested: { readonly email: string; readonly address: string },
 ): Promise<Result<null, Refusal<SignInRefusalCode>>> {
-  const email = mailAddress(asked.email)
+  const email = mailAddress(requested.email)
   if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
   const { database, clock } = deps
-  const counted = await reserveAttempt(database, clock.now(), [{ kind: 'address', name: `reset ${asked.address}` }])
+  const counted = await reserveAttempt(database, clock.now(), [{ kind: 'address', name: `reset ${requested.address}` }])
   if (!counted.isAllowed) return refused(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
-  void sendResetLetter(deps, email, asked.address).catch(deps.onFault)
+  void sendResetEmail(deps, email, requested.address).catch(deps.onFault)
   return ok(null)
 }
 
-async function sendResetLetter(deps: ResetDeps, email: string, address: string): Promise<void> {
-  const { database, clock, letters } = deps
+async function sendResetEmail(deps: ResetDeps, email: string, address: string): Promise<void> {
+  const { database, clock, emails } = deps
   const name = `reset ${normalizedEmail(email)}`
-  const counted = await reserveAttempt(database, clock.now(), [{ kind: 'account', name, limit: LETTERS_PER_QUARTER }])
+  const counted = await reserveAttempt(database, clock.now(), [
+    { kind: 'account', name, limit: MAX_EMAILS_PER_QUARTER_HOUR },
+  ])
   if (!counted.isAllowed) return
   await database.inScope(SYSTEM, async tx => {
     const found = await sql<{ uid: string }>`select u.uid::text as uid from users u
       join idp_accounts a on a.uid = u.uid where u.email = ${email} and u.enabled`.execute(tx)
     const uid = found.rows[0]?.uid
     if (uid === undefined) return
-    await letters.sendLink(tx, { kind: 'new-password', uid })
-    await auditAccount(tx, address, { uid, action: 'ask-for-new-password', isProved: false })
+    await emails.sendLink(tx, { kind: 'new-password', uid })
+    await auditAccount(tx, address, { uid, action: 'ask-for-new-password', isAuthenticated: false })
   })
 }
 
-/** A new password for whoever opened the link; every session of the account ends. A second factor is still asked for. */
+/** A new password for a person who opened the link; every session of the account ends. A second factor is still asked for. */
 export async function resetPassword(
   deps: ResetDeps,
   input: { readonly secret: string; readonly newPassword: string; readonly address: string },
 ): Promise<Result<{ email: string }, Refusal<SignInRefusalCode>>> {
-  const { database, letters } = deps
-  const asked = await database.inScope(SYSTEM, async tx => {
+  const { database, emails } = deps
+  const requested = await database.inScope(SYSTEM, async tx => {
     const link = await readLink(tx, 'PasswordResetLink', input.secret)
     const found = await sql<{ email: string }>`select email from users
       where uid = ${link?.accountId ?? null}::uuid and enabled`.execute(tx)
     return found.rows[0]?.email
   })
-  if (asked === undefined) return refused(refusal('sign-in/link-expired'))
-  const weak = refuseNewPassword(input.newPassword, asked, ['newPassword'])
+  if (requested === undefined) return refused(refusal('sign-in/link-expired'))
+  const weak = refuseNewPassword(input.newPassword, requested, ['newPassword'])
   if (weak) return refused(weak)
   const hash = await hashPassword(input.newPassword)
   const email = await database.inScope(SYSTEM, async tx => {
@@ -84,8 +86,8 @@ export async function resetPassword(
     await sql`update users set email_verified_at = now(), updated_at = now()
       where uid = ${link.accountId}::uuid and email = ${link.email ?? null} and email_verified_at is null`.execute(tx)
     await endSessionsOf(tx, link.accountId)
-    await auditAccount(tx, input.address, { uid: link.accountId, action: 'reset-password', isProved: true })
-    await letters.send(tx, passwordNotice(changed.rows[0].email))
+    await auditAccount(tx, input.address, { uid: link.accountId, action: 'reset-password', isAuthenticated: true })
+    await emails.send(tx, passwordNotice(changed.rows[0].email))
     return changed.rows[0].email
   })
   if (email === undefined) return refused(refusal('sign-in/link-expired'))
@@ -94,7 +96,7 @@ export async function resetPassword(
 
 /** Told after every change of a password, so that its owner hears of one that somebody else made. */
 export function passwordNotice(to: string) {
-  return writeLetter({
+  return renderEmail({
     to,
     subject: '【Publisher Center】パスワードが変更されました',
     paragraphs: [

@@ -49,7 +49,7 @@ const codes = (answer: { body: { refusals?: readonly { code: string }[] } }) =>
 const step = () => Math.floor(clock.now() / 30_000)
 const later = (seconds: number) => clock.set(new Date(clock.now() + seconds * 1000).toISOString())
 
-/** As if everybody had signed in, and proved to be there, hours ago. */
+/** Moves every sign-in and every step-up into the past. */
 const letHoursPass = () =>
   db.database.inScope(SYSTEM, tx =>
     sql`with older as (update idp_session_uses set proved_at = proved_at - interval '3 hours' returning 1)
@@ -114,8 +114,8 @@ describe('one-time codes', () => {
   })
   it('tell their owner by mail of a recovery code that was used, and of new ones; not of a wrong one', async () => {
     const { recovery, api } = await withTotp()
-    const letters = () => server.mails.map(({ to, subject, text }) => [to, subject, text.split('\n\n')[0]])
-    const before = letters().length
+    const emails = () => server.mails.map(({ to, subject, text }) => [to, subject, text.split('\n\n')[0]])
+    const before = emails().length
     const ticketOf = async (own: ReturnType<typeof page>) =>
       ((await own.signIn()).body.secondFactor as { ticket: string }).ticket
     const enter = async (typed: string) => {
@@ -123,7 +123,7 @@ describe('one-time codes', () => {
       return (await own.api('sign-in/second-factor', { ticket: await ticketOf(own), code: typed })).status
     }
     expect(await enter('wrong-code')).toBe(401)
-    expect(letters().slice(before)).toEqual([])
+    expect(emails().slice(before)).toEqual([])
     expect(await enter(recovery[0]!)).toBe(200)
     expect((await api('step-up', { currentPassword: PASSWORD, code: recovery[1] })).status).toBe(200)
     const used = (left: number) => [
@@ -131,9 +131,9 @@ describe('one-time codes', () => {
       '【Publisher Center】リカバリーコードが使われました',
       expect.stringContaining(`リカバリーコードが1個使われました。使えるコードは残り${left}個です。`),
     ]
-    expect(letters().slice(before)).toEqual([used(9), used(8)])
+    expect(emails().slice(before)).toEqual([used(9), used(8)])
     expect((await api('recovery-codes', {})).status).toBe(200)
-    expect(letters().slice(before + 2)).toEqual([
+    expect(emails().slice(before + 2)).toEqual([
       [
         email,
         '【Publisher Center】2段階認証の設定が変更されました',
@@ -165,7 +165,7 @@ describe('one-time codes', () => {
 })
 
 describe('what protects the account', () => {
-  it('is changed only by somebody who proved to be there a moment ago', async () => {
+  it('is changed only after a recent step-up', async () => {
     const { api, code } = await withTotp()
     await letHoursPass()
     expect((await api('security')).body).toMatchObject({ hasTotp: true, mustProve: true, recoveryCodesLeft: 10 })

@@ -1,10 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { SealError } from '@pc/platform/secrets/keyring.ts'
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
-import type { AccountLetters } from './account-emails.ts'
+import type { AccountEmails } from './account-emails.ts'
 import { stepOfCode } from './totp.ts'
 import { keptSeed, openSeed } from './totp-seed.ts'
 
@@ -58,14 +58,14 @@ type SpentCode = 'right' | 'wrong' | 'unreadable'
 interface SpendingDeps {
   readonly database: Database
   readonly atRest: SecretsAtRest
-  readonly letters: AccountLetters
+  readonly emails: AccountEmails
 }
 
 /**
  * Whether a typed text is the account's one-time code of now, or a recovery code that was not used; uses it up. Its owner is
  * told of a recovery code, which may have been found by somebody else.
  */
-export function spendCode({ database, atRest, letters }: SpendingDeps, code: TypedCode): Promise<SpentCode> {
+export function spendCode({ database, atRest, emails }: SpendingDeps, code: TypedCode): Promise<SpentCode> {
   const { uid, typed } = code
   return database.inScope(SYSTEM, async tx => {
     const byTotp = await spendTotp(tx, atRest, code)
@@ -76,7 +76,7 @@ export function spendCode({ database, atRest, letters }: SpendingDeps, code: Typ
       from used join users u on u.uid = used.uid`.execute(tx)
     const [owner] = used.rows
     if (!owner) return byTotp
-    await letters.send(
+    await emails.send(
       tx,
       factorNotice(
         owner.email,
@@ -128,7 +128,7 @@ function recoveryHash(typed: string): string {
 
 /** Tells the owner of an account what happened to what protects it, so that nobody else does it unnoticed. */
 export function factorNotice(to: string, subject: string, what: string) {
-  return writeLetter({
+  return renderEmail({
     to,
     subject: `【Publisher Center】${subject}`,
     paragraphs: [what, 'お心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。'],

@@ -87,7 +87,7 @@ describe('the list of sessions', () => {
     )
     const { id } = (await list(browser)).find(one => one.isCurrent)!
     await silentTokens(browser, consoleClient(server.origin))
-    const [used] = await db.database.readAlone(
+    const [used] = await db.database.readSingleStatement(
       SYSTEM,
       sql<{ isNow: boolean }>`select last_used_at > now() - interval '30 seconds' as is_now
         from idp_session_uses where session_uid = ${id}`,

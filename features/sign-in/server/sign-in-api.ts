@@ -59,7 +59,7 @@ async function answer(options: SignInApiOptions, req: IncomingMessage, res: Serv
   return reply((first && STATUS[first.code]) ?? 400, { refusals: spoken(outcome.refusals) })
 }
 
-/** With the text, for programs and for whoever looks at the answer itself; the screens have their own by the code. */
+/** With the text, for programs and for a person who looks at the answer itself; the screens have their own by the code. */
 function spoken(refusals: readonly Refusal<SignInRefusalCode>[]) {
   return refusals.map(each => ({ ...each, message: signInMessage(each) }))
 }

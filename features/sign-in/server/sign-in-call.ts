@@ -11,7 +11,7 @@ import type { VerifyToken } from '@pc/platform/oidc/verify-token.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
-import type { AccountLetters } from './account-emails.ts'
+import type { AccountEmails } from './account-emails.ts'
 
 export interface SignInApiOptions {
   readonly database: Database
@@ -28,7 +28,7 @@ export interface SignInApiOptions {
   /** Undefined with an external OIDC_ISSUER: then there are no passwords here. */
   readonly issuer: EmbeddedIssuer | undefined
   readonly verifyToken: VerifyToken
-  readonly letters: AccountLetters
+  readonly emails: AccountEmails
   readonly atRest: SecretsAtRest
   readonly onFault: (error: unknown) => void
   readonly authenticate: Authenticate
@@ -77,7 +77,7 @@ export async function asking({ options, req, res, address }: Call): Promise<Aski
   return { uid: account.uid, email: account.email, sessionUid, startedAt, address, userAgent }
 }
 
-/** An endpoint for whoever is signed in at the embedded issuer in this browser. */
+/** An endpoint for a person who is signed in at the embedded issuer in this browser. */
 export function forPerson(work: (call: Call, person: Asking) => Promise<Answer>): Endpoint {
   return async call => {
     const person = await asking(call)
@@ -97,14 +97,14 @@ export interface AccountEvent {
   /** For example `sign-in`, `sign-in-refused`, `change-password`. */
   readonly action: AuditAction
   /** Whether the person is known to be who they claim: only then are they the actor. */
-  readonly isProved: boolean
+  readonly isAuthenticated: boolean
   readonly details?: Readonly<Record<string, string | number | boolean>>
 }
 
 /** Writes what happened to an account into the audit log; never what was typed. */
 export async function auditAccount(tx: Transaction, address: string, event: AccountEvent): Promise<void> {
   const actor = {
-    uid: event.isProved ? event.uid : null,
+    uid: event.isAuthenticated ? event.uid : null,
     actingAsUid: null,
     sourceAddress: address,
     requestId: randomUUID(),

@@ -71,8 +71,8 @@ const secondFactor = atEmbedded(async (call, issuer) => {
   const { options, input, address } = call
   const { database, clock } = options
   const ticket = text(input, 'ticket')
-  const asked = await database.inScope(SYSTEM, tx => readLink(tx, 'SecondFactorTicket', ticket))
-  const uid = asked?.accountId
+  const requested = await database.inScope(SYSTEM, tx => readLink(tx, 'SecondFactorTicket', ticket))
+  const uid = requested?.accountId
   if (uid === undefined) return refuse(refusal('sign-in/request-expired'))
   const reservation = await reserveAttempt(database, clock.now(), [
     { kind: 'account', name: `second factor ${uid}` },
@@ -90,7 +90,7 @@ const secondFactor = atEmbedded(async (call, issuer) => {
     await noteAccountEvent(call, {
       uid,
       action: 'sign-in-refused',
-      isProved: false,
+      isAuthenticated: false,
       details: { step: 'second factor' },
     })
     if (isPasskey) return refuse(refusal('sign-in/passkey-wrong'))
@@ -111,9 +111,9 @@ const passkeyOptions = atEmbedded(async ({ options, input, address }) => {
   if (!counted.isAllowed) return refuse(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
   const ticket = text(input, 'ticket')
   if (ticket === '') return { body: { options: await authenticationOptions(database, webOrigin, undefined) } }
-  const asked = await database.inScope(SYSTEM, tx => readLink(tx, 'SecondFactorTicket', ticket))
-  if (!asked?.accountId) return refuse(refusal('sign-in/request-expired'))
-  return { body: { options: await authenticationOptions(database, webOrigin, asked.accountId) } }
+  const requested = await database.inScope(SYSTEM, tx => readLink(tx, 'SecondFactorTicket', ticket))
+  if (!requested?.accountId) return refuse(refusal('sign-in/request-expired'))
+  return { body: { options: await authenticationOptions(database, webOrigin, requested.accountId) } }
 })
 
 /** A passkey alone, which holds two factors: the device and what unlocks it. */
@@ -132,7 +132,7 @@ const signInByPasskey = atEmbedded(async (call, issuer) => {
     await noteAccountEvent(call, {
       uid: null,
       action: 'sign-in-refused',
-      isProved: false,
+      isAuthenticated: false,
       details: { step: 'passkey' },
     })
     return refuse(refusal('sign-in/passkey-wrong'))
@@ -156,7 +156,7 @@ async function finish(call: Call, issuer: EmbeddedIssuer, { uid, target, amr }: 
   await rememberDevice(options.database, req, res, uid, isHttps(options.webOrigin))
   if (!isContinued(target)) await issuer.beginSession(req, res, uid, amr)
   else if (!(await issuer.finishSignIn(req, res, target, uid, amr))) return refuse(refusal('sign-in/request-expired'))
-  await noteAccountEvent(call, { uid, action: 'sign-in', isProved: true, details: { by: amr.join(' ') } })
+  await noteAccountEvent(call, { uid, action: 'sign-in', isAuthenticated: true, details: { by: amr.join(' ') } })
   // A request that waits at the issuer is answered first: without it there is no session to enrol in.
   const isDue = !isContinued(target) && (await readSecondFactorDue(options.database, uid)) !== null
   return { body: { location: isDue ? enrolmentHref(target) : target } }
@@ -168,7 +168,7 @@ async function noteRefusedSignIn(call: Call, email: string, step: string): Promi
     sql<{ uid: string }>`select uid::text as uid from users where email = ${email}`.execute(tx),
   )
   const uid = found.rows[0]?.uid ?? null
-  await noteAccountEvent(call, { uid, action: 'sign-in-refused', isProved: false, details: { step } })
+  await noteAccountEvent(call, { uid, action: 'sign-in-refused', isAuthenticated: false, details: { step } })
 }
 
 const signOut: Endpoint = async call => {
@@ -176,7 +176,7 @@ const signOut: Endpoint = async call => {
   if (options.issuer) {
     const person = await asking(call)
     await options.issuer.endBrowserSession(req, res)
-    if (person) await noteAccountEvent(call, { uid: person.uid, action: 'sign-out', isProved: true })
+    if (person) await noteAccountEvent(call, { uid: person.uid, action: 'sign-out', isAuthenticated: true })
   } else {
     const token = bearerToken(req.headers.authorization)
     const verified = token && (await options.verifyToken(token))
@@ -220,13 +220,13 @@ const firstAdmin = atEmbedded(async (call, issuer) => {
   })
   if (!made.ok) return refuse(...made.refusals)
   await issuer.beginSession(req, res, made.value.uid, ['pwd'])
-  await noteAccountEvent(call, { uid: made.value.uid, action: 'make-first-administrator', isProved: true })
+  await noteAccountEvent(call, { uid: made.value.uid, action: 'make-first-administrator', isAuthenticated: true })
   return { body: { location: HOME_PATH } }
 })
 
 const forgotPassword = atEmbedded(async ({ options, input, address }) => {
-  const asked = await requestPasswordReset(options, { email: text(input, 'email'), address })
-  return asked.ok ? { body: {} } : refuse(...asked.refusals)
+  const requested = await requestPasswordReset(options, { email: text(input, 'email'), address })
+  return requested.ok ? { body: {} } : refuse(...requested.refusals)
 })
 
 const setPassword = atEmbedded(async ({ options, input, address }) => {

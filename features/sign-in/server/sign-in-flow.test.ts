@@ -82,7 +82,7 @@ describe('signing in', () => {
       organizationId: null,
       sessionUid: payload.sid,
       sessionKey: payload.sid,
-      viewedAsUid: null,
+      impersonatedUid: null,
       secondFactor: 'missing',
       secondFactorDueAt: null,
     })

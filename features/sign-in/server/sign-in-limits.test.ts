@@ -222,13 +222,14 @@ describe('requests to sign in', () => {
   const request = (browser: TestBrowser, address: string, more = '') =>
     browser.visit(
       `/oidc/auth?${new URLSearchParams({
-        ...{
-          client_id: 'console',
-          response_type: 'code',
-          redirect_uri: `${server.origin}/gpc/callback`,
-          scope: 'openid',
-        },
-        ...{ state: 's', nonce: 'n', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+        client_id: 'console',
+        response_type: 'code',
+        redirect_uri: `${server.origin}/gpc/callback`,
+        scope: 'openid',
+        state: 's',
+        nonce: 'n',
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
       })}${more}`,
       { headers: { 'x-forwarded-for': address } },
     )

@@ -1,5 +1,5 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
-import { noteProof } from '@pc/platform/oidc/session-uses.ts'
+import { noteStepUp } from '@pc/platform/oidc/session-uses.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
 import type { SecurityInfo } from '../session-info.ts'
 import { forgetAttempt, reserveAttempt } from './attempt-limit.ts'
@@ -11,7 +11,7 @@ import { type Asking, type Call, forPerson, refuse, text } from './sign-in-call.
 type Refused = Refusal<SignInRefusalCode>
 
 /** How a person proves to be there: as strongly as the account signs in. */
-export function waysToProve(
+export function stepUpWays(
   webOrigin: string,
   factors: SecondFactors,
 ): Pick<SecurityInfo, 'canProveByPasskey' | 'needsCode'> {
@@ -26,13 +26,13 @@ export const stepUp = forPerson(async (call, person) => {
   const isPasskey = typeof call.input.passkey === 'object' && call.input.passkey !== null
   const refused = await (isPasskey ? refusePasskey(call, person) : refusePassword(call, person))
   if (refused) return refuse(refused)
-  await noteProof(call.options.database, { ...person, address: call.address })
+  await noteStepUp(call.options.database, { ...person, address: call.address })
   return { body: {} }
 })
 
 /** The question for a passkey of this person, for this purpose alone. */
 export const stepUpOptions = forPerson(async ({ options: { database, webOrigin } }, { uid }) => {
-  const { canProveByPasskey } = waysToProve(webOrigin, await secondFactorsOf(database, uid))
+  const { canProveByPasskey } = stepUpWays(webOrigin, await secondFactorsOf(database, uid))
   if (!canProveByPasskey) return refuse(refusal('sign-in/passkey-wrong'))
   return { body: { options: await authenticationOptions(database, webOrigin, uid, 'step-up') } }
 })
@@ -48,7 +48,7 @@ async function refusePasskey({ options, input }: Call, { uid }: Asking): Promise
 
 async function refusePassword({ options, input }: Call, person: Asking): Promise<Refused | undefined> {
   const { database, clock } = options
-  const { needsCode } = waysToProve(options.webOrigin, await secondFactorsOf(database, person.uid))
+  const { needsCode } = stepUpWays(options.webOrigin, await secondFactorsOf(database, person.uid))
   const typed = text(input, 'code')
   if (needsCode && typed.trim() === '') return refusal('sign-in/code-required', ['code'])
   const wrong = await confirmPassword(database, clock, person, text(input, 'currentPassword'), ['currentPassword'])

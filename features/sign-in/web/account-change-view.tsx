@@ -12,7 +12,7 @@ import { useSubmit } from './use-submit.ts'
 type Outcome = 'agreed' | 'waits' | 'refused' | 'undone' | 'disabled'
 
 /**
- * Opened by the link of a letter, without signing in: the person agrees, or objects. Buttons, because mail programs open
+ * Opened by the link of an email, without signing in: the person agrees, or objects. Buttons, because mail programs open
  * links by themselves to look at them.
  */
 export function AccountChangeView({ secret }: { secret: string }) {

@@ -39,7 +39,7 @@ export function ChangeEmailView({ info }: { info: SessionInfo }) {
           <NewEmailForm
             current={info.user?.email}
             typed={typed}
-            onProofNeeded={email => {
+            onStepUpNeeded={email => {
               setTyped(email)
               void reload()
             }}
@@ -53,17 +53,17 @@ export function ChangeEmailView({ info }: { info: SessionInfo }) {
 interface NewEmailFormProps {
   readonly current: string | undefined
   readonly typed: string
-  readonly onProofNeeded: (typed: string) => void
+  readonly onStepUpNeeded: (typed: string) => void
   readonly onSent: (email: string) => void
 }
 
-function NewEmailForm({ current, typed, onProofNeeded, onSent }: NewEmailFormProps) {
+function NewEmailForm({ current, typed, onStepUpNeeded, onSent }: NewEmailFormProps) {
   const form = useSubmit<string>({
     required: { email: 'sign-in/email-required' },
     send: async ({ email = '' }) => {
       const answer = await post<object>('change-email', { email })
       if (answer.ok) return { ok: true, value: email.trim() }
-      if (answer.refusals.some(refusal => refusal.code === 'sign-in/proof-needed')) onProofNeeded(email)
+      if (answer.refusals.some(refusal => refusal.code === 'sign-in/proof-needed')) onStepUpNeeded(email)
       return answer
     },
     onDone: onSent,

@@ -25,10 +25,10 @@ async function openClient(provider: ExternalProvider, target = '') {
  * `again` lets the provider ask who is there; `now` also wants to be told when that was (`auth_time`), and the level that this
  * installation asks for (`acr`), for a step-up.
  */
-export type AskedAnew = 'again' | 'now' | undefined
+export type PromptKind = 'again' | 'now' | undefined
 
 /** Starts the code flow at the company's identity provider; the application of `target` uses the code at its callback. */
-export async function signInAtProvider(provider: ExternalProvider, target: string, anew?: AskedAnew): Promise<void> {
+export async function signInAtProvider(provider: ExternalProvider, target: string, anew?: PromptKind): Promise<void> {
   const client = await openClient(provider, target)
   const request = await client.createSigninRequest({
     nonce: crypto.randomUUID(),

@@ -9,7 +9,7 @@ import { StartAgainView } from './start-again-view.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Makes the first person of an empty system, for whoever holds the link that was printed at its start. */
+/** Makes the first person of an empty system, for a person who holds the link that was printed at its start. */
 export function FirstAdminView({ secret }: { secret: string }) {
   const [isLeaving, setLeaving] = useState(false)
   const form = useSubmit<{ location: string }>({

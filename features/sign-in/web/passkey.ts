@@ -12,10 +12,10 @@ export async function signInWithPasskey(input: {
   readonly ticket?: string
   readonly originalPath?: string
 }): Promise<Answer<{ location: string }>> {
-  const asked = await post<{ options: Start }>('sign-in/passkey-options', { ticket: input.ticket ?? '' })
-  if (!asked.ok) return asked
+  const requested = await post<{ options: Start }>('sign-in/passkey-options', { ticket: input.ticket ?? '' })
+  if (!requested.ok) return requested
   try {
-    const passkey = await startAuthentication({ optionsJSON: asked.value.options })
+    const passkey = await startAuthentication({ optionsJSON: requested.value.options })
     return input.ticket === undefined
       ? post('sign-in/passkey', { passkey, originalPath: input.originalPath })
       : post('sign-in/second-factor', { passkey, ticket: input.ticket })
@@ -25,10 +25,10 @@ export async function signInWithPasskey(input: {
 }
 
 export async function createPasskey(label: string): Promise<Answer<{ recoveryCodes: readonly string[] }>> {
-  const asked = await post<{ options: Create }>('passkeys/start', {})
-  if (!asked.ok) return asked
+  const requested = await post<{ options: Create }>('passkeys/start', {})
+  if (!requested.ok) return requested
   try {
-    const passkey = await startRegistration({ optionsJSON: asked.value.options })
+    const passkey = await startRegistration({ optionsJSON: requested.value.options })
     return post('passkeys/confirm', { passkey, label })
   } catch {
     return { ok: false, refusals: [{ code: 'sign-in/passkey-not-added', path: [], data: {} }] }

@@ -18,7 +18,7 @@ export function SignInFrame(props: {
           <svg viewBox="0 0 26 26" width="32" height="32" aria-hidden="true">
             <rect width="26" height="26" rx="6" className={styles.mark} />
             <path
-              className={styles.letter}
+              className={styles.initial}
               fillRule="evenodd"
               d="M8 6.5h6.2a4.9 4.9 0 0 1 0 9.8H11v3.2H8zm3 2.8v4.2h3a2.1 2.1 0 0 0 0-4.2z"
             />

@@ -5,7 +5,7 @@ import { statementNumberText } from '@pc/domain/statement/statement.ts'
 import { silenceEndsOn } from '@pc/domain/statement/statement-confirmation.ts'
 import { today } from '@pc/platform/clock.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -25,7 +25,7 @@ const MAX_NAMED = 20
  * objected. One mail for each organisation and job; the bell rings for what is new. All of it in one transaction with
  * the note that it was done, so that a job that is run again tells nobody twice.
  */
-export async function tellOfStatements(parts: StatementParts, ids: readonly bigint[]): Promise<void> {
+export async function notifyOfStatements(parts: StatementParts, ids: readonly bigint[]): Promise<void> {
   await parts.database.inScope(SYSTEM, async tx => {
     const rows = await tx
       .selectFrom('statements')
@@ -42,9 +42,9 @@ export async function tellOfStatements(parts: StatementParts, ids: readonly bigi
     const reachable = statements.filter(row => (addresses.get(row.organizationId) ?? []).length > 0)
     const fresh = await markTold(tx, reachable, new Date(parts.clock.now()))
     for (const [organizationId, ofOne] of Map.groupBy(fresh, row => row.organizationId)) {
-      await tellIssued(tx, parts, addresses.get(organizationId) ?? [], organizationId, ofOne)
+      await notifyIssued(tx, parts, addresses.get(organizationId) ?? [], organizationId, ofOne)
     }
-    for (const row of statements.filter(each => !fresh.includes(each))) await tellAnswer(tx, parts, row)
+    for (const row of statements.filter(each => !fresh.includes(each))) await notifyAnswer(tx, parts, row)
   })
 }
 
@@ -73,7 +73,7 @@ async function markTold(tx: Transaction, rows: readonly StatementRow[], notified
   return rows.filter(row => isNew.has(row.id))
 }
 
-async function tellIssued(
+async function notifyIssued(
   tx: Transaction,
   parts: StatementParts,
   addresses: readonly string[],
@@ -130,7 +130,7 @@ function bridgeParagraph(steps: Awaited<ReturnType<StatementParts['readBridge']>
   return [['【速報から確定まで】（税抜・この通知の合計）', ...lines].join('\n')]
 }
 
-async function tellAnswer(tx: Transaction, parts: StatementParts, row: StatementRow): Promise<void> {
+async function notifyAnswer(tx: Transaction, parts: StatementParts, row: StatementRow): Promise<void> {
   const latest = (await readEvents(tx, row.id)).at(-1)
   const number = statementNumberText(row.document)
   const url = `${parts.webOrigin}/gpc/${statementsAddress({ id: row.id.toString() })}`
@@ -178,9 +178,9 @@ async function send(
   tx: Transaction,
   { jobs }: StatementParts,
   addresses: readonly string[],
-  letter: Omit<Parameters<typeof writeLetter>[0], 'to'>,
+  message: Omit<Parameters<typeof renderEmail>[0], 'to'>,
 ): Promise<void> {
-  for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, writeLetter({ ...letter, to }))
+  for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, renderEmail({ ...message, to }))
 }
 
 function monthText(month: number): string {

@@ -33,7 +33,7 @@ import {
 import { addStatementYearFields } from './statement-year-fields.ts'
 
 const RESOURCE = 'insight:statement.' as const
-const MOST_FOUND = 20
+const MAX_FOUND = 20
 
 /** Statements: the list and the archive's search, what the payee and staff answer, the files, the payer's settings. */
 export function addStatementFields<Payment extends { readonly id: bigint }>(
@@ -148,7 +148,7 @@ function addReading(graph: Graph, { database }: StatementParts, { Statement, Lis
       on: RESOURCE,
       async resolve(_parent, { q, limit }, _context, permit) {
         const { limit: most } = readPage({ limit, offset: 0 })
-        return [...(await searchStatements(database, readWords(q), Math.min(most, MOST_FOUND), permit))]
+        return [...(await searchStatements(database, readWords(q), Math.min(most, MAX_FOUND), permit))]
       },
     }),
   )

@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { statementNumberText } from '@pc/domain/statement/statement.ts'
 import { statementCsv } from '@pc/domain/statement/statement-csv.ts'
+import { zipArchive } from '@pc/platform/export/zip-file.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { contentHash } from './generate-statements.ts'
 import { statementPdf } from './statement-pdf.ts'
 import { readEvents, type StatementEventRow, type StatementRow } from './statement-store.ts'
-import { type ZipEntry, zipArchive } from './zip-archive.ts'
 
 /** `evidence`: the document, what was said about it, and its place in the hash chain; for staff. */
 export const STATEMENT_FORMATS = ['pdf', 'csv', 'evidence'] as const
@@ -54,11 +54,10 @@ const practiceMark = (isPractice: boolean): string => (isPractice ? '【練習�
 
 /** Several statements as one archive: PDF and CSV of each. Other requests are served between two documents. */
 export async function statementBundle(rows: readonly StatementRow[], isPractice: boolean): Promise<StatementFile> {
-  const entries: ZipEntry[] = []
+  const files: StatementFile[] = []
   for (const row of rows) {
     for (const format of ['pdf', 'csv'] as const) {
-      const { fileName, content } = await statementFile(row, format, isPractice)
-      entries.push({ name: fileName, content })
+      files.push(await statementFile(row, format, isPractice))
     }
     await setImmediate()
   }
@@ -66,7 +65,7 @@ export async function statementBundle(rows: readonly StatementRow[], isPractice:
   const first = formatYearMonth(Math.min(...months) as YearMonth)
   const last = formatYearMonth(Math.max(...months) as YearMonth)
   const fileName = `${practiceMark(isPractice)}支払通知書_${first}${first === last ? '' : `_${last}`}.zip`
-  return { fileName, mimeType: 'application/zip', content: zipArchive(entries) }
+  return { fileName, mimeType: 'application/zip', content: await archiveOf(files) }
 }
 
 interface ChainPlace {
@@ -96,16 +95,19 @@ export async function readEvidence(tx: Transaction, row: StatementRow): Promise<
 export async function evidenceFile(row: StatementRow, evidence: Evidence, isPractice: boolean): Promise<StatementFile> {
   const pdf = await statementFile(row, 'pdf', isPractice)
   const csv = await statementFile(row, 'csv', isPractice)
-  const documents: ZipEntry[] = [
-    { name: pdf.fileName, content: pdf.content },
-    { name: csv.fileName, content: csv.content },
-    { name: '本文.json', content: Buffer.from(row.content, 'utf8') },
-    { name: '確認記録.json', content: Buffer.from(recordText(row, evidence), 'utf8') },
+  const documents = [
+    pdf,
+    csv,
+    { fileName: '本文.json', content: Buffer.from(row.content, 'utf8') },
+    { fileName: '確認記録.json', content: Buffer.from(recordText(row, evidence), 'utf8') },
   ]
-  const sums = documents.map(({ name, content }) => `${sha256Of(content)}  ${name}\n`).join('')
-  const entries = [...documents, { name: 'SHA256SUMS', content: Buffer.from(sums, 'utf8') }]
-  const fileName = `${fileNameOf(row, isPractice)}_証跡.zip`
-  return { fileName, mimeType: 'application/zip', content: zipArchive(entries) }
+  const sums = documents.map(({ fileName, content }) => `${sha256Of(content)}  ${fileName}\n`).join('')
+  const content = await archiveOf([...documents, { fileName: 'SHA256SUMS', content: Buffer.from(sums, 'utf8') }])
+  return { fileName: `${fileNameOf(row, isPractice)}_証跡.zip`, mimeType: 'application/zip', content }
+}
+
+function archiveOf(files: readonly Pick<StatementFile, 'fileName' | 'content'>[]): Promise<Uint8Array> {
+  return zipArchive(files.map(({ fileName, content }) => ({ name: fileName, content: [content] })))
 }
 
 function recordText(row: StatementRow, { events, chain }: Evidence): string {

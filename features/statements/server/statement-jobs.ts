@@ -4,7 +4,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { deemStatements } from './auto-confirm-statements.ts'
 import { issueWaitingStatements } from './issue-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
-import { tellOfStatements, untoldStatements } from './notify-statements.ts'
+import { notifyOfStatements, untoldStatements } from './notify-statements.ts'
 import type { StatementParts } from './statement-parts.ts'
 
 /** At the beginning of each day, and once more in the morning should the night have failed. */
@@ -18,12 +18,12 @@ export function statementJobHandlers(parts: StatementParts, log: Log): readonly 
   return [
     handleJob(DEEM_JOB, async (_data, job) => {
       const untold = await untoldStatements(parts.database)
-      if (untold.length > 0) await tellOfStatements(parts, untold)
+      if (untold.length > 0) await notifyOfStatements(parts, untold)
       const deemed = await deemStatements(parts.database, parts.clock, job.signal)
       const issued = await parts.database.inScope(SYSTEM, tx => issueWaitingStatements(tx, parts, undefined, null))
       const count = issued.ok ? issued.value.length : 0
       if (deemed > 0 || count > 0) log.info({ deemed, issued: count }, 'statements were confirmed by silence or issued')
     }),
-    handleJob(STATEMENT_NOTICE_JOB, ({ statementIds }) => tellOfStatements(parts, statementIds.map(BigInt))),
+    handleJob(STATEMENT_NOTICE_JOB, ({ statementIds }) => notifyOfStatements(parts, statementIds.map(BigInt))),
   ]
 }

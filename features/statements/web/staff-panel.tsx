@@ -19,7 +19,7 @@ import styles from './statements.module.css'
 const MAX_SHOWN = 5
 
 /** For staff: who the payer is, and the payments that still have no statement, with what is in the way. */
-export function StaffDesk({ viewer, today, onChange }: { viewer: Viewer; today: Day; onChange: () => void }) {
+export function StaffPanel({ viewer, today, onChange }: { viewer: Viewer; today: Day; onChange: () => void }) {
   const waiting = useQuery(PaymentsWithoutStatementDocument, { fetchPolicy: 'cache-and-network' })
   const settings = useQuery(StatementSettingsDocument, { fetchPolicy: 'cache-and-network' })
   const [isEditing, setEditing] = useState(false)
@@ -53,7 +53,7 @@ export function StaffDesk({ viewer, today, onChange }: { viewer: Viewer; today: 
         )}
       </div>
       {rows.length > 0 && (
-        <div className={styles.desk}>
+        <div className={styles.actions}>
           <Card
             title="まだ発行していない支払"
             note={`${formatInteger(rows.length)}件`}

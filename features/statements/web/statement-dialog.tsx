@@ -14,7 +14,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { AnswerDialog, type StatementAnswer } from './answer-dialog.tsx'
 import { type Objection, ObjectionDialog } from './objection-dialog.tsx'
-import { saveStatement } from './save-file.ts'
+import { saveStatement } from './save-statement.ts'
 import { StatementLog, StatementPaper } from './statement-paper.tsx'
 import { givenDayText, STATE_TONES, type StatementDetail, stateNote } from './statement-words.ts'
 import {

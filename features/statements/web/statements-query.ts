@@ -18,7 +18,7 @@ export const statementsQuery = {
   document: StatementsDocument,
   variables(condition: StatementCondition): StatementsQueryVariables {
     const { q, month, monthTo, mediumId, state, paymentId, from, to, order } = condition
-    const { limit, offset } = statementCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = statementCondition.pageVariables(condition)
     const amountFrom = typedAmountYen(condition.amountFrom)
     const amountTo = typedAmountYen(condition.amountTo)
     const lastMonth = rangeEnd(month, monthTo)

@@ -21,7 +21,7 @@ import {
   type StatementCondition,
   statementCondition,
 } from '../statement-condition.ts'
-import { saveBundle } from './save-file.ts'
+import { saveBundle } from './save-statement.ts'
 import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
 import { StatementFilters } from './statement-filters.tsx'
 import { contractText, givenDayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
@@ -32,7 +32,7 @@ import { statementsQuery } from './statements-query.ts'
 const StatementDialog = lazy(() =>
   import('./statement-dialog.tsx').then(module => ({ default: module.StatementDialog })),
 )
-const StaffDesk = lazy(() => import('./staff-panel.tsx').then(module => ({ default: module.StaffDesk })))
+const StaffPanel = lazy(() => import('./staff-panel.tsx').then(module => ({ default: module.StaffPanel })))
 
 /** What was issued, with its confirmation, its files and the archive's search: for staff all, for a publisher the own. */
 export function StatementsView(props: ScreenProps<StatementCondition, StatementsQuery>) {
@@ -74,7 +74,7 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
           <>
             {isStaff && (
               <Suspense fallback={null}>
-                <StaffDesk viewer={viewer} today={props.today} onChange={props.retry} />
+                <StaffPanel viewer={viewer} today={props.today} onChange={props.retry} />
               </Suspense>
             )}
             {list && <Counts list={list} onState={state => change({ state })} />}

@@ -53,7 +53,7 @@ const auditOf = (uid: string) =>
       where row_id = ${uid} order by seq`,
   )
 
-/** Asked for by the user administrator: the number of the change, and the secrets of the two letters. */
+/** Asked for by the user administrator: the number of the change, and the secrets of the two emails. */
 async function asked(person: { uid: string; email: string }, newEmail = `new.${person.email}`) {
   const token = await as('iam:admin')
   expect((await change(token, 'updateEmail', { uid: person.uid, email: newEmail })).code).toBeUndefined()
@@ -75,8 +75,11 @@ describe('another person’s address', () => {
     const token = await bed.system.tokenOf(person.email)
     const { id, newEmail, old, fresh } = await asked(person)
     expect(await pendingOf(await as('admin'), person.uid)).toEqual({
-      ...{ id, kind: 'EMAIL', newEmail },
-      ...{ requestedByEmail: users['iam:admin'].email, isOwnRequest: false },
+      id,
+      kind: 'EMAIL',
+      newEmail,
+      requestedByEmail: users['iam:admin'].email,
+      isOwnRequest: false,
     })
     // What the administrator can reach alone, the new mailbox, changes nothing: no address, no password, no session.
     expect((await page()('account-change', { secret: fresh })).body).toMatchObject({ side: 'new', isDone: false })
@@ -259,7 +262,7 @@ describe('another person’s address', () => {
     expect(await stateOf(person.uid)).toMatchObject({ email: person.email })
   })
 
-  test('is undone together with every later change, whose letters open nothing any more', async () => {
+  test('is undone together with every later change, whose emails open nothing any more', async () => {
     const person = await makePerson()
     const thiefs = ['one', 'two'].map(name => `${name}.${person.email}`)
     const browser = new TestBrowser(bed.system.origins.web)
@@ -353,7 +356,7 @@ describe('another person’s address', () => {
       expect(await stateOf(one.uid)).toMatchObject({ email: one.email })
   })
 
-  test('is agreed to by the person’s own session, with a proof, and by no other', async () => {
+  test('is agreed to by the person’s own session, after a step-up, and by no other', async () => {
     const person = await makePerson()
     const browser = new TestBrowser(bed.system.origins.web)
     const call = (name: string, body?: object) => browser.api(name, body, { origin: WEB_ORIGIN })
@@ -375,19 +378,19 @@ describe('another person’s address', () => {
     await database(sql`update idp_session_uses set proved_at = null where uid = ${person.uid}::uuid`)
     await database(sql`update idp_payloads set payload = jsonb_set(payload, '{loginTs}', '1') where model = 'Session'
       and account_id = ${person.uid}`)
-    const unproved = await call('account-change/own/agree', { id })
-    expect([401, 403]).toContain(unproved.status)
+    const withoutStepUp = await call('account-change/own/agree', { id })
+    expect([401, 403]).toContain(withoutStepUp.status)
     expect(await stateOf(person.uid)).toMatchObject({ email: person.email })
     const again = new TestBrowser(bed.system.origins.web)
-    const proved = (name: string, body?: object) => again.api(name, body, { origin: WEB_ORIGIN })
-    await proved('sign-in', { email: person.email, password: PASSWORD })
+    const steppedUp = (name: string, body?: object) => again.api(name, body, { origin: WEB_ORIGIN })
+    await steppedUp('sign-in', { email: person.email, password: PASSWORD })
     // The session stands for the old address only.
-    expect((await proved('account-change/own/agree', { id })).body).toEqual({ isDone: false })
+    expect((await steppedUp('account-change/own/agree', { id })).body).toEqual({ isDone: false })
     expect(await stateOf(person.uid)).toMatchObject({ email: person.email })
-    expect((await proved('account-change/own')).body).toMatchObject({ change: { isAgreed: true } })
+    expect((await steppedUp('account-change/own')).body).toMatchObject({ change: { isAgreed: true } })
     expect((await agree(fresh)).body).toEqual({ isDone: true })
     expect(await stateOf(person.uid)).toMatchObject({ email: newEmail })
-    expect((await proved('account-change/own')).status).toBe(401)
+    expect((await steppedUp('account-change/own')).status).toBe(401)
   })
 
   test('is not the administrator’s own to change this way, nor anybody’s above or outside', async () => {
@@ -476,7 +479,7 @@ describe('among people of a publisher', () => {
       { action: 'confirm-account-change', actor: colleague.uid },
     ])
     // Its address is somebody's of another organisation: the answer is that of an address without an account, and as its
-    // owner gets no letter, it stays so. Nothing is half done.
+    // owner gets no email, it stays so. Nothing is half done.
     const next = await makePerson(['insight:publisher_editor'], a.organizationId)
     const foreign = await makePerson(['insight:publisher_editor'], b.organizationId)
     await change(first, 'updateEmail', { uid: next.uid, email: foreign.email })
@@ -494,7 +497,7 @@ describe('among people of a publisher', () => {
 })
 
 describe('another person’s second factors', () => {
-  test('stay until the person agrees by letter, or a second administrator; an objection brings them back', async () => {
+  test('stay until the person agrees by email, or a second administrator; an objection brings them back', async () => {
     const { users } = bed.system.rows
     const person = await makePerson()
     await addFactor(person.uid)

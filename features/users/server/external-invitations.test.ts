@@ -4,7 +4,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type LeastIssuer, signInAtLeastIssuer, startLeastIssuer } from '@pc/testing/system/least-issuer.ts'
 import { externalClient } from '@pc/testing/system/oidc-client.ts'
 import { decodedMail } from '@pc/testing/system/people-fixture.ts'
-import { needingProof } from '@pc/testing/system/sample-arguments.ts'
+import { needingStepUp } from '@pc/testing/system/sample-arguments.ts'
 import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { sql } from 'kysely'
@@ -50,7 +50,7 @@ async function mailsTo(address: string): Promise<readonly string[]> {
   const mails = await Promise.all(files.map(file => readFile(path.join(folder, file), 'utf8')))
   return mails.map(decodedMail).filter(mail => mail.includes(`To: ${address}`))
 }
-/** Of the nth letter with such a link. */
+/** Of the nth email with such a link. */
 async function secretMailedTo(
   address: string,
   nth: number,
@@ -58,9 +58,9 @@ async function secretMailedTo(
 ): Promise<string> {
   const read = async () => (await mailsTo(address)).filter(mail => mail.includes(`#/${link}/`))
   await expect.poll(async () => (await read()).length, { timeout: 60_000 }).toBe(nth)
-  const letter = (await read()).at(-1) ?? ''
-  if (link === 'invite') expect(letter).toContain('会社のアカウントでサインイン')
-  return /#\/(?:invite|account-change)\/([\w-]{43})/.exec(letter)?.[1] ?? ''
+  const message = (await read()).at(-1) ?? ''
+  if (link === 'invite') expect(message).toContain('会社のアカウントでサインイン')
+  return /#\/(?:invite|account-change)\/([\w-]{43})/.exec(message)?.[1] ?? ''
 }
 const decide = async (what: 'agree' | 'object', secret: string) =>
   (await new TestBrowser(origin).api(`account-change/${what}`, { secret })).status
@@ -90,7 +90,7 @@ test('people are invited to sign in at the provider, and to bind another account
   expect(await bind(await secretMailedTo(email, 1), 'hana')).toBe(200)
   expect(await viewer('hana')).toBe(uid)
 
-  // Another account at the provider, by a new letter to the same address, once the person agrees: the old one works
+  // Another account at the provider, by a new email to the same address, once the person agrees: the old one works
   // until then.
   expect((await change(AGAIN, { uid })).data.regenerateInviteLink).toEqual({
     accountAtIssuer: 'BOUND',
@@ -126,12 +126,12 @@ test('what could move money or let somebody in asks for a fresh sign-in at the p
 test('every mutation and import that asks who is there refuses a session whose sign-in is unsaid or too long ago', async () => {
   const { iamSchema, insightSchema, importKinds } = system.parts
   const questions = [
-    ...needingProof(iamSchema).map(question => ({ api: 'iam' as const, ...question })),
-    ...needingProof(insightSchema).map(question => ({ api: 'insight' as const, ...question })),
+    ...needingStepUp(iamSchema).map(question => ({ api: 'iam' as const, ...question })),
+    ...needingStepUp(insightSchema).map(question => ({ api: 'insight' as const, ...question })),
   ]
-  const kinds = importKinds.filter(({ needsProof }) => needsProof)
+  const kinds = importKinds.filter(({ needsStepUp }) => needsStepUp)
   expect([questions.length, kinds.length]).toEqual([expect.toSatisfy(count => count > 40), 7])
-  /** What asked for a proof, by name. */
+  /** What asked for a step-up, by name. */
   const asking = async (token: string) => {
     const found: string[] = []
     for (const { api, name, query } of questions) {

@@ -30,7 +30,7 @@ describe('changes of people', () => {
         mail => /アカウントを(無効にしました|有効に戻しました|削除しました)/.exec(mail)?.[1] ?? [],
       )
     await change(admin, 'setUserEnabled', { uid, enabled: false })
-    await change(admin, 'setUserEnabled', { uid, enabled: false }) // nothing changes: no letter
+    await change(admin, 'setUserEnabled', { uid, enabled: false }) // nothing changes: no email
     await change(admin, 'setUserEnabled', { uid, enabled: true })
     await change(admin, 'deleteUser', { uid })
     await expect

@@ -83,7 +83,7 @@ export function addPublisherUserFields(graph: Graph, parts: PublisherUserParts):
       allow: 'write:create',
       on: 'iam:user.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       prepare: ({ input }, permit) => countInvitation(inviteeOf(input), permit),
       run: ({ input }, write, _context, attempt) => inviteUser(inviteeOf(input), write, attempt),
     }),
@@ -96,7 +96,7 @@ export function addPublisherUserFields(graph: Graph, parts: PublisherUserParts):
       allow: 'write:update',
       on: 'iam:user.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       run: ({ input }, write) =>
         changeUser(
           input.uid,

@@ -3,17 +3,17 @@ import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { forgetRights } from '@pc/ui/session/permission-cache.ts'
+import { clearPermissionCache } from '@pc/ui/session/permission-cache.ts'
 import { useId, useState } from 'react'
-import { StartViewAsDocument } from './user-edit-iam.gen.ts'
+import { StartImpersonationDocument } from './user-edit-iam.gen.ts'
 import type { EditedUser } from './user-rights.ts'
 import styles from './users.module.css'
 
 const CONSOLE = '/gpc/'
 
 /** Begins to see the console as a publisher's user does; the reason is kept in the audit log. */
-export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () => void }) {
-  const start = useSubmission(StartViewAsDocument, 'iam')
+export function ImpersonateDialog({ user, onClose }: { user: EditedUser; onClose: () => void }) {
+  const start = useSubmission(StartImpersonationDocument, 'iam')
   const [reason, setReason] = useState('')
   const { close, release } = useDialogText({
     dialog: 'view as',
@@ -27,7 +27,7 @@ export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () 
   const id = useId()
   const begin = async () => {
     await start({ uid: user.uid, reason })
-    forgetRights()
+    clearPermissionCache()
     release()
     location.assign(CONSOLE)
   }

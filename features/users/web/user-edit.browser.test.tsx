@@ -183,12 +183,14 @@ describe('editing', () => {
         return body.includes('wrong') ? { refusals: [{ code: 'sign-in/current-password-wrong', data: {} }] } : {}
       },
     })
-    let isProved = false
+    let isSteppedUp = false
     const answerReset = () =>
-      isProved
+      isSteppedUp
         ? {
             resetSecondFactor: {
-              ...{ __typename: 'User', uid: 'u2', hasSecondFactor: true },
+              __typename: 'User',
+              uid: 'u2',
+              hasSecondFactor: true,
               pendingChange: { ...pendingChange({ isOwnRequest: true }), kind: 'SECOND_FACTOR', newEmail: null },
             },
           }
@@ -200,17 +202,19 @@ describe('editing', () => {
     const question = page.getByRole('alertdialog', { name: 'hanako@example.jpの2段階認証の解除を依頼しますか？' })
     await expect.element(question).toMatchTextContent(/本人からの依頼であることを確かめてください/)
     await question.getByRole('button', { name: '解除を依頼する' }).click()
-    const proof = page.getByRole('dialog', { name: '本人確認' })
-    await expect.element(proof.getByLabelText('パスワード')).toHaveFocus()
-    await expect.element(proof.getByLabelText('認証アプリのコード')).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(dialog.getByLabelText('パスワード')).toHaveFocus()
+    await expect.element(dialog.getByLabelText('認証アプリのコード')).toBeVisible()
     await expectAccessible()
     await userEvent.keyboard('wrong{Enter}')
-    await expect.element(proof.getByRole('alert')).toHaveTextContent('コードを入力してください。')
-    await proof.getByLabelText('認証アプリのコード').fill('123456')
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('コードを入力してください。')
+    await dialog.getByLabelText('認証アプリのコード').fill('123456')
     await userEvent.keyboard('{Enter}')
-    await expect.element(proof.getByRole('alert')).toHaveTextContent('パスワードが違います。もう一度入力してください。')
-    await proof.getByLabelText('パスワード').fill('my own words')
-    isProved = true
+    await expect
+      .element(dialog.getByRole('alert'))
+      .toHaveTextContent('パスワードが違います。もう一度入力してください。')
+    await dialog.getByLabelText('パスワード').fill('my own words')
+    isSteppedUp = true
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByText(/承認を待っています/)).toBeVisible()
     expect(sent.map(body => JSON.parse(body))).toEqual([
@@ -238,13 +242,15 @@ describe('editing', () => {
     const bytes = (text: string) => new TextEncoder().encode(text)
     const made = await navigator.credentials.create({
       publicKey: {
-        ...{ challenge: bytes('made'), rp: { name: 'x' }, user: { id: bytes('u'), name: 'me', displayName: 'me' } },
+        challenge: bytes('made'),
+        rp: { name: 'x' },
+        user: { id: bytes('u'), name: 'me', displayName: 'me' },
         pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
         authenticatorSelection: { userVerification: 'required', residentKey: 'required' },
       },
     })
     const sent: { passkey?: { id: string; response: { clientDataJSON: string } } }[] = []
-    let isProved = false
+    let isSteppedUp = false
     answerSignIn({
       security: () => ({ email: 'me@example.jp', hasTotp: false, canProveByPasskey: true, needsCode: true }),
       'step-up/passkey-options': () => ({
@@ -252,12 +258,12 @@ describe('editing', () => {
       }),
       'step-up': body => {
         sent.push(JSON.parse(body))
-        isProved = true
+        isSteppedUp = true
         return {}
       },
     })
     const answerDelete = () =>
-      isProved
+      isSteppedUp
         ? { deleteUser: { __typename: 'User', uid: 'u2' } }
         : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
     const { asked } = await edit(person(), 'iam:admin', { DeleteUser: answerDelete })
@@ -266,17 +272,17 @@ describe('editing', () => {
       await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
     }
     await remove()
-    const proof = page.getByRole('dialog', { name: '本人確認' })
-    await expect.element(proof.getByRole('button', { name: 'パスキーで確認して続ける' })).toHaveFocus()
-    expect(proof.getByLabelText('パスワード').elements()).toHaveLength(0)
+    const dialog = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(dialog.getByRole('button', { name: 'パスキーで確認して続ける' })).toHaveFocus()
+    expect(dialog.getByLabelText('パスワード').elements()).toHaveLength(0)
     await expectAccessible()
-    await proof.getByRole('button', { name: 'パスワードとコードで確認する' }).click()
-    await expect.element(proof.getByLabelText('リカバリーコード')).toBeVisible()
-    await proof.getByRole('button', { name: 'キャンセル' }).click()
-    await expect.element(proof).not.toBeInTheDocument()
+    await dialog.getByRole('button', { name: 'パスワードとコードで確認する' }).click()
+    await expect.element(dialog.getByLabelText('リカバリーコード')).toBeVisible()
+    await dialog.getByRole('button', { name: 'キャンセル' }).click()
+    await expect.element(dialog).not.toBeInTheDocument()
     // Nothing was lost by giving up: it is asked again.
     await remove()
-    await proof.getByRole('button', { name: 'パスキーで確認して続ける' }).click()
+    await dialog.getByRole('button', { name: 'パスキーで確認して続ける' }).click()
     await expect.poll(() => asked.filter(({ name }) => name === 'DeleteUser')).toHaveLength(3)
     expect(sent).toHaveLength(1)
     expect(sent[0]?.passkey?.id).toBe(made?.id)
@@ -295,10 +301,10 @@ describe('editing', () => {
     })
     await page.getByRole('button', { name: 'ユーザーを削除' }).click()
     await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
-    const proof = page.getByRole('dialog', { name: '本人確認' })
-    await expect.element(proof).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(dialog).toBeVisible()
     await userEvent.keyboard('{Escape}')
-    await expect.element(proof).not.toBeInTheDocument()
+    await expect.element(dialog).not.toBeInTheDocument()
     await expect.element(page.getByText(/本人確認を行ってください/)).toBeVisible()
     expect(asked.filter(({ name }) => name === 'DeleteUser')).toHaveLength(1)
     expect(location.hash).toBe('#/users/edit/u2')
@@ -311,14 +317,16 @@ describe('editing', () => {
     await expect.element(button).toHaveAccessibleDescription(/ご自身の2段階認証は/)
   })
 
-  test('begins a view with a reason', async () => {
-    const { asked } = await edit(person(), 'admin', { StartViewAs: 'never' })
+  test('starts an impersonation with a reason', async () => {
+    const { asked } = await edit(person(), 'admin', { StartImpersonation: 'never' })
     await page.getByRole('button', { name: '表示を始める' }).click()
     const window = page.getByRole('dialog', { name: 'hanako@example.jpとして表示' })
     await window.getByLabelText('表示する理由').fill('お問い合わせ1234の確認')
     await expectAccessible()
     await window.getByRole('button', { name: '30分間表示する' }).click()
-    await expect.poll(() => last(asked, 'StartViewAs')).toMatchObject({ uid: 'u2', reason: 'お問い合わせ1234の確認' })
+    await expect
+      .poll(() => last(asked, 'StartImpersonation'))
+      .toMatchObject({ uid: 'u2', reason: 'お問い合わせ1234の確認' })
   })
 
   test('offers no view as staff', async () => {
@@ -337,7 +345,9 @@ describe('editing', () => {
 
   test('says so when the person is gone', async () => {
     await showScreen({
-      ...{ screens: SCREENS, path: '/users/edit/u2', role: 'iam:admin' },
+      screens: SCREENS,
+      path: '/users/edit/u2',
+      role: 'iam:admin',
       answers: { UserEdit: { user: null } },
     })
     await expect.element(page.getByRole('heading', { name: 'ユーザーが見つかりません' })).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
-import { type AskedOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { invitationsRoute } from './invitations-route.ts'
 import { userEditRoute } from './user-edit-route.ts'
 import { userInviteRoute } from './user-invite-route.ts'
@@ -24,9 +24,14 @@ interface Person {
 /** A change of address that waits, asked for by another administrator. */
 export function pendingChange(more: { isOwnRequest?: boolean; requestedByEmail?: string | null } = {}) {
   return {
-    ...{ __typename: 'PendingAccountChange', id: '9', kind: 'EMAIL', newEmail: 'hana@example.jp' },
-    ...{ requestedAt: '2026-11-20T01:00:00.000Z', expiresAt: '2026-11-23T01:00:00.000Z' },
-    ...{ requestedByEmail: 'jiro@example.jp', isOwnRequest: false },
+    __typename: 'PendingAccountChange',
+    id: '9',
+    kind: 'EMAIL',
+    newEmail: 'hana@example.jp',
+    requestedAt: '2026-11-20T01:00:00.000Z',
+    expiresAt: '2026-11-23T01:00:00.000Z',
+    requestedByEmail: 'jiro@example.jp',
+    isOwnRequest: false,
     ...more,
   }
 }
@@ -35,15 +40,17 @@ export function pendingChange(more: { isOwnRequest?: boolean; requestedByEmail?:
 export function person(more: Person = {}) {
   const { roles = ['insight:publisher_editor'], invitation = null, ...rest } = more
   return {
-    ...{ __typename: 'User', uid: 'u2', email: 'hanako@example.jp', photoURL: null, enabled: true },
-    ...{
-      organization: ORGANIZATION,
-      agreementIds: ['1'],
-      createdAt: '2026-10-01T01:02:03.000Z',
-      hasSecondFactor: false,
-      accountAtIssuer: null,
-      pendingChange: null,
-    },
+    __typename: 'User',
+    uid: 'u2',
+    email: 'hanako@example.jp',
+    photoURL: null,
+    enabled: true,
+    organization: ORGANIZATION,
+    agreementIds: ['1'],
+    createdAt: '2026-10-01T01:02:03.000Z',
+    hasSecondFactor: false,
+    accountAtIssuer: null,
+    pendingChange: null,
     ...rest,
     invitation: invitation && { __typename: 'Invitation', ...invitation },
     roles: roles.map(name => ({ __typename: 'UserRole', name, label: ROLE_LABELS_JA[name].label })),
@@ -64,7 +71,7 @@ export const AGREEMENTS = {
 }
 export const others = (total: number) => ({ users: { __typename: 'UserList', total, nodes: [] } })
 
-export function last(asked: readonly AskedOperation[], name: string) {
+export function last(asked: readonly SentOperation[], name: string) {
   return asked.findLast(one => one.name === name)?.variables
 }
 
@@ -75,7 +82,10 @@ export function edit(
   answers: Parameters<typeof showScreen>[0]['answers'] = {},
 ) {
   return showScreen({
-    ...{ screens: SCREENS, path: `/users/edit/${user.uid}`, role, organizationId: '7' },
+    screens: SCREENS,
+    path: `/users/edit/${user.uid}`,
+    role,
+    organizationId: '7',
     answers: {
       UserEdit: { user },
       Users: list(user),

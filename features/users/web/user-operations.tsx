@@ -1,4 +1,4 @@
-import { mayBeViewedAs } from '@pc/domain/access/role-rank.ts'
+import { mayBeImpersonated } from '@pc/domain/access/role-rank.ts'
 import type { OtherAdministrators } from '@pc/domain/access/user-changes.ts'
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -11,7 +11,7 @@ import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { useState } from 'react'
 import { USERS_PATH } from '../links.ts'
 import { ChangeEmailDialog } from './change-email-dialog.tsx'
-import { ViewAsDialog } from './impersonate-dialog.tsx'
+import { ImpersonateDialog } from './impersonate-dialog.tsx'
 import { Action, succeeds } from './user-action.tsx'
 import {
   DeleteUserDocument,
@@ -30,7 +30,7 @@ interface UserActionsProps {
 
 /** What can be done with a person besides changing rights; what is not possible now says why. */
 export function UserActions({ user, viewer, others }: UserActionsProps) {
-  const [open, setOpen] = useState<'email' | 'view-as'>()
+  const [open, setOpen] = useState<'email' | 'impersonate'>()
   const mayUpdate = viewer.can('write:update', 'iam:user.')
   const roles = rolesOf(user)
   const rank = rankReason(viewer, user)
@@ -73,15 +73,15 @@ export function UserActions({ user, viewer, others }: UserActionsProps) {
           <Enabling key="enabled" user={user} viewer={viewer} others={others} />,
         ]
       : []),
-    ...(viewer.can('write:create', 'iam:view_as.') && mayBeViewedAs(roles)
+    ...(viewer.can('write:create', 'iam:view_as.') && mayBeImpersonated(roles)
       ? [
           <Action
-            key="view-as"
+            key="impersonate"
             title="このユーザーとして表示"
             text="この方に見える画面を、閲覧のみで30分間表示します。理由とともに記録されます。"
             label="表示を始める"
             reason={disabled}
-            onRun={() => setOpen('view-as')}
+            onRun={() => setOpen('impersonate')}
           />,
         ]
       : []),
@@ -94,7 +94,7 @@ export function UserActions({ user, viewer, others }: UserActionsProps) {
     <Card title="操作">
       <ul className={styles.actions}>{items}</ul>
       {open === 'email' && <ChangeEmailDialog user={user} onClose={() => setOpen(undefined)} />}
-      {open === 'view-as' && <ViewAsDialog user={user} onClose={() => setOpen(undefined)} />}
+      {open === 'impersonate' && <ImpersonateDialog user={user} onClose={() => setOpen(undefined)} />}
     </Card>
   )
 }

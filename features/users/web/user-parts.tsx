@@ -30,7 +30,7 @@ export function UserState({ user }: UserStateProps) {
   if (!user.enabled) return <Badge tone="bad">無効</Badge>
   if (!user.invitation) return <Badge tone="ok">有効</Badge>
   const until = formatInstant(user.invitation.expiresAt)
-  return isOver(user.invitation) ? (
+  return isExpired(user.invitation) ? (
     <Badge tone="mute" title={`${until}に期限が切れました`}>
       招待の期限切れ
     </Badge>
@@ -41,6 +41,6 @@ export function UserState({ user }: UserStateProps) {
   )
 }
 
-function isOver(invitation: { readonly expiresAt: string }): boolean {
+function isExpired(invitation: { readonly expiresAt: string }): boolean {
   return Date.parse(invitation.expiresAt) <= Date.now()
 }

@@ -16,7 +16,9 @@ afterEach(async () => {
 describe('the list', () => {
   const open = (role: Role = 'iam:admin', path = '/users') =>
     showScreen({
-      ...{ screens: SCREENS, path, role },
+      screens: SCREENS,
+      path,
+      role,
       answers: {
         Users: list(
           person(),
@@ -41,8 +43,13 @@ describe('the list', () => {
     const { asked } = await open('iam:admin', '/users/q=hanako&state=disabled&sort=CREATEDAT_DESC&page=2')
     await expect.element(page.getByRole('link', { name: 'hanako@example.jp' })).toBeVisible()
     expect(last(asked, 'Users')).toEqual({
-      ...{ q: 'hanako', enabled: false, role: null, organizationId: null },
-      ...{ orderBy: 'CREATEDAT_DESC', limit: 50, offset: 50 },
+      q: 'hanako',
+      enabled: false,
+      role: null,
+      organizationId: null,
+      orderBy: 'CREATEDAT_DESC',
+      limit: 50,
+      offset: 50,
     })
     await page.getByRole('combobox', { name: 'ロール' }).selectOptions('パブリッシャーの管理者')
     await expect
@@ -92,7 +99,9 @@ describe('the list', () => {
 
   test('says so when it could not be loaded, and tries again', async () => {
     const { asked } = await showScreen({
-      ...{ screens: SCREENS, path: '/users', role: 'iam:admin' },
+      screens: SCREENS,
+      path: '/users',
+      role: 'iam:admin',
       answers: { Users: new TypeError('Failed to fetch') },
     })
     await page.getByRole('button', { name: 'もう一度読み込む' }).click()
@@ -103,13 +112,17 @@ describe('the list', () => {
 describe('inviting', () => {
   const open = (role: Role, answers = {}) =>
     showScreen({
-      ...{ screens: SCREENS, path: '/users/invite', role, organizationId: '7' },
+      screens: SCREENS,
+      path: '/users/invite',
+      role,
+      organizationId: '7',
       answers: {
         Users: list(),
         AssignableAgreements: AGREEMENTS,
         UserOrganizations: {
           organizations: {
-            ...{ __typename: 'OrganizationList', total: 1 },
+            __typename: 'OrganizationList',
+            total: 1,
             nodes: [{ __typename: 'Organization', id: '7', name: '株式会社朝霧新聞社' }],
           },
         },
@@ -138,8 +151,10 @@ describe('inviting', () => {
     await expect.element(page.getByText('new@example.jpに招待メールを送信しました。')).toBeVisible()
     expect(last(asked, 'InviteUser')).toEqual({
       input: {
-        ...{ email: 'new@example.jp', organizationId: '7' },
-        ...{ roles: ['insight:publisher_editor'], agreementIds: ['2'] },
+        email: 'new@example.jp',
+        organizationId: '7',
+        roles: ['insight:publisher_editor'],
+        agreementIds: ['2'],
       },
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
     })
@@ -190,7 +205,9 @@ describe('invitations', () => {
   test('are sent again from the list', async () => {
     const invited = person({ invitation: invitation(3) })
     const { asked } = await showScreen({
-      ...{ screens: SCREENS, path: '/invitations', role: 'iam:admin' },
+      screens: SCREENS,
+      path: '/invitations',
+      role: 'iam:admin',
       answers: { Users: list(invited), RegenerateInviteLink: { regenerateInviteLink: invited } },
     })
     await page.getByRole('button', { name: 'hanako@example.jpに招待メールを再送' }).click()

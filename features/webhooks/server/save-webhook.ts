@@ -58,8 +58,12 @@ export async function saveWebhook(
     const { id } = await tx
       .insertInto('webhooks')
       .values({
-        ...{ organizationId, url, events, ...sealWebhookSecret(keyring, secret, organizationId) },
-        ...{ createdByUid: permit.viewer.uid, createdAt: new Date(clock.now()) },
+        organizationId,
+        url,
+        events,
+        ...sealWebhookSecret(keyring, secret, organizationId),
+        createdByUid: permit.viewer.uid,
+        createdAt: new Date(clock.now()),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

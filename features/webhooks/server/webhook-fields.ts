@@ -35,7 +35,9 @@ export function addWebhookFields(graph: Graph, parts: WebhookFieldParts): void {
   const { database } = parts
   graph.queryField('webhooks', t =>
     field(t, {
-      ...{ type: [types.Webhook], allow: 'read:list', on: ON },
+      type: [types.Webhook],
+      allow: 'read:list',
+      on: ON,
       description: "The platform's own addresses for staff, those of the own organisation for a publisher.",
       resolve: (_parent, _args, _context, permit) =>
         database.inScope(permit.scope, tx => listWebhooks(tx, permit), { readOnly: true }),
@@ -43,7 +45,9 @@ export function addWebhookFields(graph: Graph, parts: WebhookFieldParts): void {
   )
   graph.queryField('webhookDeliveries', t =>
     field(t, {
-      ...{ type: [types.Delivery], allow: 'read:list', on: ON },
+      type: [types.Delivery],
+      allow: 'read:list',
+      on: ON,
       description: 'The last ones, the newest first.',
       args: { webhookId: t.arg.id({ required: true }) },
       resolve: (_parent, { webhookId }, _context, permit) =>
@@ -63,12 +67,19 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
   const { database, clock } = parts
   graph.mutationField('saveWebhook', t =>
     mutation(t, {
-      ...{ type: Saved, allow: 'write:update', on: ON, database, needsProof: true, keptAnswer: withoutSecret },
+      type: Saved,
+      allow: 'write:update',
+      on: ON,
+      database,
+      needsStepUp: true,
+      keptAnswer: withoutSecret,
       args: { input: t.arg({ type: Input, required: true }) },
       run: ({ input }, write) =>
         saveWebhook(
           {
-            ...{ url: input.url, events: input.events, expectedRevision: input.expectedRevision ?? undefined },
+            url: input.url,
+            events: input.events,
+            expectedRevision: input.expectedRevision ?? undefined,
             id: input.id === null || input.id === undefined ? undefined : readId(input.id, ['input', 'id']),
           },
           parts,
@@ -78,28 +89,42 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
   )
   graph.mutationField('renewWebhookSecret', t =>
     mutation(t, {
-      ...{ type: Saved, allow: 'write:update', on: ON, database, needsProof: true, keptAnswer: withoutSecret },
+      type: Saved,
+      allow: 'write:update',
+      on: ON,
+      database,
+      needsStepUp: true,
+      keptAnswer: withoutSecret,
       args: { id: t.arg.id({ required: true }) },
       run: ({ id }, write) => renewWebhookSecret(readId(id, ['id']), parts, write),
     }),
   )
   graph.mutationField('pauseWebhook', t =>
     mutation(t, {
-      ...{ type: Webhook, allow: 'write:update', on: ON, database },
+      type: Webhook,
+      allow: 'write:update',
+      on: ON,
+      database,
       args: { id: t.arg.id({ required: true }), isPaused: t.arg.boolean({ required: true }) },
       run: ({ id, isPaused }, write) => pauseWebhook(readId(id, ['id']), isPaused, write),
     }),
   )
   graph.mutationField('deleteWebhook', t =>
     mutation(t, {
-      ...{ type: Webhook, allow: 'write:delete', on: ON, database },
+      type: Webhook,
+      allow: 'write:delete',
+      on: ON,
+      database,
       args: { id: t.arg.id({ required: true }) },
       run: ({ id }, write) => deleteWebhook(readId(id, ['id']), clock, write),
     }),
   )
   graph.mutationField('pingWebhook', t =>
     mutation(t, {
-      ...{ type: 'Boolean', allow: 'write:update', on: ON, database },
+      type: 'Boolean',
+      allow: 'write:update',
+      on: ON,
+      database,
       description: 'Sends a ping.',
       args: { id: t.arg.id({ required: true }) },
       run: ({ id }, write) => pingWebhook(readId(id, ['id']), parts, write),
@@ -107,7 +132,10 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
   )
   graph.mutationField('redeliverWebhook', t =>
     mutation(t, {
-      ...{ type: 'Boolean', allow: 'write:update', on: ON, database },
+      type: 'Boolean',
+      allow: 'write:update',
+      on: ON,
+      database,
       description: 'Sends an event once more, with the same id.',
       args: { deliveryId: t.arg.id({ required: true }) },
       run: ({ deliveryId }, write) => redeliverWebhook(readId(deliveryId, ['deliveryId']), parts, write),

@@ -5,7 +5,7 @@ import { defineJob, handleJob, type JobHandler, type RunningJob } from '@pc/plat
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type Keyring, SealError } from '@pc/platform/secrets/keyring.ts'
 import { sql } from 'kysely'
@@ -25,22 +25,22 @@ export interface WebhookParts {
 
 const PLAN_JOB = defineJob('webhooks', { cron: '* * * * *', retryLimit: 0, onePerKey: true })
 /** About a day: 30 s, then twice as long each time, at last every hour. */
-const MOST_RETRIES = 29
+const MAX_RETRIES = 29
 export const WEBHOOK_JOB = defineJob<{ readonly deliveryId: string }>('webhook', {
   // A few more than are made: a worker that dies in the last attempt does not leave it open.
-  retryLimit: MOST_RETRIES + 3,
+  retryLimit: MAX_RETRIES + 3,
   retryDelaySeconds: 30,
   timeoutSeconds: 60,
   concurrency: 4,
 })
-const MOST_AT_ONCE = 500
-const MOST_PEOPLE = 20
+const MAX_AT_ONCE = 500
+const MAX_PEOPLE = 20
 
 export function webhookHandlers(parts: WebhookParts): readonly JobHandler[] {
   return [
     handleJob(PLAN_JOB, async () => {
       if (!(await prepareSecrets(parts))) return
-      while ((await queueDeliveries(parts)) === MOST_AT_ONCE);
+      while ((await queueDeliveries(parts)) === MAX_AT_ONCE);
       await forgetEvents(parts)
     }),
     handleJob(WEBHOOK_JOB, ({ deliveryId }, job) => deliverWebhook(parts, BigInt(deliveryId), job)),
@@ -69,7 +69,7 @@ export function queueDeliveries({ database, clock, jobs }: WebhookParts): Promis
   return database.inScope(SYSTEM, async tx => {
     const { rows } = await sql<{ id: bigint }>`
       update webhook_deliveries set state = 'queued', changed_at = ${new Date(clock.now())}
-      where id in (select id from webhook_deliveries where state = 'waiting' order by id limit ${MOST_AT_ONCE}
+      where id in (select id from webhook_deliveries where state = 'waiting' order by id limit ${MAX_AT_ONCE}
         for update skip locked)
       returning id`.execute(tx)
     for (const { id } of rows) await jobs.enqueue(tx, WEBHOOK_JOB, { deliveryId: String(id) })
@@ -103,8 +103,10 @@ export async function deliverWebhook(parts: WebhookParts, deliveryId: bigint, jo
   const outcome = await post(parts, keyring, found, job)
   const changedAt = new Date(clock.now())
   const attempt = {
-    ...{ attempts: found.attempts + 1, changedAt },
-    ...{ lastStatus: outcome.status ?? null, lastProblem: outcome.problem ?? null },
+    attempts: found.attempts + 1,
+    changedAt,
+    lastStatus: outcome.status ?? null,
+    lastProblem: outcome.problem ?? null,
   }
   if (outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300) {
     await database.inScope(SYSTEM, async tx => {
@@ -115,7 +117,7 @@ export async function deliverWebhook(parts: WebhookParts, deliveryId: bigint, jo
   }
   const isLast = await database.inScope(SYSTEM, async tx => {
     const gaveUp = await noteFailure(parts, tx, found.webhookId)
-    const isOver = gaveUp || job.retries >= MOST_RETRIES
+    const isOver = gaveUp || job.retries >= MAX_RETRIES
     await note(tx, deliveryId, { ...attempt, ...(isOver ? { state: 'failed' } : {}) })
     return isOver
   })
@@ -176,11 +178,11 @@ async function noteFailure(parts: WebhookParts, tx: Transaction, webhookId: bigi
     .set({ failingSince, ...(gaveUp ? { isPaused: true, isGivenUp: true, revision: sql`revision + 1` } : {}) })
     .where('id', '=', webhookId)
     .execute()
-  if (gaveUp) await tell(parts, tx, webhook)
+  if (gaveUp) await notify(parts, tx, webhook)
   return gaveUp
 }
 
-async function tell(
+async function notify(
   { jobs, webOrigin }: WebhookParts,
   tx: Transaction,
   { url, organizationId }: { readonly url: string; readonly organizationId: bigint | null },
@@ -189,8 +191,8 @@ async function tell(
     organizationId === null
       ? peopleWithRoles(tx, ['insight:admin'])
       : peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
-  for (const to of addressesOf(await people.limit(MOST_PEOPLE).execute())) {
-    const letter = writeLetter({
+  for (const to of addressesOf(await people.limit(MAX_PEOPLE).execute())) {
+    const message = renderEmail({
       to,
       subject: '【Publisher Center】Webhook の送信を停止しました',
       paragraphs: [
@@ -199,6 +201,6 @@ async function tell(
       ],
       action: { label: 'Webhook の画面を開く', url: `${webOrigin}/gpc/#${WEBHOOKS_PATH}` },
     })
-    await jobs.enqueue(tx, MAIL_JOB, letter)
+    await jobs.enqueue(tx, MAIL_JOB, message)
   }
 }

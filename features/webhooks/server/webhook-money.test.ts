@@ -93,8 +93,11 @@ test('a computed month is no event; a finalised one tells each organisation its 
     const { paymentYen, paymentIncludingTaxYen } = await paymentsOf(organizationId)
     expect(paymentYen).toBeGreaterThan(0n)
     return {
-      ...{ mediumId: '21', month: '2026-06', organizationId: `${organizationId}` },
-      ...{ paymentYen: Number(paymentYen), paymentIncludingTaxYen: Number(paymentIncludingTaxYen) },
+      mediumId: '21',
+      month: '2026-06',
+      organizationId: `${organizationId}`,
+      paymentYen: Number(paymentYen),
+      paymentIncludingTaxYen: Number(paymentIncludingTaxYen),
     }
   }
   expect(await told('month.finalized')).toEqual({

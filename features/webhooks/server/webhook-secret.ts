@@ -57,7 +57,7 @@ function readable(keyring: Keyring, row: KeptSecret): string | undefined {
   }
 }
 
-/** Whoever writes to the database cannot give an organisation's secret to another one. */
+/** A person who writes to the database cannot give an organisation's secret to another one. */
 function ownerText(organizationId: bigint | null): string {
   return organizationId === null ? 'platform' : `organization ${organizationId}`
 }

@@ -213,7 +213,7 @@ describe('the key', () => {
   })
 
   test('is missing: nothing is registered, signed or given up; what was noted waits for it', async () => {
-    // Several processes, so that none makes a key by itself; with an issuer that has its keys from before.
+    // Several processes, so that none makes a key on its own; with an issuer that has its keys from before.
     const env = { SECRETS_KEY: '', CLICKHOUSE_URL: 'http://127.0.0.1:9' }
     const { database, keyring } = system.parts
     const issuerKeys = await signingKeys(database, systemClock, { keyring, isAlone: true }).current()

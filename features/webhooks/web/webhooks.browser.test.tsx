@@ -9,11 +9,23 @@ import { webhooksRoute } from './webhooks-route.ts'
 
 const HOOK = {
   ...{ __typename: 'Webhook', id: '3', url: 'https://hooks.example.com/a', events: ['payment_paid', 'feed_failed'] },
-  ...{ isPaused: false, isGivenUp: false, failingSince: null, createdAt: '2026-11-01T00:00:00Z', revision: 4 },
+  isPaused: false,
+  isGivenUp: false,
+  failingSince: null,
+  createdAt: '2026-11-01T00:00:00Z',
+  revision: 4,
 }
 const DELIVERY = {
-  ...{ __typename: 'WebhookDelivery', id: '8', key: 'k', kind: 'feed.failed', occurredAt: '2026-11-02T00:00:00Z' },
-  ...{ state: 'failed', attempts: 3, lastStatus: 500, lastProblem: null, changedAt: '2026-11-02T00:00:00Z' },
+  __typename: 'WebhookDelivery',
+  id: '8',
+  key: 'k',
+  kind: 'feed.failed',
+  occurredAt: '2026-11-02T00:00:00Z',
+  state: 'failed',
+  attempts: 3,
+  lastStatus: 500,
+  lastProblem: null,
+  changedAt: '2026-11-02T00:00:00Z',
 }
 const SAVED = { __typename: 'SavedWebhook', secret: 'whsec_abc', isRepeated: false, webhook: HOOK }
 const answersOf = (hooks: readonly object[]) =>
@@ -28,7 +40,9 @@ const answersOf = (hooks: readonly object[]) =>
   ])
 const show = (hooks: readonly object[], more: object = {}) =>
   showScreen({
-    ...{ screens: [webhooksRoute], path: '/webhooks', role: 'insight:publisher_admin' },
+    screens: [webhooksRoute],
+    path: '/webhooks',
+    role: 'insight:publisher_admin',
     answers: { ...answersOf(hooks), ...more } as never,
   })
 afterEach(dismissAllToasts)

@@ -3,8 +3,8 @@ import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type ContentKey, findConflicts } from '../content-store.ts'
 import { recogniseDataset } from '../dry-run/recognise-dataset.ts'
+import type { ImportLock } from '../import-lock.ts'
 import type { ImportRequest } from '../import-request.ts'
-import type { Turn } from '../import-turn.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { IngestRefusal } from '../ingest-refusal.ts'
@@ -48,7 +48,7 @@ export interface RefusedHead {
 export async function withDelivery<T>(
   context: IngestContext,
   request: ImportRequest,
-  work: (delivery: Delivery, turn: Turn) => Promise<T>,
+  work: (delivery: Delivery, lock: ImportLock) => Promise<T>,
   onRefusedHead?: (head: RefusedHead, refusal: IngestRefusal) => Promise<void>,
 ): Promise<T> {
   checkBatchId(request.batchId)
@@ -59,10 +59,10 @@ export async function withDelivery<T>(
     if (source.sha256 !== expectedSha256) throw new Error(`the content ${expectedSha256} is now ${source.sha256}`)
     const dataset = request.dataset ?? (await recogniseDataset(context, source))
     request.onProgress?.({ step: 'wait' })
-    return await context.takeTurn(async turn => {
+    return await context.withImportLock(async lock => {
       request.signal?.throwIfAborted()
       await finishUnfinished(context)
-      return work({ source, dataset }, turn)
+      return work({ source, dataset }, lock)
     })
   } finally {
     source.dispose()
@@ -153,7 +153,9 @@ export async function prepare(
     dataset,
     source,
     {
-      ...{ ...options, quarantine, accept: { now, known } },
+      ...options,
+      quarantine,
+      accept: { now, known },
       ...(progress ? { onProgress: progress } : {}),
       ...(signal ? { signal } : {}),
     },

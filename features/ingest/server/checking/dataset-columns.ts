@@ -59,7 +59,7 @@ const MAX_GENDER_ID = 2
 const MAX_AGE_ID = 8
 /** Bucket 10 holds watches of the whole duration and longer. */
 export const MAX_WATCH_TIME_BUCKET = 10
-/** The earliest day that the product knows (specification, section 5). */
+/** The earliest day that the product knows. */
 export const EARLIEST_DAY = '2020-12-01'
 /** Before there were pages to publish on: an instant before it is a slip of units. */
 const EARLIEST_PUBLICATION_DAY = '1990-01-01'
@@ -68,8 +68,8 @@ const PUBLISHED_AHEAD_DAYS = 366
 const WEB_ADDRESS_LENGTH = 2048
 /** Of an author, a section or a tag, in characters. */
 const LABEL_LENGTH = 100
-const MOST_AUTHORS = 20
-const MOST_TAGS = 50
+const MAX_AUTHORS = 20
+const MAX_TAGS = 50
 /** What PostgreSQL's column holds. */
 const MAX_DURATION_SECONDS = 2 ** 31 - 1
 
@@ -191,9 +191,9 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
     TITLE,
     webAddress('url', 'URL', 'column'),
     PUBLISHED_AT,
-    names('authors', '著者', MOST_AUTHORS),
+    names('authors', '著者', MAX_AUTHORS),
     column('section', 'セクション', { kind: 'title', max: LABEL_LENGTH }, 'optional', '記事の分類。1つだけ。'),
-    names('tags', 'タグ', MOST_TAGS),
+    names('tags', 'タグ', MAX_TAGS),
   ],
   videos: [
     VIDEO,

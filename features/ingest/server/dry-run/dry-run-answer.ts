@@ -41,10 +41,15 @@ export interface SummaryAnswer {
 
 export function dryRunAnswer({ verdict, file, summary, finalMonths }: DryRun): DryRunAnswer {
   const common = {
-    ...{ dryRun: true as const, dataset: file?.dataset ?? null, format: file?.format ?? null },
-    ...{ sha256: file?.sha256 ?? null, summary: summary ? summaryAnswer(summary) : null },
+    dryRun: true as const,
+    dataset: file?.dataset ?? null,
+    format: file?.format ?? null,
+    sha256: file?.sha256 ?? null,
+    summary: summary ? summaryAnswer(summary) : null,
     finalMonths: finalMonths.map(({ mediumId, month }) => ({ mediumId: `${mediumId}`, month: formatYearMonth(month) })),
-    ...{ batch: null, replaces: null, otherBatchId: null },
+    batch: null,
+    replaces: null,
+    otherBatchId: null,
   }
   switch (verdict.kind) {
     case 'refused': {
@@ -67,7 +72,9 @@ export function dryRunAnswer({ verdict, file, summary, finalMonths }: DryRun): D
     }
     case 'acceptable':
       return {
-        ...{ ...common, status: 'acceptable', code: 'ingest/acceptable' },
+        ...common,
+        status: 'acceptable',
+        code: 'ingest/acceptable',
         message: acceptableMessage(summary),
         replaces: verdict.replaces ? batchAnswer(verdict.replaces) : null,
         badRows: Number(summary?.badRows ?? 0n),
@@ -84,7 +91,11 @@ function acceptableMessage(summary: RowsSummary | undefined): string {
 
 function summaryAnswer({ rows, badRows, firstDay, lastDay, totals, dayCount, days }: RowsSummary): SummaryAnswer {
   return {
-    ...{ rows: Number(rows), badRows: Number(badRows), firstDay, lastDay, dayCount },
+    rows: Number(rows),
+    badRows: Number(badRows),
+    firstDay,
+    lastDay,
+    dayCount,
     totals: totals.map(({ column, label, total }) => ({ column, label, total: String(total) })),
     days: days.map(one => ({ day: one.day, rows: Number(one.rows), totals: one.totals.map(String) })),
   }

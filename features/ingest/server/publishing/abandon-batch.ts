@@ -4,7 +4,7 @@ import { type Change, recordChange, systemActor } from '@pc/platform/audit/recor
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { IMPORT_LOCK_KEY } from '../import-turn.ts'
+import { IMPORT_LOCK_KEY } from '../import-lock.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { INGEST_MESSAGES } from '../ingest-messages.ts'
 import { type BatchRow, findAbandonable, listBatchesByNo, markAbandoned } from '../ingest-store.ts'
@@ -18,7 +18,7 @@ export interface AbandonAnswer {
 
 /** For the operator: gives up a delivery that cannot be published, named by its id or its number. */
 export function abandonBatch(context: IngestContext, named: string): Promise<AbandonAnswer> {
-  return context.takeTurn(async () => {
+  return context.withImportLock(async () => {
     const answer = await context.database.inScope(SYSTEM, async tx => {
       const found = await findAbandonable(tx, named)
       const [batch] = found

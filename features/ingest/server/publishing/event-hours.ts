@@ -38,7 +38,7 @@ export async function readEventHours(engine: ReadingEngine, clock: Clock): Promi
     from good where timestamp >= ${since} group by all order by all`)
   return rows.map(row => {
     const figures = COUNTS.map(name => [
-      name.replace(/_(.)/, (_, letter: string) => letter.toUpperCase()),
+      name.replace(/_(.)/, (_, character: string) => character.toUpperCase()),
       BigInt(row[name] as bigint),
     ])
     return {

@@ -17,7 +17,7 @@ const CONTENTS_PER_PORTION = 200_000
 const QUERY_CANCELED = '57014'
 /** Before the first batch: contents that came by no delivery count as batch 0. */
 const NOTHING = -1n
-const MOST_ID = 2n ** 63n - 1n
+const MAX_ID = 2n ** 63n - 1n
 
 interface Content {
   readonly id: bigint
@@ -146,7 +146,7 @@ async function* readPortion<Read extends Content>(
   dimension: Dimension<Read>,
   portion: { readonly after: bigint; until: bigint },
 ): AsyncIterable<DimensionRow[]> {
-  let after: Content = { batchNo: portion.after, id: MOST_ID }
+  let after: Content = { batchNo: portion.after, id: MAX_ID }
   let limit = CONTENTS_AT_ONCE
   let count = 0
   for (;;) {

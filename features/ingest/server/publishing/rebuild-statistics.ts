@@ -28,7 +28,7 @@ export async function rebuildStatistics(
   outdated: Pick<OutdatedFile, 'countFacts' | 'exportFacts'>,
   onProgress: (done: number, total: number) => void,
 ): Promise<RebuildReport> {
-  return context.takeTurn(async () => {
+  return context.withImportLock(async () => {
     const { repairs } = await findRepairs(context)
     await demandSources(context, outdated, repairs)
     const takenOver: string[] = []

@@ -23,14 +23,16 @@ export interface RedoReport extends FinishReport {
  * @throws StatsStoreError and errors of the database: then nothing can be served
  */
 export async function redoUnfinishedImports(context: IngestContext): Promise<RedoReport> {
-  return context.takeTurn(async () => {
+  return context.withImportLock(async () => {
     clearWork(context.folders, context.clock.now(), context.stats.engine === 'duckdb')
     purgeUploads(context)
     const { finished, abandoned, failed } = await finishUnfinished(context)
     const again = await retryFailed(context, failed)
     const store = await repairStore(context)
     return {
-      ...{ finished: [...finished, ...again.finished], abandoned, repaired: store.repaired },
+      finished: [...finished, ...again.finished],
+      abandoned,
+      repaired: store.repaired,
       failed: [...failed, ...again.failed, ...store.failed],
       unknownBatchNos: store.unknownBatchNos,
     }

@@ -13,7 +13,7 @@ import { type CellDifference, LISTED, type ReplayReport } from './replay-day.ts'
  * cell. Rows that came by other ways are not looked at. Changes nothing.
  */
 export function replayContents(context: IngestContext, dataset: ContentDataset): Promise<ReplayReport> {
-  return context.takeTurn(async () => {
+  return context.withImportLock(async () => {
     // What a replaced batch delivered is there until a later one names the same id.
     const batches = await context.database.inScope(SYSTEM, tx => listBatches(tx, ['applied', 'replaced'], [dataset]))
     const engine = await ReadingEngine.open(context.engine, [context.folders.work], context.folders.work)
@@ -43,7 +43,7 @@ async function compare(context: IngestContext, engine: ReadingEngine, dataset: C
   const id = CONTENT_IDS[dataset]
   const listed: CellDifference[] = []
   const counts = { storedRows: 0, rebuiltRows: 0, differences: 0 }
-  const tell = (difference: Omit<CellDifference, 'table'>) => {
+  const report = (difference: Omit<CellDifference, 'table'>) => {
     counts.differences += 1
     if (listed.length < LISTED) listed.push({ table: dataset, ...difference })
   }
@@ -59,12 +59,12 @@ async function compare(context: IngestContext, engine: ReadingEngine, dataset: C
     const stored = new Map(rows.map(row => [row[id], row]))
     counts.rebuiltRows += rebuilt.length
     counts.storedRows += rows.length
-    for (const row of rebuilt) compareRow(dataset, row, stored.get(String(row[id])), tell)
+    for (const row of rebuilt) compareRow(dataset, row, stored.get(String(row[id])), report)
   }
   const delivered = await context.database.inScope(SYSTEM, tx => countDelivered(tx, dataset))
   // A row that was there before and is as delivered carries no batch; one that carries a batch must have been delivered.
   const strays = Number(delivered) - counts.rebuiltRows
-  if (strays > 0) tell({ key: '', column: '', stored: `${strays}`, rebuilt: null })
+  if (strays > 0) report({ key: '', column: '', stored: `${strays}`, rebuilt: null })
   return { ...counts, listed }
 }
 
@@ -72,15 +72,15 @@ function compareRow(
   dataset: ContentDataset,
   rebuilt: EngineRow,
   stored: StoredContent | undefined,
-  tell: (difference: Omit<CellDifference, 'table'>) => void,
+  report: (difference: Omit<CellDifference, 'table'>) => void,
 ): void {
   const key = `${CONTENT_IDS[dataset]}=${rebuilt[CONTENT_IDS[dataset]]}`
   if (!stored) {
-    tell({ key, column: '', stored: null, rebuilt: String(rebuilt.title) })
+    report({ key, column: '', stored: null, rebuilt: String(rebuilt.title) })
     return
   }
   for (const [column, expected] of Object.entries(asStored(dataset, rebuilt))) {
     const kept = stored[column] ?? null
-    if (kept !== expected) tell({ key, column, stored: kept, rebuilt: expected })
+    if (kept !== expected) report({ key, column, stored: kept, rebuilt: expected })
   }
 }

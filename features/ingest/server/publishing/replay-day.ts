@@ -33,7 +33,7 @@ export const LISTED = 50
 
 /** Rebuilds a day from the kept sources beside the store and compares every cell. Changes nothing. */
 export function replayDay(context: IngestContext, day: Day): Promise<ReplayReport> {
-  return context.takeTurn(async () => {
+  return context.withImportLock(async () => {
     const batches = await context.database.inScope(SYSTEM, tx => listLiveBatches(tx, FACT_DATASETS, day, day))
     const engine = await ReadingEngine.open(context.engine, [context.folders.work], context.folders.work)
     try {

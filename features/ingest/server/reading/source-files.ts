@@ -145,7 +145,11 @@ function sourceOf(unpacked: Unpacked, workDir: string, delivered: string, kept: 
   const { sha256, contentBytes, head, compression } = unpacked
   let deliveredFile = delivered
   return {
-    ...{ sha256, contentBytes, head, workDir, format: formatOf(head) },
+    sha256,
+    contentBytes,
+    head,
+    workDir,
+    format: formatOf(head),
     get deliveredFile() {
       return deliveredFile
     },

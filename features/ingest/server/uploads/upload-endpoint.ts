@@ -82,7 +82,7 @@ function refusalOf(viewer: Viewer | null): { status: number; message: string } |
   if (!viewer) return { status: 401, message: 'サインインが必要です。もう一度サインインしてください。' }
   if (!decide(viewer, 'write:create', 'insight:ingest.'))
     return { status: 403, message: '統計データを取り込む権限がありません。' }
-  if (!viewer.viewedBy) return undefined
+  if (!viewer.impersonatedBy) return undefined
   const message = `${viewer.email}として表示している間は、取り込めません。表示を終了してから操作してください。`
   return { status: 403, message }
 }
@@ -166,7 +166,9 @@ async function answerStep(
     )
   const lines = openLines(response)
   const delivery: ImportRequest = {
-    ...{ ...options, expectedSha256: sha256, onProgress: lines.tell },
+    ...options,
+    expectedSha256: sha256,
+    onProgress: lines.report,
     input: fs.createReadStream(file, CHUNKS),
   }
   try {
@@ -191,7 +193,9 @@ function readOptions(body: unknown): StepOptions | undefined {
   const { dataset, quarantine, replaces, name } = (body ?? {}) as Readonly<Record<string, unknown>>
   if (typeof dataset !== 'string' || !isDataset(dataset)) return undefined
   return {
-    ...{ dataset, quarantine: quarantine === true, sourceName: typeof name === 'string' ? name : '' },
+    dataset,
+    quarantine: quarantine === true,
+    sourceName: typeof name === 'string' ? name : '',
     ...(typeof replaces === 'string' ? { replaces } : {}),
   }
 }
@@ -207,7 +211,7 @@ function openLines(response: ServerResponse) {
   write(last)
   const timer = setInterval(() => write(last), SIGN_OF_LIFE_MS)
   return {
-    tell(progress: ImportProgress) {
+    report(progress: ImportProgress) {
       if (progress.step === 'receive') return
       const share = 'share' in progress ? { share: Math.round(progress.share * 100) / 100 } : {}
       const line = `${JSON.stringify({ progress: { step: progress.step, ...share } })}\n`

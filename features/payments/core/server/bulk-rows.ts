@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
+import { runSync, type Steps } from '@pc/domain/cooperative.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -33,7 +33,7 @@ export interface BulkRows {
  * texts is the work; it can be done before the transaction begins.
  */
 export function bulkRows<Row>(table: BulkTable<Row>, rows: readonly Row[]): BulkRows {
-  return atOnce(bulkRowSteps(table, rows))
+  return runSync(bulkRowSteps(table, rows))
 }
 
 /** The same, column by column. */

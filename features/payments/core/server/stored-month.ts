@@ -1,6 +1,6 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
-import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
+import { runSync, type Steps } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
@@ -19,7 +19,7 @@ import type {
   TaxLine,
 } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { KeptHead, KeptInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 import { type MonthRows, type PaymentRows, readMonthRows, readPaymentRows } from './stored-rows.ts'
@@ -49,7 +49,7 @@ interface StoredHead extends KeptHead {
 /** Undefined when the month was never computed. */
 export async function readStoredMonth(tx: Transaction, key: MonthKey): Promise<StoredMonth | undefined> {
   const rows = await readMonthRows(tx, key)
-  return rows && inTurns(storedMonthSteps(rows))
+  return rows && runCooperatively(storedMonthSteps(rows))
 }
 
 /** Puts the rows together; no transaction has to wait for it. */
@@ -104,7 +104,7 @@ export async function readSettledPayment(
   const [row] = rows.inputs
   if (!row) return undefined
   const kept = parseCanonicalText(row.input) as KeptInput
-  const [payment] = atOnce(settledPayments(rows, ownAdsOf([kept])))
+  const [payment] = runSync(settledPayments(rows, ownAdsOf([kept])))
   return payment && { payment, kept }
 }
 

@@ -6,7 +6,7 @@ export const paymentsQuery = {
   document: MonthlyPaymentsDocument,
   variables(condition: PaymentCondition, context?: Pick<ScreenContext, 'viewer'>): MonthlyPaymentsQueryVariables {
     const { q, mediumId, actionType, state, order } = condition
-    const { limit, offset } = paymentCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = paymentCondition.pageVariables(condition)
     return {
       limit,
       offset,

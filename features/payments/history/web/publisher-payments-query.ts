@@ -8,7 +8,7 @@ export const publisherPaymentsQuery = {
   document: MonthlyPublisherPaymentsDocument,
   variables(condition: PublisherPaymentCondition): MonthlyPublisherPaymentsQueryVariables {
     const { q, mediumId, monthlyPaymentId, actionType, state, order } = condition
-    const { limit, offset } = publisherPaymentCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = publisherPaymentCondition.pageVariables(condition)
     return {
       limit,
       offset,

@@ -124,7 +124,7 @@ function addFinalize(graph: Graph, { dividends, prepareOperation }: DividendFiel
       allow: 'write:update',
       on: 'insight:dividend.',
       database: dividends.database,
-      needsProof: true,
+      needsStepUp: true,
       statementTimeoutMs: CLOSE_TIMEOUT_MS,
       retryOn: 'payment/changed-while-closing',
       async prepare({ id, mediumIds }, permit) {

@@ -3,9 +3,9 @@ import type { Violation } from '@pc/domain/settlement/violation.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
-import { writeLetter } from '@pc/platform/mail/render-email.ts'
+import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { logClose } from '../../core/server/close-log.ts'
 import { type MonthKey, monthName } from '../../core/server/month-key.ts'
@@ -31,7 +31,7 @@ export async function auditMonth(
 ): Promise<readonly Violation[]> {
   const { database, stats, clock } = parts
   const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
-  const violations = facts ? await inTurns(checkSteps(facts, await readOwnAds(stats, key))) : []
+  const violations = facts ? await runCooperatively(checkSteps(facts, await readOwnAds(stats, key))) : []
   // Kept in a transaction of its own, because a reading one cannot see another's end.
   await database.inScope(SYSTEM, async tx => {
     const at = new Date(clock.now())
@@ -40,14 +40,14 @@ export async function auditMonth(
     if (violations.length > 0 || occasion === 'demand') {
       await logClose(tx, { ...key, at, actorUid, action: 'audited', detail: `不一致 ${violations.length} 件` })
     }
-    if (isNew) await tellAdministrators(tx, parts, key, violations)
+    if (isNew) await notifyAdministrators(tx, parts, key, violations)
   })
   return violations
 }
 
 const MAX_NAMED = 10
 
-async function tellAdministrators(
+async function notifyAdministrators(
   tx: Transaction,
   { jobs, webOrigin }: AuditParts,
   key: MonthKey,
@@ -63,7 +63,7 @@ async function tellAdministrators(
     .execute()
   const lines = violations.slice(0, MAX_NAMED).map(each => `${each.invariant} ${each.row}：${each.detail}`)
   for (const { email } of administrators) {
-    const mail = writeLetter({
+    const mail = renderEmail({
       to: email,
       subject: `自動検査で不一致が見つかりました（${monthName(key)}）`,
       paragraphs: [

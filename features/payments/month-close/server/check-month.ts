@@ -23,7 +23,7 @@ import { registrationViolations, settlementSteps } from '@pc/domain/settlement/s
 import { publisherRowOf, type Violation, ViolationList } from '@pc/domain/settlement/violation.ts'
 import type { Residence, WithheldPayee } from '@pc/domain/transfer/withholding.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { readDataVersion } from '../../core/server/month-books.ts'
@@ -67,7 +67,7 @@ export async function monthViolations(
 ): Promise<readonly Violation[]> {
   const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
   if (!facts) return []
-  return inTurns(checkSteps(facts, await readOwnAds(stats, key)))
+  return runCooperatively(checkSteps(facts, await readOwnAds(stats, key)))
 }
 
 /** One state of the database, and time for rows by the ten thousand. */

@@ -3,7 +3,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type ChainBreak, type ChainLink, verifyChainSteps } from '@pc/domain/payment/snapshot-chain.ts'
 import type { SettledPayment } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import { sha256 } from '../../core/server/load-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { readStoredMonth, type StoredMonth } from '../../core/server/stored-month.ts'
@@ -87,6 +87,6 @@ export async function verifyMediumChain(tx: Transaction, mediumId: bigint): Prom
 export async function verifyMonthLink(tx: Transaction, key: MonthKey): Promise<readonly ChainBreak[]> {
   const link = await readLink(tx, key)
   const stored = await readStoredMonth(tx, key)
-  if (link && stored) return inTurns(linkBreakSteps(link, stored))
+  if (link && stored) return runCooperatively(linkBreakSteps(link, stored))
   return [{ ...key, kind: 'snapshot-missing', agreementId: null }]
 }

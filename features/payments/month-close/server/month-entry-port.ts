@@ -60,7 +60,7 @@ export interface MonthWeights {
   readonly dataVersion: string
 }
 
-export function monthDesk({ jobs, stats }: { readonly jobs: Jobs; readonly stats: StatsStore }): MonthDesk {
+export function monthEntryPort({ jobs, stats }: { readonly jobs: Jobs; readonly stats: StatsStore }): MonthDesk {
   return {
     // A month before the books has no row of its own, and takes no entries like one that is final.
     async lock(tx, key) {

@@ -7,7 +7,7 @@ import type { SettlementRefusal } from '@pc/domain/settlement/settlement-check.t
 import type { Violation } from '@pc/domain/settlement/violation.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { currentSignal, stopIfAborted, withSignal } from '@pc/platform/request-signal.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { beside, joinSteps, sha256 } from '../../core/server/load-month.ts'
 import { type MonthBooks, readMonthBooks } from '../../core/server/month-books.ts'
@@ -96,11 +96,12 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
   )
   const [ownAds, firstDay, missing] = await reading
   const draft = await draftState(key, read, ownAds)
-  const stored = read.facts && (await inTurns(storedMonthSteps(read.facts.rows)))
+  const stored = read.facts && (await runCooperatively(storedMonthSteps(read.facts.rows)))
   const isSound = draft.refusals.length === 0 && !draft.isDraftStale
-  const violations = read.facts && stored && isSound ? await inTurns(violationSteps(read.facts, stored, ownAds)) : []
+  const violations =
+    read.facts && stored && isSound ? await runCooperatively(violationSteps(read.facts, stored, ownAds)) : []
   const isLinked = stored && isSound && violations.length === 0
-  const link = isLinked ? await inTurns(linkSteps(stored, read.seen.hashBefore)) : undefined
+  const link = isLinked ? await runCooperatively(linkSteps(stored, read.seen.hashBefore)) : undefined
   return {
     key,
     ...draft,
@@ -159,7 +160,7 @@ async function draftState(
   ownAds: OwnAdsOfMonth,
 ): Promise<Pick<PreparedClose, 'refusals' | 'isDraftStale'>> {
   if (!books) return { refusals: [], isDraftStale: false }
-  const loaded = await inTurns(joinSteps(key, books, ownAds))
+  const loaded = await runCooperatively(joinSteps(key, books, ownAds))
   if (!loaded.ok) return { refusals: loaded.refusals, isDraftStale: false }
   return { refusals: [], isDraftStale: facts !== undefined && loaded.value.inputHash !== seen.inputHash }
 }

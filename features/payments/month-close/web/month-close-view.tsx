@@ -126,7 +126,7 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
 }
 
 /** A computation ends when the board shows another time of it, or when it has had its time. */
-const LONGEST_COMPUTATION_MS = 180_000
+const MAX_COMPUTATION_MS = 180_000
 
 function useComputing(rows: readonly BoardRow[] | null | undefined) {
   const [asked, setAsked] = useState<ReadonlyMap<string, { before: string | null; until: number }>>(new Map())
@@ -149,7 +149,7 @@ function useComputing(rows: readonly BoardRow[] | null | undefined) {
     }
   }, [rows, asked])
   const noteCompute = (row: BoardRow) => {
-    const until = Date.now() + LONGEST_COMPUTATION_MS
+    const until = Date.now() + MAX_COMPUTATION_MS
     setAsked(map => new Map(map).set(row.mediumId, { before: row.computedAt, until }))
   }
   return { computing, noteCompute }

@@ -6,7 +6,7 @@ import styles from '../../core/web/month-close.module.css'
 import { MONTH_CLOSE_PATH } from '../../links.ts'
 import { dividendCondition } from '../../manual-operation-condition.ts'
 
-const MOST = 5
+const MAX_LISTED = 5
 
 /** What the books' own checks found, in any month: it blocks the close until it is cured. */
 export function ViolationsBanner(props: { violations: readonly FoundViolation[]; mediumName: (id: string) => string }) {
@@ -19,7 +19,7 @@ export function ViolationsBanner(props: { violations: readonly FoundViolation[];
         解消するまで、その月は確定できません。
       </p>
       <ul>
-        {violations.slice(0, MOST).map(each => {
+        {violations.slice(0, MAX_LISTED).map(each => {
           const month = parseYearMonth(each.month)
           const address = addressOf(
             MONTH_CLOSE_PATH,
@@ -35,7 +35,7 @@ export function ViolationsBanner(props: { violations: readonly FoundViolation[];
           )
         })}
       </ul>
-      {violations.length > MOST && <p>{`ほか${violations.length - MOST}件`}</p>}
+      {violations.length > MAX_LISTED && <p>{`ほか${violations.length - MAX_LISTED}件`}</p>}
     </section>
   )
 }

@@ -17,14 +17,14 @@ export function RegisterImport({ onImported }: { onImported: () => void }) {
     try {
       // The whole register is larger; the differences and one's own list are small.
       const tooLarge = fileSizeProblem(chosen)
-      if (tooLarge) return tell(`${tooLarge}差分データか、支払先だけの一覧を使えます。`)
+      if (tooLarge) return showMessage(`${tooLarge}差分データか、支払先だけの一覧を使えます。`)
       const { importInvoiceRegister: outcome } = await submit({ name: chosen.name, content: await base64Of(chosen) })
       const [known, changed] = [formatInteger(outcome.known), formatInteger(outcome.changed)]
       showToast({ tone: 'success', message: `支払先の登録番号${known}件を確認しました（変更${changed}件）。` })
       onImported()
     } catch (error) {
       const texts = refusalsOf(error).map(refusal => refusal.message)
-      tell(texts.join(' ') || '取り込めませんでした。もう一度お試しください。')
+      showMessage(texts.join(' ') || '取り込めませんでした。もう一度お試しください。')
     } finally {
       setBusy(false)
       if (file.current) file.current.value = ''
@@ -51,6 +51,6 @@ export function RegisterImport({ onImported }: { onImported: () => void }) {
   )
 }
 
-function tell(message: string): void {
+function showMessage(message: string): void {
   showToast({ tone: 'warning', message })
 }

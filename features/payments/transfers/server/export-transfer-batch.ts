@@ -22,7 +22,7 @@ export interface ExportedBatch {
   readonly isFirst: boolean
 }
 
-interface DeskParts {
+interface TransferParts {
   readonly clock: Clock
   readonly actorUid: string
 }
@@ -33,7 +33,7 @@ interface DeskParts {
  */
 export async function exportTransferBatch(
   tx: Transaction,
-  { clock, actorUid }: DeskParts,
+  { clock, actorUid }: TransferParts,
   id: bigint,
 ): Promise<Result<ExportedBatch, Refusal<RefusalCode>>> {
   const locked = await lockBatch(tx, id)
@@ -77,7 +77,7 @@ export async function exportTransferBatch(
 /** A batch whose file was never written is given up; its payments may go into another one. */
 export async function cancelTransferBatch(
   tx: Transaction,
-  parts: DeskParts,
+  parts: TransferParts,
   id: bigint,
   reason: string,
 ): Promise<Result<{ readonly id: bigint; readonly transfers: number }, Refusal<RefusalCode>>> {

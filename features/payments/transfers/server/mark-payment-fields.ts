@@ -26,7 +26,7 @@ export function addMarkPaymentFields(graph: Graph, { database, clock }: Transfer
       allow: 'write:update',
       on: 'insight:monthly_payment.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run({ ids, paidOn }, write) {
         const actor = { clock, actorUid: write.permit.viewer.uid }
         const marked = await markPaid(
@@ -53,7 +53,7 @@ export function addMarkPaymentFields(graph: Graph, { database, clock }: Transfer
       allow: 'write:update',
       on: 'insight:monthly_payment.',
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run({ ids, reason }, write) {
         const actor = { clock, actorUid: write.permit.viewer.uid }
         const marked = await markReturned(

@@ -44,7 +44,7 @@ function addBatches(
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run({ request, expectedHash }, write) {
         const read = readTransferRequest(request)
         const actor = { clock, actorUid: write.permit.viewer.uid }
@@ -117,7 +117,7 @@ function addResending(graph: Graph, { Batch }: Pick<TransferTypes, 'Batch'>, { d
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run({ transferId, transferOn }, write) {
         const actor = { clock, actorUid: write.permit.viewer.uid }
         const made = await resendRecords(write.tx, actor, readId(transferId, ['transferId']), transferOn)
@@ -160,7 +160,7 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run({ ids, state, on, reason, returnFee }, write) {
         if (state !== 'paid' && state !== 'returned') {
           return refused(refusal('transfer/state-not-allowed', ['state'], { id: ids[0] ?? '', state }))
@@ -196,7 +196,7 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run({ id: text, fee, return: given }, write) {
         const ref = readRecordName(text) ?? { transferId: readId(text, ['id']), number: 0 }
         const corrected = await correctReturnFee(write.tx, clock, ref, fee, given ?? undefined)

@@ -13,7 +13,7 @@ import { settledChanges } from './settle-transfers.ts'
 import type { TransferFieldParts, TransferTypes } from './transfer-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
 
-/** Returned before its day (payments, section 2.5): a reason, a proof of identity and a second person. */
+/** Returned before its day (payments, section 2.5): a reason, a step-up and a second person. */
 export function addTransferRecallFields(
   graph: Graph,
   { Recall }: Pick<TransferTypes, 'Recall'>,
@@ -29,7 +29,7 @@ export function addTransferRecallFields(
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run(args, write) {
         const id = readId(args.id, ['id'])
         const actor = { clock, actorUid: write.permit.viewer.uid }
@@ -55,7 +55,7 @@ export function addTransferRecallFields(
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run(args, write) {
         const id = readId(args.id, ['id'])
         const actor = { clock, actorUid: write.permit.viewer.uid }
@@ -84,7 +84,7 @@ export function addTransferRecallFields(
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run({ id: text, ...given }, write) {
         const id = readId(text, ['id'])
         const actor = { clock, actorUid: write.permit.viewer.uid }
@@ -111,7 +111,7 @@ export function addTransferRecallFields(
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run(args, write) {
         const id = readId(args.id, ['id'])
         const actor = { clock, actorUid: write.permit.viewer.uid }
@@ -138,7 +138,7 @@ export function addTransferRecallFields(
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run(args, write) {
         const id = readId(args.id, ['id'])
         const actor = { clock, actorUid: write.permit.viewer.uid }

@@ -1,6 +1,6 @@
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
 import { ok } from '@pc/domain/result.ts'
-import { MOST_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
+import { MAX_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -24,7 +24,7 @@ function readFile(given: {
   readonly on?: ResultFile['on'] | undefined
 }) {
   const content = Buffer.from(given.contentBase64, 'base64')
-  if (content.byteLength === 0 || content.byteLength > MOST_SENT_FILE_BYTES)
+  if (content.byteLength === 0 || content.byteLength > MAX_SENT_FILE_BYTES)
     refuse('transfer/result-unreadable', ['file'])
   return { name: given.fileName, content, on: given.on ?? null }
 }
@@ -107,7 +107,7 @@ export function addTransferResultFields(
       allow: 'write:update',
       on: PAYMENT,
       database,
-      needsProof: true,
+      needsStepUp: true,
       async run(args, write) {
         const file = readFile(args.file)
         const booked = await importTransferResult(write.tx, { clock, actorUid: write.permit.viewer.uid }, file)

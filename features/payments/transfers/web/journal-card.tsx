@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { saveBase64 } from '@pc/ui/data/save-file.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
@@ -11,7 +12,6 @@ import { formatMonth } from '@pc/ui/text/format.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { JournalFileDocument } from './journal-file.gen.ts'
-import { saveFile } from './save-file.ts'
 import styles from './transfers.module.css'
 
 const SCOPES = [
@@ -46,7 +46,7 @@ export function JournalCard({ today }: { today: Day }) {
         errorPolicy: 'none',
       })
       if (!data?.journalFile) return
-      saveFile(data.journalFile)
+      saveBase64(data.journalFile.fileName, data.journalFile.contentBase64)
       showToast({ tone: 'success', message: `${formatMonth(month)}の仕訳を書き出しました。` })
     } catch {
       // It has its toast already, by the console's error catalogue.

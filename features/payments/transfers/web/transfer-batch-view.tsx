@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { saveBase64 } from '@pc/ui/data/save-file.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { Pager, ScreenTop } from '@pc/ui/elements/list-top.tsx'
@@ -22,7 +23,6 @@ import { TRANSFER_ROWS_PAGE_SIZE, type TransferBatchCondition } from '../../tran
 import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
 import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
 import type { ReturnedItem } from './return-fee-dialog.tsx'
-import { saveFile } from './save-file.ts'
 import type { Settling } from './settle-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 import { TransferFileDocument } from './transfer-file.gen.ts'
@@ -228,10 +228,12 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
     const asked = { variables: { id: batch.id }, fetchPolicy: 'no-cache', errorPolicy: 'none' } as const
     if (query === TransferFileDocument) {
       const { data } = await client.query({ query: TransferFileDocument, ...asked })
-      if (data?.transferFile) saveFile(data.transferFile)
+      const file = data?.transferFile
+      if (file) saveBase64(file.fileName, file.contentBase64)
     } else {
       const { data } = await client.query({ query: TransferResultTemplateDocument, ...asked })
-      if (data?.transferResultTemplate) saveFile(data.transferResultTemplate)
+      const file = data?.transferResultTemplate
+      if (file) saveBase64(file.fileName, file.contentBase64)
     }
   }
   const first = () =>

@@ -10,14 +10,13 @@ import { TransfersDocument, type TransfersQueryVariables } from './transfers.gen
 
 export const transfersQuery = {
   document: TransfersDocument,
-  variables: (condition: TransferCondition): TransfersQueryVariables =>
-    transferCondition.variables(condition) as { limit: number; offset: number },
+  variables: (condition: TransferCondition): TransfersQueryVariables => transferCondition.pageVariables(condition),
 }
 
 export const transferBatchQuery = {
   document: TransferBatchDocument,
   variables: (condition: TransferBatchCondition, { ids }: Pick<ScreenContext, 'ids'>): TransferBatchQueryVariables => ({
-    ...(transferBatchCondition.variables(condition) as { limit: number; offset: number }),
+    ...transferBatchCondition.pageVariables(condition),
     id: ids.id ?? '',
   }),
 }

@@ -1,8 +1,8 @@
-import { defineRoute } from '@pc/ui/routing/define-route.ts'
+import { type Allow, defineRoute } from '@pc/ui/routing/define-route.ts'
 import { TRANSFERS_PATH } from '../../links.ts'
 import { transferBatchCondition, transferCondition } from '../../transfer-condition.ts'
 
-const allow = { action: 'read:list', resource: 'insight:dividend.' }
+const allow: Allow = { action: 'read:list', resource: 'insight:dividend.' }
 
 export const transfersRoute = defineRoute({
   path: TRANSFERS_PATH,

@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
-import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
+import { refusedWith, type SentOperation, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { transferBatchRoute, transfersRoute } from './transfers-route.ts'
@@ -148,7 +148,7 @@ const detail = (more: object, ...nodes: readonly object[]) => ({
   transferBatch: batch({ ...more, transfers: { __typename: 'TransferList', total: nodes.length, nodes } }),
 })
 
-function last(asked: readonly AskedOperation[], name: string) {
+function last(asked: readonly SentOperation[], name: string) {
   return asked.findLast(one => one.name === name)?.variables
 }
 type Answers = Parameters<typeof showScreen>[0]['answers']

@@ -21,7 +21,7 @@ export interface BasisAgreement {
   readonly publisherNames: ReadonlyMap<bigint, string>
 }
 
-const MOST = 20
+const MAX_SCENARIOS = 20
 
 /** Agreements that carry the search text in their name, code or payee, or those that are named. */
 export async function readWhatIfBasis(
@@ -38,7 +38,7 @@ export async function readWhatIfBasis(
     const { name = '', code = '' } = facts.get(agreement.agreementId) ?? {}
     return [name, code, agreement.partnerName].some(each => each.normalize('NFKC').toLowerCase().includes(text))
   })
-  const shown = wanted.agreementIds ? found : found.slice(0, MOST)
+  const shown = wanted.agreementIds ? found : found.slice(0, MAX_SCENARIOS)
   const publisherIds = [...new Set(shown.flatMap(each => each.rules.map(rule => rule.publisherId)))]
   const names = await parts.database.inScope(SYSTEM, async tx => {
     if (publisherIds.length === 0) return new Map<bigint, string>()

@@ -7,9 +7,9 @@ import { deliveredDays } from '../../core/server/arrival.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { mediaUntil, publisherDays } from './change-statements.ts'
 import { comparedDays, type DayFindings, findSuddenChanges, type GoingOn } from './find-anomalies.ts'
-import { type TellingParts, tellSuddenChanges } from './notify-anomalies.ts'
+import { type NotifyParts, notifyAnomalies } from './notify-anomalies.ts'
 
-export type ChangeCheckParts = ReportSources & TellingParts
+export type ChangeCheckParts = ReportSources & NotifyParts
 
 export interface CheckedDay {
   readonly mediumId: bigint
@@ -20,7 +20,7 @@ export interface CheckedDay {
 }
 
 /** So many days that nobody looked at are caught up with. */
-const MOST_DAYS = 7
+const MAX_DAYS = 7
 /** A delivery of a day may come in parts: it is looked at when nothing has arrived for so long. */
 const SETTLED_MS = 60 * 60_000
 
@@ -56,7 +56,7 @@ export async function checkSuddenChanges(
 
 /** The first time only the last day is looked at: what was sudden long ago is no news. */
 function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
-  const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MOST_DAYS)
+  const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MAX_DAYS)
   return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))
 }
 
@@ -106,7 +106,7 @@ async function checkDay(parts: ChangeCheckParts, mediumId: bigint, day: Day): Pr
       compared.filter(one => days.has(one)),
     )
     await keep(tx, mediumId, day, findings)
-    await tellSuddenChanges(parts, tx, mediumId, day, findings.begun)
+    await notifyAnomalies(parts, tx, mediumId, day, findings.begun)
     return {
       ...{ mediumId, day, begun: findings.begun.length },
       ...{ ended: findings.ended.length, isInCommon: findings.isInCommon },

@@ -18,7 +18,7 @@ type Change = SuddenChangesQuery['changes']['nodes'][number]
 
 const FIRST = 5
 /** As many as one answer holds. */
-const MOST = 100
+const MAX_ANOMALIES = 100
 const LABELS: Readonly<Record<Change['figure'], string>> = {
   impressions: SUMMARY_METRICS.impressions.label,
   clicks: SUMMARY_METRICS.clicks.label,
@@ -29,7 +29,7 @@ const LABELS: Readonly<Record<Change['figure'], string>> = {
 export function SuddenChangesCard(ids: Parameters<typeof entityParam>[0]) {
   const [isOpen, setOpen] = useState(false)
   const { data, previousData, refetch } = useQuery(SuddenChangesDocument, {
-    variables: { limit: MOST, param: entityParam(ids), muted: [ALERTS_MUTED_KEY] },
+    variables: { limit: MAX_ANOMALIES, param: entityParam(ids), muted: [ALERTS_MUTED_KEY] },
   })
   const [mute] = useMutation(MuteSuddenChangesDocument)
   const shown = data ?? previousData

@@ -30,11 +30,11 @@ export interface WantedItems {
 }
 
 /** Of fewer days, few contents lie within them, and many reach what those have. */
-const FEWEST_DAYS = 21
+const MIN_DAYS = 21
 /** The further down, the more reach it. */
 const LAST_PLACE = 500
 /** From about here on it takes as long to read what they have in the range as to put all contents into groups. */
-const MOST_REACHING = 2_000
+const MAX_REACHING = 2_000
 /** Rows of so few lie in some of a month's row groups only; the others are skipped. */
 const FEW_PUBLISHERS = 12
 
@@ -42,7 +42,7 @@ const FEW_PUBLISHERS = 12
  * The first items by a figure, of all publishers: only those are looked at whose life (`LIVES`) reaches the figure of the
  * page's last place. Undefined: what is asked for, or the store, does not make that the faster way.
  */
-export async function findByLives(
+export async function findByLifetimes(
   ask: Query,
   query: ContentQuery,
   { order, page, columns, closedMonths }: WantedItems,
@@ -51,13 +51,13 @@ export async function findByLives(
   if (query.itemIds || query.labels || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
   const [column, ...others] = order.figure.columns
   const place = page.offset + page.limit
-  if (column === undefined || others.length > 0 || place > LAST_PLACE || daysOf(query.range) < FEWEST_DAYS)
+  if (column === undefined || others.length > 0 || place > LAST_PLACE || daysOf(query.range) < MIN_DAYS)
     return undefined
 
   const [first] = await ask(leastOfFirst(query, column, place))
   if (first === undefined || first.lives !== BigInt(place)) return undefined
-  const reaching = await ask(itemsThatReach(query, column, first.least as bigint, columns, MOST_REACHING + 1))
-  if (reaching.length > MOST_REACHING) return undefined
+  const reaching = await ask(itemsThatReach(query, column, first.least as bigint, columns, MAX_REACHING + 1))
+  if (reaching.length > MAX_REACHING) return undefined
 
   const rowsOf = Map.groupBy(await readFigures(ask, query, reaching, columns, closedMonths), row => row.item as bigint)
   const compare = compareSums(order)

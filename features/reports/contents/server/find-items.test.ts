@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
 import type { ContentQuery } from '../../core/server/content-statements.ts'
 import { COMMON_ORDERS, type SortFigure } from '../../core/server/report-order.ts'
-import { findByLives } from './find-by-lifetimes.ts'
+import { findByLifetimes } from './find-by-lifetimes.ts'
 import { findByMoments } from './find-by-timestamps.ts'
 import { findItems } from './find-items.ts'
 
@@ -75,9 +75,9 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     engine = await openTestStats(name)
     let batchNo = 0n
     for (const kind of [ARTICLES, VIDEOS] as ContentKind[]) {
-      const lives = Array.from({ length: CONTENTS }, (_, index) => randomLife(random, BigInt(index + 1)))
+      const lifetimes = Array.from({ length: CONTENTS }, (_, index) => randomLife(random, BigInt(index + 1)))
       const [first, corrected, added] = [1n, 2n, 3n].map(no =>
-        lives.filter(() => random.chance(0.7)).flatMap(life => rowsOf(random, kind, life, batchNo + no)),
+        lifetimes.filter(() => random.chance(0.7)).flatMap(life => rowsOf(random, kind, life, batchNo + no)),
       ) as [FactRow[], FactRow[], FactRow[]]
       await importFacts(engine.store, batchNo + 1n, { [kind.day]: first })
       const months = first.map(row => monthOfDay(row.date as Day))
@@ -85,16 +85,16 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
       await importFacts(engine.store, batchNo + 3n, { [kind.day]: added })
       published.set(kind, [...corrected, ...added])
       batchNo += 3n
-      delivered.set(kind, await deliver(kind, lives))
+      delivered.set(kind, await deliver(kind, lifetimes))
     }
   })
   afterAll(() => engine?.drop())
 
   /** In two deliveries, the second of which changes what some of the first have said. */
-  async function deliver(kind: ContentKind, lives: readonly Life[]) {
+  async function deliver(kind: ContentKind, lifetimes: readonly Life[]) {
     const known = new Map<bigint, readonly [bigint, bigint]>()
     for (const batchNo of [1n, 2n]) {
-      const rows = lives
+      const rows = lifetimes
         .filter(() => random.chance(0.7))
         .map(({ id }) => {
           const at = BASE_US + BigInt(random.below(40))
@@ -119,7 +119,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
   }
 
   test('finds what the rows say, whatever the days, the order and the page', async () => {
-    let byLives = 0
+    let byLifetimes = 0
     let byMomentsFound = 0
     for (let repeat = 0; repeat < (name === 'duckdb' ? 250 : 25); repeat += 1) {
       const kind: ContentKind = random.pick([ARTICLES, VIDEOS])
@@ -181,9 +181,9 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
         byMomentsFound += 1
         expect({ total: byMoments.total, ids: byMoments.ids }, message).toEqual({ total: found.total, ids: found.ids })
       }
-      const told = await engine.store.snapshot(ask => findByLives(ask, query, wanted))
+      const told = await engine.store.snapshot(ask => findByLifetimes(ask, query, wanted))
       if (told === undefined) continue
-      byLives += 1
+      byLifetimes += 1
       for (const { id, rows } of expected) {
         for (const column of kind.counts) {
           const own = told.rows!.filter(row => row.item === id)
@@ -200,6 +200,6 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     }
     expect(byMomentsFound).toBeGreaterThan(name === 'duckdb' ? 5 : 0)
     // ClickHouse has no lives; the statements are still asked there.
-    expect(byLives > 50).toBe(name === 'duckdb')
+    expect(byLifetimes > 50).toBe(name === 'duckdb')
   })
 })

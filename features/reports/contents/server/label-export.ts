@@ -7,7 +7,7 @@ import type { ContentFigures } from './content-figures.ts'
 import type { ContentReport } from './content-report.ts'
 
 /** In one file, which spreadsheets open. Of authors and tags there are a few thousand, of articles millions. */
-export const MOST_LABELS_IN_FILE = 100_000
+export const MAX_LABELS_IN_FILE = 100_000
 const ROWS_AT_ONCE = 1_000
 
 interface LabelRow {

@@ -90,7 +90,7 @@ async function labelQueries(
 
 /** So many days of publishers make a part: some hundred thousand articles. */
 const PUBLISHER_DAYS_AT_ONCE = 60_000
-const MOST_PARTS = 64n
+const MAX_PARTS = 64n
 
 /** Ranges of ids that hold about the same number of publishers, and all ids together. */
 export function publisherParts(
@@ -101,7 +101,7 @@ export function publisherParts(
   const ids = namedPublishers(query)?.toSorted((a, b) => (a < b ? -1 : 1))
   const publishers = ids ? BigInt(ids.length) : lastPublisherId
   const wanted = (publishers * BigInt(daysOf(query.range))) / BigInt(publisherDaysAtOnce) + 1n
-  const parts = [wanted, publishers, MOST_PARTS].reduce((least, one) => (one < least ? one : least))
+  const parts = [wanted, publishers, MAX_PARTS].reduce((least, one) => (one < least ? one : least))
   if (parts <= 1n) return [{}]
   const ends = Array.from({ length: Number(parts) - 1 }, (_, index) => {
     const place = (publishers * BigInt(index + 1)) / parts

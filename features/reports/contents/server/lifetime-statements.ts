@@ -6,8 +6,8 @@ import { inReportScope } from '../../core/server/report-scope.ts'
 
 /** Lives that have a day in the range, or days on both sides of it. */
 const overlapping = (query: ContentQuery): Sql =>
-  livesOf(query, sql`first_on <= ${query.range.to} and last_on >= ${query.range.from}`)
-const livesOf = ({ kind, scope }: ContentQuery, days: Sql): Sql =>
+  lifetimesOf(query, sql`first_on <= ${query.range.to} and last_on >= ${query.range.from}`)
+const lifetimesOf = ({ kind, scope }: ContentQuery, days: Sql): Sql =>
   sql`${table(kind.life)} where ${days}${inReportScope(scope)}`
 
 /**
@@ -16,7 +16,7 @@ const livesOf = ({ kind, scope }: ContentQuery, days: Sql): Sql =>
  */
 export function leastOfFirst(query: ContentQuery, column: string, place: number): Sql {
   const { from, to } = query.range
-  const within = livesOf(query, sql`first_on between ${from} and ${to} and last_on <= ${to}`)
+  const within = lifetimesOf(query, sql`first_on between ${from} and ${to} and last_on <= ${to}`)
   // In no further order: of equal figures it is the same which one is taken.
   return sql`
     select min(figure) as least, count(*) as lives
@@ -37,9 +37,9 @@ export function itemsThatReach(
 ): Sql {
   const id = ident(query.kind.id)
   const { from, to } = query.range
-  const firstWithin = livesOf(query, sql`first_on between ${from} and ${to}`)
-  const lastWithin = livesOf(query, sql`first_on < ${from} and last_on between ${from} and ${to}`)
-  const around = livesOf(query, sql`first_on < ${from} and last_on > ${to}`)
+  const firstWithin = lifetimesOf(query, sql`first_on between ${from} and ${to}`)
+  const lastWithin = lifetimesOf(query, sql`first_on < ${from} and last_on between ${from} and ${to}`)
+  const around = lifetimesOf(query, sql`first_on < ${from} and last_on > ${to}`)
   const sums = joined(
     columns.map(name => sql`, ${ident(name)} as ${ident(`sum_${name}`)}`),
     none,

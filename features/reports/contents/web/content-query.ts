@@ -45,7 +45,7 @@ export const articlesReportQuery = {
   beside: [settingsQuestion('articles', ARTICLES_TABLES)],
   variables(condition: ArticlesCondition, context: Context): ArticlesReportQueryVariables {
     const { groupBy, order, dateOrder } = condition
-    const page = articlesCondition.variables(condition) as { limit: number; offset: number }
+    const page = articlesCondition.pageVariables(condition)
     return {
       ...(groupBy === 'date' ? ALL_PERIODS : { limit: page.limit, offset: page.offset }),
       orderBy: groupBy === 'date' ? dateOrder : order,
@@ -64,7 +64,7 @@ export const videosReportQuery = {
   beside: [settingsQuestion('videos', VIDEOS_TABLES)],
   variables(condition: VideosCondition, context: Context): VideosReportQueryVariables {
     const { groupBy, order, dateOrder } = condition
-    const page = videosCondition.variables(condition) as { limit: number; offset: number }
+    const page = videosCondition.pageVariables(condition)
     return {
       ...(groupBy === 'date' ? ALL_PERIODS : { limit: page.limit, offset: page.offset }),
       orderBy: groupBy === 'date' ? dateOrder : order,

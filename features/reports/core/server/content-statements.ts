@@ -156,12 +156,12 @@ export function itemCount(query: ContentQuery): Sql {
 }
 
 /** From about here on it takes longer to carry all sums of every item along than to read those of a page afterwards. */
-const MOST_PUBLISHER_DAYS = 3_000
+const MAX_PUBLISHER_DAYS = 3_000
 
 /** Whether {@link itemPageSums} is the faster way; never needed for the right answer. */
 export function hasFewRows({ scope, range }: ContentQuery): boolean {
   const publishers = scope.entries.map(entry => entry.publisherIds?.length ?? Number.POSITIVE_INFINITY)
-  return publishers.reduce((sum, count) => sum + count, 0) * lengthOf(range) <= MOST_PUBLISHER_DAYS
+  return publishers.reduce((sum, count) => sum + count, 0) * lengthOf(range) <= MAX_PUBLISHER_DAYS
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   ARTICLE_LABEL_NOS,
   type ArticleLabelFilter,
   type ArticleLabelKind,
-  MOST_LABELS,
+  MAX_LABELS,
 } from '@pc/domain/report/article-label.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
@@ -36,7 +36,7 @@ export async function withKinds<Asked extends AskedLabels>(
 ): Promise<Result<Asked, Refusal<RefusalCode>>> {
   const { labelIds, ...rest } = asked
   const refusals: Refusal<RefusalCode>[] = []
-  const ids = readIds(labelIds, ['param', 'labelIds'], refusals, MOST_LABELS)
+  const ids = readIds(labelIds, ['param', 'labelIds'], refusals, MAX_LABELS)
   if (refusals.length > 0) return refused(...refusals)
   if (!ids || ids.length === 0) return ok(asked)
   const labels = await readLabelNames(reader, ids)

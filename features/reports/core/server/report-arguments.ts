@@ -28,7 +28,7 @@ export interface ReportRequest {
   readonly page: Page
 }
 
-const MOST_IDS = 1000
+const MAX_IDS = 1000
 const ID = /^[1-9]\d{0,17}$/
 
 export function parseReportArguments({
@@ -61,7 +61,7 @@ export function readIds(
   given: IdTexts,
   path: readonly string[],
   refusals: Refusal<RefusalCode>[],
-  most = MOST_IDS,
+  most = MAX_IDS,
 ): readonly bigint[] | undefined {
   if (!given) return undefined
   if (!given.every(id => ID.test(id))) refusals.push(refusal('id/not-a-number', path))

@@ -2,7 +2,7 @@ import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { type ScreenSettings, useScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { IconBookmark, IconColumns3, IconDots, IconDownload } from '@tabler/icons-react'
@@ -45,7 +45,7 @@ export interface ToolbarAbout {
   readonly ids?: { readonly itemId: string; readonly publisherId: string }
 }
 
-const Toolbar = later(async () => (await import('./report-toolbar.tsx')).ReportToolbar)
+const Toolbar = lazyPart(async () => (await import('./report-toolbar.tsx')).ReportToolbar)
 
 /** What a reader may do with a report besides reading it, and what follows from it for the table. */
 export function useReportTools<C extends WithView>(options: ReportToolsOptions<C>): ReportTools {

@@ -2,14 +2,14 @@ import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { Duties, NotedSeries } from '@pc/ui/chart/report-parts.tsx'
-import { useStages } from '@pc/ui/data/progressive-render.ts'
+import { useProgressiveRender } from '@pc/ui/data/progressive-render.ts'
 import { useLatest } from '@pc/ui/data/use-latest.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
-import { later } from '@pc/ui/routing/lazy-part.tsx'
+import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { hasInsightAccess, isPublisherUser } from '@pc/ui/session/viewer.tsx'
 import { type ComponentProps, memo, Suspense, useEffect, useMemo } from 'react'
@@ -40,7 +40,7 @@ const NoDataCard = lazy(() => import('./no-data-card.tsx').then(module => ({ def
 const RevenueDetailCard = lazy(() =>
   import('./revenue-detail-card.tsx').then(module => ({ default: module.RevenueDetailCard })),
 )
-const DashboardTable = later(async () => (await import('./dashboard-table.tsx')).DashboardTable)
+const DashboardTable = lazyPart(async () => (await import('./dashboard-table.tsx')).DashboardTable)
 const LatePart = lazy(() => import('./dashboard-part.tsx').then(module => ({ default: module.DashboardPart })))
 
 type Props = ScreenProps<DashboardCondition, DashboardQuery>
@@ -167,8 +167,8 @@ function Filters({ condition, setCondition, viewer }: Props) {
 /** What the figures come from, with the same days and filters. */
 function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer'>) {
   const links = [
-    { resource: 'insight:article_stats.', label: '記事', address: articlesAddress(condition) },
-    { resource: 'insight:video_stats.', label: '動画', address: videosAddress(condition) },
+    { resource: 'insight:article_stats.' as const, label: '記事', address: articlesAddress(condition) },
+    { resource: 'insight:video_stats.' as const, label: '動画', address: videosAddress(condition) },
   ].filter(({ resource }) => viewer.can('read:list', resource))
   if (links.length === 0) return null
   return (
@@ -207,7 +207,7 @@ function ContentNow(props: ContentProps) {
       series: comparedSeries(SERIES, view),
     }
   }, [rows, stats.nodes, granularity, compareWith])
-  const isFirstPaint = useStages(2) === 1
+  const isFirstPaint = useProgressiveRender(2) === 1
   // On its way while the key figures are painted.
   useEffect(DashboardTable.load, [])
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')

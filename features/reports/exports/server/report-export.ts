@@ -13,7 +13,7 @@ import { articlesCondition, contentCondition, videosCondition } from '../../cont
 import { openItemExport, openPeriodExport } from '../../contents/server/content-export.ts'
 import { readContent } from '../../contents/server/content-report.ts'
 import { type ContentRequest, parseContentRequest } from '../../contents/server/content-request.ts'
-import { MOST_LABELS_IN_FILE, openLabelExport } from '../../contents/server/label-export.ts'
+import { MAX_LABELS_IN_FILE, openLabelExport } from '../../contents/server/label-export.ts'
 import type { MasterFilter } from '../../core/server/content-filter.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
 import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
@@ -199,7 +199,7 @@ async function openContentTable(
     param: { ...range, ...labelled.value, groupBy, granularity, compareWith },
   })
   if (!parsed.ok) return parsed
-  const limit = groupBy === 'date' ? ALL : MOST_LABELS_IN_FILE
+  const limit = groupBy === 'date' ? ALL : MAX_LABELS_IN_FILE
   const request: ContentRequest = { ...parsed.value, page: { limit, offset: 0 } }
   const report = reportOf(asked.screen, groupBy)
   const columns = chosenColumns(report, isStaff, asked.columns)

@@ -9,7 +9,7 @@ export const publisherRankingQuery = {
   document: PublisherRankingDocument,
   beside: [settingsQuestion('publisher-ranking', ['publisher-ranking'])],
   variables(condition: RankingCondition, { today }: Pick<ScreenContext, 'today'>): PublisherRankingQueryVariables {
-    const { limit, offset } = rankingCondition.variables(condition) as { limit: number; offset: number }
+    const { limit, offset } = rankingCondition.pageVariables(condition)
     const { compareWith, order } = condition
     return {
       limit,

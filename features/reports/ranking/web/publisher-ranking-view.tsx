@@ -107,8 +107,8 @@ function columnsFor(
 ): Column<Row>[] {
   const conditionOf = ({ publisherId }: Row) => ({ ...kept, publisherId: [publisherId] })
   const contents = [
-    { label: '記事', resource: 'insight:article_stats.', addressOf: articlesAddress },
-    { label: '動画', resource: 'insight:video_stats.', addressOf: videosAddress },
+    { label: '記事', resource: 'insight:article_stats.' as const, addressOf: articlesAddress },
+    { label: '動画', resource: 'insight:video_stats.' as const, addressOf: videosAddress },
   ].filter(({ resource }) => viewer.can('read:list', resource))
   const isSortable = isSortableBy(RANKING_ORDERS)
   return columns.flatMap((column): Column<Row>[] => {

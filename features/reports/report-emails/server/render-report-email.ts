@@ -9,7 +9,7 @@ import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import { MAIL_WAIT_HOURS, REPORT_MAIL_BOUNDS } from '@pc/domain/report/report-email.ts'
 import { dayAt } from '@pc/platform/clock.ts'
-import { type LetterTable, writeLetter } from '@pc/platform/mail/render-email.ts'
+import { type EmailTable, renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { readContent } from '../../contents/server/content-report.ts'
 import { ARTICLES } from '../../core/server/content-kind.ts'
@@ -25,7 +25,7 @@ import { readRanking } from '../../ranking/server/rank-report.ts'
 import { reportMailCondition } from '../../report-email-condition.ts'
 import { filterOf, type QueuedMail } from './report-email-store.ts'
 
-interface LetterParts extends ReportSources {
+interface EmailParts extends ReportSources {
   readonly webOrigin: string
 }
 
@@ -43,7 +43,7 @@ const FIGURES = [
  * same days and filter. Undefined: the person may see no reports.
  */
 export async function writeReportMail(
-  parts: LetterParts,
+  parts: EmailParts,
   { mail, period, isTest }: QueuedMail,
   reader: Viewer,
   signal?: AbortSignal,
@@ -57,7 +57,7 @@ export async function writeReportMail(
   const isWhole = await hasArrived(parts, filter.mediumIds, period.to)
   const late = lateMediaText(await summary.lateMedia(), dayTextWithWeekday)
   const words = periodText(period)
-  return writeLetter({
+  return renderEmail({
     to: reader.email,
     subject: `${isTest ? '【テスト】' : ''}【レポート】${mail.name}（${words}）`,
     paragraphs: [
@@ -89,7 +89,7 @@ function figuresPart(
   { totals }: SummaryReport,
   compareWith: QueuedMail['mail']['compareWith'],
   late: string | undefined,
-): (string | LetterTable)[] {
+): (string | EmailTable)[] {
   if (!totals) return ['この期間と条件のデータはありません（0円・0回という意味ではありません）。']
   const compared = totals.compared
   const against = compared
@@ -127,12 +127,12 @@ function changeText(now: number | null, before: number | null): string {
 
 /** The first ten of what the reader may see; undefined: nothing is wanted, or may be shown. */
 async function rankingOf(
-  parts: LetterParts,
+  parts: EmailParts,
   ranking: QueuedMail['mail']['ranking'],
   { period, filter }: { readonly period: DayRange; readonly filter: EntityFilter },
   reader: Viewer,
   signal: AbortSignal | undefined,
-): Promise<LetterTable | undefined> {
+): Promise<EmailTable | undefined> {
   const page = { limit: REPORT_MAIL_BOUNDS.rows, offset: 0 }
   if (ranking === 'publishers') {
     const permit = decide(reader, 'read:list', 'insight:publisher_rank.')
@@ -182,7 +182,7 @@ const amountText = (amount: bigint | number | null, unit: string) =>
 
 /** Names that the reader may see now; what is not visible any more is not named, and has no figures. */
 async function filterText(
-  { database }: LetterParts,
+  { database }: EmailParts,
   scope: Parameters<ReportSources['database']['reader']>[0],
   { mediumIds, organizationIds, publisherIds }: EntityFilter,
 ): Promise<string> {
@@ -190,8 +190,8 @@ async function filterText(
   const named = async (label: string, table: 'media' | 'organizations' | 'publishers', ids?: readonly bigint[]) => {
     if (ids === undefined) return []
     const rows = await reader.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
-    const names = rows.slice(0, MOST_NAMES).map(row => row.name)
-    const rest = rows.length > MOST_NAMES ? `ほか${rows.length - MOST_NAMES}件` : ''
+    const names = rows.slice(0, MAX_NAMES).map(row => row.name)
+    const rest = rows.length > MAX_NAMES ? `ほか${rows.length - MAX_NAMES}件` : ''
     return [`${label}＝${names.length === 0 ? '表示できません' : `${names.join('、')}${rest}`}`]
   }
   const texts = [
@@ -201,7 +201,7 @@ async function filterText(
   ]
   return texts.length === 0 ? '絞り込み：なし' : `絞り込み：${texts.join('　')}`
 }
-const MOST_NAMES = 5
+const MAX_NAMES = 5
 
 function freshnessText({ dataUntil }: SummaryReport, late: string | undefined, today: Day): string {
   const until = dataUntil === null ? 'データはまだありません' : `${dayTextWithWeekday(dataUntil)}まで`

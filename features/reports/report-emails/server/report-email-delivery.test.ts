@@ -95,8 +95,8 @@ test('a test leaves by the queue to the own address, five times an hour', async 
   await vi.waitFor(() => expect(fs.readdirSync(folder).filter(name => name.endsWith('.eml'))).toHaveLength(5), {
     ...{ timeout: 60_000, interval: 200 },
   })
-  const letter = fs.readFileSync(path.join(folder, fs.readdirSync(folder)[0]!), 'utf8')
-  expect(letter).toContain(`To: ${system.rows.users['insight:publisher_admin'].email}`)
+  const message = fs.readFileSync(path.join(folder, fs.readdirSync(folder)[0]!), 'utf8')
+  expect(message).toContain(`To: ${system.rows.users['insight:publisher_admin'].email}`)
   const states = () =>
     system.parts.database.inScope(SYSTEM, tx =>
       tx.selectFrom('reportMailDeliveries').select(['state', 'isTest']).execute(),

@@ -4,7 +4,7 @@ import { lastDueMail, MAIL_WAIT_HOURS, type MailCadence, type MailMonthDay } fro
 import { today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
+import { EMAIL_RETRIES } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -27,14 +27,16 @@ const PLAN_JOB = defineJob('report-mails', {
   onePerKey: true,
 })
 /** The words are written by each attempt anew, with the rights that the reader has then: none wait in the queue. */
-export const REPORT_MAIL_LETTER_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', PATIENT_DELIVERY)
+export const REPORT_EMAIL_DELIVERY_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', EMAIL_RETRIES)
 
 export function reportMailHandlers(parts: ReportMailParts): readonly JobHandler[] {
   return [
     handleJob(PLAN_JOB, async (_data, { signal }) => {
       await planReportMails(parts, signal)
     }),
-    handleJob(REPORT_MAIL_LETTER_JOB, ({ deliveryId }, attempt) => sendReportMail(parts, BigInt(deliveryId), attempt)),
+    handleJob(REPORT_EMAIL_DELIVERY_JOB, ({ deliveryId }, attempt) =>
+      sendReportMail(parts, BigInt(deliveryId), attempt),
+    ),
   ]
 }
 
@@ -109,7 +111,7 @@ async function queueReadyMails(parts: ReportMailParts, signal: AbortSignal | und
     if (!isLate && !(await areThere(filterOf(condition).mediumIds, periodTo))) continue
     await database.inScope(SYSTEM, async tx => {
       if (await changeState(tx, id, 'waiting', 'queued', clock.now()))
-        await jobs.enqueue(tx, REPORT_MAIL_LETTER_JOB, { deliveryId: String(id) })
+        await jobs.enqueue(tx, REPORT_EMAIL_DELIVERY_JOB, { deliveryId: String(id) })
     })
   }
 }
@@ -136,10 +138,12 @@ export async function sendReportMail(
   const { database, clock, sendMail } = parts
   const queued = await database.inScope(SYSTEM, tx => findQueuedMail(tx, deliveryId), { readOnly: true })
   if (!queued) return
-  const letter =
+  const message =
     queued.isWanted && queued.reader ? await writeReportMail(parts, queued, queued.reader, signal) : undefined
-  if (letter) await sendMail(letter, { id, signal })
-  await database.inScope(SYSTEM, tx => changeState(tx, deliveryId, 'queued', letter ? 'sent' : 'not_sent', clock.now()))
+  if (message) await sendMail(message, { id, signal })
+  await database.inScope(SYSTEM, tx =>
+    changeState(tx, deliveryId, 'queued', message ? 'sent' : 'not_sent', clock.now()),
+  )
 }
 
 /** @returns whether it was in the state before */

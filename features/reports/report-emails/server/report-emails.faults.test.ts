@@ -24,7 +24,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** A worker that begins to write the letter, says so, and never gets its figures. */
+/** A worker that begins to write the email, says so, and never gets its figures. */
 const SCRIPT = `
 import fs from 'node:fs'
 const [{ openJobs }, { openLog }, { openDatabase }, { reportMailHandlers }] = await Promise.all(

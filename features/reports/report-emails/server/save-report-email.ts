@@ -1,4 +1,4 @@
-import { MOST_IDS } from '@pc/domain/condition/params.ts'
+import { MAX_IDS } from '@pc/domain/condition/params.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
@@ -16,7 +16,7 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readIds } from '../../core/server/report-arguments.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
-import { REPORT_MAIL_LETTER_JOB, type ReportMailParts } from './report-email-jobs.ts'
+import { REPORT_EMAIL_DELIVERY_JOB, type ReportMailParts } from './report-email-jobs.ts'
 import {
   lockReportMail,
   mayHaveRanking,
@@ -50,7 +50,7 @@ export async function saveReportMail(
   const name = input.name.trim()
   const problems: Refused[] = [...reportMailProblems({ ...input, name })]
   for (const filter of ['mediumIds', 'organizationIds', 'publisherIds'] as const)
-    readIds(input[filter], ['input', filter], problems, MOST_IDS)
+    readIds(input[filter], ['input', filter], problems, MAX_IDS)
   if (!mayHaveReports(viewer)) problems.push(refusal('report-mail/no-reports', ['input']))
   else if (!mayHaveRanking(viewer, input.ranking))
     problems.push(refusal('report-mail/ranking-not-allowed', ['input', 'ranking']))
@@ -151,7 +151,7 @@ export async function sendReportMailTest(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await jobs.enqueue(tx, REPORT_MAIL_LETTER_JOB, { deliveryId: String(deliveryId) })
+  await jobs.enqueue(tx, REPORT_EMAIL_DELIVERY_JOB, { deliveryId: String(deliveryId) })
   const after = { name: mail.name, ...period }
   record({ action: 'send-test', resource: 'iam:user.', rowId: rowIdOf(viewer.uid, id), before: null, after })
   return ok(true)

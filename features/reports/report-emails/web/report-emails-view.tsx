@@ -33,7 +33,7 @@ export function ReportMailsView(props: Props) {
   const [edited, setEdited] = useState<Mail | 'new'>()
   const changes = useChanges(retry)
   // Who looks at somebody else's console sees the mails, and changes none.
-  const mayWrite = !viewer.actingAs
+  const mayWrite = !viewer.impersonation
   const named = mayWrite ? mails.find(mail => mail.id === condition.mail) : undefined
   return (
     <>

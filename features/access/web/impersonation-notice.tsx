@@ -1,23 +1,23 @@
 import { useClientOf } from '@pc/ui/data/clients.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
-import type { ActingAs } from '@pc/ui/session/viewer.tsx'
+import type { Impersonation } from '@pc/ui/session/viewer.tsx'
 import { IconEye } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { EndViewAsDocument } from './impersonate-iam.gen.ts'
+import { EndImpersonationDocument } from './impersonate-iam.gen.ts'
 import styles from './impersonation-banner.module.css'
 
 /** Whom staff sees the system as, why, how long still, and the way out. */
-export function ActingAsBanner({ actingAs }: { actingAs: ActingAs }) {
+export function ImpersonationNotice({ impersonation }: { impersonation: Impersonation }) {
   const client = useClientOf('iam')
-  const minutesLeft = useMinutesLeft(actingAs.endsAt)
+  const minutesLeft = useMinutesLeft(impersonation.endsAt)
   const [isEnding, setEnding] = useState(false)
   const end = async () => {
     setEnding(true)
     try {
-      await client.mutate({ mutation: EndViewAsDocument })
+      await client.mutate({ mutation: EndImpersonationDocument })
       location.reload()
     } catch {
-      // The error catalogue has said why; over by itself or ended in another window, the next load shows the truth.
+      // The error catalogue has said why; expired or ended in another window, the next load shows the truth.
       setEnding(false)
     }
   }
@@ -25,9 +25,9 @@ export function ActingAsBanner({ actingAs }: { actingAs: ActingAs }) {
     <section className={styles.banner} aria-label="ほかのユーザーとしての表示">
       <IconEye size={20} stroke={1.8} aria-hidden />
       <p>
-        <b>{actingAs.email}</b>として表示しています（閲覧のみ。変更はできません）
+        <b>{impersonation.email}</b>として表示しています（閲覧のみ。変更はできません）
         <small>
-          理由：{actingAs.reason} ／ <span role="timer">{`残り${minutesLeft}分で自動的に終了します`}</span>
+          理由：{impersonation.reason} ／ <span role="timer">{`残り${minutesLeft}分で自動的に終了します`}</span>
         </small>
       </p>
       <Button disabled={isEnding} onClick={() => void end()}>
@@ -39,7 +39,7 @@ export function ActingAsBanner({ actingAs }: { actingAs: ActingAs }) {
 
 const MINUTE_MS = 60_000
 
-/** Counts down; when the time is over the page begins anew, as the person whose session it is. */
+/** Counts down; when the time is over the page begins again, as the person whose session it is. */
 function useMinutesLeft(endsAt: string): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { useApolloClient } from '@apollo/client/react'
-import { downloadName } from '@pc/ui/data/download-name.ts'
+import { saveBase64 } from '@pc/ui/data/save-file.ts'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { StatementBundleDocument, StatementFileDocument, type StatementFileQueryVariables } from './statements.gen.ts'
 
@@ -10,7 +10,7 @@ interface SentFile {
   readonly base64: string
 }
 
-/** Every download is asked for anew: it is noted by the server, and never kept here. */
+/** The server notes every download, so no answer is kept here. */
 export async function saveStatement(
   client: Client,
   id: string,
@@ -37,18 +37,9 @@ async function save(load: () => Promise<SentFile | null | undefined>): Promise<v
   try {
     const file = await load()
     if (!file) throw new Error('no file arrived')
-    download(file)
+    saveBase64(file.fileName, file.base64, file.mimeType)
     showToast({ tone: 'success', message: `「${file.fileName}」を保存しました。` })
   } catch {
     showToast({ tone: 'error', message: 'ファイルを作成できませんでした。もう一度お試しください。' })
   }
-}
-
-function download({ fileName, mimeType, base64 }: SentFile): void {
-  const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0))
-  const url = URL.createObjectURL(new Blob([bytes], { type: mimeType }))
-  const anchor = Object.assign(document.createElement('a'), { href: url, download: downloadName(fileName) })
-  anchor.click()
-  // The download has been handed over by then; revoking at once cancels it in some browsers.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

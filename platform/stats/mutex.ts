@@ -1,5 +1,5 @@
-/** A queue for one resource: `enter` waits for its turn and gives the function that ends it. */
-export class TurnTaking {
+/** A queue for one resource: `enter` waits for the lock and returns the function that releases it. */
+export class Mutex {
   #last: Promise<void> = Promise.resolve()
 
   async enter(): Promise<() => void> {

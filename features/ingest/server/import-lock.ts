@@ -2,20 +2,20 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 /** Held while the ledger and the store change together. */
-export interface Turn {
-  /** @throws Error when the turn was lost with its connection: another process may import now. */
+export interface ImportLock {
+  /** @throws Error when the lock was lost with its connection: another process may import now. */
   assertHeld(): Promise<void>
 }
 
-/** One import at a time, over all processes: whoever finds an unfinished batch in its turn knows that nobody works on it. */
-export type TakeTurn = <T>(work: (turn: Turn) => Promise<T>) => Promise<T>
+/** One import at a time, over all processes: an unfinished batch found under the lock belongs to a process that is gone. */
+export type WithImportLock = <T>(work: (lock: ImportLock) => Promise<T>) => Promise<T>
 
 export const IMPORT_LOCK_KEY = 7_201_112
 const RETRY_MS = 250
 /** Shorter than the time after which PostgreSQL ends an idle transaction. */
 const KEEP_ALIVE_MS = 4000
 
-export function importTurns(database: Database): TakeTurn {
+export function importLock(database: Database): WithImportLock {
   let last: Promise<unknown> = Promise.resolve()
   return work => {
     const run = last.then(() => withLock(database, work))
@@ -25,7 +25,7 @@ export function importTurns(database: Database): TakeTurn {
 }
 
 /** An advisory lock of an open transaction: it ends with the process, however the process ends. */
-function withLock<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {
+function withLock<T>(database: Database, work: (lock: ImportLock) => Promise<T>): Promise<T> {
   return database.inScope(SYSTEM, async tx => {
     for (;;) {
       const { rows } = await sql<{
@@ -49,7 +49,7 @@ function withLock<T>(database: Database, work: (turn: Turn) => Promise<T>): Prom
       return await work({
         async assertHeld() {
           await touch()
-          if (lost !== undefined) throw new Error('the turn to import was lost with its connection', { cause: lost })
+          if (lost !== undefined) throw new Error('the import lock was lost with its connection', { cause: lost })
         },
       })
     } finally {
