@@ -4,7 +4,7 @@ import { loadMonth } from '@pc/features/payments/core/server/load-month.ts'
 import { draftSteps, saveMonth } from '@pc/features/payments/core/server/save-month.ts'
 import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { bookLargePools, LARGE_MONTH, writeLargeMonth } from '@pc/testing/books/large-month.ts'
 import { type SettlementBooks, settlementBooks } from '@pc/testing/books/settlement-books.ts'
@@ -95,9 +95,9 @@ type Step = <T>(name: string, work: () => Promise<T>) => Promise<T>
 async function computeByStep({ payments }: SettlementBooks, step: Step): Promise<void> {
   const { database, rebookPools, clock } = payments
   const loaded = await step('load', async () => accepted(await loadMonth(payments, LARGE_MONTH)))
-  const settled = await step('settle', async () => accepted(await inTurns(settleSteps(loaded.input))))
+  const settled = await step('settle', async () => accepted(await runCooperatively(settleSteps(loaded.input))))
   await step('save', async () => {
-    const draft = await inTurns(draftSteps(loaded, settled))
+    const draft = await runCooperatively(draftSteps(loaded, settled))
     const save = { draft, computedAt: new Date(clock.now()), computedByUid: null, rebookPools }
     accepted(await database.inScope(SYSTEM, tx => saveMonth(tx, save), { statementTimeoutMs: 120_000 }))
   })

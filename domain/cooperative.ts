@@ -1,11 +1,8 @@
-/**
- * Long work that can be put down after every `yield`: whoever drives it decides how much is done at a time. The result does
- * not depend on that.
- */
-export type Steps<T> = Generator<undefined, T, undefined>
+/** Long work that may be paused after every `yield`. Its result does not depend on the pauses. */
+export type CooperativeSteps<T> = Generator<undefined, T, undefined>
 
-/** Drives the work to its end without putting it down. */
-export function atOnce<T>(steps: Steps<T>): T {
+/** Runs the work to its end without a pause. */
+export function runSync<T>(steps: CooperativeSteps<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

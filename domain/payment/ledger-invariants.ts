@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../cooperative.ts'
+import { type CooperativeSteps, runSync } from '../cooperative.ts'
 import { imbalanceYen, type JournalEntry } from '../journal/journal.ts'
 import { sumBy } from '../money/yen.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
@@ -40,10 +40,10 @@ export function resetViolations(
 
 /** I16 and the computed half of I17: the frozen input gives the stored result again, byte for byte. */
 export function recomputationViolations(input: MonthInput, stored: SettledMonth): readonly Violation[] {
-  return atOnce(recomputationSteps(input, stored))
+  return runSync(recomputationSteps(input, stored))
 }
 
-export function* recomputationSteps(input: MonthInput, stored: SettledMonth): Steps<readonly Violation[]> {
+export function* recomputationSteps(input: MonthInput, stored: SettledMonth): CooperativeSteps<readonly Violation[]> {
   const list = new ViolationList()
   const again = yield* settleSteps(input)
   const row = `媒体 ${input.mediumId} / ${input.month}`
@@ -52,7 +52,7 @@ export function* recomputationSteps(input: MonthInput, stored: SettledMonth): St
   return list.violations
 }
 
-function* isSameMonth(a: SettledMonth, b: SettledMonth): Steps<boolean> {
+function* isSameMonth(a: SettledMonth, b: SettledMonth): CooperativeSteps<boolean> {
   const { payments, ...rest } = a
   const { payments: others, ...otherRest } = b
   if (payments.length !== others.length || !isSameValue(rest, otherRest)) return false

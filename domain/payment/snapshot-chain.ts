@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../cooperative.ts'
+import { type CooperativeSteps, runSync } from '../cooperative.ts'
 import { compareBigints } from '../money/allocate.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { canonicalText } from './canonical-text.ts'
@@ -31,7 +31,7 @@ function snapshotHash(content: unknown, hash: HashText): string {
 
 /** The link of a month that is being finalised. Agreements may come in any order. */
 export function chainLink(...given: Parameters<typeof chainLinkSteps>): ChainLink {
-  return atOnce(chainLinkSteps(...given))
+  return runSync(chainLinkSteps(...given))
 }
 
 /** The same, agreement by agreement. */
@@ -40,7 +40,7 @@ export function* chainLinkSteps(
   snapshots: Iterable<AgreementSnapshot>,
   previousHash: string | null,
   hash: HashText,
-): Steps<ChainLink> {
+): CooperativeSteps<ChainLink> {
   const hashed: { readonly agreementId: bigint; readonly hash: string }[] = []
   for (const { agreementId, content } of snapshots) {
     hashed.push({ agreementId, hash: snapshotHash(content, hash) })
@@ -71,7 +71,7 @@ export interface ChainBreak {
  * the chain begins there. An empty list proves that nothing was altered.
  */
 export function verifyChain(...given: Parameters<typeof verifyChainSteps>): readonly ChainBreak[] {
-  return atOnce(verifyChainSteps(...given))
+  return runSync(verifyChainSteps(...given))
 }
 
 /** The same, agreement by agreement. */
@@ -80,7 +80,7 @@ export function* verifyChainSteps(
   contentOf: (link: ChainLink, agreementId: bigint | null) => unknown,
   hash: HashText,
   startHash: string | null = null,
-): Steps<readonly ChainBreak[]> {
+): CooperativeSteps<readonly ChainBreak[]> {
   const breaks: ChainBreak[] = []
   let previousHash = startHash
   for (const link of links) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { canonicalText, parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
@@ -16,7 +16,7 @@ import {
 import type { BankBranch, TransferDestination, TransferFeeTable } from '@pc/domain/transfer/transfer-fee.ts'
 import { isWithheldFrom } from '@pc/domain/transfer/withholding.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import {
   type PaymentToState,
   readJoiningPayments,
@@ -71,7 +71,7 @@ export async function drawUpStatements(
   if (!settings) return refused(refusal('statement/payer-settings-missing'))
   const parts = await planParts(tx, readRules, sources)
   if (!parts) return refused(refusal('transfer/source-missing'))
-  return ok(await inTurns(drawSteps(sources, parts, { settings, issuedOn, revised })))
+  return ok(await runCooperatively(drawSteps(sources, parts, { settings, issuedOn, revised })))
 }
 
 interface Drawing {
@@ -84,7 +84,7 @@ function* drawSteps(
   sources: readonly PaymentToState[],
   parts: ReadonlyMap<bigint, Part>,
   { settings, issuedOn, revised }: Drawing,
-): Steps<DrawnUp> {
+): CooperativeSteps<DrawnUp> {
   const drawn: DrawnStatement[] = []
   const failed: { source: PaymentToState; refusals: readonly Refusal<RefusalCode>[] }[] = []
   for (const source of sources) {

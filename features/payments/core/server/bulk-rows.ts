@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
+import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -33,14 +33,14 @@ export interface BulkRows {
  * texts is the work; it can be done before the transaction begins.
  */
 export function bulkRows<Row>(table: BulkTable<Row>, rows: readonly Row[]): BulkRows {
-  return atOnce(bulkRowSteps(table, rows))
+  return runSync(bulkRowSteps(table, rows))
 }
 
 /** The same, column by column. */
 export function* bulkRowSteps<Row>(
   { table, columns, parent, isNumbered }: BulkTable<Row>,
   rows: readonly Row[],
-): Steps<BulkRows> {
+): CooperativeSteps<BulkRows> {
   const keys = parent?.by.map(([name, type, value], index) => [`k${index}`, type, value, name] as const) ?? []
   const names = columns.map(([name]) => name)
   const sent: SentColumn[] = []

@@ -7,7 +7,7 @@ import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import type { SettledMonth } from '@pc/domain/settlement/settlement-result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { logClose } from './close-log.ts'
 import { type LoadedMonth, loadMonth } from './load-month.ts'
@@ -39,7 +39,7 @@ export async function computeMonth(
   if (!previewed.ok) return previewed
   const { database, clock, rebookPools } = parts
   const { loaded, settled } = previewed.value
-  const draft = await inTurns(draftSteps(loaded, settled))
+  const draft = await runCooperatively(draftSteps(loaded, settled))
   const computedAt = new Date(clock.now())
   const saved = await database.inScope(
     SYSTEM,
@@ -69,6 +69,6 @@ export async function previewMonth(
 ): Promise<Result<ComputedMonth, ComputeRefusal>> {
   const loaded = await loadMonth(parts, key)
   if (!loaded.ok) return loaded
-  const settled = await inTurns(settleSteps(change(loaded.value.input)))
+  const settled = await runCooperatively(settleSteps(change(loaded.value.input)))
   return settled.ok ? ok({ loaded: loaded.value, settled: settled.value }) : settled
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { isActiveIn, isTerminatedBy } from '@pc/domain/agreement/agreement-terms.ts'
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { AdjustmentRow, AgreementInput, MonthInput, PoolJobInput } from '@pc/domain/settlement/settlement-input.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { BookedAgreement } from './month-agreements.ts'
 import { type MonthBooks, readMonthBooks } from './month-books.ts'
@@ -77,7 +77,7 @@ export async function loadMonth(
     },
     { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: LOAD_TIMEOUT_MS },
   )
-  return inTurns(joinSteps(key, books, await reading))
+  return runCooperatively(joinSteps(key, books, await reading))
 }
 
 /** Work that goes on while something else is awaited: when that fails first, nobody is left to hear of this one. */
@@ -93,7 +93,7 @@ export async function loadMonthAgain(
   key: MonthKey,
 ): Promise<Result<LoadedMonth, CloseRefusal>> {
   const books = await readMonthBooks(tx, key)
-  return inTurns(joinSteps(key, books, await readOwnAds(stats, key)))
+  return runCooperatively(joinSteps(key, books, await readOwnAds(stats, key)))
 }
 
 /** What the database and the statistics say, as one input; agreement by agreement. */
@@ -101,7 +101,7 @@ export function* joinSteps(
   key: MonthKey,
   books: MonthBooks,
   ownAds: OwnAdsOfMonth,
-): Steps<Result<LoadedMonth, CloseRefusal>> {
+): CooperativeSteps<Result<LoadedMonth, CloseRefusal>> {
   const earners = earningAgreements(key, books.agreements)
   if (!earners.ok) return earners
   const corrected = Map.groupBy(books.adjustments, row => row.agreementId)

@@ -1,6 +1,6 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
-import { atOnce, type Steps } from '@pc/domain/cooperative.ts'
+import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
@@ -19,7 +19,7 @@ import type {
   TaxLine,
 } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { KeptHead, KeptInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 import { type MonthRows, type PaymentRows, readMonthRows, readPaymentRows } from './stored-rows.ts'
@@ -49,11 +49,11 @@ interface StoredHead extends KeptHead {
 /** Undefined when the month was never computed. */
 export async function readStoredMonth(tx: Transaction, key: MonthKey): Promise<StoredMonth | undefined> {
   const rows = await readMonthRows(tx, key)
-  return rows && inTurns(storedMonthSteps(rows))
+  return rows && runCooperatively(storedMonthSteps(rows))
 }
 
 /** Puts the rows together; no transaction has to wait for it. */
-export function* storedMonthSteps(rows: MonthRows): Steps<StoredMonth> {
+export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth> {
   const { key, state } = rows
   const head = parseCanonicalText(rows.head) as StoredHead
   const snapshots: StoredSnapshot[] = []
@@ -104,7 +104,7 @@ export async function readSettledPayment(
   const [row] = rows.inputs
   if (!row) return undefined
   const kept = parseCanonicalText(row.input) as KeptInput
-  const [payment] = atOnce(settledPayments(rows, ownAdsOf([kept])))
+  const [payment] = runSync(settledPayments(rows, ownAdsOf([kept])))
   return payment && { payment, kept }
 }
 
@@ -117,7 +117,10 @@ function ownAdsOf(kept: readonly KeptInput[]): ReadonlyMap<string, bigint> {
   return amounts
 }
 
-function* settledPayments(rows: PaymentRows, ownAds: ReadonlyMap<string, bigint>): Steps<readonly SettledPayment[]> {
+function* settledPayments(
+  rows: PaymentRows,
+  ownAds: ReadonlyMap<string, bigint>,
+): CooperativeSteps<readonly SettledPayment[]> {
   const publishers = yield* settledPublishers(rows, ownAds)
   const taxLines = Map.groupBy(rows.taxLines, row => row.monthlyPaymentId)
   const paid = Map.groupBy(rows.paidBuckets, row => row.monthlyPaymentId)
@@ -162,7 +165,7 @@ function* settledPayments(rows: PaymentRows, ownAds: ReadonlyMap<string, bigint>
 function* settledPublishers(
   rows: PaymentRows,
   ownAds: ReadonlyMap<string, bigint>,
-): Steps<ReadonlyMap<bigint, readonly SettledPublisherPayment[]>> {
+): CooperativeSteps<ReadonlyMap<bigint, readonly SettledPublisherPayment[]>> {
   const shares = Map.groupBy(rows.poolShares, row => `${row.agreementId}/${row.publisherId}`)
   const adjustments = Map.groupBy(rows.adjustments, row => row.monthlyPublisherPaymentId)
   yield

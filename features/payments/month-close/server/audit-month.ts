@@ -5,7 +5,7 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { writeLetter } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { logClose } from '../../core/server/close-log.ts'
 import { type MonthKey, monthName } from '../../core/server/month-key.ts'
@@ -31,7 +31,7 @@ export async function auditMonth(
 ): Promise<readonly Violation[]> {
   const { database, stats, clock } = parts
   const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
-  const violations = facts ? await inTurns(checkSteps(facts, await readOwnAds(stats, key))) : []
+  const violations = facts ? await runCooperatively(checkSteps(facts, await readOwnAds(stats, key))) : []
   // Kept in a transaction of its own, because a reading one cannot see another's end.
   await database.inScope(SYSTEM, async tx => {
     const at = new Date(clock.now())

@@ -1,9 +1,9 @@
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type ChainBreak, type ChainLink, verifyChainSteps } from '@pc/domain/payment/snapshot-chain.ts'
 import type { SettledPayment } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import { sha256 } from '../../core/server/load-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { readStoredMonth, type StoredMonth } from '../../core/server/stored-month.ts'
@@ -58,7 +58,7 @@ export async function readLink(tx: Transaction, { mediumId, month }: MonthKey): 
 export function* linkBreakSteps(
   { link, head, hashBefore }: StoredLink,
   stored: StoredMonth,
-): Steps<readonly ChainBreak[]> {
+): CooperativeSteps<readonly ChainBreak[]> {
   const inputs = new Map(stored.snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
   const results = new Map(stored.settled.payments.map(payment => [payment.agreementId, payment]))
   const contentOf = (_link: ChainLink, agreementId: bigint | null) => {
@@ -87,6 +87,6 @@ export async function verifyMediumChain(tx: Transaction, mediumId: bigint): Prom
 export async function verifyMonthLink(tx: Transaction, key: MonthKey): Promise<readonly ChainBreak[]> {
   const link = await readLink(tx, key)
   const stored = await readStoredMonth(tx, key)
-  if (link && stored) return inTurns(linkBreakSteps(link, stored))
+  if (link && stored) return runCooperatively(linkBreakSteps(link, stored))
   return [{ ...key, kind: 'snapshot-missing', agreementId: null }]
 }

@@ -7,7 +7,7 @@ import { type LateDifference, lateDifferences } from '@pc/domain/settlement/late
 import { ruleKeyText } from '@pc/domain/settlement/pool-allocation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { earningAgreements } from '../../core/server/load-month.ts'
 import { readAgreementsOf } from '../../core/server/month-agreements.ts'
@@ -92,7 +92,7 @@ async function compare(
   { rows, agreements }: NonNullable<Awaited<ReturnType<typeof readFinalised>>>,
 ): Promise<(booked: ReadonlyMap<string, bigint>) => readonly LateDifference[]> {
   const ownAds = await readOwnAds(stats, key)
-  const stored = await inTurns(storedMonthSteps(rows))
+  const stored = await runCooperatively(storedMonthSteps(rows))
   const earners = earningAgreements(key, agreements)
   if (!earners.ok) throw new Error(`late figures of ${key.mediumId} ${key.month}: ${earners.refusals[0]?.code}`)
   const figures = new Map<string, bigint>()

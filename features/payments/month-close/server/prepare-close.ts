@@ -1,4 +1,4 @@
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
@@ -7,7 +7,7 @@ import type { SettlementRefusal } from '@pc/domain/settlement/settlement-check.t
 import type { Violation } from '@pc/domain/settlement/violation.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { currentSignal, stopIfAborted, withSignal } from '@pc/platform/request-signal.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { beside, joinSteps, sha256 } from '../../core/server/load-month.ts'
 import { type MonthBooks, readMonthBooks } from '../../core/server/month-books.ts'
@@ -96,11 +96,12 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
   )
   const [ownAds, firstDay, missing] = await reading
   const draft = await draftState(key, read, ownAds)
-  const stored = read.facts && (await inTurns(storedMonthSteps(read.facts.rows)))
+  const stored = read.facts && (await runCooperatively(storedMonthSteps(read.facts.rows)))
   const isSound = draft.refusals.length === 0 && !draft.isDraftStale
-  const violations = read.facts && stored && isSound ? await inTurns(violationSteps(read.facts, stored, ownAds)) : []
+  const violations =
+    read.facts && stored && isSound ? await runCooperatively(violationSteps(read.facts, stored, ownAds)) : []
   const isLinked = stored && isSound && violations.length === 0
-  const link = isLinked ? await inTurns(linkSteps(stored, read.seen.hashBefore)) : undefined
+  const link = isLinked ? await runCooperatively(linkSteps(stored, read.seen.hashBefore)) : undefined
   return {
     key,
     ...draft,
@@ -159,12 +160,15 @@ async function draftState(
   ownAds: OwnAdsOfMonth,
 ): Promise<Pick<PreparedClose, 'refusals' | 'isDraftStale'>> {
   if (!books) return { refusals: [], isDraftStale: false }
-  const loaded = await inTurns(joinSteps(key, books, ownAds))
+  const loaded = await runCooperatively(joinSteps(key, books, ownAds))
   if (!loaded.ok) return { refusals: loaded.refusals, isDraftStale: false }
   return { refusals: [], isDraftStale: facts !== undefined && loaded.value.inputHash !== seen.inputHash }
 }
 
-function linkSteps({ key, state, settled, snapshots }: StoredMonth, hashBefore: string | null): Steps<ChainLink> {
+function linkSteps(
+  { key, state, settled, snapshots }: StoredMonth,
+  hashBefore: string | null,
+): CooperativeSteps<ChainLink> {
   const textOf = new Map(snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
   return chainLinkSteps(
     { ...key, head: state.head },

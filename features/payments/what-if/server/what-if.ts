@@ -9,7 +9,7 @@ import type { SettledMonth } from '@pc/domain/settlement/settlement-result.ts'
 import type { Violation } from '@pc/domain/settlement/violation.ts'
 import { type MonthDifference, monthDifference } from '@pc/domain/settlement/what-if.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { inTurns } from '@pc/platform/run-cooperatively.ts'
+import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { ComputeRefusal } from '../../core/server/compute-month.ts'
 import { loadMonth } from '../../core/server/load-month.ts'
@@ -59,13 +59,13 @@ export async function whatIfMonth(
   const { input } = loaded.value
   const unknown = unknownRows(input, change)
   if (unknown.length > 0) return refused(...unknown)
-  const before = await inTurns(settleSteps(input))
+  const before = await runCooperatively(settleSteps(input))
   if (!before.ok) return before
   const asked = changed(input, change)
-  const after = await inTurns(settleSteps(asked))
+  const after = await runCooperatively(settleSteps(asked))
   if (!after.ok) return after
   const difference = monthDifference(before.value, after.value)
-  const violations = await inTurns(settlementSteps(after.value, asked, null))
+  const violations = await runCooperatively(settlementSteps(after.value, asked, null))
   return ok({ ...difference, checks: newChecks(violations, before.value, after.value) })
 }
 
