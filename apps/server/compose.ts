@@ -22,7 +22,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
-import type { MoneyParts } from './money-parts.ts'
+import type { MoneyParts } from './money-dependencies.ts'
 import { openStores, type StoreOptions, type Stores } from './open-stores.ts'
 
 /** Everything that the listeners serve, wired by hand. */
@@ -276,7 +276,7 @@ function loadCode() {
     import('@pc/features/sign-in/server/people-emails.ts'),
     import('@pc/features/sign-in/server/account-emails.ts'),
     import('@pc/features/access/server/impersonate.ts'),
-    import('./money-parts.ts'),
+    import('./money-dependencies.ts'),
     import('@pc/features/payments/month-close/server/late-figures.ts'),
     import('@pc/features/api-keys/server/api-key-access.ts'),
     import('@pc/platform/secrets/keyring.ts'),

@@ -4,7 +4,7 @@ import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
-import type { AdjustmentReason, DividendMethod, MonthInput } from '@pc/domain/settlement/settlement-input.ts'
+import type { AdjustmentReason, ManualOperationMethod, MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import type {
   AppliedAdjustment,
   HoldReason,
@@ -86,7 +86,7 @@ export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth
       pools: rows.pools.map(({ dividendId, kind, method, ...amounts }) => ({
         jobId: dividendId,
         kind: kind as PoolKind,
-        method: method as DividendMethod,
+        method: method as ManualOperationMethod,
         ...amounts,
       })),
       warnings: head.warnings,
@@ -213,7 +213,7 @@ function poolShareOf(row: PaymentRows['poolShares'][number]): PoolShare {
   return {
     jobId: row.dividendId,
     kind: row.kind as PoolKind,
-    method: row.method as DividendMethod,
+    method: row.method as ManualOperationMethod,
     weight: row.weight,
     quotaYen: row.quotaYen,
     extraYen: row.extraYen,
@@ -230,7 +230,7 @@ function adjustmentOf(row: PaymentRows['adjustments'][number]): AppliedAdjustmen
     line: row.line,
     agreementId: row.agreementId,
     publisherId: row.publisherId,
-    method: row.method as DividendMethod,
+    method: row.method as ManualOperationMethod,
     amountYen: row.amountYen ?? 0n,
     reason: (row.reason ?? 'other') as AdjustmentReason,
     originMonth: row.originMonth as YearMonth | null,
