@@ -5,12 +5,12 @@ import { followingMonth } from '@pc/domain/settlement/random-month.ts'
 import { settleMonth } from '@pc/domain/settlement/settle-month.ts'
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
-import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
+import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { bookLateFigures } from '@pc/features/payments/month-close/server/late-figures.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import {
-  bookDividends,
+  bookManualOperations,
   changeAgreement,
   settlementBooks,
   writeAgreements,
@@ -271,7 +271,7 @@ async function writeMonths(index: number): Promise<void> {
     batchNo += 1n
     await writeOwnAds(stats, [now], batchNo)
     expect(await computeMonth(payments, key)).toMatchObject({ ok: true })
-    await bookDividends(books, now)
+    await bookManualOperations(books, now)
     for (let more = 0; more < CHANGES; more += 1) {
       batchNo += 1n
       await writeOwnAds(stats, [now], batchNo) // as much again
@@ -285,7 +285,7 @@ async function writeMonths(index: number): Promise<void> {
     for (const { id } of await inBooks(tx =>
       tx.selectFrom('dividends').select('id').where('jobStatus', '=', 'pending').execute(),
     ))
-      await runDividend(books.dividends, id)
+      await runManualOperation(books.dividends, id)
     const settled = settleMonth(now)
     const following = settled.ok && followingMonth(SEED + index * 31 + step, now, settled.value)
     input = following ? enterable(following) : null

@@ -12,12 +12,12 @@ import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { healthyMonth, registrationNumberOf, writeHealthyBooks } from '@pc/testing/books/healthy-books.ts'
-import { bookDividends, settlementBooks, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { bookManualOperations, settlementBooks, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-parts.ts'
+import { moneyParts } from '../apps/server/money-dependencies.ts'
 
 /**
  * Every kind of finding: a medium whose month is damaged in that way has it and no other, and the medium beside it that is
@@ -289,7 +289,7 @@ beforeAll(async () => {
     const input = monthOf(kind)
     await figuresOf(input, figures)
     await database.inScope(SYSTEM, async tx => enter?.(tx, mediumId))
-    await bookDividends(books, input)
+    await bookManualOperations(books, input)
     if (!isUncomputed) await computed(mediumId, MONTH)
     if (damage) await force(damage.replaceAll('$', `${mediumId}`))
     if (kind === 'invariant-violated') {

@@ -22,7 +22,7 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { importKinds } from '../apps/server/import-kinds.ts'
-import { accepted } from './transfer-bed.ts'
+import { accepted } from './transfer-fixture.ts'
 
 /** An operator's whole books come over in files: 500 agreements, their terms, 2,000 rules, accounts, and what each was still owed. */
 const SEED = 20_261_124

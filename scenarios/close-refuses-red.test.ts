@@ -2,10 +2,13 @@ import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
-import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
-import { previewDividend } from '@pc/features/payments/manual-operations/server/preview-manual-operation.ts'
-import { failDividend, runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
-import { withdrawDividend } from '@pc/features/payments/manual-operations/server/withdraw-manual-operation.ts'
+import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import { previewManualOperation } from '@pc/features/payments/manual-operations/server/preview-manual-operation.ts'
+import {
+  failManualOperation,
+  runManualOperation,
+} from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
+import { withdrawManualOperation } from '@pc/features/payments/manual-operations/server/withdraw-manual-operation.ts'
 import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { CHECK_KINDS, type CheckKind } from '@pc/features/payments/month-close/server/close-checks.ts'
 import { bookLateFigures } from '@pc/features/payments/month-close/server/late-figures.ts'
@@ -24,8 +27,8 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-parts.ts'
-import { accepted } from './transfer-bed.ts'
+import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { accepted } from './transfer-fixture.ts'
 
 /** What the board shows in red, the close refuses by the path of the API: each check is damaged in turn. */
 const tested = await testDatabase()
@@ -136,8 +139,8 @@ const DAMAGES: Readonly<Record<CheckKind, Damage | undefined>> = {
   late_corrections: {
     async make(mediumId) {
       const id = await lateCorrection(mediumId, 50_000n)
-      await failDividend(books.dividends, id, 'dividend/unexpected-failure')
-      accepted(await inBooks(tx => withdrawDividend(tx, books.dividends, id, books.userUid)))
+      await failManualOperation(books.dividends, id, 'dividend/unexpected-failure')
+      accepted(await inBooks(tx => withdrawManualOperation(tx, books.dividends, id, books.userUid)))
       accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
     },
   },
@@ -202,15 +205,15 @@ test('a failed correction that was withdrawn is entered anew, and the month clos
   const mediumId = 500n
   await ready(mediumId, true)
   const first = await lateCorrection(mediumId, 50_000n)
-  await failDividend(books.dividends, first, 'dividend/unexpected-failure')
+  await failManualOperation(books.dividends, first, 'dividend/unexpected-failure')
   enqueued.length = 0
-  accepted(await inBooks(tx => withdrawDividend(tx, books.dividends, first, books.userUid)))
+  accepted(await inBooks(tx => withdrawManualOperation(tx, books.dividends, first, books.userUid)))
   expect(enqueued).toContain(`statistics-changed {"months":[${AUG}]}`)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   const closed = await close(mediumId)
   expect(closed).toMatchObject({ refusals: [{ code: 'payment/check-red', data: { label: '確定後の差額' } }] })
   const second = await bookLateFigures(money.payments, { mediumId, month: AUG })
-  await runDividend(books.dividends, second!)
+  await runManualOperation(books.dividends, second!)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   expect(await close(mediumId)).toMatchObject({ ok: true })
 })
@@ -219,17 +222,20 @@ test('a reset does not stand for a correction that failed, and keeps the one tha
   const mediumId = 510n
   await ready(mediumId, true)
   const booked = await lateCorrection(mediumId, 7_000n)
-  await runDividend(books.dividends, booked)
+  await runManualOperation(books.dividends, booked)
   const failed = await lateCorrection(mediumId, 50_000n)
-  await failDividend(books.dividends, failed, 'dividend/unexpected-failure')
+  await failManualOperation(books.dividends, failed, 'dividend/unexpected-failure')
   const input = { ...{ mediumId, month: SEP }, kind: 'reset' as const, method: 'payment' as const, notes: '' }
   const reset = { ...input, extraRevenueYen: null, extraRevenueMonth: '' }
-  expect(await inBooks(tx => previewDividend(tx, books.dividends, reset, []))).toMatchObject({ rows: [], totalYen: 0n })
+  expect(await inBooks(tx => previewManualOperation(tx, books.dividends, reset, []))).toMatchObject({
+    rows: [],
+    totalYen: 0n,
+  })
   enqueued.length = 0
   const made = await inBooks(tx =>
-    createDividend(tx, books.dividends, { input: reset, rawRows: [], userUid: books.userUid }),
+    createManualOperation(tx, books.dividends, { input: reset, rawRows: [], userUid: books.userUid }),
   )
-  await runDividend(books.dividends, accepted(made))
+  await runManualOperation(books.dividends, accepted(made))
   expect(enqueued).toContain(`statistics-changed {"months":[${AUG}]}`)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   expect((await checksOf(mediumId)).checks.filter(({ state }) => state === 'red')).toMatchObject([
@@ -242,8 +248,8 @@ test('a failed correction that nothing is owed for any more is nothing to wait f
   const mediumId = 520n
   await ready(mediumId, true)
   const failed = await lateCorrection(mediumId, 50_000n)
-  await failDividend(books.dividends, failed, 'dividend/unexpected-failure')
-  accepted(await inBooks(tx => withdrawDividend(tx, books.dividends, failed, books.userUid)))
+  await failManualOperation(books.dividends, failed, 'dividend/unexpected-failure')
+  accepted(await inBooks(tx => withdrawManualOperation(tx, books.dividends, failed, books.userUid)))
   await addFigures(mediumId, -50_000n)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   expect(await bookLateFigures(money.payments, { mediumId, month: AUG })).toBeUndefined()

@@ -4,14 +4,14 @@ import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/
 import type { Invariant } from '@pc/domain/settlement/violation.ts'
 import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
-import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
-import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
+import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
-  bookDividends,
+  bookManualOperations,
   settlementBooks,
   writeAgreements,
   writeOwnAds,
@@ -100,7 +100,7 @@ beforeAll(async () => {
       adjustments: [sampleAdjustment(3n, 301n, 100n)],
     })
     await writeOwnAds(stats.store, [input], BigInt(index + 1))
-    await bookDividends(books, input)
+    await bookManualOperations(books, input)
     if (index === 1) {
       // Reset and booked once more, so that the ledger has counter-lines.
       const reset = {
@@ -113,11 +113,11 @@ beforeAll(async () => {
         notes: '',
       } as const
       const id = await database.inScope(SYSTEM, tx =>
-        createDividend(tx, books.dividends, { input: reset, rawRows: [], userUid: books.userUid }),
+        createManualOperation(tx, books.dividends, { input: reset, rawRows: [], userUid: books.userUid }),
       )
       if (!id.ok) throw new Error(JSON.stringify(id.refusals))
-      await runDividend(books.dividends, id.value)
-      await bookDividends(books, input)
+      await runManualOperation(books.dividends, id.value)
+      await bookManualOperations(books, input)
     }
     const key = { mediumId: MEDIUM, month }
     expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })

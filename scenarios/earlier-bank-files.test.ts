@@ -8,7 +8,7 @@ import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platfo
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
 import { fill, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accepted, startTransferBed } from './transfer-bed.ts'
+import { accepted, startTransferBed } from './transfer-fixture.ts'
 
 /** The version before transfers had several records. */
 const EARLIER = MIGRATIONS[MIGRATIONS.indexOf('0720_transfer_records.sql') - 1]!

@@ -16,7 +16,12 @@ import { verifyMediumChain } from '@pc/features/payments/month-close/server/fina
 import { previewReport } from '@pc/features/payments/month-close/server/preview-report.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { bookDividends, settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import {
+  bookManualOperations,
+  settlementBooks,
+  writeAgreements,
+  writeOwnAds,
+} from '@pc/testing/books/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
@@ -80,7 +85,7 @@ test('a closed month keeps its version, the next one pays what it carried by the
     const parts = { database, stats: stats.store }
     const settle = async (index: number) => {
       const { mediumId, month } = months[index]!
-      await bookDividends(books, months[index]!)
+      await bookManualOperations(books, months[index]!)
       expect(await computeMonth(books.payments, { mediumId, month })).toMatchObject({ ok: true })
       expect(await closeMonth(books, { mediumId, month }, books.userUid)).toMatchObject({ ok: true })
     }

@@ -11,13 +11,18 @@ import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { registrationNumberOf, writeHealthyBooks } from '@pc/testing/books/healthy-books.ts'
-import { bookDividends, settlementBooks, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
+import {
+  bookManualOperations,
+  settlementBooks,
+  writeOwnAds,
+  writeSettings,
+} from '@pc/testing/books/settlement-books.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-parts.ts'
+import { moneyParts } from '../apps/server/money-dependencies.ts'
 
 /**
  * Months in which nothing is wrong, with everything that may be in one: payees whom the acts protect, persons, payees
@@ -137,7 +142,7 @@ test(
       await writeOwnAds(stats.store, inputs, batchNo)
       for (const input of inputs) {
         const key = { mediumId: input.mediumId, month }
-        await bookDividends(books, input)
+        await bookManualOperations(books, input)
         expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
         await auditMonth({ ...books.payments, jobs: books.dividends.jobs, webOrigin: '' }, key, 'compute')
       }

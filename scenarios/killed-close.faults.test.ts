@@ -17,7 +17,7 @@ import {
 } from '@pc/platform/postgres/roles.ts'
 import { makeMigratedDatabase } from '@pc/platform/postgres/throwaway-postgres.ts'
 import {
-  bookDividends,
+  bookManualOperations,
   settlementBooks,
   writeAgreements,
   writeOwnAds,
@@ -90,7 +90,7 @@ async function writeBooks(): Promise<void> {
       await writeAdministrators(tx)
     })
     await writeOwnAds(stats, inputs, 1n)
-    for (const input of inputs) await bookDividends(books, input)
+    for (const input of inputs) await bookManualOperations(books, input)
   })
 }
 

@@ -10,7 +10,7 @@ import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
-  bookDividends,
+  bookManualOperations,
   settlementBooks,
   writeAgreements,
   writeOwnAds,
@@ -20,8 +20,8 @@ import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-parts.ts'
-import { accepted } from './transfer-bed.ts'
+import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { accepted } from './transfer-fixture.ts'
 
 /** What is late by law while months are open: a medium whose books have begun, and one that never closed a month. */
 const tested = await testDatabase()
@@ -50,7 +50,7 @@ async function compute(mediumId: bigint, month: YearMonth): Promise<void> {
   const input = sampleMonth(month, { mediumId, agreements: [agreements[Number(mediumId) - 1]!] })
   batch += 1n
   await writeOwnAds(stats.store, [input], batch)
-  await bookDividends(books, input)
+  await bookManualOperations(books, input)
   accepted(await computeMonth(books.payments, { mediumId, month }))
 }
 const isPaymentDisabled = (is: boolean) =>
@@ -172,7 +172,7 @@ test('a transfer that is late by law is said with its last day, and made when th
 test('what is taken off a protected payee is told at night, for each month once', async () => {
   const adjustments = [sampleAdjustment(2n, 20n, -1_000n)]
   const input = sampleMonth(SEP, { mediumId: 2n, agreements: [agreements[1]!], adjustments })
-  await bookDividends(books, input)
+  await bookManualOperations(books, input)
   accepted(await computeMonth(books.payments, { mediumId: 2n, month: SEP }))
   const told = async (on: string) =>
     (await inBooks(tx => lateRevenueBreaches(tx, day(on)))).filter(each => each.id.startsWith('reduced/'))

@@ -1,8 +1,8 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
-import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
-import { previewDividend } from '@pc/features/payments/manual-operations/server/preview-manual-operation.ts'
+import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import { previewManualOperation } from '@pc/features/payments/manual-operations/server/preview-manual-operation.ts'
 import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
 import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -43,9 +43,9 @@ test('nothing is entered for it, and the preview says so', async () => {
   const base = { method: 'payment', extraRevenueYen: 1_000n, extraRevenueMonth: '', notes: '' } as const
   const input = { ...early, kind: 'ssp', ...base } as const
   const entry = { input, rawRows: [], userUid: books.userUid }
-  const entered = database.inScope(SYSTEM, tx => createDividend(tx, books.dividends, entry))
+  const entered = database.inScope(SYSTEM, tx => createManualOperation(tx, books.dividends, entry))
   expect(await entered).toMatchObject(tooEarly)
-  const previewed = await database.inScope(SYSTEM, tx => previewDividend(tx, books.dividends, input, []))
+  const previewed = await database.inScope(SYSTEM, tx => previewManualOperation(tx, books.dividends, input, []))
   expect(previewed.isAcceptable).toBe(false)
   expect(previewed.errors.map(each => each.message).join()).toContain('この媒体の締めは2026-06分から始まっています。')
 })

@@ -24,7 +24,7 @@ import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accepted } from './transfer-bed.ts'
+import { accepted } from './transfer-fixture.ts'
 
 /** An operator changes over from another system: what was owed there is carried over, settled, stated and paid here. */
 const tested = await testDatabase({ maxConnections: 8 })

@@ -3,11 +3,11 @@ import { explainSentTransfer } from '@pc/features/payments/explain/server/explai
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
+import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { readWithholdingMonths } from '@pc/features/payments/transfers/server/withholding-months.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
 
 /** A company abroad (agreement 3, 1,500,000 yen) and a person abroad (agreement 4); the others live in Japan. */
 const { database, actor, inBooks, paymentOf, violations, clock, close } = await startTransferBed([], tx =>

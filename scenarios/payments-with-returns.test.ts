@@ -16,7 +16,7 @@ import { listWaiting } from '@pc/features/statements/server/issue-statements.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
-  bookDividends,
+  bookManualOperations,
   settlementBooks,
   writeAgreements,
   writeOwnAds,
@@ -26,8 +26,8 @@ import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-parts.ts'
-import { accepted } from './transfer-bed.ts'
+import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { accepted } from './transfer-fixture.ts'
 
 /** Returns of a month with a higher rate: the tax is negative, the payment is stated and sent all the same. */
 const tested = await testDatabase()
@@ -70,7 +70,7 @@ async function close(input: MonthInput, individualIds: readonly bigint[] = []) {
       .execute()
   })
   await writeOwnAds(stats.store, [input], mediumId)
-  await bookDividends(books, input)
+  await bookManualOperations(books, input)
   accepted(await computeMonth(books.payments, { mediumId, month }))
   return closeMonth(money, { mediumId, month }, books.userUid)
 }

@@ -9,7 +9,7 @@ import { verifyMediumChain } from '@pc/features/payments/month-close/server/fina
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import {
-  bookDividends,
+  bookManualOperations,
   changeAgreement,
   settlementBooks,
   writeAgreements,
@@ -76,7 +76,7 @@ async function computeCase(input: MonthInput, step: number): Promise<Case> {
       for (const agreement of input.agreements) await changeAgreement(tx, agreement)
     })
   }
-  await bookDividends(books, input)
+  await bookManualOperations(books, input)
   const computed = await computeMonth(books.payments, key)
   if (!computed.ok) throw new Error(`${JSON.stringify(key, bigintText)} ${JSON.stringify(computed.refusals)}`)
   const expected = settled(input)

@@ -11,13 +11,13 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
+import { settleRecords } from '@pc/features/payments/transfers/server/record-split-results.ts'
+import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { resendRecords } from '@pc/features/payments/transfers/server/resend-records.ts'
-import { settleRecords } from '@pc/features/payments/transfers/server/settle-records.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
 import { today } from '@pc/platform/clock.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
 
 /**
  * Random histories of transfers at the bank, whole ones and ones with several records. What the bank account and the fees of

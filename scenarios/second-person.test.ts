@@ -18,7 +18,7 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accepted } from './transfer-bed.ts'
+import { accepted } from './transfer-fixture.ts'
 
 /** Whoever changed what a month is computed from has prepared it, and does not close it alone. */
 const tested = await testDatabase()

@@ -24,16 +24,16 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
+import { settleRecords } from '@pc/features/payments/transfers/server/record-split-results.ts'
+import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { resendRecords } from '@pc/features/payments/transfers/server/resend-records.ts'
-import { settleRecords } from '@pc/features/payments/transfers/server/settle-records.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
 import { listBatches, listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { readWithholdingMonths } from '@pc/features/payments/transfers/server/withholding-months.ts'
 import { readTransferOf } from '@pc/features/statements/server/statement-store.ts'
 import { today } from '@pc/platform/clock.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
 
 /** Above the limit of one transfer, here a million yen: from the books to the bank file and back. */
 const agreements = [

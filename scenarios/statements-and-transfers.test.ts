@@ -22,8 +22,8 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-parts.ts'
-import { accepted } from './transfer-bed.ts'
+import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { accepted } from './transfer-fixture.ts'
 
 /**
  * Several media are closed one by one, and their payees share accounts: the statements say what each close knew, the bank

@@ -14,10 +14,10 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
+import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
 
 /** Days of money have bounds on both sides, and what the bank may have paid already is not sent to it again. */
 const { database, clock, actor, inBooks, paymentOf, violations, close } = await startTransferBed(

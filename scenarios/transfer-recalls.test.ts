@@ -18,13 +18,13 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
+import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { listBatches, listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
 
 /**
  * Returned before its day: the bank still has the order, so it takes two persons, and the payment is sent again only when

@@ -7,10 +7,10 @@ import {
 } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
 import { markPaid, markReturned } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
+import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
 
 /** What becomes of transfers after the bank has them; every test goes on where the one before ended. */
 const { clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferBed()

@@ -4,11 +4,11 @@ import { day } from '@pc/domain/month/day.ts'
 import { correctReturnFee } from '@pc/features/payments/core/server/return-fees.ts'
 import { exportJournal } from '@pc/features/payments/transfers/server/export-journal.ts'
 import { importTransferResult } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
-import { settledChanges, settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
+import { settledChanges, settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accepted, codes, JULY, startTransferBed } from './transfer-bed.ts'
+import { accepted, codes, JULY, startTransferBed } from './transfer-fixture.ts'
 
 /** What the bank charges for transfers that come back. Transfers 4 to 6 are at the bank for July 31. */
 const { database, clock, actor, inBooks, violations, sendBatch, marked, close } = await startTransferBed()

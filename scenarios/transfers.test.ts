@@ -22,7 +22,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
 
 /** Two finalised months on their way to the bank, step by step; every test goes on where the one before ended. */
 const { tested, database, clock, actor, inBooks, paymentOf, violations, close } = await startTransferBed()

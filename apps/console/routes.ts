@@ -22,8 +22,8 @@ import { cashForecastRoute } from '@pc/features/payments/cash-forecast/web/cash-
 import { paymentsByAgreementRoute } from '@pc/features/payments/history/web/payments-by-agreement-route.ts'
 import { paymentsByPublisherRoute } from '@pc/features/payments/history/web/payments-by-publisher-route.ts'
 import { paymentsForPublishersRoute } from '@pc/features/payments/history/web/payments-for-publishers-route.ts'
-import { dividendCreateRoute } from '@pc/features/payments/manual-operations/web/manual-operation-create-route.ts'
-import { dividendsRoute } from '@pc/features/payments/month-close/web/month-close-route.ts'
+import { manualOperationCreateRoute } from '@pc/features/payments/manual-operations/web/manual-operation-create-route.ts'
+import { monthCloseRoute } from '@pc/features/payments/month-close/web/month-close-route.ts'
 import { registrationsRoute } from '@pc/features/payments/registrations/web/registrations-route.ts'
 import { transferBatchRoute, transfersRoute } from '@pc/features/payments/transfers/web/transfers-route.ts'
 import { whatIfRoute } from '@pc/features/payments/what-if/web/what-if-route.ts'
@@ -86,8 +86,8 @@ export const SCREENS: readonly Screen[] = [
   statementYearsRoute,
   statementsRoute,
   questionsRoute,
-  dividendsRoute,
-  dividendCreateRoute,
+  monthCloseRoute,
+  manualOperationCreateRoute,
   transfersRoute,
   transferBatchRoute,
   whatIfRoute,

@@ -39,7 +39,7 @@ import type { GraphQLSchema } from 'graphql'
 import { iamSchema, insightSchema } from './graphs.ts'
 import { importKinds as kindsOf } from './import-kinds.ts'
 import { jobHandlers } from './job-handlers.ts'
-import { type MoneyParts, moneyParts } from './money-parts.ts'
+import { type MoneyParts, moneyParts } from './money-dependencies.ts'
 import type { Stores } from './open-stores.ts'
 import { fetchNothing, harmlessConfig, postNothing, practiceHandlers } from './practice-mode.ts'
 

@@ -6,7 +6,7 @@ import { readStagingDocument } from '@pc/features/feeds/server/staging-document.
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
-import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
+import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -389,7 +389,7 @@ test.each(Object.keys(SUBMISSIONS))(
       await makeRoom()
       if (name !== 'createTransferBatch' && name !== 'createDividend') return
       const { id = '' } = (made?.json.data as Record<string, { id: string }> | undefined)?.[name] ?? {}
-      if (name === 'createDividend') await runDividend(system.parts.money.dividends, BigInt(id))
+      if (name === 'createDividend') await runManualOperation(system.parts.money.dividends, BigInt(id))
       else await answered('mutation ($id: ID!) { cancelTransferBatch(id: $id, reason: "x") { id } }', { id })
     }
     const next = async (n: number) => {
@@ -451,7 +451,7 @@ test('the largest and smallest values: accepted or refused, and every question i
         counts[answer.json.errors ? 'refused' : 'accepted'] += 1
         if (way === 'text') counts.inText += 1
         if (!answer.json.errors) accepted.push(input)
-        const problem = unanswered(answer) ?? (await bookDividend(field.name, answer))
+        const problem = unanswered(answer) ?? (await bookManualOperation(field.name, answer))
         if (problem)
           problems.push(`${field.name} ${input.path}=${JSON.stringify(input.value).slice(0, 60)} in ${way}: ${problem}`)
         return answer
@@ -490,10 +490,10 @@ test('the largest and smallest values: accepted or refused, and every question i
 const schemaOf = (api: 'insight' | 'iam') => (api === 'insight' ? system.parts.insightSchema : system.parts.iamSchema)
 
 /** The books take one entry of a kind at a time. */
-async function bookDividend(name: string, { json }: Answer): Promise<string | undefined> {
+async function bookManualOperation(name: string, { json }: Answer): Promise<string | undefined> {
   if (name !== 'createDividend' || json.errors) return undefined
   const { id } = (json.data as Record<string, { readonly id: string }>)[name]!
-  return runDividend(system.parts.money.dividends, BigInt(id)).then(() => undefined, String)
+  return runManualOperation(system.parts.money.dividends, BigInt(id)).then(() => undefined, String)
 }
 
 /** The month with what was entered: computed and closed, or refused with its reasons. */

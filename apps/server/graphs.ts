@@ -30,7 +30,7 @@ import { askedAmount } from '@pc/features/payments/explain/server/amount-at-ques
 import { addBridgeFields } from '@pc/features/payments/explain/server/bridge-fields.ts'
 import { addExplainFields } from '@pc/features/payments/explain/server/explain-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/history/server/publisher-payment-fields.ts'
-import { addDividendFields } from '@pc/features/payments/manual-operations/server/manual-operation-fields.ts'
+import { addManualOperationFields } from '@pc/features/payments/manual-operations/server/manual-operation-fields.ts'
 import { addCloseFields } from '@pc/features/payments/month-close/server/close-fields.ts'
 import { addRegisterFields } from '@pc/features/payments/registrations/server/register-fields.ts'
 import { addTransferGraph } from '@pc/features/payments/transfers/server/transfer-graph.ts'
@@ -65,7 +65,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
 import { dutyCounts } from './duty-counts.ts'
 import { describeFields } from './field-descriptions/describe-fields.ts'
-import type { MoneyParts } from './money-parts.ts'
+import type { MoneyParts } from './money-dependencies.ts'
 import { setupCounts } from './setup-counts.ts'
 
 export interface InsightGraphParts {
@@ -134,7 +134,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addPublisherPaymentFields(graph, { database, clock: money.payments.clock, PaymentActionTypeEnum })
   addExplainFields(graph, { database, stats })
   addBridgeFields(graph, { database, stats })
-  addDividendFields(graph, money)
+  addManualOperationFields(graph, money)
   addCloseFields(graph, money.payments)
   addRegisterFields(graph, money.payments)
   addIngestHistoryFields(graph, { database })

@@ -9,7 +9,7 @@ import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts
 import { forgetImportsHandler } from '@pc/features/imports/server/forget-imports-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/publishing/compact-statistics-job.ts'
 import { readHolidayCalendar } from '@pc/features/payments/core/server/holiday-calendar.ts'
-import { dividendJobHandler } from '@pc/features/payments/manual-operations/server/manual-operation-job.ts'
+import { manualOperationJobHandler } from '@pc/features/payments/manual-operations/server/manual-operation-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/month-close/server/settlement-jobs.ts'
 import { lateRevenueBreaches } from '@pc/features/payments/transfers/server/late-revenue.ts'
 import { questionNoticeHandler } from '@pc/features/questions/server/question-notice-job.ts'
@@ -38,7 +38,7 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { mergeCountsJobHandler } from '@pc/platform/postgres/merge-counts-job.ts'
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import type { MoneyParts } from './money-parts.ts'
+import type { MoneyParts } from './money-dependencies.ts'
 
 interface WorkerParts {
   readonly config: Config
@@ -95,7 +95,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     ...reportMailHandlers({
       ...{ clock, database, stats, jobs, sendMail, readHolidayCalendar, webOrigin: config.webOrigin },
     }),
-    dividendJobHandler(money.dividends, log),
+    manualOperationJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
     apiKeyNoticeHandler({ clock, database, jobs, webOrigin: config.webOrigin, announce: announceToOrganization }),

@@ -8,8 +8,8 @@ import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-lock.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
-import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
-import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
+import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
 import { bookLateFigures } from '@pc/features/payments/month-close/server/late-figures.ts'
 import { hideSecrets } from '@pc/features/practice/server/hide-secrets.ts'
@@ -30,14 +30,14 @@ import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { bookDividends, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { bookManualOperations, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/system/two-organizations.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepDemoQuestions } from './demo/questions.ts'
 import { payDemoTransfers, prepareDemoBank } from './demo/transfers.ts'
 import { makePractice } from './make-practice.ts'
-import { moneyParts } from './money-parts.ts'
+import { moneyParts } from './money-dependencies.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** Two systems start here, one after the other. */
@@ -129,7 +129,7 @@ beforeAll(async () => {
   for (const [index, month] of [BEFORE, MONTH].entries()) {
     if (month === MONTH) await correctionIsBookedTwice(editor)
     await writeOwnAds(live.parts.stats, [monthOf(month)], BigInt(900 + index))
-    await bookDividends({ dividends: moneyOf(live).dividends, userUid: editor }, monthOf(month))
+    await bookManualOperations({ dividends: moneyOf(live).dividends, userUid: editor }, monthOf(month))
     await close(live, month, admin)
   }
   await figuresComeLate(admin)
@@ -176,9 +176,9 @@ async function correctionIsBookedTwice(userUid: string): Promise<void> {
   )
   const { payments, dividends } = moneyOf(live)
   const entry = await bookLateFigures(payments, { mediumId: MEDIUM, month: BEFORE })
-  await runDividend(dividends, entry!)
+  await runManualOperation(dividends, entry!)
   const reset = await inBooks(live, tx =>
-    createDividend(tx, dividends, {
+    createManualOperation(tx, dividends, {
       userUid,
       input: {
         ...{ mediumId: MEDIUM, month: MONTH, kind: 'reset' as const, method: 'payment' as const },
@@ -188,11 +188,11 @@ async function correctionIsBookedTwice(userUid: string): Promise<void> {
     }),
   )
   if (!reset.ok) throw new Error(JSON.stringify(reset.refusals))
-  await runDividend(dividends, reset.value)
+  await runManualOperation(dividends, reset.value)
   const [again] = await inBooks(live, tx =>
     tx.selectFrom('lateCorrections').select('dividendId').where('dividendId', '>', reset.value).execute(),
   )
-  await runDividend(dividends, again!.dividendId)
+  await runManualOperation(dividends, again!.dividendId)
 }
 
 /** After the close of the month a delivery brings more: booked as a correction of the next month. */
@@ -209,7 +209,7 @@ async function figuresComeLate(admin: string): Promise<void> {
   const money = moneyOf(live)
   const entry = await bookLateFigures(money.payments, { mediumId: LATE_MEDIUM, month: MONTH })
   expect(entry).toBeDefined()
-  await runDividend(money.dividends, entry!)
+  await runManualOperation(money.dividends, entry!)
 }
 
 /** A person who may write anything anywhere does: past the walls of the books, as nobody of the running system could. */
@@ -328,7 +328,7 @@ test('a month is practised on a copy: the same close to the yen, while the real 
   ])
   for (const entry of entries) {
     const created = await inBooks(practice, tx =>
-      createDividend(tx, money.dividends, {
+      createManualOperation(tx, money.dividends, {
         userUid: uidOf('editor'),
         input: { ...entry, month: MONTH, extraRevenueYen: entry.amountYen, extraRevenueMonth: '2026-06' },
         rawRows: entry.rowsCsv
@@ -342,7 +342,7 @@ test('a month is practised on a copy: the same close to the yen, while the real 
       }),
     )
     if (!created.ok) throw new Error(JSON.stringify(created.refusals))
-    await runDividend(money.dividends, created.value)
+    await runManualOperation(money.dividends, created.value)
   }
   await close(practice, MONTH, uidOf('admin-1'))
   expect(await audit(MONTH)).toEqual([])

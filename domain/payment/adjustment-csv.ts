@@ -7,12 +7,12 @@ import {
   ADJUSTMENT_REASONS,
   type AdjustmentReason,
   type AdjustmentRow,
-  type DividendMethod,
+  type ManualOperationMethod,
 } from '../settlement/settlement-input.ts'
 import { readWholeNumber } from '../text/whole-number.ts'
 
 /** A row of the raw data as it was typed or uploaded; every field is text. */
-export interface DividendCsvRow {
+export interface AdjustmentCsvRow {
   readonly agreementId: string
   readonly publisherId: string
   readonly amountYen: string
@@ -23,7 +23,7 @@ export interface DividendCsvRow {
 export const MAX_CSV_ROWS = 10_000
 /** No row of a month reaches a trillion yen: more is a slip of the hand. */
 
-export type DividendCsvRefusal = Refusal<
+export type AdjustmentCsvRefusal = Refusal<
   | 'dividend/csv-empty'
   | 'dividend/csv-too-long'
   | 'dividend/csv-rule-unknown'
@@ -36,9 +36,9 @@ export type DividendCsvRefusal = Refusal<
   | 'payment/origin-month-unknown'
 >
 
-export interface DividendCsvContext {
+export interface AdjustmentCsvContext {
   readonly jobId: bigint
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
   readonly month: YearMonth
   readonly rules: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
   /** The earlier months that a row of an agreement may name; `any` for corrections that the system makes itself. */
@@ -48,7 +48,7 @@ export interface DividendCsvContext {
 /** By agreement: finalised months in which it had revenue, months of its opening balances, and months that it carries. */
 export type OriginMonths = ReadonlyMap<bigint, ReadonlySet<YearMonth>> | 'any'
 
-export interface DividendCsvPreview {
+export interface AdjustmentCsvPreview {
   readonly rows: readonly AdjustmentRow[]
   readonly totalYen: bigint
 }
@@ -57,28 +57,28 @@ export interface DividendCsvPreview {
  * Reads the rows before anything is booked. One wrong row refuses them all; each refusal's path names the row (from 0)
  * and the field, so that a preview can mark it.
  */
-export function readDividendCsv(
-  rawRows: readonly DividendCsvRow[],
-  context: DividendCsvContext,
-): Result<DividendCsvPreview, DividendCsvRefusal> {
+export function readAdjustmentCsv(
+  rawRows: readonly AdjustmentCsvRow[],
+  context: AdjustmentCsvContext,
+): Result<AdjustmentCsvPreview, AdjustmentCsvRefusal> {
   if (rawRows.length === 0) return refused(refusal('dividend/csv-empty', ['rawData']))
   if (rawRows.length > MAX_CSV_ROWS) {
     return refused(refusal('dividend/csv-too-long', ['rawData'], { rows: rawRows.length, limit: MAX_CSV_ROWS }))
   }
   const known = new Set(context.rules.map(ruleKeyText))
-  const refusals: DividendCsvRefusal[] = []
+  const refusals: AdjustmentCsvRefusal[] = []
   const rows = rawRows.map((raw, index) => readRow(raw, index, context, known, refusals))
   return refusals.length > 0 ? refused(...refusals) : ok({ rows, totalYen: sumBy(rows, row => row.amountYen) })
 }
 
 function readRow(
-  raw: DividendCsvRow,
+  raw: AdjustmentCsvRow,
   index: number,
-  context: DividendCsvContext,
+  context: AdjustmentCsvContext,
   known: ReadonlySet<string>,
-  refusals: DividendCsvRefusal[],
+  refusals: AdjustmentCsvRefusal[],
 ): AdjustmentRow {
-  const refuse = (code: DividendCsvRefusal['code'], field: keyof DividendCsvRow) =>
+  const refuse = (code: AdjustmentCsvRefusal['code'], field: keyof AdjustmentCsvRow) =>
     refusals.push(refusal(code, ['rawData', index, field], { line: index + 1, text: raw[field].slice(0, 40) }))
   const agreementId = readWholeNumber(raw.agreementId) ?? -1n
   const publisherId = readWholeNumber(raw.publisherId) ?? -1n

@@ -8,13 +8,13 @@ import { MAX_CSV_ROWS } from './adjustment-csv.ts'
 const MAX_WEIGHT = 10n ** 18n - 1n
 
 /** A row of a pool job's raw data: a weight that takes the place of the statistics. Every field is text. */
-export interface DividendWeightRow {
+export interface PoolWeightRow {
   readonly agreementId: string
   readonly publisherId: string
   readonly weight: string
 }
 
-export type DividendWeightRefusal = Refusal<
+export type PoolWeightRefusal = Refusal<
   | 'dividend/weights-too-long'
   | 'dividend/weight-rule-unknown'
   | 'dividend/weight-not-whole'
@@ -27,19 +27,19 @@ export type DividendWeightRefusal = Refusal<
  * 2.1 f). Raw data takes the place of the statistics as a whole, it does not mix with them.
  */
 export function readPoolWeights(
-  rawRows: readonly DividendWeightRow[],
+  rawRows: readonly PoolWeightRow[],
   fromStatistics: readonly PoolWeight[],
   rules: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[],
-): Result<readonly PoolWeight[], DividendWeightRefusal> {
+): Result<readonly PoolWeight[], PoolWeightRefusal> {
   if (rawRows.length === 0) return ok(fromStatistics)
   if (rawRows.length > MAX_CSV_ROWS) {
     return refused(refusal('dividend/weights-too-long', ['rawData'], { rows: rawRows.length, limit: MAX_CSV_ROWS }))
   }
   const known = new Map(rules.map(rule => [ruleKeyText(rule), rule]))
   const seen = new Set<string>()
-  const refusals: DividendWeightRefusal[] = []
+  const refusals: PoolWeightRefusal[] = []
   const weights = rawRows.flatMap((raw, index): PoolWeight[] => {
-    const refuse = (code: DividendWeightRefusal['code'], field: keyof DividendWeightRow) =>
+    const refuse = (code: PoolWeightRefusal['code'], field: keyof PoolWeightRow) =>
       refusals.push(refusal(code, ['rawData', index, field], { line: index + 1 }))
     const agreementId = readWholeNumber(raw.agreementId) ?? -1n
     const publisherId = readWholeNumber(raw.publisherId) ?? -1n

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import type { YearMonth } from '../month/year-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from '../settlement/sample-month.ts'
-import { type DividendCsvContext, type DividendCsvRow, MAX_CSV_ROWS, readDividendCsv } from './adjustment-csv.ts'
+import { type AdjustmentCsvContext, type AdjustmentCsvRow, MAX_CSV_ROWS, readAdjustmentCsv } from './adjustment-csv.ts'
 import { readPoolWeights } from './adjustment-weights.ts'
 import { canonicalText } from './canonical-text.ts'
 import { type FinalizeFacts, finalizeRefusals } from './finalize-guard.ts'
 import {
   checkNewJob,
   csvEntries,
-  type DividendJob,
-  dividendExtraRevenue,
   isEffective,
   isPoolKind,
   JOB_KINDS,
   jobsToReset,
   ledgerBalance,
+  type ManualOperationJob,
   poolEntries,
   resetEntries,
+  sumExtraRevenue,
 } from './manual-operation.ts'
 import {
   finalizingEvent,
@@ -28,7 +28,7 @@ import {
 } from './payment-states.ts'
 import { nextState, type TransitionTable } from './transition-table.ts'
 
-const job = (jobId: bigint, parts: Partial<DividendJob> = {}): DividendJob => ({
+const job = (jobId: bigint, parts: Partial<ManualOperationJob> = {}): ManualOperationJob => ({
   jobId,
   kind: 'ssp',
   method: 'payment',
@@ -92,7 +92,7 @@ describe('dividend jobs', () => {
       job(6n, { kind: 'reset', extraRevenueYen: 0n }),
       job(7n, { kind: 'csv', extraRevenueYen: -30n }),
     ]
-    expect(dividendExtraRevenue(jobs)).toEqual({ totalYen: 77n, paymentYen: 70n, discardYen: 7n })
+    expect(sumExtraRevenue(jobs)).toEqual({ totalYen: 77n, paymentYen: 70n, discardYen: 7n })
     expect(jobsToReset(jobs).map(each => each.jobId)).toEqual([1n, 2n, 7n])
     expect(csvEntries([sampleAdjustment(1n, 2n, -5n)])).toMatchObject([
       { kind: 'csv', amountYen: -5n, reversesJobId: null },
@@ -112,7 +112,7 @@ describe('csv rows', () => {
     rules: [{ agreementId: 1n, publisherId: 2n }],
     originMonths: new Map([[1n, new Set([202605, 202606] as YearMonth[])]]),
   }
-  const row = (parts: Partial<DividendCsvRow> = {}): DividendCsvRow => ({
+  const row = (parts: Partial<AdjustmentCsvRow> = {}): AdjustmentCsvRow => ({
     agreementId: '1',
     publisherId: '2',
     amountYen: '1,234',
@@ -122,7 +122,7 @@ describe('csv rows', () => {
   })
 
   test('good rows', () => {
-    const result = readDividendCsv(
+    const result = readAdjustmentCsv(
       [row(), row({ amountYen: '-35000', reason: 'invalid_traffic', originMonth: '2026-06' })],
       context,
     )
@@ -145,9 +145,12 @@ describe('csv rows', () => {
     ['correction', 'correction'],
     ['other', 'other'],
   ])('the reason %j may be given in Japanese, or by the code that other systems have for it', (reason, code) => {
-    expect(readDividendCsv([row({ reason })], context)).toMatchObject({ ok: true, value: { rows: [{ reason: code }] } })
+    expect(readAdjustmentCsv([row({ reason })], context)).toMatchObject({
+      ok: true,
+      value: { rows: [{ reason: code }] },
+    })
   })
-  test.each<[string, Partial<DividendCsvRow>, string]>([
+  test.each<[string, Partial<AdjustmentCsvRow>, string]>([
     ['dividend/csv-rule-unknown', { publisherId: '3' }, 'publisherId'],
     ['dividend/csv-rule-unknown', { agreementId: 'x' }, 'publisherId'],
     ['dividend/csv-amount-not-whole', { amountYen: '1.5' }, 'amountYen'],
@@ -164,12 +167,12 @@ describe('csv rows', () => {
     ['dividend/csv-origin-month-wrong', { originMonth: 'June' }, 'originMonth'],
     ['payment/origin-month-unknown', { originMonth: '2026-04' }, 'originMonth'],
   ])('%s', (code, parts, field) => {
-    const result = readDividendCsv([row(), row(parts)], context)
+    const result = readAdjustmentCsv([row(), row(parts)], context)
     expect(result).toMatchObject({ ok: false, refusals: [{ code, path: ['rawData', 1, field] }] })
   })
   test('an origin month is the booked one, or one that the agreement earned in; another is refused with a proposal', () => {
-    const read = (originMonth: string, originMonths: DividendCsvContext['originMonths'] = context.originMonths) =>
-      readDividendCsv([row({ originMonth })], { ...context, originMonths })
+    const read = (originMonth: string, originMonths: AdjustmentCsvContext['originMonths'] = context.originMonths) =>
+      readAdjustmentCsv([row({ originMonth })], { ...context, originMonths })
     for (const [text, month] of [
       ['2026-07', 202607],
       ['2026-05', 202605],
@@ -192,21 +195,21 @@ describe('csv rows', () => {
     expect(read('2006-09', 'any')).toMatchObject({ ok: true, value: { rows: [{ originMonth: 200609 }] } })
   })
   test.each(['1,000,000,000,000', '-1,000,000,000,000'])('%s yen are the most that a row may have', amountYen => {
-    expect(readDividendCsv([row({ amountYen })], context)).toMatchObject({ ok: true })
+    expect(readAdjustmentCsv([row({ amountYen })], context)).toMatchObject({ ok: true })
   })
   test('a discard is not negative; empty and huge lists are refused', () => {
-    const codeOf = (rows: readonly DividendCsvRow[], method: 'payment' | 'discard') => {
-      const result = readDividendCsv(rows, { ...context, method })
+    const codeOf = (rows: readonly AdjustmentCsvRow[], method: 'payment' | 'discard') => {
+      const result = readAdjustmentCsv(rows, { ...context, method })
       return result.ok ? 'ok' : result.refusals[0]!.code
     }
     expect(codeOf([row({ amountYen: '-1' })], 'discard')).toBe('dividend/csv-discard-negative')
     expect(codeOf([row({ amountYen: '1' })], 'discard')).toBe('ok')
-    expect(readDividendCsv([], context)).toMatchObject({
+    expect(readAdjustmentCsv([], context)).toMatchObject({
       refusals: [{ code: 'dividend/csv-empty', path: ['rawData'] }],
     })
     const rows = Array.from({ length: MAX_CSV_ROWS }, () => row())
     expect(codeOf(rows, 'payment')).toBe('ok')
-    expect(readDividendCsv([...rows, row()], context)).toMatchObject({
+    expect(readAdjustmentCsv([...rows, row()], context)).toMatchObject({
       refusals: [
         { code: 'dividend/csv-too-long', path: ['rawData'], data: { rows: MAX_CSV_ROWS + 1, limit: MAX_CSV_ROWS } },
       ],

@@ -3,7 +3,7 @@ import { sumBy } from '../money/yen.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import { allocatePool, type PoolCandidate } from '../settlement/pool-allocation.ts'
-import type { AdjustmentRow, DividendMethod, PoolJobInput } from '../settlement/settlement-input.ts'
+import type { AdjustmentRow, ManualOperationMethod, PoolJobInput } from '../settlement/settlement-input.ts'
 import type { JobStatus } from './payment-states.ts'
 
 export const JOB_KINDS = [...POOL_KINDS, 'csv', 'reset'] as const
@@ -14,7 +14,7 @@ export interface LedgerEntry {
   /** The job that wrote the line. */
   readonly jobId: bigint
   readonly kind: Exclude<JobKind, 'reset'>
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
   readonly agreementId: bigint
   readonly publisherId: bigint
   /** The csv line, or 0 for a pool. */
@@ -27,22 +27,25 @@ export interface LedgerEntry {
   readonly reversesJobId: bigint | null
 }
 
-export interface DividendJob {
+export interface ManualOperationJob {
   readonly jobId: bigint
   readonly kind: JobKind
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
   readonly status: JobStatus
   /** The reset that turned this job back. */
   readonly reversedByJobId: bigint | null
   readonly extraRevenueYen: bigint
 }
 
-export type DividendJobRefusal = Refusal<
+export type ManualOperationRefusal = Refusal<
   'dividend/no-eligible-weight' | 'dividend/month-finalized' | 'dividend/job-running'
 >
 
 /** Whether a new job may start: one running job for each medium and month, none once the month is finalised. */
-export function checkNewJob(isMonthFinalized: boolean, statuses: readonly JobStatus[]): readonly DividendJobRefusal[] {
+export function checkNewJob(
+  isMonthFinalized: boolean,
+  statuses: readonly JobStatus[],
+): readonly ManualOperationRefusal[] {
   if (isMonthFinalized) return [refusal('dividend/month-finalized')]
   const isBusy = statuses.some(status => status === 'pending' || status === 'running')
   return isBusy ? [refusal('dividend/job-running')] : []
@@ -55,7 +58,7 @@ export function checkNewJob(isMonthFinalized: boolean, statuses: readonly JobSta
 export function poolEntries(
   job: PoolJobInput,
   candidates: readonly PoolCandidate[],
-): Result<readonly LedgerEntry[], DividendJobRefusal> {
+): Result<readonly LedgerEntry[], ManualOperationRefusal> {
   const allocated = allocatePool(job, candidates)
   if (!allocated.ok) return refused(refusal('dividend/no-eligible-weight', [], { kind: job.kind }))
   return ok(
@@ -112,12 +115,12 @@ export function resetEntries(resetJobId: bigint, entries: readonly LedgerEntry[]
  * Jobs that a reset turns back: successful, not a reset, not turned back yet.
  * @internal Tests call it.
  */
-export function jobsToReset(jobs: readonly DividendJob[]): readonly DividendJob[] {
+export function jobsToReset(jobs: readonly ManualOperationJob[]): readonly ManualOperationJob[] {
   return jobs.filter(job => isEffective(job) && job.kind !== 'reset')
 }
 
 /** Successful and not turned back: what a settlement counts. */
-export function isEffective(job: Pick<DividendJob, 'status' | 'reversedByJobId'>): boolean {
+export function isEffective(job: Pick<ManualOperationJob, 'status' | 'reversedByJobId'>): boolean {
   return job.status === 'success' && job.reversedByJobId === null
 }
 
@@ -127,7 +130,7 @@ export function isPoolKind(kind: JobKind): kind is PoolKind {
 }
 
 /** Σ of the successful, not reset dividends of an operation, split as the screen shows it (section 2.1 j). */
-export function dividendExtraRevenue(jobs: readonly DividendJob[]): {
+export function sumExtraRevenue(jobs: readonly ManualOperationJob[]): {
   readonly totalYen: bigint
   readonly paymentYen: bigint
   readonly discardYen: bigint

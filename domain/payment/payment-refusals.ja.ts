@@ -5,11 +5,11 @@ import type { StatementRefusal } from '../statement/statement.ts'
 import type { StatementDeskRefusal } from '../statement/statement-answer-refusal.ts'
 import type { ConfirmationRefusal } from '../statement/statement-confirmation.ts'
 import type { TransferRefusal } from '../transfer/transfer.ts'
-import type { DividendCsvRefusal } from './adjustment-csv.ts'
-import type { DividendWeightRefusal } from './adjustment-weights.ts'
+import type { AdjustmentCsvRefusal } from './adjustment-csv.ts'
+import type { PoolWeightRefusal } from './adjustment-weights.ts'
 import type { FinalizeRefusal } from './finalize-guard.ts'
 import { jobName } from './job-text.ts'
-import type { DividendJobRefusal } from './manual-operation.ts'
+import type { ManualOperationRefusal } from './manual-operation.ts'
 import type { TransitionRefusal } from './transition-table.ts'
 
 type Texts<R extends Refusal> = Record<R['code'], (data: Refusal['data']) => string>
@@ -72,7 +72,7 @@ const FINALIZE_REFUSALS_JA = {
   'payment/second-person-needed': () => '準備した人とは別の人が確定してください。',
 } as const satisfies Texts<FinalizeRefusal>
 
-const DIVIDEND_REFUSALS_JA = {
+const MANUAL_OPERATION_REFUSALS_JA = {
   'dividend/no-eligible-weight': () =>
     '配分の対象になるパブリッシャーがありません。対象の設定と重みを確認してください。何も計上していません。',
   'dividend/month-finalized': () => 'この月はすでに確定しています。翌月以降の調整として登録してください。',
@@ -99,7 +99,7 @@ const DIVIDEND_REFUSALS_JA = {
   'dividend/weight-twice': data =>
     `見出しを除く${data.line}行目：同じ契約とパブリッシャーの組み合わせが重複しています。`,
   'dividend/weights-all-zero': () => '重みがすべて0です。少なくとも1行に正の数を入力してください。',
-} as const satisfies Texts<DividendJobRefusal | DividendCsvRefusal | DividendWeightRefusal>
+} as const satisfies Texts<ManualOperationRefusal | AdjustmentCsvRefusal | PoolWeightRefusal>
 
 /** The payee's name where the caller knows it. */
 function payeeText(data: Refusal['data']): string {
@@ -169,7 +169,7 @@ const STATEMENT_REFUSALS_JA = {
 export const PAYMENT_REFUSALS_JA = {
   ...SETTLEMENT_REFUSALS_JA,
   ...FINALIZE_REFUSALS_JA,
-  ...DIVIDEND_REFUSALS_JA,
+  ...MANUAL_OPERATION_REFUSALS_JA,
   ...TRANSFER_REFUSALS_JA,
   ...STATEMENT_REFUSALS_JA,
 } as const

@@ -6,7 +6,7 @@ import type { YearMonth } from '../month/year-month.ts'
 import type { Refusal } from '../refusal.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '../settlement/sample-month.ts'
 import { settleMonth } from '../settlement/settle-month.ts'
-import { readDividendCsv } from './adjustment-csv.ts'
+import { readAdjustmentCsv } from './adjustment-csv.ts'
 import { PAYMENT_REFUSALS_JA } from './payment-refusals.ja.ts'
 
 const TEXTS: Readonly<Record<string, (data: Refusal['data']) => string>> = {
@@ -33,7 +33,7 @@ describe('refusal texts', () => {
     expect(holidays.ok ? [] : holidays.refusals.map(textOf)).toEqual([
       '2028年の祝日が取り込まれていません。内閣府の祝日CSVを取り込んでください。',
     ])
-    const csv = readDividendCsv(
+    const csv = readAdjustmentCsv(
       [{ agreementId: '1', publisherId: '2', amountYen: '1.5', reason: '', originMonth: '' }],
       {
         jobId: 1n,

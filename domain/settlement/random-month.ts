@@ -11,7 +11,7 @@ import {
   ADJUSTMENT_REASONS,
   type AdjustmentRow,
   type AgreementInput,
-  DIVIDEND_METHODS,
+  MANUAL_OPERATION_METHODS,
   type MonthInput,
   type PoolJobInput,
   type RuleInput,
@@ -141,7 +141,7 @@ function withBookings(random: RandomSource, input: MonthInput, jobs: number, adj
     rules.map(({ publisherId }) => ({ agreementId, publisherId })),
   )
   const adjustmentRows = Array.from({ length: adjustments }, (_, index): AdjustmentRow => {
-    const method = random.oneOf(DIVIDEND_METHODS)
+    const method = random.oneOf(MANUAL_OPERATION_METHODS)
     const amount = BigInt(random.below(80_000))
     return {
       ...random.oneOf(keys),

@@ -72,14 +72,14 @@ export interface GeneratedBucket {
   readonly amountYen: bigint
 }
 
-export const DIVIDEND_METHODS = ['payment', 'discard'] as const
+export const MANUAL_OPERATION_METHODS = ['payment', 'discard'] as const
 /** `payment` books to the payees, `discard` records without paying (section 2.1 h). */
-export type DividendMethod = (typeof DIVIDEND_METHODS)[number]
+export type ManualOperationMethod = (typeof MANUAL_OPERATION_METHODS)[number]
 
 export interface PoolJobInput {
   readonly jobId: bigint
   readonly kind: PoolKind
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
   readonly poolYen: bigint
   readonly weights: readonly PoolWeight[]
 }
@@ -99,7 +99,7 @@ export interface AdjustmentRow {
   readonly line: number
   readonly agreementId: bigint
   readonly publisherId: bigint
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
   /** `payment`: negative for a clawback. `discard`: the amount to remove, not negative. */
   readonly amountYen: bigint
   readonly reason: AdjustmentReason

@@ -2,7 +2,7 @@ import type { FeePayer } from '../agreement/agreement-terms.ts'
 import type { PoolKind, RevenueShare } from '../agreement/revenue-share.ts'
 import type { Day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import type { AdjustmentRow, DividendMethod, GeneratedBucket } from './settlement-input.ts'
+import type { AdjustmentRow, GeneratedBucket, ManualOperationMethod } from './settlement-input.ts'
 
 /** The parts that revenue is the sum of (invariant I1). Yen without tax, none of them negative. */
 export interface RevenueParts {
@@ -110,7 +110,7 @@ export interface SettledPublisherPayment extends RevenueParts, Balance {
 export interface PoolShare {
   readonly jobId: bigint
   readonly kind: PoolKind
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
   readonly weight: bigint
   readonly quotaYen: bigint
   readonly extraYen: bigint
@@ -132,7 +132,7 @@ export interface AppliedAdjustment extends AdjustmentRow {
 export interface SettledPool {
   readonly jobId: bigint
   readonly kind: PoolKind
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
   readonly poolYen: bigint
   readonly allocatedYen: bigint
   readonly sharedYen: bigint

@@ -2,7 +2,7 @@ import { type ConditionOf, defineCondition } from '@pc/domain/condition/conditio
 import { id, month, oneOf, text } from '@pc/domain/condition/params.ts'
 
 /** What the form of a new adjustment begins with: nothing, or what an adjustment that failed had said. */
-export const dividendDraftCondition = defineCondition({
+export const manualOperationDraftCondition = defineCondition({
   /** Where the person comes from, and goes back to. */
   month: month(),
   kind: oneOf(['csv', 'ssp', 'ssp_video', 'ssp_live', 'reset']),
@@ -11,4 +11,4 @@ export const dividendDraftCondition = defineCondition({
   /** Yen; of pools. */
   amount: text(),
 })
-export type DividendDraftCondition = ConditionOf<typeof dividendDraftCondition>
+export type ManualOperationDraftCondition = ConditionOf<typeof manualOperationDraftCondition>

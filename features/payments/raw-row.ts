@@ -1,5 +1,5 @@
 /** A line of raw data as it was typed; the server checks it. */
-export interface DividendRawRow {
+export interface ManualOperationRawRow {
   readonly agreementId: string
   readonly publisherId: string
   /** Yen, negative for a clawback; of csv entries. */

@@ -1,7 +1,7 @@
 import { daysInMonth } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
-import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
+import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
@@ -97,8 +97,8 @@ async function bookPool(books: SettlementBooks, kind: 'ssp' | 'ssp_live'): Promi
     notes: '',
   } as const
   const created = await books.dividends.database.inScope(SYSTEM, tx =>
-    createDividend(tx, books.dividends, { input, rawRows: [], userUid: books.userUid }),
+    createManualOperation(tx, books.dividends, { input, rawRows: [], userUid: books.userUid }),
   )
   if (!created.ok) throw new Error(JSON.stringify(created.refusals))
-  await runDividend(books.dividends, created.value)
+  await runManualOperation(books.dividends, created.value)
 }

@@ -7,11 +7,11 @@ import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening
 import type { PaymentParts } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
 import { daysOf } from '@pc/features/payments/core/server/month-statistics.ts'
-import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import type { ManualOperationDependencies } from '@pc/features/payments/manual-operations/server/manual-operation-dependencies.ts'
 import { rebookPools } from '@pc/features/payments/manual-operations/server/manual-operation-ledger.ts'
-import type { DividendParts } from '@pc/features/payments/manual-operations/server/manual-operation-parts.ts'
-import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
-import { monthEntryPort } from '@pc/features/payments/month-close/server/month-entry-port.ts'
+import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
+import { monthEntryPort } from '@pc/features/payments/month-close/server/month-entry-adapter.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -30,7 +30,7 @@ const NO_QUEUE: Jobs = {
 
 export interface SettlementBooks {
   readonly payments: PaymentParts & { readonly clock: ReturnType<typeof fixedClock> }
-  readonly dividends: DividendParts
+  readonly dividends: ManualOperationDependencies
   readonly userUid: string
 }
 
@@ -275,19 +275,19 @@ const NO_FIGURES: FactRow = {
  * Enters and runs the pools and corrections of a month as staff would; rows may name any earlier month.
  * @returns the ids that the jobs were given, by the sample's id and method
  */
-export async function bookDividends(
+export async function bookManualOperations(
   books: Pick<SettlementBooks, 'dividends' | 'userUid'>,
   input: MonthInput,
 ): Promise<ReadonlyMap<string, bigint>> {
   const { dividends, userUid } = books
   const { mediumId, month } = input
   const ids = new Map<string, bigint>()
-  const enter = async (key: string, entry: Pick<Parameters<typeof createDividend>[2], 'input' | 'rawRows'>) => {
+  const enter = async (key: string, entry: Pick<Parameters<typeof createManualOperation>[2], 'input' | 'rawRows'>) => {
     const created = await dividends.database.inScope(SYSTEM, tx =>
-      createDividend(tx, dividends, { ...entry, userUid, isCorrection: true }),
+      createManualOperation(tx, dividends, { ...entry, userUid, isCorrection: true }),
     )
     if (!created.ok) throw new Error(JSON.stringify(created.refusals))
-    await runDividend(dividends, created.value)
+    await runManualOperation(dividends, created.value)
     ids.set(key, created.value)
   }
   const common = { mediumId, month, extraRevenueMonth: '', notes: '' }

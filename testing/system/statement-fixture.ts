@@ -7,7 +7,7 @@ import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { expect } from 'vitest'
-import { bookDividends, changeAgreement, writeAgreements, writeOwnAds } from '../books/settlement-books.ts'
+import { bookManualOperations, changeAgreement, writeAgreements, writeOwnAds } from '../books/settlement-books.ts'
 import { type Answer, startSystemUnderTest } from './system-under-test.ts'
 
 export interface IssuedStatement {
@@ -75,7 +75,7 @@ export async function startStatementBed() {
     await inBooks(async tx => {
       for (const agreement of input.agreements) await changeAgreement(tx, agreement)
     })
-    await bookDividends({ dividends: money.dividends, userUid: system.rows.users['insight:editor'].uid }, input)
+    await bookManualOperations({ dividends: money.dividends, userUid: system.rows.users['insight:editor'].uid }, input)
     const computed = await computeMonth(money.payments, { mediumId: input.mediumId, month: input.month })
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))
   }

@@ -8,7 +8,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { expect } from 'vitest'
 import {
-  bookDividends,
+  bookManualOperations,
   changeAgreement,
   writeAgreements,
   writeOwnAds,
@@ -44,7 +44,7 @@ export async function startWorkedExamples() {
       for (const agreement of input.agreements) await changeAgreement(tx, agreement)
     })
     const userUid = system.rows.users['insight:editor'].uid
-    await bookDividends({ dividends: money.dividends, userUid }, input)
+    await bookManualOperations({ dividends: money.dividends, userUid }, input)
     const computed = await computeMonth(money.payments, { mediumId: input.mediumId, month: input.month })
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))
     await finalize(input)

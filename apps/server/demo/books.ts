@@ -3,9 +3,12 @@ import { addDays } from '@pc/domain/month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
-import { createDividend } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
-import type { DividendInput, RawRow } from '@pc/features/payments/manual-operations/server/manual-operation-entry.ts'
-import { runDividend } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
+import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import type {
+  ManualOperationInput,
+  RawRow,
+} from '@pc/features/payments/manual-operations/server/manual-operation-entry.ts'
+import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
 import { deemStatements } from '@pc/features/statements/server/auto-confirm-statements.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
@@ -17,7 +20,7 @@ import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { insertBankAccounts } from '../../../demo/demo-bank-accounts.ts'
 import { DEMO_ORGANIZATIONS, DEMO_WITHOUT_REGISTRATION } from '../../../demo/demo-catalog.ts'
 import { demoHolidaysCsv } from '../../../demo/demo-holidays.ts'
-import { type MoneyParts, moneyParts } from '../money-parts.ts'
+import { type MoneyParts, moneyParts } from '../money-dependencies.ts'
 import { placeDemoHold } from './legal-hold.ts'
 import { keepDemoQuestions } from './questions.ts'
 import { answerDemoStatements } from './statement-answers.ts'
@@ -190,14 +193,16 @@ async function enterCorrection({ database }: DemoBookParts, money: MoneyParts, k
 async function enter(
   database: Database,
   money: MoneyParts,
-  entry: Pick<DividendInput, 'mediumId' | 'month' | 'kind' | 'extraRevenueYen'>,
+  entry: Pick<ManualOperationInput, 'mediumId' | 'month' | 'kind' | 'extraRevenueYen'>,
   rawRows: readonly RawRow[],
   userUid: string,
 ): Promise<void> {
-  const input: DividendInput = { ...entry, method: 'payment', extraRevenueMonth: '', notes: '' }
-  const created = await database.inScope(SYSTEM, tx => createDividend(tx, money.dividends, { input, rawRows, userUid }))
+  const input: ManualOperationInput = { ...entry, method: 'payment', extraRevenueMonth: '', notes: '' }
+  const created = await database.inScope(SYSTEM, tx =>
+    createManualOperation(tx, money.dividends, { input, rawRows, userUid }),
+  )
   // A start that was killed has entered it already.
-  if (created.ok) await runDividend(money.dividends, created.value)
+  if (created.ok) await runManualOperation(money.dividends, created.value)
 }
 
 async function compute(money: MoneyParts, key: Key): Promise<void> {

@@ -6,7 +6,7 @@ import {
   reviseStatement,
 } from '@pc/features/statements/server/answer-statement.ts'
 import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
-import type { StatementParts } from '@pc/features/statements/server/statement-parts.ts'
+import type { StatementParts } from '@pc/features/statements/server/statement-dependencies.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { actAs } from './person.ts'
 

@@ -6,7 +6,7 @@ import {
   exportTransferBatch,
 } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/settle-transfers.ts'
+import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 

@@ -5,7 +5,7 @@ import { ok, refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { PaymentSettingParts } from './payment-setting-parts.ts'
+import type { PaymentSettingParts } from './payment-setting-dependencies.ts'
 import {
   type DatedRate,
   type HolidayState,

@@ -3,7 +3,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/transfer/transfer-records.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { PaymentSettingParts } from './payment-setting-parts.ts'
+import type { PaymentSettingParts } from './payment-setting-dependencies.ts'
 import type { JournalAccountLine, TransferSourceLine, WithholdingLine } from './payment-setting-store.ts'
 import {
   removeWithholdingRate,

@@ -8,7 +8,7 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { manualOperationCreatePath } from '../../payments/links.ts'
-import { dividendDraftCondition } from '../../payments/manual-operation-draft-condition.ts'
+import { manualOperationDraftCondition } from '../../payments/manual-operation-draft-condition.ts'
 import type { PracticeQuery } from './practice.gen.ts'
 import styles from './practice.module.css'
 
@@ -81,7 +81,7 @@ const entryColumns = (month: YearMonth, finalMedia: ReadonlySet<string>): Column
 const entryAddress = (month: YearMonth, { kind, mediumId, method }: Entry) =>
   addressOf(
     manualOperationCreatePath(month),
-    dividendDraftCondition.format({ ...dividendDraftCondition.defaults, month, kind, mediumId, method }),
+    manualOperationDraftCondition.format({ ...manualOperationDraftCondition.defaults, month, kind, mediumId, method }),
   )
 
 function monthText(text: string): string {

@@ -9,7 +9,7 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInstant, formatInteger, formatMonth, formatSigned, NO_VALUE } from '@pc/ui/text/format.ts'
 import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
-import { dividendCondition } from '../../payments/manual-operation-condition.ts'
+import { monthCloseCondition } from '../../payments/month-close-condition.ts'
 import { PRACTICE_PAGE_SIZE, type PracticeCondition } from '../practice-condition.ts'
 import type { PracticeQuery } from './practice.gen.ts'
 import styles from './practice.module.css'
@@ -68,7 +68,7 @@ export function PracticeView(props: ScreenProps<PracticeCondition, PracticeQuery
 const isClosed = ({ media }: Practice) => media.every(isFinal)
 
 const boardAddress = (month: YearMonth) =>
-  addressOf(MONTH_CLOSE_PATH, dividendCondition.format({ ...dividendCondition.defaults, month }))
+  addressOf(MONTH_CLOSE_PATH, monthCloseCondition.format({ ...monthCloseCondition.defaults, month }))
 
 function Outcome({ practice, month }: { practice: Practice; month: YearMonth }) {
   const { media } = practice

@@ -27,7 +27,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { drawUpStatements, type ReadTransferRules } from './generate-statements.ts'
 import { insertStatements } from './issue-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
-import type { KeepThread } from './statement-parts.ts'
+import type { KeepThread } from './statement-dependencies.ts'
 import { findStatement, type StatementPermit, type StatementRow } from './statement-store.ts'
 
 export interface AnswerParts {

@@ -11,7 +11,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { sql } from 'kysely'
 import { statementsAddress } from '../links.ts'
 import { statementOfContent } from './generate-statements.ts'
-import type { StatementParts } from './statement-parts.ts'
+import type { StatementParts } from './statement-dependencies.ts'
 import { readEvents, type StatementRow } from './statement-store.ts'
 
 const PAYEES: readonly Role[] = ['insight:publisher_admin']

@@ -19,9 +19,9 @@ import {
   reviseStatement,
 } from './answer-statement.ts'
 import { issueWaitingStatements, listWaiting, type Waiting } from './issue-statements.ts'
+import type { StatementParts } from './statement-dependencies.ts'
 import { addStatementFileFields } from './statement-file-fields.ts'
 import { type StatementTypes, statementTypes } from './statement-graph.ts'
-import type { StatementParts } from './statement-parts.ts'
 import { addStatementSettingsFields } from './statement-settings-fields.ts'
 import {
   currentStatements,

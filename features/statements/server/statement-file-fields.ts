@@ -3,6 +3,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import type { StatementParts } from './statement-dependencies.ts'
 import {
   evidenceFile,
   readEvidence,
@@ -12,7 +13,6 @@ import {
   statementBundle,
   statementFile,
 } from './statement-files.ts'
-import type { StatementParts } from './statement-parts.ts'
 import { findStatement, findStatements, type StatementRow } from './statement-store.ts'
 
 const RESOURCE = 'insight:statement.' as const

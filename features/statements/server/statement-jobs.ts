@@ -5,7 +5,7 @@ import { deemStatements } from './auto-confirm-statements.ts'
 import { issueWaitingStatements } from './issue-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import { notifyOfStatements, untoldStatements } from './notify-statements.ts'
-import type { StatementParts } from './statement-parts.ts'
+import type { StatementParts } from './statement-dependencies.ts'
 
 /** At the beginning of each day, and once more in the morning should the night have failed. */
 const DEEM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statements', {

@@ -3,7 +3,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { StatementParts } from './statement-parts.ts'
+import type { StatementParts } from './statement-dependencies.ts'
 import { listSettings, type StatementSettings, saveStatementSettings } from './statement-settings.ts'
 
 const RESOURCE = 'insight:statement.' as const

@@ -1,10 +1,10 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
-import { runSync, type Steps } from '@pc/domain/cooperative.ts'
+import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
-import type { AdjustmentReason, DividendMethod, MonthInput } from '@pc/domain/settlement/settlement-input.ts'
+import type { AdjustmentReason, ManualOperationMethod, MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 import type {
   AppliedAdjustment,
   HoldReason,
@@ -53,7 +53,7 @@ export async function readStoredMonth(tx: Transaction, key: MonthKey): Promise<S
 }
 
 /** Puts the rows together; no transaction has to wait for it. */
-export function* storedMonthSteps(rows: MonthRows): Steps<StoredMonth> {
+export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth> {
   const { key, state } = rows
   const head = parseCanonicalText(rows.head) as StoredHead
   const snapshots: StoredSnapshot[] = []
@@ -86,7 +86,7 @@ export function* storedMonthSteps(rows: MonthRows): Steps<StoredMonth> {
       pools: rows.pools.map(({ dividendId, kind, method, ...amounts }) => ({
         jobId: dividendId,
         kind: kind as PoolKind,
-        method: method as DividendMethod,
+        method: method as ManualOperationMethod,
         ...amounts,
       })),
       warnings: head.warnings,
@@ -117,7 +117,10 @@ function ownAdsOf(kept: readonly KeptInput[]): ReadonlyMap<string, bigint> {
   return amounts
 }
 
-function* settledPayments(rows: PaymentRows, ownAds: ReadonlyMap<string, bigint>): Steps<readonly SettledPayment[]> {
+function* settledPayments(
+  rows: PaymentRows,
+  ownAds: ReadonlyMap<string, bigint>,
+): CooperativeSteps<readonly SettledPayment[]> {
   const publishers = yield* settledPublishers(rows, ownAds)
   const taxLines = Map.groupBy(rows.taxLines, row => row.monthlyPaymentId)
   const paid = Map.groupBy(rows.paidBuckets, row => row.monthlyPaymentId)
@@ -162,7 +165,7 @@ function* settledPayments(rows: PaymentRows, ownAds: ReadonlyMap<string, bigint>
 function* settledPublishers(
   rows: PaymentRows,
   ownAds: ReadonlyMap<string, bigint>,
-): Steps<ReadonlyMap<bigint, readonly SettledPublisherPayment[]>> {
+): CooperativeSteps<ReadonlyMap<bigint, readonly SettledPublisherPayment[]>> {
   const shares = Map.groupBy(rows.poolShares, row => `${row.agreementId}/${row.publisherId}`)
   const adjustments = Map.groupBy(rows.adjustments, row => row.monthlyPublisherPaymentId)
   yield
@@ -210,7 +213,7 @@ function poolShareOf(row: PaymentRows['poolShares'][number]): PoolShare {
   return {
     jobId: row.dividendId,
     kind: row.kind as PoolKind,
-    method: row.method as DividendMethod,
+    method: row.method as ManualOperationMethod,
     weight: row.weight,
     quotaYen: row.quotaYen,
     extraYen: row.extraYen,
@@ -227,7 +230,7 @@ function adjustmentOf(row: PaymentRows['adjustments'][number]): AppliedAdjustmen
     line: row.line,
     agreementId: row.agreementId,
     publisherId: row.publisherId,
-    method: row.method as DividendMethod,
+    method: row.method as ManualOperationMethod,
     amountYen: row.amountYen ?? 0n,
     reason: (row.reason ?? 'other') as AdjustmentReason,
     originMonth: row.originMonth as YearMonth | null,

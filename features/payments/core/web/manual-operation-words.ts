@@ -1,12 +1,12 @@
 import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'
-import type { DividendsQuery } from './month-close.gen.ts'
+import type { MonthCloseQuery } from './month-close.gen.ts'
 
-export type BoardRow = NonNullable<DividendsQuery['monthCloseBoard']>[number]
-export type Operation = NonNullable<DividendsQuery['monthlyDividendManualOperations']>['nodes'][number]
-export type LogEntry = NonNullable<DividendsQuery['monthCloseLog']>[number]
-export type FoundViolation = NonNullable<DividendsQuery['invariantViolations']>[number]
-export type Dividend = Operation['dividends'][number]
+export type BoardRow = NonNullable<MonthCloseQuery['monthCloseBoard']>[number]
+export type MonthOperation = NonNullable<MonthCloseQuery['monthlyDividendManualOperations']>['nodes'][number]
+export type LogEntry = NonNullable<MonthCloseQuery['monthCloseLog']>[number]
+export type FoundViolation = NonNullable<MonthCloseQuery['invariantViolations']>[number]
+export type ManualOperation = MonthOperation['dividends'][number]
 
 const KIND_VALUES = ['ssp', 'ssp_video', 'ssp_live', 'csv', 'reset'] as const
 export const KINDS = KIND_VALUES.map(value => ({ value, label: jobKindLabel(value) }))
@@ -15,15 +15,15 @@ export const METHODS = [
   { value: 'discard', label: '破棄' },
 ] as const
 
-export function kindLabel(kind: Dividend['kind']): string {
+export function kindLabel(kind: ManualOperation['kind']): string {
   return KINDS.find(each => each.value === kind)?.label ?? kind
 }
 
-export function methodLabel(method: Dividend['dividendMethod']): string {
+export function methodLabel(method: ManualOperation['dividendMethod']): string {
   return METHODS.find(each => each.value === method)?.label ?? method
 }
 
-export const JOB_STATES: Readonly<Record<Dividend['jobStatus'], { label: string; tone: BadgeTone }>> = {
+export const JOB_STATES: Readonly<Record<ManualOperation['jobStatus'], { label: string; tone: BadgeTone }>> = {
   pending: { label: '待機中', tone: 'mute' },
   running: { label: '処理中', tone: 'warn' },
   success: { label: '完了', tone: 'ok' },

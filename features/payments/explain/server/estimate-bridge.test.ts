@@ -7,7 +7,7 @@ import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { bookDividends, writeAgreements } from '@pc/testing/books/settlement-books.ts'
+import { bookManualOperations, writeAgreements } from '@pc/testing/books/settlement-books.ts'
 import { unfinishedJobs } from '@pc/testing/faults/unfinished-jobs.ts'
 import { csv } from '@pc/testing/statistics/ingest-fixture.ts'
 import { decodedMail } from '@pc/testing/system/people-fixture.ts'
@@ -213,7 +213,7 @@ test('a finalised month: seven steps that sum, each with the lines behind it, to
     }),
     mediumId: MEDIUM,
   }
-  await bookDividends({ dividends: money.dividends, userUid: system.rows.users['insight:admin'].uid }, input)
+  await bookManualOperations({ dividends: money.dividends, userUid: system.rows.users['insight:admin'].uid }, input)
   const key = { mediumId: MEDIUM, month: JUNE }
   expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
   const [idOfA, idOfB] = await paymentIds()

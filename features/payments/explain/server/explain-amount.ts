@@ -96,7 +96,7 @@ export async function explainPublisherPayment(
 }
 
 /** Staff only: where a pool went. */
-export async function explainDividendPool(
+export async function explainPoolJob(
   { database }: ExplainParts,
   dividendId: bigint,
   path: string | undefined,

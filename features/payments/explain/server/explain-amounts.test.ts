@@ -11,7 +11,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import {
-  bookDividends,
+  bookManualOperations,
   changeAgreement,
   writeAgreements,
   writeOwnAds,
@@ -60,7 +60,7 @@ beforeAll(async () => {
         for (const agreement of now.agreements) await changeAgreement(tx, agreement)
       })
     }
-    await bookDividends({ dividends: money.dividends, userUid }, now)
+    await bookManualOperations({ dividends: money.dividends, userUid }, now)
     const key = { mediumId: MEDIUM, month }
     const computed = await computeMonth(money.payments, key)
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))

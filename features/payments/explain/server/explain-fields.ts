@@ -14,8 +14,8 @@ import {
   type Continuation,
   type ExplainedAmount,
   type ExplainedSnapshot,
-  explainDividendPool,
   explainMonthlyPayment,
+  explainPoolJob,
   explainPublisherPayment,
 } from './explain-amount.ts'
 import { explainSentTransfer } from './explain-transfer.ts'
@@ -53,7 +53,7 @@ export function addExplainFields(
         const path = args.path ?? undefined
         if (args.kind === 'pool' || args.kind === 'transfer') {
           demandPermit(context, 'read:list', 'insight:dividend.')
-          const explain = args.kind === 'pool' ? explainDividendPool : explainSentTransfer
+          const explain = args.kind === 'pool' ? explainPoolJob : explainSentTransfer
           return (await explain(parts, id, path)) ?? null
         }
         const mayReadRates = findPermit(context, 'read:show', 'insight:payment_rate.') !== undefined

@@ -6,26 +6,27 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { thisMonth } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import type { MonthKey } from '../../core/server/month-key.ts'
+import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 import {
   agreementsWithOriginMonth,
   type CheckedEntry,
   type CheckedRow,
   checkEntry,
-  type DividendInput,
+  type ManualOperationInput,
   type RawRow,
 } from './manual-operation-entry.ts'
-import { DIVIDEND_JOB } from './manual-operation-job.ts'
-import type { DividendParts, MonthKey } from './manual-operation-parts.ts'
+import { MANUAL_OPERATION_JOB } from './manual-operation-job.ts'
 
 /**
  * Enters a dividend and enqueues the job that books it, in one transaction. The month is locked meanwhile: of many that
  * come at the same time one is entered, the others find its job.
  */
-export async function createDividend(
+export async function createManualOperation(
   tx: Transaction,
-  parts: DividendParts,
+  parts: ManualOperationDependencies,
   entry: {
-    readonly input: DividendInput
+    readonly input: ManualOperationInput
     readonly rawRows: readonly RawRow[]
     readonly userUid: string | null
     /** Corrections that the system makes itself name the month that they correct, whatever it earned. */
@@ -56,13 +57,13 @@ export async function createDividend(
     : await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows, rules))
   const checked = checkEntry(input, rawRows, rules, originMonths)
   if (!checked.ok) return checked
-  return ok(await insertDividend(tx, parts, input, checked.value, userUid))
+  return ok(await insertManualOperation(tx, parts, input, checked.value, userUid))
 }
 
 /** The month must have begun and not lie before the books, and the medium must exist. */
 export async function checkMonth(
   tx: Transaction,
-  { clock, months }: Pick<DividendParts, 'clock' | 'months'>,
+  { clock, months }: Pick<ManualOperationDependencies, 'clock' | 'months'>,
   { mediumId, month }: MonthKey,
 ): Promise<Result<void, Refusal<RefusalCode>>> {
   if (month > thisMonth(clock)) return refused(refusal('dividend/month-in-future', ['input', 'dividendMonth']))
@@ -73,10 +74,10 @@ export async function checkMonth(
   return tooEarly ? refused(tooEarly) : ok(undefined)
 }
 
-async function insertDividend(
+async function insertManualOperation(
   tx: Transaction,
-  parts: DividendParts,
-  input: DividendInput,
+  parts: ManualOperationDependencies,
+  input: ManualOperationInput,
   checked: CheckedEntry,
   userUid: string | null,
 ): Promise<bigint> {
@@ -105,7 +106,7 @@ async function insertDividend(
     action: 'job_created',
     detail: `処理 ${id}（${input.kind}）`,
   })
-  await parts.jobs.enqueue(tx, DIVIDEND_JOB, { dividendId: id.toString() })
+  await parts.jobs.enqueue(tx, MANUAL_OPERATION_JOB, { dividendId: id.toString() })
   return id
 }
 

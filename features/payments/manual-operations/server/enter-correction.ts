@@ -4,8 +4,9 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Result } from '@pc/domain/result.ts'
 import { recordChange, systemActor } from '@pc/platform/audit/record-change.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { createDividend } from './create-manual-operation.ts'
-import type { DividendParts, MonthKey } from './manual-operation-parts.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
+import { createManualOperation } from './create-manual-operation.ts'
+import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 
 export interface Correction extends MonthKey {
   readonly rows: readonly {
@@ -20,10 +21,10 @@ export interface Correction extends MonthKey {
 /** A csv entry that the system makes by itself: checked, booked and shown like one of staff, without a user. */
 export async function enterCorrection(
   tx: Transaction,
-  parts: DividendParts,
+  parts: ManualOperationDependencies,
   { mediumId, month, rows, notes }: Correction,
 ): Promise<Result<bigint, Refusal<RefusalCode>>> {
-  const created = await createDividend(tx, parts, {
+  const created = await createManualOperation(tx, parts, {
     input: { mediumId, month, kind: 'csv', method: 'payment', extraRevenueYen: null, extraRevenueMonth: '', notes },
     rawRows: rows.map(row => ({
       agreementId: `${row.agreementId}`,

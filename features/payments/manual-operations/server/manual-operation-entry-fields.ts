@@ -11,19 +11,23 @@ import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { createDividend } from './create-manual-operation.ts'
-import type { DividendInput, RawRow } from './manual-operation-entry.ts'
-import type { DividendParts } from './manual-operation-parts.ts'
-import { readDividend, readOperation } from './manual-operation-store.ts'
-import type { DividendRef, KindRef, MethodRef } from './manual-operation-type.ts'
-import { type DividendPreview, type PreviewRow, previewDividend } from './preview-manual-operation.ts'
-import { withdrawDividend } from './withdraw-manual-operation.ts'
+import { createManualOperation } from './create-manual-operation.ts'
+import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
+import type { ManualOperationInput, RawRow } from './manual-operation-entry.ts'
+import { readManualOperation, readMonthOperation } from './manual-operation-store.ts'
+import type { KindRef, ManualOperationRef, MethodRef } from './manual-operation-type.ts'
+import { type ManualOperationPreview, type PreviewRow, previewManualOperation } from './preview-manual-operation.ts'
+import { withdrawManualOperation } from './withdraw-manual-operation.ts'
 
 /** What a person enters: looked at before, booked by a job, taken back when it failed. */
 export function addEntryFields(
   graph: Graph,
-  dividends: DividendParts,
-  { Kind, Method, Dividend }: { readonly Kind: KindRef; readonly Method: MethodRef; readonly Dividend: DividendRef },
+  dividends: ManualOperationDependencies,
+  {
+    Kind,
+    Method,
+    Dividend,
+  }: { readonly Kind: KindRef; readonly Method: MethodRef; readonly Dividend: ManualOperationRef },
 ): void {
   const inputs = inputTypes(graph, Kind, Method)
   addPreview(graph, dividends, inputs)
@@ -66,8 +70,8 @@ interface GivenInput {
   readonly monthlyDividendManualOperationId?: string | null | undefined
   readonly dividendMonth?: string | null | undefined
   readonly mediumId: string
-  readonly kind: DividendInput['kind']
-  readonly dividendMethod: DividendInput['method']
+  readonly kind: ManualOperationInput['kind']
+  readonly dividendMethod: ManualOperationInput['method']
   readonly extraRevenue?: bigint | null | undefined
   readonly extraRevenueMonth?: string | null | undefined
   readonly notes?: string | null | undefined
@@ -76,7 +80,10 @@ type GivenRow = { readonly agreementId: string; readonly publisherId: string } &
   Record<'amount' | 'weight' | 'reason' | 'originMonth', string | null | undefined>
 >
 
-async function readInput(tx: Transaction, given: GivenInput): Promise<Result<DividendInput, Refusal<RefusalCode>>> {
+async function readInput(
+  tx: Transaction,
+  given: GivenInput,
+): Promise<Result<ManualOperationInput, Refusal<RefusalCode>>> {
   const month = await monthOf(tx, given)
   if (!month.ok) return month
   return ok({
@@ -94,7 +101,7 @@ async function monthOf(tx: Transaction, given: GivenInput): Promise<Result<YearM
   const { monthlyDividendManualOperationId: id, dividendMonth } = given
   if (id) {
     const path = ['input', 'monthlyDividendManualOperationId']
-    const operation = await readOperation(tx, readId(id, path))
+    const operation = await readMonthOperation(tx, readId(id, path))
     return operation ? ok(operation.month as YearMonth) : refused(refusal('dividend/operation-unknown', path))
   }
   if (!dividendMonth) return refused(refusal('dividend/month-missing', ['input', 'dividendMonth']))
@@ -112,8 +119,8 @@ function rawRows(rows: readonly GivenRow[] | null | undefined): readonly RawRow[
   }))
 }
 
-function addPreview(graph: Graph, dividends: DividendParts, { Input, Row }: Inputs): void {
-  const PreviewError = graph.objectRef<DividendPreview['errors'][number]>('DividendRowError').implement({
+function addPreview(graph: Graph, dividends: ManualOperationDependencies, { Input, Row }: Inputs): void {
+  const PreviewError = graph.objectRef<ManualOperationPreview['errors'][number]>('DividendRowError').implement({
     on: 'insight:dividend.',
     fields: t => ({
       line: t.exposeInt('line', { nullable: true, description: 'From 1; null: the entry as a whole.' }),
@@ -135,7 +142,7 @@ function addPreview(graph: Graph, dividends: DividendParts, { Input, Row }: Inpu
       amount: t.expose('amountYen', { type: 'Long' }),
     }),
   })
-  const Preview = graph.objectRef<DividendPreview>('DividendPreview').implement({
+  const Preview = graph.objectRef<ManualOperationPreview>('DividendPreview').implement({
     on: 'insight:dividend.',
     fields: t => ({
       isAcceptable: t.exposeBoolean('isAcceptable'),
@@ -162,7 +169,7 @@ function addPreview(graph: Graph, dividends: DividendParts, { Input, Row }: Inpu
           async tx => {
             const input = await readInput(tx, args.input)
             if (!input.ok) return refusedOf(input.refusals)
-            return previewDividend(tx, dividends, input.value, rawRows(args.rawData))
+            return previewManualOperation(tx, dividends, input.value, rawRows(args.rawData))
           },
           { isolation: 'repeatable read', readOnly: true },
         ),
@@ -175,7 +182,12 @@ function refusedOf(refusals: readonly Refusal<RefusalCode>[]): never {
   return refuse(first?.code ?? 'dividend/month-missing', (first?.path ?? []).map(String), first?.data)
 }
 
-function addCreate(graph: Graph, dividends: DividendParts, { Input, Row }: Inputs, Dividend: DividendRef) {
+function addCreate(
+  graph: Graph,
+  dividends: ManualOperationDependencies,
+  { Input, Row }: Inputs,
+  Dividend: ManualOperationRef,
+) {
   graph.mutationField('createDividend', t =>
     mutation(t, {
       type: Dividend,
@@ -193,9 +205,9 @@ function addCreate(graph: Graph, dividends: DividendParts, { Input, Row }: Input
         if (!input.ok) return input
         const userUid = write.permit.viewer.uid
         const entry = { input: input.value, rawRows: rawRows(rawData), userUid }
-        const created = await createDividend(write.tx, dividends, entry)
+        const created = await createManualOperation(write.tx, dividends, entry)
         if (!created.ok) return created
-        const dividend = await readDividend(write.tx, created.value)
+        const dividend = await readManualOperation(write.tx, created.value)
         if (!dividend) throw new Error('the dividend that was just made is gone')
         write.record({
           action: 'create',
@@ -217,7 +229,7 @@ function addCreate(graph: Graph, dividends: DividendParts, { Input, Row }: Input
   )
 }
 
-function addWithdraw(graph: Graph, dividends: DividendParts, Dividend: DividendRef) {
+function addWithdraw(graph: Graph, dividends: ManualOperationDependencies, Dividend: ManualOperationRef) {
   graph.mutationField('withdrawDividend', t =>
     mutation(t, {
       type: Dividend,
@@ -228,9 +240,9 @@ function addWithdraw(graph: Graph, dividends: DividendParts, Dividend: DividendR
       database: dividends.database,
       async run({ id }, write) {
         const dividendId = readId(id, ['id'])
-        const withdrawn = await withdrawDividend(write.tx, dividends, dividendId, write.permit.viewer.uid)
+        const withdrawn = await withdrawManualOperation(write.tx, dividends, dividendId, write.permit.viewer.uid)
         if (!withdrawn.ok) return withdrawn
-        const dividend = await readDividend(write.tx, dividendId)
+        const dividend = await readManualOperation(write.tx, dividendId)
         if (!dividend) throw new Error('the dividend that was just withdrawn is gone')
         const { withdrawnAt } = dividend
         write.record({

@@ -1,10 +1,10 @@
 import { MAX_ENTRY_YEN } from '@pc/domain/money/yen.ts'
 import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
-  type DividendCsvRow,
+  type AdjustmentCsvRow,
   MAX_CSV_ROWS,
   type OriginMonths,
-  readDividendCsv,
+  readAdjustmentCsv,
 } from '@pc/domain/payment/adjustment-csv.ts'
 import { readPoolWeights } from '@pc/domain/payment/adjustment-weights.ts'
 import { isPoolKind, type JobKind } from '@pc/domain/payment/manual-operation.ts'
@@ -12,15 +12,15 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
-import type { AdjustmentReason, DividendMethod } from '@pc/domain/settlement/settlement-input.ts'
+import type { AdjustmentReason, ManualOperationMethod } from '@pc/domain/settlement/settlement-input.ts'
 import { readWholeNumber } from '@pc/domain/text/whole-number.ts'
 
 /** What somebody entered, as it came in. */
-export interface DividendInput {
+export interface ManualOperationInput {
   readonly mediumId: bigint
   readonly month: YearMonth
   readonly kind: JobKind
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
   readonly extraRevenueYen: bigint | null
   /** `YYYY-MM`; empty: the month itself. */
   readonly extraRevenueMonth: string
@@ -56,7 +56,7 @@ const MAX_REFUSALS = 100
 
 /** The agreements whose rows name an earlier month: of these it must be known which months they may name. */
 export function agreementsWithOriginMonth(
-  { kind }: DividendInput,
+  { kind }: ManualOperationInput,
   rawRows: readonly RawRow[],
   known: readonly RuleKey[],
 ): readonly bigint[] {
@@ -68,7 +68,7 @@ export function agreementsWithOriginMonth(
 
 /** Checks an entry line by line before anything is booked; each refusal names its row and field. */
 export function checkEntry(
-  input: DividendInput,
+  input: ManualOperationInput,
   rawRows: readonly RawRow[],
   known: readonly RuleKey[],
   originMonths: OriginMonths,
@@ -91,7 +91,7 @@ export function checkEntry(
 }
 
 function checkRows(
-  { kind, method, month }: DividendInput,
+  { kind, method, month }: ManualOperationInput,
   rawRows: readonly RawRow[],
   known: readonly RuleKey[],
   originMonths: OriginMonths,
@@ -113,7 +113,7 @@ function checkRows(
     )
   }
   const texts = rawRows.slice(0, MAX_CSV_ROWS + 1).map(
-    ({ agreementId, publisherId, amount, reason, originMonth }): DividendCsvRow => ({
+    ({ agreementId, publisherId, amount, reason, originMonth }): AdjustmentCsvRow => ({
       agreementId,
       publisherId,
       amountYen: amount,
@@ -121,7 +121,7 @@ function checkRows(
       originMonth,
     }),
   )
-  const read = readDividendCsv(texts, { jobId: 0n, method, month, rules: known, originMonths })
+  const read = readAdjustmentCsv(texts, { jobId: 0n, method, month, rules: known, originMonths })
   if (!read.ok) return refused(...read.refusals.map(inRawData))
   return ok(read.value.rows.map(({ jobId: _job, method: _method, ...row }) => ({ ...row, weight: null })))
 }
@@ -131,7 +131,10 @@ function inRawData<R extends EntryRefusal>(one: R): R {
   return { ...one, path: one.path.map(part => (part === 'amountYen' ? 'amount' : part)) }
 }
 
-function amountOf({ kind, extraRevenueYen }: DividendInput, rows: readonly CheckedRow[]): Result<bigint, EntryRefusal> {
+function amountOf(
+  { kind, extraRevenueYen }: ManualOperationInput,
+  rows: readonly CheckedRow[],
+): Result<bigint, EntryRefusal> {
   const path = ['input', 'extraRevenue']
   if (kind === 'reset') return ok(0n)
   if (kind === 'csv') {

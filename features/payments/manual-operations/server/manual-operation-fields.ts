@@ -8,22 +8,22 @@ import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 import { addEntryFields } from './manual-operation-entry-fields.ts'
-import type { DividendParts } from './manual-operation-parts.ts'
 import {
-  listOperations,
+  listMonthOperations,
+  type MonthOperationRow,
   OPERATION_ORDERS,
-  type OperationRow,
-  readDividend,
-  readOperation,
+  readManualOperation,
+  readMonthOperation,
 } from './manual-operation-store.ts'
 import {
-  type DividendRef,
-  dividendType,
   kindOf,
+  type ManualOperationRef,
+  type MonthOperationRef,
+  manualOperationType,
   methodOf,
-  type OperationRef,
-  operationType,
+  monthOperationType,
 } from './manual-operation-type.ts'
 
 /**
@@ -40,25 +40,30 @@ export type PrepareOperation = (operation: {
   ) => Promise<Result<{ readonly mediumIds: readonly bigint[]; readonly isWhole: boolean }, Refusal<RefusalCode>>>
 >
 
-export interface DividendFieldParts {
-  readonly dividends: DividendParts
+export interface ManualOperationFieldDependencies {
+  readonly dividends: ManualOperationDependencies
   readonly prepareOperation: PrepareOperation
 }
 
-export function addDividendFields(graph: Graph, parts: DividendFieldParts): void {
+export function addManualOperationFields(graph: Graph, parts: ManualOperationFieldDependencies): void {
   const Kind = kindOf(graph)
   const Method = methodOf(graph)
-  const Dividend = dividendType(graph, Kind, Method)
-  const Operation = operationType(graph, Dividend)
+  const Dividend = manualOperationType(graph, Kind, Method)
+  const Operation = monthOperationType(graph, Dividend)
   addQueries(graph, parts, Operation, Dividend)
   addEntryFields(graph, parts.dividends, { Kind, Method, Dividend })
   addFinalize(graph, parts, Operation)
 }
 
-function addQueries(graph: Graph, { dividends }: DividendFieldParts, Operation: OperationRef, Dividend: DividendRef) {
+function addQueries(
+  graph: Graph,
+  { dividends }: ManualOperationFieldDependencies,
+  Operation: MonthOperationRef,
+  Dividend: ManualOperationRef,
+) {
   const { database } = dividends
   const OperationList = graph
-    .objectRef<{ total: number; nodes: readonly OperationRow[] }>('MonthlyDividendManualOperationList')
+    .objectRef<{ total: number; nodes: readonly MonthOperationRow[] }>('MonthlyDividendManualOperationList')
     .implement({
       on: 'insight:dividend.',
       fields: t => ({
@@ -94,7 +99,7 @@ function addQueries(graph: Graph, { dividends }: DividendFieldParts, Operation: 
           mediumId: mediumId ? readId(mediumId, ['param', 'mediumId']) : undefined,
           hasBeenFinalized: hasBeenFinalized ?? undefined,
         }
-        return listOperations(database, filter, args.orderBy ?? 'DIVIDENDMONTH_DESC', readPage(args), permit)
+        return listMonthOperations(database, filter, args.orderBy ?? 'DIVIDENDMONTH_DESC', readPage(args), permit)
       },
     }),
   )
@@ -107,7 +112,7 @@ function addQueries(graph: Graph, { dividends }: DividendFieldParts, Operation: 
       allow: 'read:list',
       on: 'insight:dividend.',
       resolve: async (_parent, args, _context, permit) =>
-        (await database.inScope(permit.scope, tx => readDividend(tx, readId(args.id, ['id'])))) ?? null,
+        (await database.inScope(permit.scope, tx => readManualOperation(tx, readId(args.id, ['id'])))) ?? null,
     }),
   )
 }
@@ -115,7 +120,11 @@ function addQueries(graph: Graph, { dividends }: DividendFieldParts, Operation: 
 /** Marking every row of a large month is one statement; a busy machine has time for it. */
 const CLOSE_TIMEOUT_MS = 60_000
 
-function addFinalize(graph: Graph, { dividends, prepareOperation }: DividendFieldParts, Operation: OperationRef) {
+function addFinalize(
+  graph: Graph,
+  { dividends, prepareOperation }: ManualOperationFieldDependencies,
+  Operation: MonthOperationRef,
+) {
   graph.mutationField('finalizeMonthlyDividendManualOperation', t =>
     mutation(t, {
       type: Operation,
@@ -169,7 +178,7 @@ function addFinalize(graph: Graph, { dividends, prepareOperation }: DividendFiel
             hasBeenFinalized: closed.value.isWhole,
           },
         })
-        const after = await readOperation(write.tx, operationId)
+        const after = await readMonthOperation(write.tx, operationId)
         if (!after) throw new Error('the operation that was just finalised is gone')
         return ok(after)
       },

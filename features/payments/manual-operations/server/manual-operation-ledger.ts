@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { JobKind } from '@pc/domain/payment/manual-operation.ts'
 import type { RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
-import type { DividendMethod } from '@pc/domain/settlement/settlement-input.ts'
+import type { ManualOperationMethod } from '@pc/domain/settlement/settlement-input.ts'
 import type { PoolShare, SettledMonth } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import type { MonthKey } from './manual-operation-parts.ts'
+import type { MonthKey } from '../../core/server/month-key.ts'
 
 /** Whose lines: the job, its month and what it is. */
 export interface LedgerOwner {
@@ -14,7 +14,7 @@ export interface LedgerOwner {
   readonly mediumId: bigint
   readonly month: YearMonth
   readonly kind: Exclude<JobKind, 'reset'>
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
 }
 export interface LedgerShare {
   readonly key: RuleKey
@@ -40,7 +40,7 @@ async function bookPool(
   const hash = bookingHash(shares)
   if (hash === booked.bookingHash) return
   const booking = booked.booking + 1
-  if (booked.booking > 0) await turnBack(tx, owner.dividendId, owner.dividendId)
+  if (booked.booking > 0) await reverseBooking(tx, owner.dividendId, owner.dividendId)
   const column = (value: (one: LedgerShare) => bigint | number) => `{${shares.map(value).join(',')}}`
   await sql`insert into dividend_ledger_lines (dividend_id, medium_id, month, kind, method, booking, line, agreement_id,
       publisher_id, weight, quota_yen, extra_yen, allocated_yen, rate_units, amount_yen)
@@ -54,7 +54,7 @@ async function bookPool(
 }
 
 /** Counter-lines for the current booking of a job, written by another job or by the job itself. */
-async function turnBack(tx: Transaction, dividendId: bigint, byDividendId: bigint): Promise<void> {
+async function reverseBooking(tx: Transaction, dividendId: bigint, byDividendId: bigint): Promise<void> {
   await sql`insert into dividend_ledger_lines (dividend_id, medium_id, month, kind, method, booking, line, agreement_id,
       publisher_id, weight, quota_yen, extra_yen, allocated_yen, rate_units, amount_yen, reverses_dividend_id)
     select ${byDividendId}::bigint, l.medium_id, l.month, l.kind, l.method, l.booking, l.line, l.agreement_id, l.publisher_id,
@@ -95,7 +95,7 @@ export function jobsThatCount(tx: Transaction, { mediumId, month }: MonthKey) {
 export async function resetMonth(tx: Transaction, reset: MonthKey & { readonly dividendId: bigint }): Promise<number> {
   const jobs = await jobsThatCount(tx, reset).select('d.id').orderBy('d.id').forUpdate().execute()
   for (const { id } of jobs) {
-    await turnBack(tx, id, reset.dividendId)
+    await reverseBooking(tx, id, reset.dividendId)
     await tx.updateTable('dividends').set({ reversedByDividendId: reset.dividendId }).where('id', '=', id).execute()
   }
   return jobs.length

@@ -5,7 +5,7 @@ import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
 
 export const OPERATION_ORDERS = [...COMMON_LIST_ORDERS, 'DIVIDENDMONTH_ASC', 'DIVIDENDMONTH_DESC'] as const
-export type OperationOrder = (typeof OPERATION_ORDERS)[number]
+export type MonthOperationOrder = (typeof OPERATION_ORDERS)[number]
 /** An operation changes with its dividends: a booking or a withdrawal is a change of its month. */
 const ORDER_COLUMNS = {
   ID: sql`o.id`,
@@ -16,26 +16,26 @@ const ORDER_COLUMNS = {
   DIVIDENDMONTH: sql`o.month`,
 } as const
 
-export interface OperationRow extends Selectable<Tables['dividendOperations']> {
-  readonly dividends: readonly DividendRow[]
+export interface MonthOperationRow extends Selectable<Tables['dividendOperations']> {
+  readonly dividends: readonly ManualOperationRow[]
 }
-export interface DividendRow extends Omit<Selectable<Tables['dividends']>, 'bookingHash'> {
+export interface ManualOperationRow extends Omit<Selectable<Tables['dividends']>, 'bookingHash'> {
   readonly userEmail: string | null
 }
-export interface OperationFilter {
+export interface MonthOperationFilter {
   readonly id?: bigint | undefined
   readonly month?: number | undefined
   readonly mediumId?: bigint | undefined
   readonly hasBeenFinalized?: boolean | undefined
 }
 
-export function listOperations(
+export function listMonthOperations(
   database: Database,
-  filter: OperationFilter,
-  order: OperationOrder,
+  filter: MonthOperationFilter,
+  order: MonthOperationOrder,
   page: Page,
   permit: Permit<'read:list', 'insight:dividend.'>,
-): Promise<{ readonly total: number; readonly nodes: readonly OperationRow[] }> {
+): Promise<{ readonly total: number; readonly nodes: readonly MonthOperationRow[] }> {
   return database.inScope(
     permit.scope,
     async tx => {
@@ -59,7 +59,7 @@ export function listOperations(
         .limit(page.limit)
         .offset(page.offset)
         .execute()
-      const dividends = await dividendsOf(
+      const dividends = await manualOperationsOf(
         tx,
         rows.map(row => row.id),
         mediumId,
@@ -70,8 +70,8 @@ export function listOperations(
   )
 }
 
-async function dividendsOf(tx: Transaction, operationIds: readonly bigint[], mediumId: bigint | undefined) {
-  if (operationIds.length === 0) return new Map<bigint, DividendRow[]>()
+async function manualOperationsOf(tx: Transaction, operationIds: readonly bigint[], mediumId: bigint | undefined) {
+  if (operationIds.length === 0) return new Map<bigint, ManualOperationRow[]>()
   let query = tx
     .selectFrom('dividends as d')
     .leftJoin('users as u', 'u.uid', 'd.userUid')
@@ -84,12 +84,12 @@ async function dividendsOf(tx: Transaction, operationIds: readonly bigint[], med
   return Map.groupBy(rows, row => row.operationId)
 }
 
-export async function readOperation(tx: Transaction, id: bigint): Promise<OperationRow | undefined> {
+export async function readMonthOperation(tx: Transaction, id: bigint): Promise<MonthOperationRow | undefined> {
   const row = await tx.selectFrom('dividendOperations').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && { ...row, dividends: (await dividendsOf(tx, [id], undefined)).get(id) ?? [] }
+  return row && { ...row, dividends: (await manualOperationsOf(tx, [id], undefined)).get(id) ?? [] }
 }
 
-export async function readDividend(tx: Transaction, id: bigint): Promise<DividendRow | undefined> {
+export async function readManualOperation(tx: Transaction, id: bigint): Promise<ManualOperationRow | undefined> {
   const row = await tx
     .selectFrom('dividends as d')
     .leftJoin('users as u', 'u.uid', 'd.userUid')

@@ -1,25 +1,25 @@
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type DividendJob, dividendExtraRevenue, JOB_KINDS } from '@pc/domain/payment/manual-operation.ts'
+import { JOB_KINDS, type ManualOperationJob, sumExtraRevenue } from '@pc/domain/payment/manual-operation.ts'
 import type { JobStatus } from '@pc/domain/payment/payment-states.ts'
-import { DIVIDEND_METHODS } from '@pc/domain/settlement/settlement-input.ts'
+import { MANUAL_OPERATION_METHODS } from '@pc/domain/settlement/settlement-input.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import type { DividendRow, OperationRow } from './manual-operation-store.ts'
+import type { ManualOperationRow, MonthOperationRow } from './manual-operation-store.ts'
 
 export type KindRef = ReturnType<typeof kindOf>
 export type MethodRef = ReturnType<typeof methodOf>
 export const kindOf = (graph: Graph) => graph.enumType('DividendKind', { values: JOB_KINDS })
-export const methodOf = (graph: Graph) => graph.enumType('DividendMethod', { values: DIVIDEND_METHODS })
+export const methodOf = (graph: Graph) => graph.enumType('DividendMethod', { values: MANUAL_OPERATION_METHODS })
 
-export function dividendType(graph: Graph, Kind: KindRef, Method: MethodRef) {
+export function manualOperationType(graph: Graph, Kind: KindRef, Method: MethodRef) {
   const Status = graph.enumType('DividendJobStatus', { values: ['pending', 'running', 'success', 'failed'] as const })
-  const Operator = graph.objectRef<DividendRow>('DividendOperator').implement({
+  const Operator = graph.objectRef<ManualOperationRow>('DividendOperator').implement({
     on: 'insight:dividend.',
     fields: t => ({
       uid: t.exposeID('userUid', { nullable: true }),
       email: t.exposeString('userEmail', { nullable: true }),
     }),
   })
-  return graph.objectRef<DividendRow>('MonthlyDividend').implement({
+  return graph.objectRef<ManualOperationRow>('MonthlyDividend').implement({
     on: 'insight:dividend.',
     description: 'A pool, a correction or a reset of a month, and the job that books it.',
     fields: t => ({
@@ -27,7 +27,10 @@ export function dividendType(graph: Graph, Kind: KindRef, Method: MethodRef) {
       monthlyDividendManualOperationId: t.expose('operationId', { type: 'ID' }),
       mediumId: t.expose('mediumId', { type: 'ID' }),
       kind: t.field({ type: Kind, resolve: row => row.kind as (typeof JOB_KINDS)[number] }),
-      dividendMethod: t.field({ type: Method, resolve: row => row.method as (typeof DIVIDEND_METHODS)[number] }),
+      dividendMethod: t.field({
+        type: Method,
+        resolve: row => row.method as (typeof MANUAL_OPERATION_METHODS)[number],
+      }),
       dividendMonth: t.string({ resolve: row => formatYearMonth(row.month as YearMonth) }),
       extraRevenue: t.expose('extraRevenueYen', { type: 'Long' }),
       extraRevenueMonth: t.string({ resolve: row => formatYearMonth(row.extraRevenueMonth as YearMonth) }),
@@ -49,10 +52,10 @@ export function dividendType(graph: Graph, Kind: KindRef, Method: MethodRef) {
     }),
   })
 }
-export type DividendRef = ReturnType<typeof dividendType>
+export type ManualOperationRef = ReturnType<typeof manualOperationType>
 
-export function operationType(graph: Graph, Dividend: DividendRef) {
-  return graph.objectRef<OperationRow>('MonthlyDividendManualOperation').implement({
+export function monthOperationType(graph: Graph, Dividend: ManualOperationRef) {
+  return graph.objectRef<MonthOperationRow>('MonthlyDividendManualOperation').implement({
     on: 'insight:dividend.',
     fields: t => ({
       id: t.expose('id', { type: 'ID' }),
@@ -66,15 +69,15 @@ export function operationType(graph: Graph, Dividend: DividendRef) {
     }),
   })
 }
-export type OperationRef = ReturnType<typeof operationType>
+export type MonthOperationRef = ReturnType<typeof monthOperationType>
 
-function extraRevenueOf(row: OperationRow) {
-  return dividendExtraRevenue(
+function extraRevenueOf(row: MonthOperationRow) {
+  return sumExtraRevenue(
     row.dividends.map(
-      (each): DividendJob => ({
+      (each): ManualOperationJob => ({
         jobId: each.id,
-        kind: each.kind as DividendJob['kind'],
-        method: each.method as DividendJob['method'],
+        kind: each.kind as ManualOperationJob['kind'],
+        method: each.method as ManualOperationJob['method'],
         status: each.jobStatus as JobStatus,
         reversedByJobId: each.reversedByDividendId,
         extraRevenueYen: each.extraRevenueYen,

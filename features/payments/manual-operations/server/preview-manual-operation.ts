@@ -4,19 +4,20 @@ import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.
 import { allocatePool } from '@pc/domain/settlement/pool-allocation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import type { MonthKey } from '../../core/server/month-key.ts'
 import { checkMonth } from './create-manual-operation.ts'
+import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 import {
   agreementsWithOriginMonth,
   type CheckedEntry,
   checkEntry,
-  type DividendInput,
+  type ManualOperationInput,
   type RawRow,
 } from './manual-operation-entry.ts'
 import { jobsThatCount } from './manual-operation-ledger.ts'
-import type { DividendParts, MonthKey } from './manual-operation-parts.ts'
 
 /** What an entry would book, and what is wrong with its rows; nothing is written. */
-export interface DividendPreview {
+export interface ManualOperationPreview {
   readonly isAcceptable: boolean
   readonly errors: readonly { readonly line: number | null; readonly field: string; readonly message: string }[]
   readonly rows: readonly PreviewRow[]
@@ -36,16 +37,16 @@ export interface PreviewRow {
   readonly amountYen: bigint
 }
 
-export async function previewDividend(
+export async function previewManualOperation(
   tx: Transaction,
-  parts: DividendParts,
-  input: DividendInput,
+  parts: ManualOperationDependencies,
+  input: ManualOperationInput,
   rawRows: readonly RawRow[],
-): Promise<DividendPreview> {
+): Promise<ManualOperationPreview> {
   const month = await checkMonth(tx, parts, input)
   if (!month.ok) return refusedPreview(month.refusals)
   const key = { mediumId: input.mediumId, month: input.month }
-  if (input.kind === 'reset') return withNames(tx, await turnedBack(tx, key))
+  if (input.kind === 'reset') return withNames(tx, await reversedRows(tx, key))
   const rules = await parts.months.rules(tx, key)
   const originMonths = await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows, rules.known))
   const checked = checkEntry(input, rawRows, rules.known, originMonths)
@@ -75,7 +76,7 @@ export async function previewDividend(
   })
 }
 
-type UnnamedPreview = Pick<DividendPreview, 'totalYen' | 'sharedYen' | 'retainedYen'> & {
+type UnnamedPreview = Pick<ManualOperationPreview, 'totalYen' | 'sharedYen' | 'retainedYen'> & {
   readonly rows: readonly Omit<PreviewRow, 'agreementName' | 'publisherName'>[]
 }
 
@@ -100,7 +101,7 @@ function bookedRows(checked: CheckedEntry): UnnamedPreview {
  * What a reset takes away: everything that counts for the medium in the month, per agreement and publisher. Corrections of
  * closed months stay, because the reset books them again at once.
  */
-async function turnedBack(tx: Transaction, key: MonthKey): Promise<UnnamedPreview> {
+async function reversedRows(tx: Transaction, key: MonthKey): Promise<UnnamedPreview> {
   const takenAway = jobsThatCount(tx, key).where(eb =>
     eb.not(
       eb.exists(eb.selectFrom('lateCorrections as c').select('c.dividendId').whereRef('c.dividendId', '=', 'd.id')),
@@ -129,7 +130,7 @@ async function turnedBack(tx: Transaction, key: MonthKey): Promise<UnnamedPrevie
   }
 }
 
-async function withNames(tx: Transaction, preview: UnnamedPreview): Promise<DividendPreview> {
+async function withNames(tx: Transaction, preview: UnnamedPreview): Promise<ManualOperationPreview> {
   const agreementIds = [...new Set(preview.rows.map(row => row.agreementId))]
   const publisherIds = [...new Set(preview.rows.map(row => row.publisherId))]
   const agreements =
@@ -157,7 +158,7 @@ async function withNames(tx: Transaction, preview: UnnamedPreview): Promise<Divi
   }
 }
 
-function refusedPreview(refusals: readonly Refusal<RefusalCode>[]): DividendPreview {
+function refusedPreview(refusals: readonly Refusal<RefusalCode>[]): ManualOperationPreview {
   return {
     isAcceptable: false,
     errors: refusals.map(one => ({

@@ -1,8 +1,9 @@
 import { recordChange, systemActor } from '@pc/platform/audit/record-change.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import type { MonthKey } from '../../core/server/month-key.ts'
+import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 import { bookRows } from './manual-operation-ledger.ts'
-import type { DividendParts, MonthKey } from './manual-operation-parts.ts'
 
 /**
  * A reset turns back what people entered, and with it the corrections of closed months that the system made. What those
@@ -10,11 +11,11 @@ import type { DividendParts, MonthKey } from './manual-operation-parts.ts'
  */
 export async function rebookCorrections(
   tx: Transaction,
-  { clock, months }: Pick<DividendParts, 'clock' | 'months'>,
+  { clock, months }: Pick<ManualOperationDependencies, 'clock' | 'months'>,
   { mediumId, month, dividendId }: MonthKey & { readonly dividendId: bigint },
 ): Promise<void> {
   const at = new Date(clock.now())
-  for (const turnedBackId of await months.correctionsTurnedBack(tx, dividendId)) {
+  for (const turnedBackId of await months.reversedCorrections(tx, dividendId)) {
     const { rows } = await sql<{ id: bigint; notes: string }>`
       insert into dividends (operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month, notes,
         job_status, attempts, progress, created_at, started_at, completed_at)

@@ -5,19 +5,19 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { allocatePool } from '@pc/domain/settlement/pool-allocation.ts'
-import type { DividendMethod, PoolWeight } from '@pc/domain/settlement/settlement-input.ts'
+import type { ManualOperationMethod, PoolWeight } from '@pc/domain/settlement/settlement-input.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 import { bookNewPool, bookRows, resetMonth } from './manual-operation-ledger.ts'
-import type { DividendParts } from './manual-operation-parts.ts'
 import { rebookCorrections } from './rebook-corrections.ts'
 
-interface RunningDividend {
+interface RunningManualOperation {
   readonly id: bigint
   readonly mediumId: bigint
   readonly month: YearMonth
   readonly kind: JobKind
-  readonly method: DividendMethod
+  readonly method: ManualOperationMethod
   readonly extraRevenueYen: bigint
   /** Which attempt this is: only the last one that took the job up may end it. */
   readonly attempt: number
@@ -29,7 +29,7 @@ const WORK_TIMEOUT_MS = 120_000
  * Books a dividend: the result and the end of the job are one transaction, so that it is there once, however often a
  * worker dies or a second one takes the job up. A dividend that has ended is left alone.
  */
-export async function runDividend(parts: DividendParts, dividendId: bigint): Promise<void> {
+export async function runManualOperation(parts: ManualOperationDependencies, dividendId: bigint): Promise<void> {
   const running = await parts.database.inScope(SYSTEM, tx => takeUp(tx, parts, dividendId))
   if (!running) return
   const outcome = await parts.database.inScope(
@@ -44,11 +44,15 @@ export async function runDividend(parts: DividendParts, dividendId: bigint): Pro
     },
     { statementTimeoutMs: WORK_TIMEOUT_MS },
   )
-  if (outcome && !outcome.ok) await failDividend(parts, dividendId, outcome.refusals[0]!)
+  if (outcome && !outcome.ok) await failManualOperation(parts, dividendId, outcome.refusals[0]!)
 }
 
 /** pending → running, or a job whose worker died from its beginning; undefined when it has ended. */
-async function takeUp(tx: Transaction, { clock }: DividendParts, id: bigint): Promise<RunningDividend | undefined> {
+async function takeUp(
+  tx: Transaction,
+  { clock }: ManualOperationDependencies,
+  id: bigint,
+): Promise<RunningManualOperation | undefined> {
   const row = await tx.selectFrom('dividends').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!row) return undefined
   const event = row.jobStatus === 'pending' ? 'start' : 'take_up_again'
@@ -65,14 +69,18 @@ async function takeUp(tx: Transaction, { clock }: DividendParts, id: bigint): Pr
     mediumId: row.mediumId,
     month: row.month as YearMonth,
     kind: row.kind as JobKind,
-    method: row.method as DividendMethod,
+    method: row.method as ManualOperationMethod,
     extraRevenueYen: row.extraRevenueYen,
     attempt,
   }
 }
 
 /** Undefined: another worker has taken the job up meanwhile, or ended it. */
-async function lockBoth(tx: Transaction, parts: DividendParts, running: RunningDividend): Promise<boolean | undefined> {
+async function lockBoth(
+  tx: Transaction,
+  parts: ManualOperationDependencies,
+  running: RunningManualOperation,
+): Promise<boolean | undefined> {
   const { isFinalized } = await parts.months.lock(tx, running)
   const row = await tx
     .selectFrom('dividends')
@@ -87,8 +95,8 @@ type BookedValue = { readonly dataVersion: string | null }
 
 async function book(
   tx: Transaction,
-  parts: DividendParts,
-  running: RunningDividend,
+  parts: ManualOperationDependencies,
+  running: RunningManualOperation,
 ): Promise<Result<BookedValue, Refusal<RefusalCode>>> {
   const { id, mediumId, month, kind, method } = running
   if (kind === 'reset') {
@@ -132,8 +140,8 @@ async function insertWeights(tx: Transaction, dividendId: bigint, weights: reado
 
 async function end(
   tx: Transaction,
-  parts: DividendParts,
-  { id, mediumId, month, kind }: Pick<RunningDividend, 'id' | 'mediumId' | 'month' | 'kind'>,
+  parts: ManualOperationDependencies,
+  { id, mediumId, month, kind }: Pick<RunningManualOperation, 'id' | 'mediumId' | 'month' | 'kind'>,
   result: {
     readonly jobStatus: 'success' | 'failed'
     readonly progress: number
@@ -155,8 +163,8 @@ async function end(
 }
 
 /** Ends the job as failed and says why in Japanese; nothing of it is booked. */
-export async function failDividend(
-  parts: DividendParts,
+export async function failManualOperation(
+  parts: ManualOperationDependencies,
   dividendId: bigint,
   reason: Refusal<RefusalCode> | 'dividend/unexpected-failure',
 ): Promise<void> {

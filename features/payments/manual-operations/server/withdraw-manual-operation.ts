@@ -3,16 +3,16 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import type { DividendParts } from './manual-operation-parts.ts'
+import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 
 /**
  * Takes back one failed entry. It has booked nothing, so nothing is turned back and no draft changes: it keeps its state
  * (payments rules, section 2.5) and no longer stands in the way of the close. Successful entries are taken back by a reset.
  * A correction of a closed month is still owed: it is entered anew.
  */
-export async function withdrawDividend(
+export async function withdrawManualOperation(
   tx: Transaction,
-  { clock, months }: DividendParts,
+  { clock, months }: ManualOperationDependencies,
   id: bigint,
   uid: string,
 ): Promise<Result<void, Refusal<RefusalCode>>> {

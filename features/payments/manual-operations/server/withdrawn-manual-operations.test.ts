@@ -10,9 +10,9 @@ import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/s
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { computeMonth } from '../../core/server/compute-month.ts'
 import { importHolidays } from '../../core/server/import-holidays.ts'
-import { createDividend } from './create-manual-operation.ts'
-import { previewDividend } from './preview-manual-operation.ts'
-import { runDividend } from './run-manual-operation.ts'
+import { createManualOperation } from './create-manual-operation.ts'
+import { previewManualOperation } from './preview-manual-operation.ts'
+import { runManualOperation } from './run-manual-operation.ts'
 
 /** One wrong entry among right ones: it fails, stands in the way of the close, and is taken back by itself. */
 let system: SystemUnderTest
@@ -52,9 +52,9 @@ async function enterPool(kind: 'ssp' | 'ssp_live', poolYen: bigint): Promise<big
     rawRows: [{ agreementId: '7101', publisherId: '7601', amount: '', weight: '1', reason: '', originMonth: '' }],
     userUid: uid(),
   }
-  const created = await inBooks(tx => createDividend(tx, dividends, entry))
+  const created = await inBooks(tx => createManualOperation(tx, dividends, entry))
   if (!created.ok) throw new Error(JSON.stringify(created.refusals))
-  await runDividend(dividends, created.value)
+  await runManualOperation(dividends, created.value)
   return created.value
 }
 const withdraw = (id: bigint, as: string) =>
@@ -113,7 +113,7 @@ test('whoever thinks of a reset sees before it everything that it would take awa
     extraRevenueMonth: '',
     notes: '',
   } as const
-  const previewed = await inBooks(tx => previewDividend(tx, system.parts.money.dividends, reset, []))
+  const previewed = await inBooks(tx => previewManualOperation(tx, system.parts.money.dividends, reset, []))
   expect(previewed).toMatchObject({
     ...{ isAcceptable: true, totalYen: -1_000n, sharedYen: -400n, retainedYen: -600n },
     rows: [{ agreementId: 7101n, publisherId: 7601n, allocatedYen: -1_000n, amountYen: -400n }],

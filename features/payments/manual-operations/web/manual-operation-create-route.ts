@@ -1,12 +1,12 @@
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { manualOperationCreatePath } from '../../links.ts'
-import { dividendDraftCondition } from '../../manual-operation-draft-condition.ts'
+import { manualOperationDraftCondition } from '../../manual-operation-draft-condition.ts'
 
-export const dividendCreateRoute = defineRoute({
+export const manualOperationCreateRoute = defineRoute({
   path: manualOperationCreatePath('$operation'),
   title: '分配金調整の登録',
   allow: { action: 'write:create', resource: 'insight:dividend.' },
-  condition: dividendDraftCondition,
-  query: () => import('./manual-operation-query.ts').then(module => module.dividendOperationQuery),
-  view: () => import('./manual-operation-create-view.tsx').then(module => module.DividendCreateView),
+  condition: manualOperationDraftCondition,
+  query: () => import('./manual-operation-query.ts').then(module => module.manualOperationQuery),
+  view: () => import('./manual-operation-create-view.tsx').then(module => module.ManualOperationCreateView),
 })

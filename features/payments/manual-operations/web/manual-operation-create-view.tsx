@@ -17,16 +17,16 @@ import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import { KINDS, kindLabel, METHODS } from '../../core/web/manual-operation-words.ts'
 import { MONTH_CLOSE_PATH } from '../../links.ts'
-import { dividendCondition } from '../../manual-operation-condition.ts'
-import type { DividendDraftCondition } from '../../manual-operation-draft-condition.ts'
-import { CreateDividendDocument } from './create-manual-operation.gen.ts'
-import type { DividendOperationQuery } from './manual-operation.gen.ts'
-import { DividendPreview } from './manual-operation-preview.tsx'
+import type { ManualOperationDraftCondition } from '../../manual-operation-draft-condition.ts'
+import { monthCloseCondition } from '../../month-close-condition.ts'
+import { CreateManualOperationDocument } from './create-manual-operation.gen.ts'
+import type { MonthOperationQuery } from './manual-operation.gen.ts'
+import { ManualOperationPreview } from './manual-operation-preview.tsx'
 import { isOperationId } from './manual-operation-query.ts'
-import { type DividendValues, draftOf, entryOf, isPool, rowsOf } from './manual-operation-values.ts'
+import { draftOf, entryOf, isPool, type ManualOperationValues, rowsOf } from './manual-operation-values.ts'
 import { RowPicker } from './row-picker.tsx'
 
-function check(values: DividendValues): FieldProblem[] {
+function check(values: ManualOperationValues): FieldProblem[] {
   const problems: FieldProblem[] = []
   if (!values.mediumId) problems.push({ name: 'mediumId', message: '媒体を選択してください。' })
   if (isPool(values.kind) && values.amount === null)
@@ -42,31 +42,31 @@ function check(values: DividendValues): FieldProblem[] {
   return problems
 }
 
-type CreateProps = ScreenProps<DividendDraftCondition, DividendOperationQuery>
+type CreateProps = ScreenProps<ManualOperationDraftCondition, MonthOperationQuery>
 
 /** The month as the address names it: itself, or by the id of its operation. */
-export function DividendCreateView(props: CreateProps) {
+export function ManualOperationCreateView(props: CreateProps) {
   const id = props.ids.operation ?? ''
   const operation = props.data?.monthlyDividendManualOperations?.nodes.find(node => node.id === id)
   const month = parseYearMonth(id) ?? parseYearMonth(operation?.dividendMonth ?? '')
-  if (month !== undefined && month >= EARLIEST_MONTH) return <DividendCreateForm {...props} month={month} />
+  if (month !== undefined && month >= EARLIEST_MONTH) return <ManualOperationCreateForm {...props} month={month} />
   if (!isOperationId(id)) return <MissingScreen />
   if (props.isLoading) return <ScreenSkeleton title="分配金調整の登録" />
   return props.error ? <FailedContent onRetry={props.retry} /> : <MissingScreen />
 }
 
 /** A pool to share out, corrections line by line, or a reset; checked and shown before it is booked. */
-function DividendCreateForm(props: CreateProps & { month: YearMonth }) {
+function ManualOperationCreateForm(props: CreateProps & { month: YearMonth }) {
   const { ids, today, viewer, condition, month } = props
   const id = ids.operation ?? ''
-  const submit = useSubmission(CreateDividendDocument)
+  const submit = useSubmission(CreateManualOperationDocument)
   const [initial] = useState(() => draftOf(condition))
   const title = `分配金調整の登録（${formatMonth(month)}分）`
-  const back = addressOf(MONTH_CLOSE_PATH, dividendCondition.format({ month }))
+  const back = addressOf(MONTH_CLOSE_PATH, monthCloseCondition.format({ month }))
   return (
     <>
       <ScreenTop title={title} />
-      <EntityForm<DividendValues, unknown>
+      <EntityForm<ManualOperationValues, unknown>
         title={title}
         initial={initial}
         check={check}
@@ -90,7 +90,7 @@ function DividendCreateForm(props: CreateProps & { month: YearMonth }) {
               latest={monthOfDay(today)}
               mayReset={viewer.can('write:delete', 'insight:dividend.')}
             />
-            <DividendPreview control={control} operation={id} />
+            <ManualOperationPreview control={control} operation={id} />
           </>
         )}
       </EntityForm>
@@ -102,7 +102,12 @@ function DividendCreateForm(props: CreateProps & { month: YearMonth }) {
 const resetHint = (month: YearMonth) =>
   `選択した媒体の${formatMonth(month)}分の調整を、SSP収益などの分配も含めてすべて取り消します。必要な調整は、取り消した後に登録し直してください。1件だけを直すときは、逆の金額を「個別調整（CSV）」で登録します。`
 
-function Fields(props: { control: Control<DividendValues>; month: YearMonth; latest: YearMonth; mayReset: boolean }) {
+function Fields(props: {
+  control: Control<ManualOperationValues>
+  month: YearMonth
+  latest: YearMonth
+  mayReset: boolean
+}) {
   const { control } = props
   const media = useMedia()
   const kind = useWatch({ control, name: 'kind' })

@@ -9,17 +9,23 @@ import { formatInteger, formatRateUnits, NO_VALUE } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import styles from '../../core/web/month-close.module.css'
-import { type DividendValues, entryOf, rowsOf } from './manual-operation-values.ts'
-import { PreviewDividendDocument, type PreviewDividendQuery } from './preview-manual-operation.gen.ts'
+import { entryOf, type ManualOperationValues, rowsOf } from './manual-operation-values.ts'
+import { PreviewManualOperationDocument, type PreviewManualOperationQuery } from './preview-manual-operation.gen.ts'
 
-type Preview = NonNullable<PreviewDividendQuery['previewDividend']>
+type Preview = NonNullable<PreviewManualOperationQuery['previewDividend']>
 type Row = Preview['rows'][number]
 type Answer = { readonly of: string; readonly preview?: Preview; readonly problems: readonly string[] }
 
 /** What would be booked, row by row, and what is wrong with it. Nothing is written. */
-export function DividendPreview({ control, operation }: { control: Control<DividendValues>; operation: string }) {
+export function ManualOperationPreview({
+  control,
+  operation,
+}: {
+  control: Control<ManualOperationValues>
+  operation: string
+}) {
   const client = useApolloClient()
-  const values = useWatch({ control }) as DividendValues
+  const values = useWatch({ control }) as ManualOperationValues
   const content = JSON.stringify([entryOf(values, operation), values.rawText])
   const [answer, setAnswer] = useState<Answer>()
   const [isBusy, setBusy] = useState(false)
@@ -29,7 +35,7 @@ export function DividendPreview({ control, operation }: { control: Control<Divid
       const { rows, problem } = await rowsOf(values)
       if (problem !== undefined) return setAnswer({ of: content, problems: [problem] })
       const { data } = await client.query({
-        query: PreviewDividendDocument,
+        query: PreviewManualOperationDocument,
         variables: { input: entryOf(values, operation), ...(rows.length === 0 ? {} : { rawData: rows }) },
         fetchPolicy: 'no-cache',
         errorPolicy: 'none',

@@ -1,10 +1,10 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import type { Choice } from '@pc/ui/form/suggest-field.tsx'
-import type { DividendDraftCondition } from '../../manual-operation-draft-condition.ts'
+import type { ManualOperationDraftCondition } from '../../manual-operation-draft-condition.ts'
 import { type ReadRows, readRawRows } from './raw-rows.ts'
 
 /** What the form holds; null where nothing is chosen. */
-export interface DividendValues {
+export interface ManualOperationValues {
   kind: string | null
   mediumId: string | null
   method: string | null
@@ -19,7 +19,7 @@ export interface DividendValues {
 }
 
 /** What the form begins with. */
-export function draftOf({ kind, mediumId, method, amount }: DividendDraftCondition): DividendValues {
+export function draftOf({ kind, mediumId, method, amount }: ManualOperationDraftCondition): ManualOperationValues {
   return {
     kind,
     mediumId: mediumId ?? null,
@@ -37,7 +37,7 @@ export function isPool(kind: string | null): boolean {
 }
 
 /** The entry as the calls take it; the month by its operation's id, or as YYYY-MM. */
-export function entryOf(values: DividendValues, id: string) {
+export function entryOf(values: ManualOperationValues, id: string) {
   const month = parseYearMonth(id)
   return {
     ...(month === undefined ? { monthlyDividendManualOperationId: id } : { dividendMonth: id }),
@@ -56,6 +56,6 @@ export function holdsOf(kind: string | null): 'amounts' | 'weights' {
 }
 
 /** The rows that are sent. A reset has none, whatever was typed before. */
-export async function rowsOf({ kind, rawText }: Pick<DividendValues, 'kind' | 'rawText'>): Promise<ReadRows> {
+export async function rowsOf({ kind, rawText }: Pick<ManualOperationValues, 'kind' | 'rawText'>): Promise<ReadRows> {
   return kind === 'reset' ? { rows: [] } : readRawRows(rawText, holdsOf(kind))
 }

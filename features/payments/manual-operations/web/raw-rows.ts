@@ -1,6 +1,6 @@
-import type { DividendRawRow } from '../../raw-row.ts'
+import type { ManualOperationRawRow } from '../../raw-row.ts'
 
-type ColumnName = keyof DividendRawRow
+type ColumnName = keyof ManualOperationRawRow
 
 /** Header names that people use, in Japanese and as in the API. */
 const HEADERS: Readonly<Record<ColumnName, readonly string[]>> = {
@@ -23,7 +23,7 @@ const FIRST_HEADER = {
 } as const satisfies Record<string, readonly ColumnName[]>
 
 export interface ReadRows {
-  readonly rows: readonly DividendRawRow[]
+  readonly rows: readonly ManualOperationRawRow[]
   /** Set: nothing can be read, and what to do about it. */
   readonly problem?: string
 }
@@ -52,11 +52,11 @@ export async function readRawRows(text: string, holds: keyof typeof NEEDED): Pro
       names.flatMap((name, place) => (name === undefined ? [] : [[name, (line[place] ?? '').trim()]])),
     ),
   )
-  return { rows: rows as unknown as DividendRawRow[] }
+  return { rows: rows as unknown as ManualOperationRawRow[] }
 }
 
 /** The text with one more row, its cells in the order of the header; a text without one gets it. */
-export function withRow(text: string, holds: keyof typeof NEEDED, row: Partial<DividendRawRow>): string {
+export function withRow(text: string, holds: keyof typeof NEEDED, row: Partial<ManualOperationRawRow>): string {
   const body = text.trimEnd().replaceAll('\r\n', '\n')
   const first = body.split('\n')[0] ?? ''
   const separator = first.includes('\t') ? '\t' : ','

@@ -6,12 +6,12 @@ import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Control, useFormContext, useWatch } from 'react-hook-form'
-import { type DividendValues, holdsOf } from './manual-operation-values.ts'
+import { holdsOf, type ManualOperationValues } from './manual-operation-values.ts'
 import { withRow } from './raw-rows.ts'
 
 /** A row by the names of its agreement and publisher, for whoever does not have their ids. */
-export function RowPicker({ control }: { control: Control<DividendValues> }) {
-  const { setValue, getValues, setFocus } = useFormContext<DividendValues>()
+export function RowPicker({ control }: { control: Control<ManualOperationValues> }) {
+  const { setValue, getValues, setFocus } = useFormContext<ManualOperationValues>()
   const [kind, mediumId, agreement, publisher, figure] = useWatch({
     control,
     name: ['kind', 'mediumId', 'rowAgreement', 'rowPublisher', 'rowFigure'],

@@ -3,7 +3,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
-export async function correctionsTurnedBack(tx: Transaction, resetDividendId: bigint): Promise<readonly bigint[]> {
+export async function reversedCorrections(tx: Transaction, resetDividendId: bigint): Promise<readonly bigint[]> {
   const rows = await tx
     .selectFrom('lateCorrections as c')
     .innerJoin('dividends as d', 'd.id', 'c.dividendId')

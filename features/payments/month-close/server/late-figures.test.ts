@@ -15,7 +15,7 @@ import { importBatch } from '../../../ingest/server/import-batch.ts'
 import { replayDay } from '../../../ingest/server/publishing/replay-day.ts'
 import { importHolidays } from '../../core/server/import-holidays.ts'
 import { daysOf } from '../../core/server/month-statistics.ts'
-import { createDividend } from '../../manual-operations/server/create-manual-operation.ts'
+import { createManualOperation } from '../../manual-operations/server/create-manual-operation.ts'
 import { monthViolations } from './check-month.ts'
 import { bookLateFigures } from './late-figures.ts'
 
@@ -229,7 +229,9 @@ test('a reset of the month that holds corrections books them again at once', asy
       ...{ mediumId: MEDIUM, month: JULY, kind: 'reset' as const, method: 'payment' as const },
       ...{ extraRevenueYen: null, extraRevenueMonth: '', notes: '' },
     }
-    const entered = await database.inScope(SYSTEM, tx => createDividend(tx, dividends, { input, rawRows: [], userUid }))
+    const entered = await database.inScope(SYSTEM, tx =>
+      createManualOperation(tx, dividends, { input, rawRows: [], userUid }),
+    )
     if (!entered.ok) throw new Error(JSON.stringify(entered.refusals))
     await until(async () => {
       const reset = await database.inScope(SYSTEM, tx =>

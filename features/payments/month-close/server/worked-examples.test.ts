@@ -1,7 +1,7 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { bookDividends, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { bookManualOperations, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { month, type Row, startWorkedExamples } from '@pc/testing/system/worked-examples-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { computeMonth } from '../../core/server/compute-month.ts'
@@ -213,7 +213,7 @@ test('E7 clawback, negative carry, and a reset job', async () => {
   const { database, stats, money } = system.parts
   await writeOwnAds(stats, [july], 900n)
   const { uid } = system.rows.users['insight:editor']
-  await bookDividends({ dividends: money.dividends, userUid: uid }, july)
+  await bookManualOperations({ dividends: money.dividends, userUid: uid }, july)
   await computeMonth(money.payments, { mediumId: 15n, month: 202607 as YearMonth })
   expect((await read(july)).payments).toMatchObject([
     { sspRevenue: 9_000, revenue: 49_000, payment: 34_000, paymentStatus: 'computed' },
@@ -226,7 +226,7 @@ test('E7 clawback, negative carry, and a reset job', async () => {
   expect(refused.json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
   const answered = await system.ask('insight', reset, admin)
   const { id } = (answered.json.data as { createDividend: { id: string } }).createDividend
-  const { runDividend } = await import('../../manual-operations/server/run-manual-operation.ts')
+  const { runManualOperation: runDividend } = await import('../../manual-operations/server/run-manual-operation.ts')
   await runDividend(money.dividends, BigInt(id))
   await computeMonth(money.payments, { mediumId: 15n, month: 202607 as YearMonth })
   await finalize(july)

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { type BoardRow, CHECK_TONES, checkWord } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
 import { MONTH_CLOSE_PATH } from '../../links.ts'
-import { dividendCondition } from '../../manual-operation-condition.ts'
+import { monthCloseCondition } from '../../month-close-condition.ts'
 
 type Check = BoardRow['checks'][number]
 
@@ -85,7 +85,7 @@ function Acknowledge(props: {
 
 function Cure({ check, month, onCompute }: { check: Check; month: YearMonth; onCompute: (() => void) | undefined }) {
   if (!check.link || check.state === 'green') return null
-  const here = addressOf(MONTH_CLOSE_PATH, dividendCondition.format({ month }))
+  const here = addressOf(MONTH_CLOSE_PATH, monthCloseCondition.format({ month }))
   const address = `#${check.link.replace(/^#/, '')}`
   if (address !== here) return <a href={address}>対応する画面へ</a>
   if (check.kind === 'agreements' || check.kind === 'invariants') {

@@ -13,7 +13,7 @@ import {
   CHECK_TONES,
   checkWord,
   MONTH_STATES,
-  type Operation,
+  type MonthOperation,
 } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
 import { PAYMENTS_BY_AGREEMENT_PATH, TRANSFERS_PATH } from '../../links.ts'
@@ -27,7 +27,7 @@ import { RunInvariantsDocument } from './run-invariants.gen.ts'
 interface CloseBoardProps {
   month: YearMonth
   rows: readonly BoardRow[]
-  operation: Operation | undefined
+  operation: MonthOperation | undefined
   viewer: Viewer
   /** Media whose computation was asked for and has not come back. */
   computing: ReadonlySet<string>

@@ -8,14 +8,14 @@ import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
-import type { BoardRow, Operation } from '../../core/web/manual-operation-words.ts'
+import type { BoardRow, MonthOperation } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
-import { FinalizeMonthlyDividendManualOperationDocument } from './finalize-operation.gen.ts'
+import { FinalizeMonthDocument } from './finalize-operation.gen.ts'
 
 interface FinalizeDialogProps {
   month: YearMonth
   rows: readonly BoardRow[]
-  operation: Operation | undefined
+  operation: MonthOperation | undefined
   onClose: () => void
   onDone: () => void
 }
@@ -27,7 +27,7 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [problems, setProblems] = useState<readonly string[]>([])
   const [isBusy, setBusy] = useState(false)
-  const finalize = useSubmission(FinalizeMonthlyDividendManualOperationDocument)
+  const finalize = useSubmission(FinalizeMonthDocument)
   const chosen = ready.filter(row => !left.has(row.mediumId))
   const total = chosen.reduce((sum, row) => sum + row.paymentIncludingTax, 0)
   const reason = !operation

@@ -1,11 +1,11 @@
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
-import { DividendsDocument, type DividendsQueryVariables } from '../../core/web/month-close.gen.ts'
-import { type DividendCondition, dividendMonth } from '../../manual-operation-condition.ts'
+import { MonthCloseDocument, type MonthCloseQueryVariables } from '../../core/web/month-close.gen.ts'
+import { type MonthCloseCondition, shownMonth } from '../../month-close-condition.ts'
 
-export const dividendsQuery = {
-  document: DividendsDocument,
-  variables: (condition: DividendCondition, { today }: Pick<ScreenContext, 'today'>): DividendsQueryVariables => ({
-    month: formatYearMonth(dividendMonth(condition, today)),
+export const monthCloseQuery = {
+  document: MonthCloseDocument,
+  variables: (condition: MonthCloseCondition, { today }: Pick<ScreenContext, 'today'>): MonthCloseQueryVariables => ({
+    month: formatYearMonth(shownMonth(condition, today)),
   }),
 }

@@ -15,16 +15,16 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { PAYMENT_SETTINGS_PATH } from '../../../payment-settings/links.ts'
 import {
   type BoardRow,
-  type Dividend,
   JOB_STATES,
   kindLabel,
+  type ManualOperation,
   methodLabel,
 } from '../../core/web/manual-operation-words.ts'
-import type { DividendsQuery } from '../../core/web/month-close.gen.ts'
+import type { MonthCloseQuery } from '../../core/web/month-close.gen.ts'
 import styles from '../../core/web/month-close.module.css'
 import { manualOperationCreatePath, TRANSFERS_PATH, WHAT_IF_PATH } from '../../links.ts'
-import { type DividendCondition, dividendMonth } from '../../manual-operation-condition.ts'
-import { dividendDraftCondition } from '../../manual-operation-draft-condition.ts'
+import { manualOperationDraftCondition } from '../../manual-operation-draft-condition.ts'
+import { type MonthCloseCondition, shownMonth } from '../../month-close-condition.ts'
 import { whatIfCondition } from '../../what-if-condition.ts'
 import { ENTRIES_ID } from './check-details.tsx'
 import { CloseBoard } from './close-board.tsx'
@@ -34,10 +34,10 @@ import { useWithdrawing } from './use-withdrawing.ts'
 import { ViolationsBanner } from './violations-banner.tsx'
 
 /** The adjustments of a month with the state of their jobs, and the board that closes the month. */
-export function DividendsView(props: ScreenProps<DividendCondition, DividendsQuery>) {
+export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthCloseQuery>) {
   const { condition, setCondition, data, viewer, today, retry } = props
   const media = useMedia()
-  const month = dividendMonth(condition, today)
+  const month = shownMonth(condition, today)
   const operation = data?.monthlyDividendManualOperations?.nodes[0]
   const dividends = operation?.dividends ?? []
   const { computing, noteCompute } = useComputing(data?.monthCloseBoard)
@@ -46,12 +46,12 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
   const open = new Set(data?.monthCloseBoard?.flatMap(row => (row.finalizedAt === null ? [row.mediumId] : [])))
   const isOpen = open.size > 0
   const mayCreate = viewer.can('write:create', 'insight:dividend.')
-  const createAddress = (draft: Partial<typeof dividendDraftCondition.defaults>) =>
+  const createAddress = (draft: Partial<typeof manualOperationDraftCondition.defaults>) =>
     addressOf(
       manualOperationCreatePath(operation?.id ?? month),
-      dividendDraftCondition.format({ ...dividendDraftCondition.defaults, ...draft }),
+      manualOperationDraftCondition.format({ ...manualOperationDraftCondition.defaults, ...draft }),
     )
-  const curesOf = (row: Dividend) => {
+  const curesOf = (row: ManualOperation) => {
     if (row.jobStatus !== 'failed' || !mayCreate || !open.has(row.mediumId) || isCured(row, dividends)) return
     const { kind, mediumId, dividendMethod: method, extraRevenue } = row
     return {
@@ -155,7 +155,10 @@ function useComputing(rows: readonly BoardRow[] | null | undefined) {
   return { computing, noteCompute }
 }
 
-function columnsFor(mediumName: (id: string) => string, state: (row: Dividend) => ReactNode): Column<Dividend>[] {
+function columnsFor(
+  mediumName: (id: string) => string,
+  state: (row: ManualOperation) => ReactNode,
+): Column<ManualOperation>[] {
   return [
     {
       id: 'kind',
@@ -179,7 +182,7 @@ function columnsFor(mediumName: (id: string) => string, state: (row: Dividend) =
 }
 
 /** Withdrawn, or made good by a later success of the same kind or a later reset: as the close judges it. */
-function isCured(failed: Dividend, all: readonly Dividend[]): boolean {
+function isCured(failed: ManualOperation, all: readonly ManualOperation[]): boolean {
   if (failed.withdrawnAt !== null) return true
   return all.some(
     each =>
@@ -197,7 +200,15 @@ interface Cures {
   readonly reset: string | undefined
 }
 
-function JobState({ row, all, cures }: { row: Dividend; all: readonly Dividend[]; cures: Cures | undefined }) {
+function JobState({
+  row,
+  all,
+  cures,
+}: {
+  row: ManualOperation
+  all: readonly ManualOperation[]
+  cures: Cures | undefined
+}) {
   const { label, tone } = JOB_STATES[row.jobStatus]
   return (
     <span className={styles.state}>

@@ -6,10 +6,10 @@ import { goTo } from '@pc/ui/routing/hash-location.ts'
 import { refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { dividendCreateRoute } from '../../manual-operations/web/manual-operation-create-route.ts'
-import { dividendsRoute } from './month-close-route.ts'
+import { manualOperationCreateRoute } from '../../manual-operations/web/manual-operation-create-route.ts'
+import { monthCloseRoute } from './month-close-route.ts'
 
-const SCREENS = [dividendsRoute, dividendCreateRoute]
+const SCREENS = [monthCloseRoute, manualOperationCreateRoute]
 const MEDIA = [
   { __typename: 'Medium', id: '1', name: 'ニュースアプリ' },
   { __typename: 'Medium', id: '2', name: 'クーポンアプリ' },
@@ -37,7 +37,7 @@ const RED_AGREEMENTS = check(
   ...(['agreements', '契約の計算', 'red', '計算後にデータが変わりました。'] as const),
   '/adjustments/dividend/month=2026-10',
 )
-const DIVIDEND = {
+const MANUAL_OPERATION = {
   ...{ __typename: 'Dividend', id: '9', mediumId: '2', kind: 'ssp_live', dividendMethod: 'payment', extraRevenue: 500 },
   ...{ extraRevenueMonth: '2026-10', notes: '', jobStatus: 'failed', progress: 0, failureText: '対象がありません。' },
   ...{ completedAt: null, createdAt: '2026-11-02T00:00:00Z', reversedByDividendId: null, withdrawnAt: null },
@@ -46,7 +46,7 @@ const DIVIDEND = {
 const OPERATION = {
   ...{ __typename: 'MonthlyDividendManualOperation', id: '5', dividendMonth: '2026-10', dividendExtraRevenue: 500 },
   ...{ dividendExtraRevenuePayment: 500, dividendExtraRevenueDiscard: 0, hasBeenFinalized: false, finalizedAt: null },
-  dividends: [DIVIDEND],
+  dividends: [MANUAL_OPERATION],
 }
 const LOG = {
   ...{ __typename: 'MonthCloseLogEntry', id: '3', mediumId: '1', at: '2026-11-02T00:00:00Z' },
@@ -59,7 +59,7 @@ const VIOLATION = {
 function answers(rows: readonly object[], more: object = {}) {
   return {
     MediumOptions: { availableMedia: { __typename: 'MediumList', nodes: MEDIA } },
-    Dividends: {
+    MonthClose: {
       monthCloseBoard: rows,
       monthCloseLog: [LOG],
       invariantViolations: [],
@@ -121,7 +121,7 @@ describe('close board', () => {
           GREEN,
           isKnown ? { ...odd, state: 'green', acknowledgements: [acknowledgement] } : odd,
         ]),
-      ]).Dividends
+      ]).MonthClose
     const keep = () => {
       isKnown = true
       return { acknowledgeCloseCheck: true }
@@ -130,7 +130,7 @@ describe('close board', () => {
       screens: SCREENS,
       path: PATH,
       role: 'insight:admin',
-      answers: { ...answers([]), Dividends: board, AcknowledgeCloseCheck: keep },
+      answers: { ...answers([]), MonthClose: board, AcknowledgeCloseCheck: keep },
     })
     await page.getByRole('button', { name: 'ニュースアプリの「金額の変動」を確認済みにする' }).click()
     const dialog = page.getByRole('dialog', { name: '「金額の変動」を確認済みにする' })
@@ -180,7 +180,7 @@ describe('close board', () => {
       role: 'insight:admin',
       answers: {
         ...answers(RED_AND_GREEN),
-        FinalizeMonthlyDividendManualOperation: {
+        FinalizeMonth: {
           finalizeMonthlyDividendManualOperation: { ...OPERATION, hasBeenFinalized: true },
         },
       },
@@ -200,7 +200,7 @@ describe('close board', () => {
     await expectAccessible()
     await dialog.getByRole('button', { name: '2026年10月分を確定する' }).click()
     await expect
-      .poll(() => asked.find(each => each.name === 'FinalizeMonthlyDividendManualOperation')?.variables)
+      .poll(() => asked.find(each => each.name === 'FinalizeMonth')?.variables)
       .toMatchObject({ id: '5', mediumIds: ['1'] })
     await expect.element(page.getByText('ニュースアプリの2026年10月分を確定しました。')).toBeVisible()
   })
@@ -218,7 +218,7 @@ describe('close board', () => {
       role: 'insight:admin',
       answers: {
         ...answers([row('1', 'ニュースアプリ', [GREEN]), row('2', 'クーポンアプリ', [GREEN])]),
-        FinalizeMonthlyDividendManualOperation: new CombinedGraphQLErrors({
+        FinalizeMonth: new CombinedGraphQLErrors({
           data: null,
           errors: [{ message, extensions: { code: 'BAD_REQUEST', refusals } }],
         }),
@@ -278,7 +278,7 @@ describe('close board', () => {
     async width => {
       await page.viewport(width, 844)
       const user = { __typename: 'DividendUser', email: `${'keiri'.repeat(16)}@example.jp` }
-      const operation = { ...OPERATION, dividends: [{ ...DIVIDEND, user }] }
+      const operation = { ...OPERATION, dividends: [{ ...MANUAL_OPERATION, user }] }
       const more = {
         monthlyDividendManualOperations: { __typename: 'MonthlyDividendManualOperationList', nodes: [operation] },
       }
@@ -291,7 +291,7 @@ describe('close board', () => {
 })
 
 describe('a board that follows what happens', () => {
-  const RUNNING = { ...DIVIDEND, id: '11', mediumId: '1', jobStatus: 'running', failureText: null }
+  const RUNNING = { ...MANUAL_OPERATION, id: '11', mediumId: '1', jobStatus: 'running', failureText: null }
   const WAITING = check('invariants', '自動検査', 'waiting', '計算後に検査します。')
   const CHECKED = check('invariants', '自動検査', 'green', '不一致はありません。')
   const operation = (dividend: object) => ({
@@ -306,7 +306,7 @@ describe('a board that follows what happens', () => {
     return () => {
       const step = steps[Math.min(asked, steps.length - 1)]!
       asked += 1
-      return { ...answers([]).Dividends, ...step }
+      return { ...answers([]).MonthClose, ...step }
     }
   }
 
@@ -318,7 +318,7 @@ describe('a board that follows what happens', () => {
       role: 'insight:admin',
       answers: {
         ...answers([]),
-        Dividends: inTurn([
+        MonthClose: inTurn([
           { monthCloseBoard: [news('open', null, [WAITING])], monthlyDividendManualOperations: operation(RUNNING) },
           { monthCloseBoard: [news('open', null, [WAITING])], monthlyDividendManualOperations: operation(done) },
           {
@@ -357,14 +357,14 @@ describe('a board that follows what happens', () => {
       role: 'insight:editor',
       answers: {
         ...answers(RED_AND_GREEN),
-        Dividends: inTurn([
-          answers(RED_AND_GREEN).Dividends,
+        MonthClose: inTurn([
+          answers(RED_AND_GREEN).MonthClose,
           {
-            ...answers(RED_AND_GREEN).Dividends,
-            monthlyDividendManualOperations: operation({ ...DIVIDEND, withdrawnAt: '2026-11-02T04:00:00Z' }),
+            ...answers(RED_AND_GREEN).MonthClose,
+            monthlyDividendManualOperations: operation({ ...MANUAL_OPERATION, withdrawnAt: '2026-11-02T04:00:00Z' }),
           },
         ]),
-        WithdrawDividend: {
+        WithdrawManualOperation: {
           withdrawDividend: { __typename: 'MonthlyDividend', id: '9', withdrawnAt: '2026-11-02T04:00:00Z' },
         },
       },
@@ -375,7 +375,9 @@ describe('a board that follows what happens', () => {
     })
     await expectAccessible()
     await question.getByRole('button', { name: 'この調整を取り下げる' }).click()
-    await expect.poll(() => asked.find(each => each.name === 'WithdrawDividend')?.variables).toMatchObject({ id: '9' })
+    await expect
+      .poll(() => asked.find(each => each.name === 'WithdrawManualOperation')?.variables)
+      .toMatchObject({ id: '9' })
     await expect.element(page.getByText('取り下げ済み')).toBeVisible()
     // The button is gone, and its row is where it was.
     await expect.element(page.getByRole('row').filter({ hasText: '取り下げ済み' })).toHaveFocus()
@@ -403,7 +405,7 @@ describe('new entry', () => {
       role: 'insight:admin',
       answers: {
         ...answers([]),
-        PreviewDividend: preview({
+        PreviewManualOperation: preview({
           errors: [
             {
               __typename: 'DividendRowError',
@@ -418,21 +420,21 @@ describe('new entry', () => {
     await fillIn('契約ID,パブリッシャーID,金額,理由\n7,101,-500,invalid_traffic\n9,9,100,')
     await page.getByRole('button', { name: '内容を確認する' }).click()
     await expect.element(page.getByText('見出しを除く2行目：組み合わせがありません。', { exact: true })).toBeVisible()
-    expect(asked.find(each => each.name === 'PreviewDividend')?.variables).toMatchObject({
+    expect(asked.find(each => each.name === 'PreviewManualOperation')?.variables).toMatchObject({
       input: { dividendMonth: '2026-10', kind: 'csv', mediumId: '1' },
       rawData: [
         { agreementId: '7', publisherId: '101', amount: '-500' },
         { agreementId: '9', publisherId: '9', amount: '100' },
       ],
     })
-    expect(asked.some(each => each.name === 'CreateDividend')).toBe(false)
+    expect(asked.some(each => each.name === 'CreateManualOperation')).toBe(false)
     await expectAccessible()
   })
 
   test('a reset sends no rows, whatever was typed before its kind was chosen', async () => {
     const { asked } = await showScreen({
       ...{ screens: SCREENS, path: '/adjustments/dividend/create/2026-10', role: 'insight:admin' },
-      answers: { ...answers([]), PreviewDividend: preview({ total: 0, shared: 0 }) },
+      answers: { ...answers([]), PreviewManualOperation: preview({ total: 0, shared: 0 }) },
     })
     await fillIn('契約ID,パブリッシャーID,重み\n7,101,5')
     await page.getByRole('combobox', { name: '種類' }).selectOptions('reset')
@@ -441,7 +443,7 @@ describe('new entry', () => {
       .toBeVisible()
     await page.getByRole('button', { name: '内容を確認する' }).click()
     await expect.element(page.getByText('計上される行はありません')).toBeVisible()
-    expect(asked.find(each => each.name === 'PreviewDividend')?.variables).toEqual({
+    expect(asked.find(each => each.name === 'PreviewManualOperation')?.variables).toEqual({
       input: expect.objectContaining({ kind: 'reset', mediumId: '1' }),
     })
   })
@@ -496,7 +498,7 @@ describe('new entry', () => {
       role: 'insight:admin',
       answers: {
         ...answers([]),
-        CreateDividend: refusedWith('payment/job-running', '処理中の登録があります。', ['input', 'mediumId']),
+        CreateManualOperation: refusedWith('payment/job-running', '処理中の登録があります。', ['input', 'mediumId']),
       },
     })
     await fillIn('7,101,100')
@@ -527,7 +529,7 @@ describe('new entry', () => {
     await page.getByRole('textbox', { name: 'CSV' }).fill(raw)
     await page.getByRole('button', { name: '登録して処理を開始する' }).click()
     await expect.element(page.getByText(problem, { exact: false }).first()).toBeVisible()
-    expect(asked.some(each => each.name === 'CreateDividend')).toBe(false)
+    expect(asked.some(each => each.name === 'CreateManualOperation')).toBe(false)
   })
 
   const showOperation = (operation: string, nodes: readonly object[]) =>
@@ -537,7 +539,7 @@ describe('new entry', () => {
       role: 'insight:admin',
       answers: {
         ...answers([]),
-        DividendOperation: {
+        MonthOperation: {
           monthlyDividendManualOperations: { __typename: 'MonthlyDividendManualOperationList', nodes },
         },
       },
@@ -547,7 +549,7 @@ describe('new entry', () => {
     const node = { __typename: 'MonthlyDividendManualOperation', id: '253', dividendMonth: '2026-08' }
     const { asked } = await showOperation('253', [node])
     await expect.element(page.getByRole('heading', { name: '分配金調整の登録（2026年8月分）' })).toBeVisible()
-    expect(asked.find(each => each.name === 'DividendOperation')?.variables).toEqual({ param: { id: '253' } })
+    expect(asked.find(each => each.name === 'MonthOperation')?.variables).toEqual({ param: { id: '253' } })
   })
 
   test.each(['abc', '254', '2026-13', '2019-01'])('%s names no month: the page is not found', async operation => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { BoardRow, Dividend } from '../../core/web/manual-operation-words.ts'
+import type { BoardRow, ManualOperation } from '../../core/web/manual-operation-words.ts'
 
 const TICK_MS = 2_000
 /** Somebody else may change the month too. */
@@ -9,7 +9,7 @@ const AWAITED_MS = 180_000
 
 interface Watched {
   rows: readonly BoardRow[]
-  dividends: readonly Dividend[]
+  dividends: readonly ManualOperation[]
   /** A computation was asked for here. */
   isComputing: boolean
   retry: () => void

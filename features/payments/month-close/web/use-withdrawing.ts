@@ -2,13 +2,13 @@ import { confirm } from '@pc/ui/feedback/confirm.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
-import { type Dividend, kindLabel } from '../../core/web/manual-operation-words.ts'
-import { WithdrawDividendDocument } from './withdraw-manual-operation.gen.ts'
+import { kindLabel, type ManualOperation } from '../../core/web/manual-operation-words.ts'
+import { WithdrawManualOperationDocument } from './withdraw-manual-operation.gen.ts'
 
 /** Takes back one failed entry, after asking; nothing of it was booked. */
 export function useWithdrawing(mediumName: (id: string) => string, onDone: () => void) {
-  const submit = useSubmission(WithdrawDividendDocument)
-  return async (row: Dividend) => {
+  const submit = useSubmission(WithdrawManualOperationDocument)
+  return async (row: ManualOperation) => {
     const name = `${mediumName(row.mediumId)}の「${kindLabel(row.kind)}」（${formatInteger(row.extraRevenue)}円）`
     const isAgreed = await confirm({
       title: `失敗した${name}を取り下げますか？`,

@@ -4,7 +4,7 @@ import { formatMonth } from '@pc/ui/text/format.ts'
 import type { FoundViolation } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
 import { MONTH_CLOSE_PATH } from '../../links.ts'
-import { dividendCondition } from '../../manual-operation-condition.ts'
+import { monthCloseCondition } from '../../month-close-condition.ts'
 
 const MAX_LISTED = 5
 
@@ -23,7 +23,7 @@ export function ViolationsBanner(props: { violations: readonly FoundViolation[];
           const month = parseYearMonth(each.month)
           const address = addressOf(
             MONTH_CLOSE_PATH,
-            month === undefined ? undefined : dividendCondition.format({ month }),
+            month === undefined ? undefined : monthCloseCondition.format({ month }),
           )
           return (
             <li key={`${each.mediumId}${each.month}${each.invariant}${each.row}`}>

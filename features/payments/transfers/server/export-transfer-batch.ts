@@ -10,7 +10,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from '../../core/server/bank-file.ts'
 import { movePayments } from '../../core/server/move-payments.ts'
-import { cancelRecords } from './settle-records.ts'
+import { cancelRecords } from './record-split-results.ts'
 
 export interface ExportedBatch {
   readonly id: bigint

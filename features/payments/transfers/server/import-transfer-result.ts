@@ -18,8 +18,8 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readResultLayout } from '../../core/server/transfer-settings.ts'
-import { settleRecords } from './settle-records.ts'
-import { type SettledTransfer, settledTooEarly, settleTransfers } from './settle-transfers.ts'
+import { settleRecords } from './record-split-results.ts'
+import { type SettledTransfer, settledTooEarly, settleTransfers } from './record-transfer-results.ts'
 
 /** A file that came from the bank, or a table that a person filled in. */
 export interface ResultFile {

@@ -11,7 +11,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { type SettledTransfer, settledTooEarly, settleTransfers } from './settle-transfers.ts'
+import { type SettledTransfer, settledTooEarly, settleTransfers } from './record-transfer-results.ts'
 
 /** That the bank shall not carry out a transfer whose day has not come; or, later, that it did so all the same. */
 export interface TransferRecall {

@@ -12,7 +12,7 @@ import { zenginFileOf } from '../../core/server/bank-file.ts'
 import { readFeeTable, readTransferSource } from '../../core/server/transfer-settings.ts'
 import type { CreatedBatch } from './create-transfer-batch.ts'
 import { transferDayRefusal } from './plan-transfers.ts'
-import { insertAgain, lockReturnedRecords } from './settle-records.ts'
+import { insertAgain, lockReturnedRecords } from './record-split-results.ts'
 
 /**
  * Sends the records of a transfer that came back once more, in a bank file of their own: the same amounts to the same

@@ -15,7 +15,7 @@ import {
   type TransferProblem,
   type TransferRequest,
 } from './plan-transfers.ts'
-import { MAX_SETTLED } from './settle-transfers.ts'
+import { MAX_SETTLED } from './record-transfer-results.ts'
 import type { TransferFieldParts } from './transfer-fields.ts'
 import { STAFF } from './transfer-rights.ts'
 import type { NewTransfer } from './transfer-rows.ts'

@@ -9,7 +9,7 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from './recall-transfers.ts'
-import { settledChanges } from './settle-transfers.ts'
+import { settledChanges } from './record-transfer-results.ts'
 import type { TransferFieldParts, TransferTypes } from './transfer-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
 

@@ -14,7 +14,7 @@ import {
   type ResultPreview,
   type ResultRow,
 } from './import-transfer-result.ts'
-import { settledChanges } from './settle-transfers.ts'
+import { settledChanges } from './record-transfer-results.ts'
 import type { TransferFieldParts, TransferTypes } from './transfer-fields.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
 

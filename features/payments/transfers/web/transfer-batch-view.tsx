@@ -22,8 +22,8 @@ import { TRANSFERS_PATH } from '../../links.ts'
 import { TRANSFER_ROWS_PAGE_SIZE, type TransferBatchCondition } from '../../transfer-condition.ts'
 import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
 import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
+import type { Settling } from './record-result-dialog.tsx'
 import type { ReturnedItem } from './return-fee-dialog.tsx'
-import type { Settling } from './settle-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 import { TransferFileDocument } from './transfer-file.gen.ts'
 import { RecallActions, recallStepOf, recallText } from './transfer-recall.tsx'
@@ -34,7 +34,7 @@ import { TRANSFER_TONES } from './transfer-tones.ts'
 import styles from './transfers.module.css'
 import { BatchState } from './transfers-view.tsx'
 
-const SettleDialog = lazy(() => import('./settle-dialog.tsx').then(module => ({ default: module.SettleDialog })))
+const SettleDialog = lazy(() => import('./record-result-dialog.tsx').then(module => ({ default: module.SettleDialog })))
 const ReturnFeeDialog = lazy(() =>
   import('./return-fee-dialog.tsx').then(module => ({ default: module.ReturnFeeDialog })),
 )

@@ -437,7 +437,7 @@ describe('one batch', () => {
           transfer('41'),
           transfer('42', { state: 'paid', stateLabel: '支払済み', paidOn: '2020-01-06' }),
         ),
-        SettleTransfers: { settleTransfers: 1 },
+        RecordTransferResults: { settleTransfers: 1 },
       },
       '/adjustments/transfers/7',
     )
@@ -452,7 +452,7 @@ describe('one batch', () => {
     await dialog.getByRole('textbox', { name: '組戻しの理由' }).fill('口座名義相違')
     await dialog.getByRole('button', { name: '1件を組戻しにする' }).click()
     await expect
-      .poll(() => last(asked, 'SettleTransfers'))
+      .poll(() => last(asked, 'RecordTransferResults'))
       .toMatchObject({ ids: ['42'], state: 'returned', reason: '口座名義相違' })
   })
 })
@@ -464,7 +464,7 @@ test('what is wrong with the day stands at the day', async () => {
         { plannedCount: 0, exportedCount: 1, transferOn: '2020-01-06', exportedAt: '2019-12-20T01:02:03.000Z' },
         transfer('41'),
       ),
-      SettleTransfers: refusedWith('transfer/paid-too-early', '支払日は振込指定日以降にしてください。', ['on']),
+      RecordTransferResults: refusedWith('transfer/paid-too-early', '支払日は振込指定日以降にしてください。', ['on']),
     },
     '/adjustments/transfers/7',
   )
@@ -475,7 +475,7 @@ test('what is wrong with the day stands at the day', async () => {
   await day.fill('')
   await paid.getByRole('button', { name: '1件を支払済みにする' }).click()
   await expect.element(paid.getByRole('alert')).toHaveTextContent('支払日を入力してください。')
-  expect(last(asked, 'SettleTransfers')).toBeUndefined()
+  expect(last(asked, 'RecordTransferResults')).toBeUndefined()
   await day.fill('2026-11-20')
   await paid.getByRole('button', { name: '1件を支払済みにする' }).click()
   await expect.element(paid.getByRole('alert')).toHaveTextContent('支払日は振込指定日以降にしてください。')
@@ -609,7 +609,7 @@ describe('what the bank charges for a return', () => {
 
   test('is proposed as usual, and sent with the return', async () => {
     const TransferBatch = detail({ ...COUNTS, exportedCount: 1, transferOn: '2020-11-30', exportedAt }, transfer('41'))
-    const { asked } = await open({ TransferBatch, SettleTransfers: { settleTransfers: 1 } }, path)
+    const { asked } = await open({ TransferBatch, RecordTransferResults: { settleTransfers: 1 } }, path)
     await page.getByRole('button', { name: '振込41を組戻しにする' }).click()
     const dialog = page.getByRole('dialog', { name: '組戻しにする' })
     await expect.element(dialog.getByLabelText('組戻手数料（1件、税込・円）')).toHaveValue('880')
@@ -618,7 +618,7 @@ describe('what the bank charges for a return', () => {
     await expectAccessible()
     await dialog.getByRole('button', { name: '1件を組戻しにする' }).click()
     await expect
-      .poll(() => last(asked, 'SettleTransfers'))
+      .poll(() => last(asked, 'RecordTransferResults'))
       .toMatchObject({ ids: ['41'], state: 'returned', returnFee: 660 })
   })
 
@@ -700,7 +700,7 @@ describe('a transfer above the limit of the bank', () => {
             ...{ __typename: 'TransferBatch', id: '9', sentAgainCount: 1, sentAgainAmount: 1_000_000 },
           },
         },
-        SettleTransfers: { settleTransfers: 1 },
+        RecordTransferResults: { settleTransfers: 1 },
       },
       '/adjustments/transfers/7',
     )
@@ -723,7 +723,7 @@ describe('a transfer above the limit of the bank', () => {
     const settle = page.getByRole('dialog', { name: '支払済みにする' })
     await settle.getByRole('textbox', { name: /確認の方法/ }).fill('窓口で振込')
     await settle.getByRole('button', { name: '1件を支払済みにする' }).click()
-    await expect.poll(() => last(asked, 'SettleTransfers')).toMatchObject({ ids: ['41-2'], state: 'paid' })
+    await expect.poll(() => last(asked, 'RecordTransferResults')).toMatchObject({ ids: ['41-2'], state: 'paid' })
     await page.getByRole('button', { name: '振込41の組戻しになった件を送り直す' }).click()
     const dialog = page.getByRole('dialog', { name: '組戻しになった件を送り直す' })
     await expect.element(dialog.getByText('取引先41への振込41-2（1,000,000円）')).toBeVisible()

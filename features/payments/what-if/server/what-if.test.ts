@@ -3,7 +3,7 @@ import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { bookDividends, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { bookManualOperations, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ beforeAll(async () => {
     await writeAgreements(tx, [month])
   })
   await writeOwnAds(stats, [month], 77n)
-  await bookDividends({ dividends: money.dividends, userUid: system.rows.users['insight:editor'].uid }, month)
+  await bookManualOperations({ dividends: money.dividends, userUid: system.rows.users['insight:editor'].uid }, month)
 })
 afterAll(() => system?.close())
 

@@ -1,68 +1,37 @@
 import { isActiveIn } from '@pc/domain/agreement/agreement-terms.ts'
 import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import { firstDayOf, lastDayOf } from '@pc/domain/month/year-month.ts'
-import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
-import { ok, type Result } from '@pc/domain/result.ts'
-import type { PoolCandidate, RuleKey } from '@pc/domain/settlement/pool-allocation.ts'
+import { ok } from '@pc/domain/result.ts'
 import type { PoolWeight } from '@pc/domain/settlement/settlement-input.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { paymentSettingsOf } from '@pc/platform/postgres/payment-settings.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { type CloseLogEntry, logClose } from '../../core/server/close-log.ts'
+import { logClose } from '../../core/server/close-log.ts'
 import { beforeBooks } from '../../core/server/first-month.ts'
 import { earningAgreements } from '../../core/server/load-month.ts'
 import { readAgreementsOf } from '../../core/server/month-agreements.ts'
 import { readDataVersion } from '../../core/server/month-books.ts'
+import type { MonthEntryPort, MonthRules } from '../../core/server/month-entry-port.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { lockMonth } from '../../core/server/save-month.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
-import { correctionRebooked, correctionsTurnedBack, monthsOfUnbookedCorrections } from './late-corrections.ts'
+import { correctionRebooked, monthsOfUnbookedCorrections, reversedCorrections } from './late-corrections.ts'
 import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 import { readOriginMonths } from './origin-months.ts'
 
-/** What entries of a month need of it: its lock, its rules, its weights, and to be computed anew afterwards. */
-export interface MonthDesk {
-  /** Locks the month until the transaction ends; whether it is finalised. */
-  lock(tx: Transaction, key: MonthKey): Promise<{ readonly isFinalized: boolean }>
-  /** Why nothing can be entered for the month any more: the medium's books begin with a later one. */
-  beforeBooks: typeof beforeBooks
-  /** The draft no longer fits: the month is open until it is computed again, which is enqueued. */
-  inputChanged(tx: Transaction, key: MonthKey): Promise<void>
-  rules(tx: Transaction, key: MonthKey): Promise<MonthRules>
-  /** The earlier months that a csv row of each of these agreements may name. */
-  originMonths: typeof readOriginMonths
-  /** Corrections of closed months that a reset has turned back, in their order. */
-  correctionsTurnedBack: typeof correctionsTurnedBack
-  correctionRebooked: typeof correctionRebooked
-  /** Corrections that failed, or were turned back and not booked again, are entered anew; enqueued. */
-  enterMissingCorrections(tx: Transaction, key: MonthKey): Promise<void>
-  /** The weights of a kind of pool from the statistics; who earns a publisher's figures has its weight. */
-  weights(
-    tx: Transaction,
-    key: MonthKey,
-    kind: PoolKind,
-    rules: MonthRules,
-  ): Promise<Result<MonthWeights, CloseRefusal>>
-  log(tx: Transaction, entry: CloseLogEntry): Promise<void>
-}
+type RulesOfMonth = MonthRules & { readonly agreements: Awaited<ReturnType<typeof readAgreementsOf>> }
 
-export interface MonthRules {
-  /** Rules that may take part in pools. */
-  readonly candidates: readonly PoolCandidate[]
-  /** Every rule that a correction may name. */
-  readonly known: readonly RuleKey[]
-  readonly agreements: Awaited<ReturnType<typeof readAgreementsOf>>
-}
-export interface MonthWeights {
-  readonly weights: readonly PoolWeight[]
-  readonly dataVersion: string
-}
-
-export function monthEntryPort({ jobs, stats }: { readonly jobs: Jobs; readonly stats: StatsStore }): MonthDesk {
+export function monthEntryPort({
+  jobs,
+  stats,
+}: {
+  readonly jobs: Jobs
+  readonly stats: StatsStore
+}): MonthEntryPort<RulesOfMonth> {
   return {
-    // A month before the books has no row of its own, and takes no entries like one that is final.
+    // A month before the books has no row and takes no entries, like a finalised one.
     async lock(tx, key) {
       if (await beforeBooks(tx, key)) return { isFinalized: true }
       const { state } = await lockMonth(tx, key)
@@ -102,7 +71,7 @@ export function monthEntryPort({ jobs, stats }: { readonly jobs: Jobs; readonly 
       return ok({ weights, dataVersion })
     },
     originMonths: readOriginMonths,
-    correctionsTurnedBack,
+    reversedCorrections: reversedCorrections,
     correctionRebooked,
     async enterMissingCorrections(tx, key) {
       const months = await monthsOfUnbookedCorrections(tx, key)

@@ -2,17 +2,17 @@ import { announceToOrganization } from '@pc/features/announcements/server/announ
 import { readTransferRules } from '@pc/features/payments/core/server/transfer-settings.ts'
 import { bridgeOfPayments } from '@pc/features/payments/explain/server/estimate-bridge.ts'
 import { enterCorrection } from '@pc/features/payments/manual-operations/server/enter-correction.ts'
+import type { ManualOperationDependencies } from '@pc/features/payments/manual-operations/server/manual-operation-dependencies.ts'
 import type { PrepareOperation } from '@pc/features/payments/manual-operations/server/manual-operation-fields.ts'
 import { rebookPools } from '@pc/features/payments/manual-operations/server/manual-operation-ledger.ts'
-import type { DividendParts } from '@pc/features/payments/manual-operations/server/manual-operation-parts.ts'
 import type { CloseFieldParts } from '@pc/features/payments/month-close/server/close-fields.ts'
 import { prepareOperation } from '@pc/features/payments/month-close/server/finalize-operation.ts'
 import type { LateFiguresParts } from '@pc/features/payments/month-close/server/late-figures.ts'
-import { monthEntryPort } from '@pc/features/payments/month-close/server/month-entry-port.ts'
+import { monthEntryPort } from '@pc/features/payments/month-close/server/month-entry-adapter.ts'
 import { keepStatementThread } from '@pc/features/questions/server/keep-statement-thread.ts'
 import { drawUpStatements } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose, reasonsAgainst } from '@pc/features/statements/server/issue-statements.ts'
-import type { StatementParts } from '@pc/features/statements/server/statement-parts.ts'
+import type { StatementParts } from '@pc/features/statements/server/statement-dependencies.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
@@ -20,7 +20,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 
 export interface MoneyParts {
   readonly payments: CloseFieldParts & LateFiguresParts
-  readonly dividends: DividendParts
+  readonly dividends: ManualOperationDependencies
   readonly prepareOperation: PrepareOperation
   readonly statements: StatementParts
 }

@@ -10,7 +10,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { logReturned, movePayments } from '../../core/server/move-payments.ts'
 import { noteReturnFees, readUsualReturnFee, returnFeeRefusal } from '../../core/server/return-fees.ts'
-import { type SettledTransfer, type Settlement, settledTooEarly, settleTransfers } from './settle-transfers.ts'
+import { type SettledTransfer, type Settlement, settledTooEarly, settleTransfers } from './record-transfer-results.ts'
 
 /** One of the records of a transfer that has several. */
 export interface RecordRef {

@@ -9,8 +9,8 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useId, useState } from 'react'
 import { DayInput } from './day-input.tsx'
+import { RecordTransferResultsDocument } from './record-transfer-results.gen.ts'
 import { RequestRecalledTransferPaymentDocument } from './request-recalled-transfer-payment.gen.ts'
-import { SettleTransfersDocument } from './settle-transfers.gen.ts'
 import { textOf } from './transfer-create-dialog.tsx'
 import styles from './transfers.module.css'
 
@@ -60,7 +60,7 @@ const WORDS = {
 export function SettleDialog(props: { settling: Settling; today: string; onClose: () => void; onDone: () => void }) {
   const { state, transfers } = props.settling
   const words = WORDS[state]
-  const send = useSubmission(SettleTransfersDocument)
+  const send = useSubmission(RecordTransferResultsDocument)
   const request = useSubmission(RequestRecalledTransferPaymentDocument)
   const proposed = state === 'returned' ? undefined : props.settling.on
   const [on, setOn] = useState(proposed && proposed <= props.today ? proposed : props.today)
