@@ -38,6 +38,7 @@ import { videoReportRoute } from '@pc/features/reports/contents/web/video-report
 import { videosReportRoute } from '@pc/features/reports/contents/web/videos-report-route.ts'
 import { dashboardRoute } from '@pc/features/reports/dashboard/web/dashboard-route.ts'
 import { feeFairnessRoute } from '@pc/features/reports/fairness/web/fee-fairness-route.ts'
+import { DASHBOARD_PATH } from '@pc/features/reports/links.ts'
 import { publisherRankingRoute } from '@pc/features/reports/ranking/web/publisher-ranking-route.ts'
 import { reportMailsRoute } from '@pc/features/reports/report-emails/web/report-emails-route.ts'
 import { retentionRoute } from '@pc/features/retention/web/retention-route.ts'
@@ -48,10 +49,13 @@ import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
 import { usersRoute } from '@pc/features/users/web/users-route.ts'
 import { webhooksRoute } from '@pc/features/webhooks/web/webhooks-route.ts'
 import type { Screen } from '@pc/ui/routing/define-route.ts'
+import { lazy } from '@pc/ui/routing/lazy.ts'
+
+const DashboardCards = lazy(() => import('./dashboard-cards.tsx').then(module => ({ default: module.DashboardCards })))
 
 /** Every screen of the console. The sidebar shows an item when, and only when, its screen stands here. */
 export const SCREENS: readonly Screen[] = [
-  dashboardRoute,
+  dashboardRoute(DashboardCards),
   publisherRankingRoute,
   feeFairnessRoute,
   articlesReportRoute,
@@ -108,4 +112,4 @@ export const SCREENS: readonly Screen[] = [
 ]
 
 /** The root redirects here. */
-export const HOME = dashboardRoute.path
+export const HOME = DASHBOARD_PATH

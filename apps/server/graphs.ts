@@ -43,7 +43,6 @@ import { addStagingPublisherFields } from '@pc/features/publishers/server/stagin
 import { addQuestionFields } from '@pc/features/questions/server/question-fields.ts'
 import { readDailyRevenue } from '@pc/features/reports/core/server/daily-revenue.ts'
 import { askedFigure } from '@pc/features/reports/core/server/figure-at-question.ts'
-import { addReportFields } from '@pc/features/reports/core/server/report-fields.ts'
 import { addReportMailFields } from '@pc/features/reports/report-emails/server/report-email-fields.ts'
 import { addRetentionFields } from '@pc/features/retention/server/retention-fields.ts'
 import { addSetupFields } from '@pc/features/setup/server/setup-fields.ts'
@@ -66,6 +65,7 @@ import type { GraphQLSchema } from 'graphql'
 import { dutyCounts } from './duty-counts.ts'
 import { describeFields } from './field-descriptions/describe-fields.ts'
 import type { MoneyParts } from './money-dependencies.ts'
+import { addReportFields } from './report-rooms.ts'
 import { setupCounts } from './setup-counts.ts'
 
 export interface InsightGraphParts {
@@ -126,7 +126,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addAnnouncementFields(graph, { database, clock })
   addBoardFields(graph, { database, clock })
   addAnnotationFields(graph, { database, clock })
-  const reportEnums = addReportFields(graph, { database, stats, clock })
+  const { enums: reportEnums } = addReportFields(graph, { database, stats, clock })
   addReportMailFields(graph, { database, stats, clock, jobs, readHolidayCalendar }, reportEnums)
   addPreferenceFields(graph, { database })
   const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database, clock: money.payments.clock })

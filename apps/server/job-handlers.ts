@@ -39,6 +39,7 @@ import { mergeCountsJobHandler } from '@pc/platform/postgres/merge-counts-job.ts
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MoneyParts } from './money-dependencies.ts'
+import { EMAILED_REPORTS } from './report-rooms.ts'
 
 interface WorkerParts {
   readonly config: Config
@@ -94,6 +95,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     questionNoticeHandler({ database, jobs, webOrigin: config.webOrigin }),
     ...reportMailHandlers({
       ...{ clock, database, stats, jobs, sendMail, readHolidayCalendar, webOrigin: config.webOrigin },
+      reports: EMAILED_REPORTS,
     }),
     manualOperationJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),

@@ -13,6 +13,7 @@ import { type Handler, type Listener, type ListenerOptions, openListener } from 
 import { securityHeaders } from '@pc/platform/http/security-headers.ts'
 import type { GraphQLSchema } from 'graphql'
 import type { Parts } from './compose.ts'
+import { REPORT_EXPORTERS } from './report-rooms.ts'
 import { metricsHandler, type Telemetry } from './telemetry.ts'
 import { webHandler } from './web-handler.ts'
 
@@ -69,9 +70,10 @@ function insightHandler(parts: Parts, admission: Admission): Handler {
   const sourceAddress = (request: IncomingMessage) => clientAddress(request, config.trustedProxies)
   const exporting = { database, log, authenticate, sourceAddress }
   const imports = { database, clock, kinds: parts.importKinds }
+  const reports = { database, stats, clock, exporters: REPORT_EXPORTERS }
   const exportReport = exportHandler({
     ...exporting,
-    open: (viewer, request, signal) => openReportExport({ database, stats, clock }, viewer, request, signal),
+    open: (viewer, request, signal) => openReportExport(reports, viewer, request, signal),
   })
   const exportTemplate = exportHandler({
     ...exporting,

@@ -8,7 +8,7 @@ import type { ReportSources } from '../../core/server/report-sources.ts'
 import { readSuddenChanges, type SuddenChange, type SuddenChangeList } from './anomalies.ts'
 
 /** `suddenChanges`: what differs much from its usual self now. */
-export function addSuddenChangeFields(graph: Graph, { database }: ReportSources): void {
+export function addAnomalyFields(graph: Graph, { database }: ReportSources): void {
   const List = listType(graph)
   const SuddenChangesParam = graph.inputType('SuddenChangesParam', {
     fields: t => ({ mediumIds: t.idList(), organizationIds: t.idList(), publisherIds: t.idList() }),

@@ -4,6 +4,7 @@ import { today } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import { deliveredDays } from '../../core/server/arrival.ts'
+import { haveDeliveriesSettled } from '../../core/server/day-arrival.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { mediaUntil, publisherDays } from './change-statements.ts'
 import { comparedDays, type DayFindings, findSuddenChanges, type GoingOn } from './find-anomalies.ts'
@@ -21,8 +22,6 @@ export interface CheckedDay {
 
 /** So many days that nobody looked at are caught up with. */
 const MAX_DAYS = 7
-/** A delivery of a day may come in parts: it is looked at when nothing has arrived for so long. */
-const SETTLED_MS = 60 * 60_000
 
 /**
  * Looks at every day of every medium that is over, has arrived and was not looked at yet. Each day is one transaction:
@@ -58,20 +57,6 @@ export async function checkSuddenChanges(
 function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
   const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MAX_DAYS)
   return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))
-}
-
-/** Whether nothing of the daily figures has arrived for an hour, and nothing is arriving. */
-export async function haveDeliveriesSettled({ database, clock }: ReportSources): Promise<boolean> {
-  const [recent] = await database.inScope(SYSTEM, tx =>
-    tx
-      .selectFrom('ingestBatches')
-      .select('batchNo')
-      .where('dataset', '=', 'summary-daily')
-      .where(eb => eb.or([eb('state', '=', 'applying'), eb('appliedAt', '>', new Date(clock.now() - SETTLED_MS))]))
-      .limit(1)
-      .execute(),
-  )
-  return recent === undefined
 }
 
 async function checkDay(parts: ChangeCheckParts, mediumId: bigint, day: Day): Promise<CheckedDay | undefined> {

@@ -26,7 +26,7 @@ const LABELS: Readonly<Record<Change['figure'], string>> = {
 }
 
 /** What differs much from the same weekday of other weeks, with the way to its report. A person can have it stopped. */
-export function SuddenChangesCard(ids: Parameters<typeof entityParam>[0]) {
+export function AnomaliesCard(ids: Parameters<typeof entityParam>[0]) {
   const [isOpen, setOpen] = useState(false)
   const { data, previousData, refetch } = useQuery(SuddenChangesDocument, {
     variables: { limit: MAX_ANOMALIES, param: entityParam(ids), muted: [ALERTS_MUTED_KEY] },

@@ -5,11 +5,11 @@ import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { DashboardPart } from '../../dashboard/web/dashboard-part.tsx'
 import { dashboardCondition } from '../../dashboard-condition.ts'
+import { AnomaliesCard } from './anomalies-card.tsx'
 
 const CONDITION = { ...dashboardCondition.parse(undefined), organizationId: ['3'] }
-const Shown = () => <DashboardPart part="changes" condition={CONDITION} />
+const Shown = () => <AnomaliesCard {...CONDITION} />
 const route = defineRoute({
   path: '/x',
   title: 'x',

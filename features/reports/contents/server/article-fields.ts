@@ -3,17 +3,15 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
-import type { DemographicRef } from '../../core/server/click-demographic.ts'
 import { ARTICLES } from '../../core/server/content-kind.ts'
 import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
 import { type ArticleLabelName, readLabelsOfArticle } from '../../core/server/label-names.ts'
-import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
-import type { ReportEnums } from '../../core/server/report-enums.ts'
+import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { orderNames } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import {
   CONTENT_ORDERS,
-  type ContentRevenueRef,
+  type ContentTypes,
   contentParamFields,
   contentRowFields,
   REPORTED_CONTENT,
@@ -25,14 +23,7 @@ import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
 import { type ArticleLabelRef, addLabelFields } from './label-fields.ts'
 
-interface Types {
-  readonly enums: ReportEnums
-  readonly ContentRevenueDetail: ContentRevenueRef
-  readonly LateMedium: LateMediumRef
-  readonly ClickDemographic: DemographicRef
-}
-
-export function addArticleFields(graph: Graph, sources: ReportSources, types: Types): void {
+export function addArticleFields(graph: Graph, sources: ReportSources, types: ContentTypes): void {
   const ArticleLabel = addLabelFields(graph, sources)
   const ArticleStatsList = articleListType(graph, types, ArticleLabel)
   const ArticleStatsOrderBy = graph.enumType('ArticleStatsOrderBy', {
@@ -96,7 +87,7 @@ interface ArticleReport extends ContentReport {
 
 function articleListType(
   graph: Graph,
-  { ContentRevenueDetail, ClickDemographic, LateMedium }: Types,
+  { ContentRevenueDetail, ClickDemographic, LateMedium }: ContentTypes,
   ArticleLabel: ArticleLabelRef,
 ) {
   const on = 'insight:article_stats.' as const

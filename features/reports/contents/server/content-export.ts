@@ -4,7 +4,7 @@ import { comparableRange, withCompared } from '@pc/domain/report/comparison.ts'
 import { startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import { dayAt } from '@pc/platform/clock.ts'
-import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
+import type { ExportCell, ExportKind, ExportRow } from '@pc/platform/export/export-table.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
 import { absentDays, readArrival, readLateMedia } from '../../core/server/arrival.ts'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
@@ -15,12 +15,13 @@ import {
   type ExportPart,
   type ExportSource,
   figurePart,
+  singlePart,
 } from '../../core/server/export-figures.ts'
 import { addUp } from '../../core/server/figure-sums.ts'
 import { type OpenedExport, stateText } from '../../core/server/opened-export.ts'
 import { readPublisherNames } from '../../core/server/publisher-names.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { ReportColumn } from '../../report-columns.ts'
 import type { ContentFigures } from './content-figures.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
 import type { ContentReport } from './content-report.ts'
@@ -122,10 +123,8 @@ interface ItemRow {
 function itemPart(column: ReportColumn, isCompared: boolean): ExportPart<ItemRow> {
   const figure = CONTENT_FIGURES[column.id]
   if (figure) return figurePart(column, figure, isCompared, row => row.source)
-  const one = (kind: ExportColumn['kind'], width: number, cell: (row: ItemRow) => ExportRow[number]) => ({
-    columns: [{ header: headerOf(column), kind, width, definition: definitionOf(column) }],
-    cells: (row: ItemRow) => [cell(row)],
-  })
+  const one = (kind: ExportKind, width: number, cell: (row: ItemRow) => ExportCell) =>
+    singlePart(column, kind, width, cell)
   switch (column.id) {
     case 'title':
       return one('text', 48, ({ master, id }) => master?.title ?? `ID ${id}`)

@@ -5,6 +5,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
 import { type Sums, sumOfColumns } from '../../core/server/figure-sums.ts'
 import type { ReportEnums } from '../../core/server/report-enums.ts'
+import type { ReportTypes } from '../../core/server/report-graph.ts'
 import type { ContentFigures } from './content-figures.ts'
 import type { ReportedContent } from './content-report.ts'
 
@@ -17,7 +18,9 @@ export const sumOf = ({ sums }: HasSums, column: string): bigint => sumOfColumns
 const revenueMicroYen = (row: HasSums) => sumOf(row, 'publisher_revenue_micro_yen')
 const grossMicroYen = (row: HasSums) => sumOf(row, CONTENT_REVENUE_COLUMN)
 
-export type ContentRevenueRef = ReturnType<typeof contentRevenueType>
+export interface ContentTypes extends ReportTypes {
+  readonly ContentRevenueDetail: ReturnType<typeof contentRevenueType>
+}
 
 export function contentRevenueType(graph: Graph) {
   return graph.objectRef<HasSums>('ContentRevenueDetail').implement({
@@ -42,7 +45,7 @@ export function contentRevenueType(graph: Graph) {
 /** The figures that articles and videos share; a count of the statistics store is called there as here. */
 export function sharedFigureFields<Row extends HasSums>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
-  ContentRevenueDetail: ContentRevenueRef,
+  ContentRevenueDetail: ContentTypes['ContentRevenueDetail'],
 ) {
   return {
     impression: countField(t, 'impression'),

@@ -1,8 +1,8 @@
 import { NO_LABEL } from '@pc/domain/report/article-label.ts'
-import type { ExportCell } from '@pc/platform/export/export-table.ts'
-import { CONTENT_FIGURES, definitionOf, type ExportPart, figurePart } from '../../core/server/export-figures.ts'
+import type { ExportCell, ExportKind } from '@pc/platform/export/export-table.ts'
+import { CONTENT_FIGURES, type ExportPart, figurePart, singlePart } from '../../core/server/export-figures.ts'
 import type { OpenedExport } from '../../core/server/opened-export.ts'
-import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { ReportColumn } from '../../report-columns.ts'
 import type { ContentFigures } from './content-figures.ts'
 import type { ContentReport } from './content-report.ts'
 
@@ -49,10 +49,8 @@ function labelPart(column: ReportColumn, isCompared: boolean): ExportPart<LabelR
       compared: node.compared?.sums ?? null,
     }))
   }
-  const one = (kind: 'text' | 'integer', width: number, cell: (row: LabelRow) => ExportCell): ExportPart<LabelRow> => ({
-    columns: [{ header: headerOf(column), kind, width, definition: definitionOf(column) }],
-    cells: row => [cell(row)],
-  })
+  const one = (kind: ExportKind, width: number, cell: (row: LabelRow) => ExportCell) =>
+    singlePart(column, kind, width, cell)
   switch (column.id) {
     case 'label':
       return one('text', 32, ({ node: { labelled } }) =>

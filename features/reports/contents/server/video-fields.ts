@@ -1,17 +1,16 @@
 import { averagePlayTime, averageWatch97p } from '@pc/domain/report/metric.ts'
-import { field, type Types as GraphTypes } from '@pc/platform/graphql/field.ts'
+import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { VIDEOS } from '../../core/server/content-kind.ts'
-import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
-import type { ReportEnums } from '../../core/server/report-enums.ts'
+import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { orderNames } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import type { PersonCell, WatchTimeCell } from './content-cells.ts'
 import {
   CONTENT_ORDERS,
-  type ContentRevenueRef,
+  type ContentTypes,
   contentParamFields,
   contentRowFields,
   countField,
@@ -25,16 +24,10 @@ import type { ComparedFigures, ContentFigures } from './content-figures.ts'
 import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
 
-interface Types {
-  readonly enums: ReportEnums
-  readonly ContentRevenueDetail: ContentRevenueRef
-  readonly LateMedium: LateMediumRef
-}
-
 const MS_PER_SECOND = 1000n
 const on = 'insight:video_stats.' as const
 
-export function addVideoFields(graph: Graph, sources: ReportSources, types: Types): void {
+export function addVideoFields(graph: Graph, sources: ReportSources, types: ContentTypes): void {
   const VideoStatsList = videoListType(graph, types)
   const VideoStatsOrderBy = graph.enumType('VideoStatsOrderBy', {
     values: orderNames(contentOrderNames(VIDEOS)),
@@ -76,8 +69,8 @@ export function addVideoFields(graph: Graph, sources: ReportSources, types: Type
 
 /** Names as the specification spells them (section 3, video stats). */
 function videoFigureFields<Row extends HasSums>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<GraphTypes, Row>,
-  ContentRevenueDetail: ContentRevenueRef,
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
+  ContentRevenueDetail: ContentTypes['ContentRevenueDetail'],
 ) {
   return {
     ...sharedFigureFields(t, ContentRevenueDetail),
@@ -101,7 +94,7 @@ function videoFigureFields<Row extends HasSums>(
   }
 }
 
-function videoListType(graph: Graph, { ContentRevenueDetail, LateMedium }: Types) {
+function videoListType(graph: Graph, { ContentRevenueDetail, LateMedium }: ContentTypes) {
   const { VideoDemographic, VideoWatchTime } = distributionTypes(graph)
   const Compared = graph.objectRef<ComparedFigures>('ComparedVideoStats').implement({
     on,

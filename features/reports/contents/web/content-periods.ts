@@ -4,7 +4,7 @@ import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.t
 import { periodOf, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
 import { formatShortDay } from '@pc/ui/text/format.ts'
-import { type FigureState, periodLabel } from '../../core/web/period-rows.ts'
+import { type FigureState, periodLabel } from '../../core/web/period-label.ts'
 import { stateText } from '../../core/web/state-badge.tsx'
 
 /** What a row by date says about its period. */

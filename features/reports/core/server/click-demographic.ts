@@ -5,7 +5,6 @@ export interface ClickCell {
   readonly ageId: number
   readonly click: bigint
 }
-export type DemographicRef = ReturnType<typeof clickDemographicType>
 
 export function clickDemographicType(graph: Graph) {
   return graph.objectRef<ClickCell>('ClickDemographic').implement({

@@ -1,5 +1,6 @@
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { completeDays } from '@pc/domain/report/complete-days.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { deliveredDays } from './arrival.ts'
 import type { ReportSources } from './report-sources.ts'
 
@@ -12,4 +13,24 @@ export async function hasArrived(
   const rows = await stats.query(deliveredDays({ from: addDays(day, -7), to: day }, mediumIds))
   const days = Map.groupBy(rows, row => row.medium_id as bigint)
   return completeDays(Array.from(days.values(), each => new Set(each.map(row => row.date as Day)))).has(day)
+}
+
+/** A day may be delivered in parts: nothing for so long means that it is whole. */
+const SETTLED_MS = 60 * 60_000
+
+/** Whether no delivery of daily figures arrived within the last hour or is being applied. */
+export async function haveDeliveriesSettled({
+  database,
+  clock,
+}: Pick<ReportSources, 'database' | 'clock'>): Promise<boolean> {
+  const [recent] = await database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('ingestBatches')
+      .select('batchNo')
+      .where('dataset', '=', 'summary-daily')
+      .where(eb => eb.or([eb('state', '=', 'applying'), eb('appliedAt', '>', new Date(clock.now() - SETTLED_MS))]))
+      .limit(1)
+      .execute(),
+  )
+  return recent === undefined
 }

@@ -176,6 +176,19 @@ export function figurePart<Row>(
   }
 }
 
+/** A part with one column, which is not a figure. */
+export function singlePart<Row>(
+  column: ReportColumn,
+  kind: ExportKind,
+  width: number,
+  cell: (row: Row) => ExportCell,
+): ExportPart<Row> {
+  return {
+    columns: [{ header: headerOf(column), kind, width, definition: definitionOf(column) }],
+    cells: row => [cell(row)],
+  }
+}
+
 const DIFFERENCE_UNITS: Partial<Record<ExportKind, string>> = { seconds: '・秒', percent: '・ポイント' }
 const DIFFERENCE_KINDS: Partial<Record<ExportKind, ExportKind>> = { seconds: 'integer', percent: 'tenths' }
 

@@ -2,7 +2,7 @@ import type { Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import type { LateMedium } from './arrival.ts'
 
-export type LateMediumRef = ReturnType<typeof lateMediumType>
+type LateMediumRef = ReturnType<typeof lateMediumType>
 
 export function lateMediumType(graph: Graph) {
   return graph.objectRef<LateMedium>('LateMedium').implement({

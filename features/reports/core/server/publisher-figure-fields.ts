@@ -59,7 +59,7 @@ export function publisherFigureFields<Row extends PublisherFigures>(
   }
 }
 
-export type RevenueDetailRef = ReturnType<typeof revenueDetailType>
+type RevenueDetailRef = ReturnType<typeof revenueDetailType>
 
 export function revenueDetailType(graph: Graph) {
   const gross = (row: PublisherFigures) => shownYen(grossMicroYen(row))

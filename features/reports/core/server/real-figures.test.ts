@@ -12,7 +12,11 @@ import {
 } from '@pc/testing/statistics/real-deliveries.ts'
 import { type GraphQLSchema, graphql } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addReportFields } from './report-fields.ts'
+import { addArticleFields } from '../../contents/server/article-fields.ts'
+import { contentRevenueType } from '../../contents/server/content-fields.ts'
+import { addVideoFields } from '../../contents/server/video-fields.ts'
+import { addRankFields } from '../../ranking/server/rank-fields.ts'
+import { reportTypes } from './report-graph.ts'
 
 /**
  * Every figure of `articleStats`, `videoStats` and `publisherRank` over real files, against a second computation over
@@ -136,7 +140,11 @@ beforeAll(async () => {
   const { database, stats, clock } = bed.context
   const graph = openGraph()
   graph.queryType({})
-  addReportFields(graph, { stats, database, clock })
+  const sources = { stats, database, clock }
+  const types = { ...reportTypes(graph), ContentRevenueDetail: contentRevenueType(graph) }
+  addRankFields(graph, sources, types)
+  addArticleFields(graph, sources, types)
+  addVideoFields(graph, sources, types)
   schema = finishGraph(graph)
 })
 

@@ -28,6 +28,13 @@ export interface ReportRequest {
   readonly page: Page
 }
 
+/** The first rows of a report, for an email. */
+export interface TopRequest {
+  readonly range: DayRange
+  readonly filter: EntityFilter
+  readonly limit: number
+}
+
 const MAX_IDS = 1000
 const ID = /^[1-9]\d{0,17}$/
 

@@ -9,7 +9,7 @@ import {
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { type LateMedia, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import type { ChartPoint, ChartSeries } from '@pc/ui/chart/chart-points.ts'
-import { rangeLabel } from './period-rows.ts'
+import { rangeLabel } from './period-label.ts'
 
 interface ComparedView {
   readonly compareWith: Comparison | 'none'

@@ -22,7 +22,7 @@ import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { useState } from 'react'
 import { REPORT_MAILS_PATH } from '../../links.ts'
-import { SaveReportMailDocument, type WholeReportMailFragment } from '../../report-emails/web/report-emails.gen.ts'
+import { SaveReportMailDocument, type WholeReportMailFragment } from './report-email.gen.ts'
 import { filterText, type MailFilter } from './report-email-words.ts'
 
 const NO_FILTER: MailFilter = { mediumIds: [], organizationIds: [], publisherIds: [] }

@@ -2,7 +2,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 import { formatInstant } from '@pc/ui/text/format.ts'
-import type { WholeReportMailFragment } from '../../report-emails/web/report-emails.gen.ts'
+import type { WholeReportMailFragment } from './report-email.gen.ts'
 
 type Mail = WholeReportMailFragment
 export type MailFilter = Pick<Mail, 'mediumIds' | 'organizationIds' | 'publisherIds'>

@@ -6,7 +6,7 @@ import { type LateMedia, lateMediaText } from '@pc/domain/report/late-media.ja.t
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { type ComparedAnswer, daysLabel, nothingCompared, ownDaysText } from './compared-series.ts'
-import { rangeLabel } from './period-rows.ts'
+import { rangeLabel } from './period-label.ts'
 import styles from './report.module.css'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 

@@ -3,7 +3,8 @@ import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { articlesReportRoute } from '../../contents/web/articles-report-route.ts'
-import { articleRow, type ShownView, showReport } from './report-fixture.tsx'
+import { articleRow } from '../../contents/web/content-rows-fixture.ts'
+import { type ShownView, showReport } from './report-fixture.tsx'
 
 const SEGMENT = 'from=2026-11-01&to=2026-11-07'
 const stats = (isStaff = false) => ({

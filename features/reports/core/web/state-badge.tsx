@@ -1,5 +1,5 @@
 import { Badge, type BadgeTone } from '@pc/ui/elements/card.tsx'
-import type { FigureState } from './period-rows.ts'
+import type { FigureState } from './period-label.ts'
 
 const BADGES: Readonly<Record<FigureState, readonly [text: string, tone: BadgeTone, meaning: string]>> = {
   final: ['確定', 'ok', '月次の確定が済んだ金額です'],

@@ -17,8 +17,12 @@ import { type FactRow, importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { buildSchema, type GraphQLObjectType, type GraphQLSchema, graphql, printType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addReportFields } from '../../core/server/report-fields.ts'
+import { addArticleFields } from '../../contents/server/article-fields.ts'
+import { contentRevenueType } from '../../contents/server/content-fields.ts'
+import { addVideoFields } from '../../contents/server/video-fields.ts'
+import { reportTypes } from '../../core/server/report-graph.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+import { addSummaryFields } from './summary-fields.ts'
 
 const { database, drop } = await testDatabase()
 const { store: stats, drop: dropStats } = await openTestDuckDb()
@@ -68,7 +72,11 @@ async function ask(roles: readonly Role[], options: { detail?: boolean; param?: 
 beforeAll(async () => {
   const graph = openGraph()
   graph.queryType({})
-  addReportFields(graph, { stats, database, clock })
+  const sources = { stats, database, clock }
+  const types = { ...reportTypes(graph), ContentRevenueDetail: contentRevenueType(graph) }
+  addSummaryFields(graph, sources, types)
+  addArticleFields(graph, sources, types)
+  addVideoFields(graph, sources, types)
   schema = finishGraph(graph)
   const ids = await database.inScope(SYSTEM, async tx => {
     const rows = []

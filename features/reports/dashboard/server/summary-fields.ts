@@ -2,23 +2,15 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
-import type { DemographicRef } from '../../core/server/click-demographic.ts'
-import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
-import { publisherFigureFields, type RevenueDetailRef } from '../../core/server/publisher-figure-fields.ts'
-import type { ReportEnums } from '../../core/server/report-enums.ts'
+import { lateMediaField } from '../../core/server/late-medium-type.ts'
+import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
+import type { ReportTypes } from '../../core/server/report-graph.ts'
 import { COMMON_ORDERS, orderNames, splitOrder } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { readSummary, type SummaryComparison, type SummaryFigures, type SummaryReport } from './summary-report.ts'
 import { parseSummaryRequest } from './summary-request.ts'
 
-interface Types {
-  readonly enums: ReportEnums
-  readonly RevenueDetail: RevenueDetailRef
-  readonly ClickDemographic: DemographicRef
-  readonly LateMedium: LateMediumRef
-}
-
-export function addSummaryFields(graph: Graph, sources: ReportSources, types: Types): void {
+export function addSummaryFields(graph: Graph, sources: ReportSources, types: ReportTypes): void {
   const { Granularity, Comparison } = types.enums
   const SummaryStatsParam = graph.inputType('SummaryStatsParam', {
     fields: t => ({
@@ -57,7 +49,7 @@ export function addSummaryFields(graph: Graph, sources: ReportSources, types: Ty
   )
 }
 
-function summaryListType(graph: Graph, types: Types) {
+function summaryListType(graph: Graph, types: ReportTypes) {
   const SummaryStats = summaryType(graph, types)
   return graph.objectRef<SummaryReport>('SummaryStatsList').implement({
     on: 'insight:summary_stats.',
@@ -94,7 +86,7 @@ function summaryListType(graph: Graph, types: Types) {
   })
 }
 
-function summaryType(graph: Graph, { RevenueDetail, ClickDemographic }: Types) {
+function summaryType(graph: Graph, { RevenueDetail, ClickDemographic }: ReportTypes) {
   const on = 'insight:summary_stats.' as const
   const Compared = graph.objectRef<SummaryComparison>('ComparedSummaryStats').implement({
     on,

@@ -1,13 +1,16 @@
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
+import type { DashboardCards } from './dashboard-cards.ts'
 import { dashboardQuery } from './dashboard-query.ts'
 
-export const dashboardRoute = defineRoute({
-  path: DASHBOARD_PATH,
-  title: 'ダッシュボード',
-  allow: { action: 'read:list', resource: 'insight:summary_stats.' },
-  condition: dashboardCondition,
-  query: dashboardQuery,
-  view: () => import('./dashboard-view.tsx').then(module => module.DashboardView),
-})
+/** @param Cards of other rooms, which the application passes in */
+export const dashboardRoute = (Cards: DashboardCards) =>
+  defineRoute({
+    path: DASHBOARD_PATH,
+    title: 'ダッシュボード',
+    allow: { action: 'read:list', resource: 'insight:summary_stats.' },
+    condition: dashboardCondition,
+    query: dashboardQuery,
+    view: () => import('./dashboard-view.tsx').then(module => module.dashboardView(Cards)),
+  })

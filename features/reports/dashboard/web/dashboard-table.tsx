@@ -3,21 +3,19 @@ import type { Column, Sort } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense, useMemo } from 'react'
-import type { AskedFilter } from '../../core/web/ask-about-period.tsx'
 import { figureText } from '../../core/web/figure-text.ts'
-import type { DashboardRow } from '../../core/web/period-rows.ts'
 import { DASHBOARD_VALUES } from '../../core/web/publisher-values.ts'
 import { descriptionOf, FigureCell } from '../../core/web/report-figures.tsx'
 import { StateBadge } from '../../core/web/state-badge.tsx'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { AskedFilter } from './ask-about-period.tsx'
 import type { FiguresFragment } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
+import type { DashboardRow } from './dashboard-rows.ts'
 import { PartialBadge } from './key-figures.tsx'
 
-const AskAboutPeriod = lazy(() =>
-  import('../../core/web/ask-about-period.tsx').then(module => ({ default: module.AskAboutPeriod })),
-)
+const AskAboutPeriod = lazy(() => import('./ask-about-period.tsx').then(module => ({ default: module.AskAboutPeriod })))
 
 interface DashboardTableProps {
   rows: readonly DashboardRow[]

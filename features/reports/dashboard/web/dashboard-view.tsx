@@ -12,7 +12,7 @@ import { lazy } from '@pc/ui/routing/lazy.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { hasInsightAccess, isPublisherUser } from '@pc/ui/session/viewer.tsx'
-import { type ComponentProps, memo, Suspense, useEffect, useMemo } from 'react'
+import { memo, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { INGEST_BATCHES_PATH } from '../../../ingest/links.ts'
 import {
   byStartOfPeriod,
@@ -21,17 +21,17 @@ import {
   comparedSeries,
   comparedValues,
 } from '../../core/web/compared-series.ts'
-import { chartPoints, chartValues, type DashboardRow, dashboardRows, rangeLabel } from '../../core/web/period-rows.ts'
+import { rangeLabel } from '../../core/web/period-label.ts'
 import { articlesAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import { isComparing } from '../../core/web/report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from '../../core/web/report-filters.tsx'
 import { ComparisonFilter } from '../../core/web/report-parts.tsx'
 import { type ReportTools, useReportTools } from '../../core/web/report-tools.tsx'
 import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
-import { MonthBridge } from '../../forecast/web/month-bridge.tsx'
-import { LiveToday } from '../../live/web/live-today.tsx'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
+import type { DashboardCardProps, DashboardCards } from './dashboard-cards.ts'
+import { chartPoints, chartValues, type DashboardRow, dashboardRows } from './dashboard-rows.ts'
 import { freshnessOf } from './freshness-text.ts'
 import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
 
@@ -41,16 +41,24 @@ const RevenueDetailCard = lazy(() =>
   import('./revenue-detail-card.tsx').then(module => ({ default: module.RevenueDetailCard })),
 )
 const DashboardTable = lazyPart(async () => (await import('./dashboard-table.tsx')).DashboardTable)
-const LatePart = lazy(() => import('./dashboard-part.tsx').then(module => ({ default: module.DashboardPart })))
 
-type Props = ScreenProps<DashboardCondition, DashboardQuery>
+type ViewProps = ScreenProps<DashboardCondition, DashboardQuery>
+interface Props extends ViewProps {
+  Cards: DashboardCards
+}
+
+/** Of the live card without events. */
+const LIVE_SLIM_HEIGHT = 50
 
 const SERIES: readonly ChartSeries[] = [
   { key: 'revenue', label: '収益', unit: '円', shape: 'bar', color: 'var(--series-1)' },
   { key: 'clicks', label: 'クリック数', unit: '回', shape: 'line', color: 'var(--series-2)' },
 ]
 
-export function DashboardView(props: Props) {
+/** The screen with the cards of other rooms. */
+export const dashboardView = (Cards: DashboardCards) => (props: ViewProps) => <DashboardView {...props} Cards={Cards} />
+
+function DashboardView(props: Props) {
   const { condition, today, data, error } = props
   const { granularity } = condition
   const stats = data?.stats
@@ -212,6 +220,11 @@ function ContentNow(props: ContentProps) {
   useEffect(DashboardTable.load, [])
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
+  const card = (name: DashboardCardProps['card'], fallback: ReactNode = null) => (
+    <Suspense fallback={fallback}>
+      <props.Cards card={name} condition={condition} until={to} today={props.today} />
+    </Suspense>
+  )
   if (!totals)
     return (
       <Suspense fallback={null}>
@@ -246,9 +259,7 @@ function ContentNow(props: ContentProps) {
         </p>
       )}
       {keyFigures}
-      <div className={styles.forecast}>
-        <Part part="forecast" condition={condition} />
-      </div>
+      <div className={styles.forecast}>{card('forecast')}</div>
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
           <NotedSeries
@@ -262,17 +273,15 @@ function ContentNow(props: ContentProps) {
           <HeatTable cells={totals.clickDemographics ?? []} />
         </Suspense>
       </div>
-      <Part part="changes" condition={condition} />
-      <LiveToday condition={condition} />
+      {card('anomalies')}
+      {card('live', <div style={{ height: LIVE_SLIM_HEIGHT }} />)}
       {totals.revenueDetail && (
         <Suspense fallback={<Skeleton height={200} />}>
           <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
         </Suspense>
       )}
-      <Part part="history" condition={condition} />
-      {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
-        <MonthBridge condition={condition} until={to} today={props.today} />
-      )}
+      {card('history')}
+      {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && card('bridge')}
       <Card
         title={`${GRANULARITY_LABELS[granularity]}の成果`}
         note={[rangeLabel({ from, to }), comparedNote(compareWith, stats)].filter(Boolean).join('　')}
@@ -298,14 +307,6 @@ function ContentNow(props: ContentProps) {
         </Suspense>
       </Card>
     </>
-  )
-}
-
-function Part(props: ComponentProps<typeof LatePart>) {
-  return (
-    <Suspense fallback={null}>
-      <LatePart {...props} />
-    </Suspense>
   )
 }
 

@@ -14,8 +14,26 @@ import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { AnomaliesCard } from '../../anomalies/web/anomalies-card.tsx'
+import { OwnHistory } from '../../fairness/web/own-history.tsx'
+import { MonthBridge } from '../../forecast/web/month-bridge.tsx'
+import { MonthForecastCard } from '../../forecast/web/month-forecast-card.tsx'
+import { LiveToday } from '../../live/web/live-today.tsx'
 import type { DashboardQuery, DashboardQueryVariables, FiguresFragment } from './dashboard.gen.ts'
+import type { DashboardCardProps } from './dashboard-cards.ts'
 import { dashboardRoute } from './dashboard-route.ts'
+
+/** As the application passes them in. */
+function Cards({ card, condition, ...days }: DashboardCardProps) {
+  return {
+    forecast: <MonthForecastCard {...condition} />,
+    anomalies: <AnomaliesCard {...condition} />,
+    live: <LiveToday condition={condition} />,
+    history: <OwnHistory {...condition} />,
+    bridge: <MonthBridge condition={condition} {...days} />,
+  }[card]
+}
+const route = dashboardRoute(Cards)
 
 type Answer = DashboardQuery | Error | readonly GraphQLError[] | 'never'
 
@@ -113,7 +131,7 @@ function Host(props: { initial: string; onChange: (segment: string | undefined) 
     props.onChange(next)
     setSegment(next)
   }
-  return <ScreenHost screen={dashboardRoute} segment={segment} ids={{}} onSegmentChange={change} />
+  return <ScreenHost screen={route} segment={segment} ids={{}} onSegmentChange={change} />
 }
 
 /** The screen with the real client; each call gets the next answer, the last one again and again. */
@@ -167,7 +185,7 @@ const THREE_DAYS = [
 
 // The code of the screen is loaded before the first test waits for it.
 beforeAll(async () => {
-  await dashboardRoute.load()
+  await route.load()
 })
 afterEach(() => {
   dismissAllToasts()

@@ -5,10 +5,9 @@ import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { DashboardRow } from '../../core/web/period-rows.ts'
-import { stateOf } from '../../core/web/period-rows.ts'
 import { StateBadge } from '../../core/web/state-badge.tsx'
 import type { DashboardQuery } from './dashboard.gen.ts'
+import { type DashboardRow, stateOf } from './dashboard-rows.ts'
 import styles from './key-figures.module.css'
 
 type Totals = NonNullable<DashboardQuery['stats']['totals']>

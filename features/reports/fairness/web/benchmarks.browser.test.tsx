@@ -5,12 +5,12 @@ import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { DashboardPart } from '../../dashboard/web/dashboard-part.tsx'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { feeFairnessRoute } from './fee-fairness-route.ts'
+import { OwnHistory } from './own-history.tsx'
 
 const CONDITION = { ...dashboardCondition.parse(undefined), publisherId: ['7'] }
-const History = () => <DashboardPart part="history" condition={CONDITION} />
+const History = () => <OwnHistory {...CONDITION} />
 const historyRoute = defineRoute({
   path: '/x',
   title: 'x',

@@ -11,8 +11,8 @@ import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { formatInstantDay, formatMonth, formatSigned } from '@pc/ui/text/format.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import styles from '../../dashboard/web/dashboard.module.css'
 import { MonthEstimateBridgeDocument, type MonthEstimateBridgeQuery } from './month-bridge.gen.ts'
+import styles from './month-bridge.module.css'
 
 type Bridge = MonthEstimateBridgeQuery['monthEstimateBridge']
 
@@ -70,7 +70,7 @@ function Content({ bridge }: { bridge: Bridge }) {
     const since = recordedAt ? formatInstantDay(recordedAt) : ''
     return (
       <>
-        <p className={styles.bridgeNote}>
+        <p className={styles.note}>
           {`速報値は、月のすべての日の統計がそろった時点（${since}）に表示していた収益です。確定した媒体の、契約のあるパブリッシャーの合計（税抜）です。`}
         </p>
         <Waterfall caption="速報値から確定値まで" steps={steps} />
@@ -78,7 +78,7 @@ function Content({ bridge }: { bridge: Bridge }) {
     )
   }
   return (
-    <p className={styles.bridgeNote}>
+    <p className={styles.note}>
       この月には、確定した速報の記録がありません。
       {errorRange
         ? `過去${errorRange.months}か月では、確定値は速報値より ${formatSigned(errorRange.lowest)}円 から ${formatSigned(errorRange.highest)}円 の範囲で変わりました。`

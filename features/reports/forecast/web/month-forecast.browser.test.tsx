@@ -5,11 +5,11 @@ import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { DashboardPart } from '../../dashboard/web/dashboard-part.tsx'
 import { dashboardCondition } from '../../dashboard-condition.ts'
+import { MonthForecastCard } from './month-forecast-card.tsx'
 
 const CONDITION = { ...dashboardCondition.parse(undefined), mediumId: ['1'], publisherId: ['7'] }
-const Shown = () => <DashboardPart part="forecast" condition={CONDITION} />
+const Shown = () => <MonthForecastCard {...CONDITION} />
 const route = defineRoute({
   path: '/x',
   title: 'x',

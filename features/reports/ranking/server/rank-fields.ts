@@ -2,22 +2,16 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
-import { type LateMediumRef, lateMediaField } from '../../core/server/late-medium-type.ts'
-import { publisherFigureFields, type RevenueDetailRef } from '../../core/server/publisher-figure-fields.ts'
+import { lateMediaField } from '../../core/server/late-medium-type.ts'
+import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
-import type { ReportEnums } from '../../core/server/report-enums.ts'
+import type { ReportTypes } from '../../core/server/report-graph.ts'
 import { COMMON_ORDERS, type CommonOrder, orderNames, splitOrder } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type ComparedSums, type PublisherRank, type RankReport, type RankTotals, readRanking } from './rank-report.ts'
 import { RANK_FIGURES, type RankFigure } from './rank-statements.ts'
 
-interface Types {
-  readonly enums: ReportEnums
-  readonly RevenueDetail: RevenueDetailRef
-  readonly LateMedium: LateMediumRef
-}
-
-export function addRankFields(graph: Graph, sources: ReportSources, types: Types): void {
+export function addRankFields(graph: Graph, sources: ReportSources, types: ReportTypes): void {
   const PublisherRankList = rankListType(graph, types)
   const PublisherRankOrderBy = graph.enumType('PublisherRankOrderBy', {
     values: orderNames([...COMMON_ORDERS, ...(Object.keys(RANK_FIGURES) as RankFigure[])]),
@@ -60,7 +54,7 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Types
   )
 }
 
-function rankListType(graph: Graph, { RevenueDetail, LateMedium }: Types) {
+function rankListType(graph: Graph, { RevenueDetail, LateMedium }: ReportTypes) {
   const on = 'insight:publisher_rank.' as const
   const Compared = graph.objectRef<ComparedSums>('ComparedPublisherRank').implement({
     on,

@@ -11,21 +11,19 @@ import { MAIL_WAIT_HOURS, REPORT_MAIL_BOUNDS } from '@pc/domain/report/report-em
 import { dayAt } from '@pc/platform/clock.ts'
 import { type EmailTable, renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
-import { readContent } from '../../contents/server/content-report.ts'
-import { ARTICLES } from '../../core/server/content-kind.ts'
 import { hasArrived } from '../../core/server/day-arrival.ts'
 import { CONTENT_FIGURES, DASHBOARD_FIGURES, RANKING_FIGURES } from '../../core/server/export-figures.ts'
 import type { Sums } from '../../core/server/figure-sums.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { readSummary, type SummaryReport } from '../../dashboard/server/summary-report.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH, REPORT_MAILS_PATH } from '../../links.ts'
-import { readRanking } from '../../ranking/server/rank-report.ts'
 import { reportMailCondition } from '../../report-email-condition.ts'
+import type { EmailedReports, EmailedSummary } from './emailed-reports.ts'
 import { filterOf, type QueuedMail } from './report-email-store.ts'
 
-interface EmailParts extends ReportSources {
+interface LetterParts extends ReportSources {
+  readonly reports: EmailedReports
   readonly webOrigin: string
 }
 
@@ -52,7 +50,7 @@ export async function writeReportMail(
   if (!permit) return undefined
   const filter = filterOf(mail.condition)
   const request = { range: period, filter, page: { limit: 1, offset: 0 }, compareWith: mail.compareWith }
-  const summary = await readSummary(parts, { ...request, granularity: 'daily' }, permit, signal)
+  const summary = await parts.reports.readSummary(parts, { ...request, granularity: 'daily' }, permit, signal)
   const ranking = summary.totals ? await rankingOf(parts, mail.ranking, { period, filter }, reader, signal) : undefined
   const isWhole = await hasArrived(parts, filter.mediumIds, period.to)
   const late = lateMediaText(await summary.lateMedia(), dayTextWithWeekday)
@@ -76,7 +74,7 @@ export async function writeReportMail(
   })
 }
 
-function missingText({ dataUntil, totals }: SummaryReport, { to }: DayRange, isTest: boolean): string {
+function missingText({ dataUntil, totals }: EmailedSummary, { to }: DayRange, isTest: boolean): string {
   const waited = isTest ? '' : `${MAIL_WAIT_HOURS}時間お待ちしましたが、`
   const rest = totals ? '届いている分だけの数値です。' : ''
   if (dataUntil !== null && dataUntil >= to)
@@ -86,7 +84,7 @@ function missingText({ dataUntil, totals }: SummaryReport, { to }: DayRange, isT
 }
 
 function figuresPart(
-  { totals }: SummaryReport,
+  { totals }: EmailedSummary,
   compareWith: QueuedMail['mail']['compareWith'],
   late: string | undefined,
 ): (string | EmailTable)[] {
@@ -132,15 +130,12 @@ async function rankingOf(
   { period, filter }: { readonly period: DayRange; readonly filter: EntityFilter },
   reader: Viewer,
   signal: AbortSignal | undefined,
-): Promise<EmailTable | undefined> {
-  const page = { limit: REPORT_MAIL_BOUNDS.rows, offset: 0 }
+): Promise<LetterTable | undefined> {
+  const request = { range: period, filter, limit: REPORT_MAIL_BOUNDS.rows }
   if (ranking === 'publishers') {
     const permit = decide(reader, 'read:list', 'insight:publisher_rank.')
     if (!permit) return undefined
-    const order = { name: 'REVENUE', isDescending: true } as const
-    const wanted = { compared: false, revenueDetail: false }
-    const request = { range: period, filter, page, order, compareWith: 'previous_period', wanted } as const
-    const { nodes } = await readRanking(parts, request, permit, signal)
+    const nodes = await parts.reports.readTopPublishers(parts, request, permit, signal)
     return {
       caption: 'パブリッシャーの上位（収益順）',
       head: ['パブリッシャー', '収益', '表示回数'],
@@ -153,16 +148,7 @@ async function rankingOf(
   }
   const permit = ranking === 'articles' ? decide(reader, 'read:list', 'insight:article_stats.') : undefined
   if (!permit) return undefined
-  const { nodes } = await readContent(
-    parts,
-    {
-      ...{ kind: ARTICLES, range: period, filter, page, groupBy: 'item', granularity: 'daily' },
-      ...{ compareWith: undefined, itemIds: undefined, labels: undefined, master: { words: [], feedIds: undefined } },
-      order: { figure: ARTICLES.figures.IMPRESSION, isDescending: true },
-    },
-    permit,
-    signal,
-  )
+  const nodes = await parts.reports.readTopArticles(parts, request, permit, signal)
   if (nodes.length === 0) return undefined
   return {
     caption: '記事の上位（表示回数順）',
@@ -203,7 +189,7 @@ async function filterText(
 }
 const MAX_NAMES = 5
 
-function freshnessText({ dataUntil }: SummaryReport, late: string | undefined, today: Day): string {
+function freshnessText({ dataUntil }: EmailedSummary, late: string | undefined, today: Day): string {
   const until = dataUntil === null ? 'データはまだありません' : `${dayTextWithWeekday(dataUntil)}まで`
   return `集計済み：${until}${late ? `（${late}）` : ''}（${dayTextWithWeekday(today)}時点、日付は日本時間）`
 }

@@ -12,7 +12,7 @@ import { saveReportMail, sendReportMailTest, switchReportMail } from './save-rep
 /** Whoever may see the own user may keep what belongs to it. */
 const OWN_USER = { allow: 'read:show', on: 'iam:user.' } as const
 
-export type ReportMailSources = Omit<ReportMailParts, 'sendMail' | 'webOrigin'>
+export type ReportMailSources = Omit<ReportMailParts, 'sendMail' | 'webOrigin' | 'reports'>
 
 interface ShownMail extends ReportMailRow {
   readonly last?: LastDelivery | undefined

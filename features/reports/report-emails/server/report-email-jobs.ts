@@ -8,15 +8,16 @@ import { EMAIL_RETRIES } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { haveDeliveriesSettled } from '../../anomalies/server/check-anomalies.ts'
-import { hasArrived } from '../../core/server/day-arrival.ts'
+import { hasArrived, haveDeliveriesSettled } from '../../core/server/day-arrival.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
+import type { EmailedReports } from './emailed-reports.ts'
 import { writeReportMail } from './render-report-email.ts'
 import { filterOf, findQueuedMail, type MailState } from './report-email-store.ts'
 
 export interface ReportMailParts extends ReportSources {
   readonly jobs: Jobs
   readonly sendMail: SendMail
+  readonly reports: EmailedReports
   readonly webOrigin: string
   readonly readHolidayCalendar: (tx: Transaction) => Promise<HolidayCalendar>
 }

@@ -11,6 +11,9 @@ import { makeReportTestBed } from '@pc/testing/statistics/report-fixture.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test, vi } from 'vitest'
+import { readTopArticles } from '../../contents/server/top-articles.ts'
+import { readSummary } from '../../dashboard/server/summary-report.ts'
+import { readTopPublishers } from '../../ranking/server/top-publishers.ts'
 import { planReportMails, reportMailHandlers } from './report-email-jobs.ts'
 
 const own = await testDatabase()
@@ -38,6 +41,7 @@ const never = () => {
 await jobs.work(reportMailHandlers({
   database: openDatabase({ url: process.env.URL, maxConnections: 2 }),
   stats: { snapshot: never, query: never },
+  reports: { readSummary: never },
   clock: { now: () => Date.parse('2026-11-20T09:00:00+09:00') },
   jobs, sendMail: never, readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }), webOrigin: 'https://pc.example',
 }))
@@ -64,6 +68,7 @@ test('a worker is killed while it writes a mail: another one sends it, once', as
   const clock = fixedClock('2026-11-20T15:00:00+09:00')
   const parts = {
     ...{ database: own.database, stats, clock, jobs, webOrigin: 'https://pc.example' },
+    reports: { readSummary, readTopPublishers, readTopArticles },
     readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }),
     sendMail: async (mail: Mail) => void mails.push(mail),
   }

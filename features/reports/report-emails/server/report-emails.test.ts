@@ -8,7 +8,10 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readTopArticles } from '../../contents/server/top-articles.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+import { readSummary } from '../../dashboard/server/summary-report.ts'
+import { readTopPublishers } from '../../ranking/server/top-publishers.ts'
 import { planReportMails, sendReportMail } from './report-email-jobs.ts'
 
 const { database, drop } = await testDatabase()
@@ -29,6 +32,7 @@ const jobs = {
 const mails: (Mail & { id: string | undefined })[] = []
 const parts = {
   ...{ stats, database, clock, jobs, webOrigin: 'https://pc.example' },
+  reports: { readSummary, readTopPublishers, readTopArticles },
   readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }),
   sendMail: async (mail: Mail, options?: { id?: string | undefined }) => void mails.push({ ...mail, id: options?.id }),
 }

@@ -1,19 +1,42 @@
-import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
-import type { ExportKind, ExportRow } from '@pc/platform/export/export-table.ts'
+import { ok } from '@pc/domain/result.ts'
+import { today } from '@pc/platform/clock.ts'
+import { demandPermit } from '@pc/platform/graphql/guard.ts'
+import { comparisonOf, entityIds, MAX_PERIODS } from '../../core/server/export-arguments.ts'
 import {
   DASHBOARD_FIGURES,
   definitionOf,
   type ExportPart,
   type ExportSource,
   figurePart,
-  RANKING_FIGURES,
+  singlePart,
 } from '../../core/server/export-figures.ts'
 import { type OpenedExport, stateText } from '../../core/server/opened-export.ts'
-import type { SummaryFigures, SummaryReport } from '../../dashboard/server/summary-report.ts'
-import type { PublisherRank, RankReport } from '../../ranking/server/rank-report.ts'
-import { headerOf, type ReportColumn } from '../../report-columns.ts'
+import type { ReportExporter } from '../../core/server/report-exporter.ts'
+import { dashboardCondition } from '../../dashboard-condition.ts'
+import { chosenColumns, type ReportColumn } from '../../report-columns.ts'
+import { readSummary, type SummaryFigures, type SummaryReport } from './summary-report.ts'
+import { parseSummaryRequest } from './summary-request.ts'
+
+export const exportDashboard: ReportExporter = async ({ sources, context, request: asked, isStaff }) => {
+  const permit = demandPermit(context, 'read:list', 'insight:summary_stats.')
+  const condition = dashboardCondition.parse(asked.condition)
+  const { granularity, sort } = condition
+  const range = chosenRange(condition, today(sources.clock))
+  const compareWith = comparisonOf(condition.compareWith)
+  const param = { ...range, ...entityIds(condition), granularity, compareWith }
+  const request = parseSummaryRequest({ limit: 1, offset: 0, param })
+  if (!request.ok) return request
+  const everything = { ...request.value, page: { limit: MAX_PERIODS, offset: 0 } }
+  const report = await readSummary(sources, everything, permit, context.signal)
+  const columns = chosenColumns('dashboard', isStaff, asked.columns)
+  const table = { range, granularity, sort, isCompared: compareWith !== undefined }
+  const opened = openDashboardTable(report, columns, table)
+  const { filter } = request.value
+  return ok({ report: 'dashboard', permit, opened, range, compareWith, granularity, filter })
+}
 
 interface PeriodRow {
   readonly period: Period
@@ -30,7 +53,7 @@ interface DashboardExport {
 }
 
 /** The rows of the dashboard: also the periods without data, which are not zero. */
-export function openDashboardExport(
+function openDashboardTable(
   report: SummaryReport,
   columns: readonly ReportColumn[],
   { range, granularity, isCompared, sort }: DashboardExport,
@@ -108,76 +131,7 @@ function dashboardPart(column: ReportColumn, isCompared: boolean): ExportPart<Pe
         ],
       }
     case 'follower':
-      return one(column, 'integer', 14, ({ figures }) => figures?.follower ?? null)
-    default:
-      throw new Error(`no column ${column.id} in the file`)
-  }
-}
-
-function one<Row>(
-  column: ReportColumn,
-  kind: ExportKind,
-  width: number,
-  cell: (row: Row) => ExportRow[number],
-): ExportPart<Row> {
-  return {
-    columns: [{ header: headerOf(column), kind, width, definition: definitionOf(column) }],
-    cells: row => [cell(row)],
-  }
-}
-
-/** Publishers in their order; `read` reads a piece of the ranking. */
-export async function openRankingExport(
-  read: (page: { limit: number; offset: number }) => Promise<RankReport>,
-  columns: readonly ReportColumn[],
-): Promise<OpenedExport> {
-  const parts = columns.map(rankingPart)
-  const first = await read({ limit: PUBLISHERS_AT_ONCE, offset: 0 })
-  return {
-    total: first.total,
-    dataUntil: first.dataUntil,
-    compared: first.totals?.compared ?? null,
-    // Publishers have rows of the whole range only.
-    hasComparedRows: (first.totals?.compared ?? null) !== null,
-    lateMedia: first.lateMedia,
-    columns: parts.flatMap(part => part.columns),
-    async *rows() {
-      let [piece, offset] = [first, 0]
-      while (piece.nodes.length > 0) {
-        yield piece.nodes.map(node => parts.flatMap(part => part.cells(node)))
-        offset += piece.nodes.length
-        if (offset >= piece.total) return
-        piece = await read({ limit: PUBLISHERS_AT_ONCE, offset })
-      }
-    },
-  }
-}
-
-const PUBLISHERS_AT_ONCE = 1_000
-
-function rankingPart(column: ReportColumn): ExportPart<PublisherRank> {
-  const figure = RANKING_FIGURES[column.id]
-  if (figure) {
-    return figurePart(
-      column,
-      figure,
-      true,
-      ({ sums, compared }): ExportSource => ({ sums, compared: compared?.sums ?? null }),
-    )
-  }
-  switch (column.id) {
-    case 'rank':
-      return {
-        columns: [
-          { header: column.label, kind: 'integer', width: 8, definition: definitionOf(column) },
-          { header: '比較期間の順位', kind: 'integer', width: 14 },
-        ],
-        cells: ({ rank, previousRank }) => [rank, previousRank],
-      }
-    case 'publisher':
-      return one(column, 'text', 32, row => row.publisherName ?? `ID ${row.publisherId}`)
-    case 'publisherId':
-      return one(column, 'text', 16, row => String(row.publisherId))
+      return singlePart(column, 'integer', 14, ({ figures }) => figures?.follower ?? null)
     default:
       throw new Error(`no column ${column.id} in the file`)
   }

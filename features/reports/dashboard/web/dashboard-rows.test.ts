@@ -1,8 +1,9 @@
 import { day } from '@pc/domain/month/day.ts'
 import { describe, expect, test } from 'vitest'
-import type { FiguresFragment } from '../../dashboard/web/dashboard.gen.ts'
-import { demographicMatrix } from './demographic-matrix.ts'
-import { chartPoints, dashboardRows, rangeLabel } from './period-rows.ts'
+import { demographicMatrix } from '../../core/web/demographic-matrix.ts'
+import { rangeLabel } from '../../core/web/period-label.ts'
+import type { FiguresFragment } from './dashboard.gen.ts'
+import { chartPoints, dashboardRows } from './dashboard-rows.ts'
 
 function figures(date: string, more: Partial<FiguresFragment> = {}): FiguresFragment {
   return {

@@ -1,8 +1,8 @@
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { askAddress } from '../../../questions/links.ts'
+import styles from '../../core/web/report-more.module.css'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
-import type { DashboardRow } from './period-rows.ts'
-import styles from './report-more.module.css'
+import type { DashboardRow } from './dashboard-rows.ts'
 
 /** What the rows are narrowed to. */
 export type AskedFilter = Pick<DashboardCondition, 'mediumId' | 'publisherId'>

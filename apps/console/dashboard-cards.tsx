@@ -1,0 +1,24 @@
+import { AnomaliesCard } from '@pc/features/reports/anomalies/web/anomalies-card.tsx'
+import type { DashboardCardProps } from '@pc/features/reports/dashboard/web/dashboard-cards.ts'
+import { OwnHistory } from '@pc/features/reports/fairness/web/own-history.tsx'
+import { MonthBridge } from '@pc/features/reports/forecast/web/month-bridge.tsx'
+import { MonthForecastCard } from '@pc/features/reports/forecast/web/month-forecast-card.tsx'
+import { LiveToday } from '@pc/features/reports/live/web/live-today.tsx'
+
+/** What other rooms add to the dashboard, in one chunk that is loaded after the dashboard's own. */
+export function DashboardCards({ card, condition, until, today }: DashboardCardProps) {
+  const { mediumId, organizationId, publisherId } = condition
+  const ids = { mediumId, organizationId, publisherId }
+  switch (card) {
+    case 'forecast':
+      return <MonthForecastCard {...ids} />
+    case 'anomalies':
+      return <AnomaliesCard {...ids} />
+    case 'live':
+      return <LiveToday condition={condition} />
+    case 'history':
+      return <OwnHistory {...ids} />
+    case 'bridge':
+      return <MonthBridge condition={condition} until={until} today={today} />
+  }
+}

@@ -1,0 +1,121 @@
+import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { ok } from '@pc/domain/result.ts'
+import { today } from '@pc/platform/clock.ts'
+import { demandPermit } from '@pc/platform/graphql/guard.ts'
+import { articlesCondition, contentCondition, videosCondition } from '../../content-condition.ts'
+import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
+import { comparisonOf, entityIds, MAX_PERIODS, presentIds } from '../../core/server/export-arguments.ts'
+import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
+import type { ExportedScreen, ExportInput, ReportExporter, ReportExporters } from '../../core/server/report-exporter.ts'
+import { splitOrder } from '../../core/server/report-order.ts'
+import { chosenColumns, type Report } from '../../report-columns.ts'
+import { openItemExport, openPeriodExport } from './content-export.ts'
+import { readContent } from './content-report.ts'
+import { type ContentRequest, parseContentRequest } from './content-request.ts'
+import { MOST_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
+
+export const CONTENT_EXPORTERS: Pick<ReportExporters, 'articles' | 'article' | 'videos' | 'video'> = {
+  articles: input => exportList(input, ARTICLES, articlesCondition.parse(input.request.condition)),
+  article: input => exportItem(input, ARTICLES),
+  videos: input => exportList(input, VIDEOS, videosCondition.parse(input.request.condition)),
+  video: input => exportItem(input, VIDEOS),
+}
+
+type ListCondition = ReturnType<typeof articlesCondition.parse> | ReturnType<typeof videosCondition.parse>
+
+async function exportList(input: ExportInput, kind: ContentKind, condition: ListCondition): ReturnType<ReportExporter> {
+  const { groupBy } = condition
+  const isByDate = groupBy === 'date'
+  const { title } = condition
+  const feedIds = 'feedId' in condition && condition.feedId.length > 0 ? condition.feedId : undefined
+  const param = { ...entityIds(condition), itemIds: undefined, title, feedIds, ...labelIdsOf(condition) }
+  const order = isByDate ? condition.dateOrder : condition.order
+  const by = groupBy === 'article' || groupBy === 'video' ? 'item' : groupBy
+  return exportTable(input, kind, condition, { groupBy: by, param, order })
+}
+
+/** One article or video: its days, weeks or months. */
+async function exportItem(input: ExportInput, kind: ContentKind): ReturnType<ReportExporter> {
+  const { condition: segment, itemId, publisherId } = input.request
+  const condition = contentCondition.parse(segment)
+  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '', feedIds: undefined }
+  // Orders of figures that only videos have mean nothing for articles.
+  const isKnown = condition.order.startsWith('DATE') || splitOrder(condition.order).name in kind.figures
+  const order = isKnown ? condition.order : 'DATE_DESC'
+  return exportTable(input, kind, condition, { groupBy: 'date', param, order })
+}
+
+interface ContentTable {
+  readonly groupBy: ContentRequest['groupBy']
+  readonly param: {
+    readonly itemIds: readonly string[] | undefined
+    readonly publisherIds: readonly string[] | undefined
+    readonly feedIds: readonly string[] | undefined
+    readonly authorIds?: readonly string[] | undefined
+    readonly sectionIds?: readonly string[] | undefined
+    readonly tagIds?: readonly string[] | undefined
+    readonly labelIds?: readonly string[] | undefined
+    readonly title: string
+  }
+  readonly order: string
+}
+
+async function exportTable(
+  { sources, context, request: asked, isStaff }: ExportInput,
+  kind: ContentKind,
+  condition: ReturnType<typeof contentCondition.parse> | ListCondition,
+  { groupBy, param, order }: ContentTable,
+): ReturnType<ReportExporter> {
+  const permit =
+    kind.id === 'article_id'
+      ? demandPermit(context, 'read:list', 'insight:article_stats.')
+      : demandPermit(context, 'read:list', 'insight:video_stats.')
+  const { granularity } = condition
+  const range = chosenRange(condition, today(sources.clock))
+  const compareWith = comparisonOf(condition.compareWith)
+  const labelled = await withKinds(sources.database.reader(permit.scope), param)
+  if (!labelled.ok) return labelled
+  const parsed = parseContentRequest(kind, {
+    limit: 1,
+    offset: 0,
+    orderBy: order,
+    param: { ...range, ...labelled.value, groupBy, granularity, compareWith },
+  })
+  if (!parsed.ok) return parsed
+  const limit = groupBy === 'date' ? MAX_PERIODS : MOST_LABELS_IN_FILE
+  const request: ContentRequest = { ...parsed.value, page: { limit, offset: 0 } }
+  const report = reportOf(asked.screen, groupBy)
+  const columns = chosenColumns(report, isStaff, asked.columns)
+  const isCompared = compareWith !== undefined
+  const read = () => readContent(sources, request, permit, context.signal)
+  const opened =
+    groupBy === 'item'
+      ? await openItemExport(sources, request, permit.scope, columns, context.signal)
+      : groupBy === 'date'
+        ? openPeriodExport(await read(), columns, request)
+        : openLabelExport(await read(), columns, isCompared)
+  const labels = await readLabelsOf(sources.database.reader(permit.scope), request.labels)
+  return ok({
+    ...{ report, permit, opened, range, compareWith },
+    granularity: groupBy === 'date' ? granularity : undefined,
+    filter: request.filter,
+    master: request.master,
+    labels: [...labels.values()],
+  })
+}
+
+function reportOf(screen: ExportedScreen, groupBy: ContentRequest['groupBy']): Report {
+  if (groupBy === 'item' || (screen !== 'articles' && screen !== 'videos')) return screen
+  return groupBy === 'date' ? `${screen}-by-date` : `articles-by-${groupBy}`
+}
+
+function labelIdsOf(condition: ListCondition) {
+  if (!('authorId' in condition)) return {}
+  const { authorId, sectionId, tagId, labelId } = condition
+  return {
+    authorIds: presentIds(authorId),
+    sectionIds: presentIds(sectionId),
+    tagIds: presentIds(tagId),
+    labelIds: presentIds(labelId),
+  }
+}

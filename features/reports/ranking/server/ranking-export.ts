@@ -1,0 +1,94 @@
+import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { ok } from '@pc/domain/result.ts'
+import { today } from '@pc/platform/clock.ts'
+import { demandPermit } from '@pc/platform/graphql/guard.ts'
+import { entityIds } from '../../core/server/export-arguments.ts'
+import {
+  definitionOf,
+  type ExportPart,
+  type ExportSource,
+  figurePart,
+  RANKING_FIGURES,
+  singlePart,
+} from '../../core/server/export-figures.ts'
+import type { OpenedExport } from '../../core/server/opened-export.ts'
+import { parseReportArguments } from '../../core/server/report-arguments.ts'
+import type { ReportExporter } from '../../core/server/report-exporter.ts'
+import { splitOrder } from '../../core/server/report-order.ts'
+import { rankingCondition } from '../../ranking-condition.ts'
+import { chosenColumns, type ReportColumn } from '../../report-columns.ts'
+import { type PublisherRank, type RankReport, readRanking } from './rank-report.ts'
+import type { RankFigure } from './rank-statements.ts'
+
+export const exportRanking: ReportExporter = async ({ sources, context, request: asked, isStaff }) => {
+  const permit = demandPermit(context, 'read:list', 'insight:publisher_rank.')
+  const condition = rankingCondition.parse(asked.condition)
+  const range = chosenRange(condition, today(sources.clock))
+  const request = parseReportArguments({ limit: 1, offset: 0, param: { ...range, ...entityIds(condition) } })
+  if (!request.ok) return request
+  const { compareWith } = condition
+  const order = splitOrder<RankFigure>(condition.order)
+  const opened = await openRankingTable(
+    page => readRanking(sources, { ...request.value, page, order, compareWith }, permit, context.signal),
+    chosenColumns('publisher-ranking', isStaff, asked.columns),
+  )
+  const { filter } = request.value
+  return ok({ report: 'publisher-ranking', permit, opened, range, compareWith, granularity: undefined, filter })
+}
+
+/** Publishers in their order; `read` reads a piece of the ranking. */
+async function openRankingTable(
+  read: (page: { limit: number; offset: number }) => Promise<RankReport>,
+  columns: readonly ReportColumn[],
+): Promise<OpenedExport> {
+  const parts = columns.map(rankingPart)
+  const first = await read({ limit: PUBLISHERS_AT_ONCE, offset: 0 })
+  return {
+    total: first.total,
+    dataUntil: first.dataUntil,
+    compared: first.totals?.compared ?? null,
+    // Publishers have rows of the whole range only.
+    hasComparedRows: (first.totals?.compared ?? null) !== null,
+    lateMedia: first.lateMedia,
+    columns: parts.flatMap(part => part.columns),
+    async *rows() {
+      let [piece, offset] = [first, 0]
+      while (piece.nodes.length > 0) {
+        yield piece.nodes.map(node => parts.flatMap(part => part.cells(node)))
+        offset += piece.nodes.length
+        if (offset >= piece.total) return
+        piece = await read({ limit: PUBLISHERS_AT_ONCE, offset })
+      }
+    },
+  }
+}
+
+const PUBLISHERS_AT_ONCE = 1_000
+
+function rankingPart(column: ReportColumn): ExportPart<PublisherRank> {
+  const figure = RANKING_FIGURES[column.id]
+  if (figure) {
+    return figurePart(
+      column,
+      figure,
+      true,
+      ({ sums, compared }): ExportSource => ({ sums, compared: compared?.sums ?? null }),
+    )
+  }
+  switch (column.id) {
+    case 'rank':
+      return {
+        columns: [
+          { header: column.label, kind: 'integer', width: 8, definition: definitionOf(column) },
+          { header: '比較期間の順位', kind: 'integer', width: 14 },
+        ],
+        cells: ({ rank, previousRank }) => [rank, previousRank],
+      }
+    case 'publisher':
+      return singlePart(column, 'text', 32, row => row.publisherName ?? `ID ${row.publisherId}`)
+    case 'publisherId':
+      return singlePart(column, 'text', 16, row => String(row.publisherId))
+    default:
+      throw new Error(`no column ${column.id} in the file`)
+  }
+}

@@ -1,0 +1,67 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
+import type { LateMedium } from '../../core/server/arrival.ts'
+import type { Sums } from '../../core/server/figure-sums.ts'
+import type { TopRequest } from '../../core/server/report-arguments.ts'
+import type { EntityFilter } from '../../core/server/report-scope.ts'
+import type { ReportSources } from '../../core/server/report-sources.ts'
+
+interface SummaryRequest {
+  readonly range: DayRange
+  readonly filter: EntityFilter
+  readonly page: { readonly limit: number; readonly offset: number }
+  readonly granularity: 'daily'
+  readonly compareWith: Comparison
+}
+
+/** What an email says of the dashboard's figures. */
+export interface EmailedSummary {
+  readonly totals: {
+    readonly days: number
+    readonly daysWithData: number
+    readonly hasBeenFinalized: boolean
+    readonly sums: Sums
+    readonly compared: { readonly from: Day; readonly to: Day; readonly sums: Sums } | null
+  } | null
+  readonly dataUntil: Day | null
+  readonly lateMedia: () => Promise<readonly LateMedium[]>
+}
+
+/** The rooms whose figures an email shows; the application passes them in. */
+export interface EmailedReports {
+  readSummary(
+    sources: ReportSources,
+    request: SummaryRequest,
+    permit: Permit<'read:list', 'insight:summary_stats.'>,
+    signal?: AbortSignal,
+  ): Promise<EmailedSummary>
+  /** By revenue. */
+  readTopPublishers(
+    sources: ReportSources,
+    request: TopRequest,
+    permit: Permit<'read:list', 'insight:publisher_rank.'>,
+    signal?: AbortSignal,
+  ): Promise<
+    readonly {
+      readonly rank: number
+      readonly publisherId: bigint
+      readonly publisherName: string | null
+      readonly sums: Sums
+    }[]
+  >
+  /** By impressions. */
+  readTopArticles(
+    sources: ReportSources,
+    request: TopRequest,
+    permit: Permit<'read:list', 'insight:article_stats.'>,
+    signal?: AbortSignal,
+  ): Promise<
+    readonly {
+      readonly itemId: bigint | null
+      readonly master: { readonly title: string } | null
+      readonly sums: Sums
+    }[]
+  >
+}
