@@ -67,7 +67,7 @@ export function wrongReferences(file: string, text: string, repository: Reposito
 
 /** A block of TypeScript quotes lines of the file that its first line names, in their order: what is quoted compiles. */
 export function wrongExcerpts(file: string, text: string, source: (path: string) => string | undefined): string[] {
-  return [...text.matchAll(/^ *```tsx?\b.*\n([^]*?)^ *```/gm)].flatMap(block => {
+  return [...text.matchAll(/^ *```tsx?\b.*\n([\s\S]*?)^ *```/gm)].flatMap(block => {
     const at = `${file}:${text.slice(0, block.index).split('\n').length + 1}`
     const [head = '', ...quoted] = codeLines(block[1] ?? '')
     const path = /^\/\/ (\S+)$/.exec(head)?.[1] ?? ''
