@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { differingSections, withFolders, wrongReferences } from './check-documents.ts'
+import { differingSections, withFolders, wrongExcerpts, wrongReferences } from './check-documents.ts'
 
 const repository = {
   paths: withFolders(['README.md', 'domain/month/day.ts', 'docs/glossary.md', 'docs/adr/0001-vertical-features.md']),
@@ -24,10 +24,25 @@ describe('paths', () => {
       [],
     )
   })
-  test('code that the reader is to write may name new files', () => {
-    expect(wrong('```ts example\nimport x from domain/new.ts\n```\n`domain/new.ts`')).toHaveLength(1)
-    expect(wrong('1. Write\n   ```ts example\n   domain/new.ts\n   ```\n')).toEqual([])
+  test('in a block inside a list count as well', () => {
     expect(wrong('1. Run\n   ```sh\n   cat domain/new.ts\n   ```\n')).toHaveLength(1)
+  })
+})
+
+describe('blocks of TypeScript', () => {
+  const code = 'export const a = {\n  b: 1,\n  c: 2,\n}\n'
+  const excerpt = (...lines: string[]) =>
+    wrongExcerpts('A.md', `Text\n\n   \`\`\`ts\n${lines.map(line => `   ${line}\n`).join('')}   \`\`\`\n`, path =>
+      path === 'a.ts' ? code : undefined,
+    )
+  test('quote a file, in its order; lines may be left out', () => {
+    expect(excerpt('// a.ts', 'export const a = {', '', '  c: 2,', '}')).toEqual([])
+  })
+  test('that quote no file, another line or another order are named', () => {
+    expect(excerpt('export const a = {')).toEqual(['A.md:4 quotes no file: its first line is "// path"'])
+    expect(excerpt('// b.ts', 'export const a = {')).toHaveLength(1)
+    expect(excerpt('// a.ts', '  b: 2,')).toEqual(['A.md:4 quotes a line that a.ts does not have there: b: 2,'])
+    expect(excerpt('// a.ts', '  c: 2,', '  b: 1,')).toHaveLength(1)
   })
 })
 

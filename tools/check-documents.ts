@@ -10,6 +10,9 @@ export function checkDocuments(): { problems: string[]; note: string } {
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> }
   const repository = { paths: withFolders(files), scripts: new Set(Object.keys(scripts)) }
   const problems = documents.flatMap(file => wrongReferences(file, text(file), repository))
+  // The manual's code is for other systems.
+  for (const file of documents.filter(file => !file.startsWith('docs/manual/')))
+    problems.push(...wrongExcerpts(file, text(file), named => (repository.paths.has(named) ? text(named) : undefined)))
   for (const [name, script] of Object.entries(scripts)) {
     const target = /^node tools\/run\.mjs (\S+)/.exec(script)?.[1]
     if (target && !repository.paths.has(target))
@@ -41,21 +44,17 @@ const PLACEHOLDER = /[<>*{}…$]|\.\.\./
 export function wrongReferences(file: string, text: string, repository: Repository): string[] {
   const problems: string[] = []
   const lines = text.split('\n')
-  let isExample = false
   let inFence = false
   for (const [index, line] of lines.entries()) {
     const at = `${file}:${index + 1}`
     if (isFence(line)) {
       inFence = !inFence
-      // A block that begins with the word "example" in its info string shows code that the reader is to write.
-      isExample = inFence && /\bexample\b/.test(line)
       continue
     }
     for (const [, long, short] of line.matchAll(/\bnpm (?:run (?:-s |--silent )?([a-z][\w:-]*)|(start|test)\b)/g)) {
       const script = long ?? short ?? ''
       if (!repository.scripts.has(script)) problems.push(`${at} no npm script ${script}`)
     }
-    if (isExample) continue
     for (const target of linkTargets(line)) {
       const resolved = path.posix.normalize(path.posix.join(path.posix.dirname(file), target)).replace(/\/$/, '')
       if (resolved !== '.' && !repository.paths.has(resolved)) problems.push(`${at} link to ${target}: does not exist`)
@@ -65,6 +64,31 @@ export function wrongReferences(file: string, text: string, repository: Reposito
   }
   return problems
 }
+
+/** A block of TypeScript quotes lines of the file that its first line names, in their order: what is quoted compiles. */
+export function wrongExcerpts(file: string, text: string, source: (path: string) => string | undefined): string[] {
+  return [...text.matchAll(/^ *```tsx?\b.*\n([\s\S]*?)^ *```/gm)].flatMap(block => {
+    const at = `${file}:${text.slice(0, block.index).split('\n').length + 1}`
+    const [head = '', ...quoted] = codeLines(block[1] ?? '')
+    const path = /^\/\/ (\S+)$/.exec(head)?.[1] ?? ''
+    const code = source(path)
+    if (code === undefined) return [`${at} quotes no file: its first line is "// path"`]
+    const lines = codeLines(code)
+    let next = 0
+    const strange = quoted.find(line => {
+      next = lines.indexOf(line, next) + 1
+      return next === 0
+    })
+    return strange === undefined ? [] : [`${at} quotes a line that ${path} does not have there: ${strange}`]
+  })
+}
+
+/** Lines without their indentation and without empty ones. */
+const codeLines = (text: string) =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
 
 function linkTargets(line: string): string[] {
   return [...line.matchAll(/\]\(([^)\s]+)\)/g)]
