@@ -12,7 +12,7 @@ import { chosenColumns, type Report } from '../../report-columns.ts'
 import { openItemExport, openPeriodExport } from './content-export.ts'
 import { readContent } from './content-report.ts'
 import { type ContentRequest, parseContentRequest } from './content-request.ts'
-import { MOST_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
+import { MAX_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
 
 export const CONTENT_EXPORTERS: Pick<ReportExporters, 'articles' | 'article' | 'videos' | 'video'> = {
   articles: input => exportList(input, ARTICLES, articlesCondition.parse(input.request.condition)),
@@ -82,7 +82,7 @@ async function exportTable(
     param: { ...range, ...labelled.value, groupBy, granularity, compareWith },
   })
   if (!parsed.ok) return parsed
-  const limit = groupBy === 'date' ? MAX_PERIODS : MOST_LABELS_IN_FILE
+  const limit = groupBy === 'date' ? MAX_PERIODS : MAX_LABELS_IN_FILE
   const request: ContentRequest = { ...parsed.value, page: { limit, offset: 0 } }
   const report = reportOf(asked.screen, groupBy)
   const columns = chosenColumns(report, isStaff, asked.columns)

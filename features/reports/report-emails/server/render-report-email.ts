@@ -22,7 +22,7 @@ import { reportMailCondition } from '../../report-email-condition.ts'
 import type { EmailedReports, EmailedSummary } from './emailed-reports.ts'
 import { filterOf, type QueuedMail } from './report-email-store.ts'
 
-interface LetterParts extends ReportSources {
+interface EmailParts extends ReportSources {
   readonly reports: EmailedReports
   readonly webOrigin: string
 }
@@ -130,7 +130,7 @@ async function rankingOf(
   { period, filter }: { readonly period: DayRange; readonly filter: EntityFilter },
   reader: Viewer,
   signal: AbortSignal | undefined,
-): Promise<LetterTable | undefined> {
+): Promise<EmailTable | undefined> {
   const request = { range: period, filter, limit: REPORT_MAIL_BOUNDS.rows }
   if (ranking === 'publishers') {
     const permit = decide(reader, 'read:list', 'insight:publisher_rank.')
