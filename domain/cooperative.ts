@@ -1,8 +1,8 @@
-/** Long work that can pause at every `yield`. The result does not depend on how much is done at a time. */
-export type Steps<T> = Generator<undefined, T, undefined>
+/** Long work that may be paused after every `yield`. Its result does not depend on the pauses. */
+export type CooperativeSteps<T> = Generator<undefined, T, undefined>
 
 /** Runs the work to its end without a pause. */
-export function runSync<T>(steps: Steps<T>): T {
+export function runSync<T>(steps: CooperativeSteps<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

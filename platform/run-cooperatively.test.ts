@@ -1,8 +1,8 @@
-import { runSync, type Steps } from '@pc/domain/cooperative.ts'
+import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCooperatively } from './run-cooperatively.ts'
 
-function* work(steps: number, millisecondsEach: number): Steps<number> {
+function* work(steps: number, millisecondsEach: number): CooperativeSteps<number> {
   let sum = 0
   for (let step = 0; step < steps; step += 1) {
     const until = performance.now() + millisecondsEach
@@ -13,20 +13,20 @@ function* work(steps: number, millisecondsEach: number): Steps<number> {
   return sum
 }
 
-test('long work lets others have their turn, and comes to the same', async () => {
-  let turns = 0
+test('long work yields to other tasks, and has the same result', async () => {
+  let ticks = 0
   const others = setInterval(() => {
-    turns += 1
+    ticks += 1
   }, 1)
   onTestFinished(() => clearInterval(others))
   const value = await runCooperatively(work(100, 2))
-  // 200 ms of work: at once nobody would have had a turn; so it is one after every ten milliseconds.
-  expect(turns).toBeGreaterThan(5)
+  // 200 ms of work in slices of ten milliseconds; without slices no timer would have fired.
+  expect(ticks).toBeGreaterThan(5)
   expect(value).toBe(runSync(work(100, 0)))
 })
 
-test('what goes wrong is thrown, and nothing goes on', async () => {
-  function* failing(): Steps<never> {
+test('an error of the work is thrown, and the work stops', async () => {
+  function* failing(): CooperativeSteps<never> {
     yield
     throw new RangeError('wrong')
   }

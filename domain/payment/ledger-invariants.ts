@@ -1,4 +1,4 @@
-import { runSync, type Steps } from '../cooperative.ts'
+import { type CooperativeSteps, runSync } from '../cooperative.ts'
 import { imbalanceYen, type JournalEntry } from '../journal/journal.ts'
 import { sumBy } from '../money/yen.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
@@ -46,7 +46,7 @@ export function recomputationViolations(input: MonthInput, stored: SettledMonth)
   return runSync(recomputationSteps(input, stored))
 }
 
-export function* recomputationSteps(input: MonthInput, stored: SettledMonth): Steps<readonly Violation[]> {
+export function* recomputationSteps(input: MonthInput, stored: SettledMonth): CooperativeSteps<readonly Violation[]> {
   const list = new ViolationList()
   const again = yield* settleSteps(input)
   const row = `媒体 ${input.mediumId} / ${input.month}`
@@ -55,7 +55,7 @@ export function* recomputationSteps(input: MonthInput, stored: SettledMonth): St
   return list.violations
 }
 
-function* isSameMonth(a: SettledMonth, b: SettledMonth): Steps<boolean> {
+function* isSameMonth(a: SettledMonth, b: SettledMonth): CooperativeSteps<boolean> {
   const { payments, ...rest } = a
   const { payments: others, ...otherRest } = b
   if (payments.length !== others.length || !isSameValue(rest, otherRest)) return false

@@ -1,4 +1,4 @@
-import { runSync, type Steps } from '../cooperative.ts'
+import { type CooperativeSteps, runSync } from '../cooperative.ts'
 import { compareBigints } from '../money/allocate.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { canonicalText } from './canonical-text.ts'
@@ -43,7 +43,7 @@ export function* chainLinkSteps(
   snapshots: Iterable<AgreementSnapshot>,
   previousHash: string | null,
   hash: HashText,
-): Steps<ChainLink> {
+): CooperativeSteps<ChainLink> {
   const hashed: { readonly agreementId: bigint; readonly hash: string }[] = []
   for (const { agreementId, content } of snapshots) {
     hashed.push({ agreementId, hash: snapshotHash(content, hash) })
@@ -84,7 +84,7 @@ export function* verifyChainSteps(
   contentOf: (link: ChainLink, agreementId: bigint | null) => unknown,
   hash: HashText,
   startHash: string | null = null,
-): Steps<readonly ChainBreak[]> {
+): CooperativeSteps<readonly ChainBreak[]> {
   const breaks: ChainBreak[] = []
   let previousHash = startHash
   for (const link of links) {

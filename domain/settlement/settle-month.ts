@@ -1,5 +1,5 @@
 import { accountInUse, isActiveIn, isTerminatedBy } from '../agreement/agreement-terms.ts'
-import { runSync, type Steps } from '../cooperative.ts'
+import { type CooperativeSteps, runSync } from '../cooperative.ts'
 import { allocateOrEqually, compareBigints } from '../money/allocate.ts'
 import { MonthWithoutRateError, taxRatePercentOf } from '../money/consumption-tax.ts'
 import { larger, magnitude, signOf, sumBy } from '../money/yen.ts'
@@ -37,7 +37,7 @@ export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementR
 }
 
 /** The same, agreement by agreement. */
-export function* settleSteps(input: MonthInput): Steps<Result<SettledMonth, SettlementRefusal>> {
+export function* settleSteps(input: MonthInput): CooperativeSteps<Result<SettledMonth, SettlementRefusal>> {
   const refusals = checkMonthInput(input)
   yield
   if (refusals.length > 0) return refused(...refusals)
@@ -90,7 +90,7 @@ interface SettledPools {
 }
 
 /** Step 3. Only agreements that accrue in the month take part. */
-function* settlePools(input: MonthInput): Steps<Result<SettledPools, SettlementRefusal>> {
+function* settlePools(input: MonthInput): CooperativeSteps<Result<SettledPools, SettlementRefusal>> {
   const candidates = input.agreements
     .filter(agreement => isActiveIn(input.month, agreement.terminatedOn))
     .flatMap(({ agreementId, rules }) => rules.map(rule => ({ agreementId, rule })))

@@ -1,6 +1,6 @@
 import { accountInUse, isActiveIn } from '../agreement/agreement-terms.ts'
 import { checkRegistrationNumber, type PayeeKind } from '../bank/registration-number.ts'
-import { runSync, type Steps } from '../cooperative.ts'
+import { type CooperativeSteps, runSync } from '../cooperative.ts'
 import { sumBy } from '../money/yen.ts'
 import { isBusinessDay } from '../month/business-day.ts'
 import { monthOfDay } from '../month/year-month.ts'
@@ -35,7 +35,7 @@ export function* settlementSteps(
   input: MonthInput,
   before: { readonly payments: readonly BalanceBefore[] } | null,
   openings: readonly OpeningBalance[] | null = null,
-): Steps<readonly Violation[]> {
+): CooperativeSteps<readonly Violation[]> {
   const list = new ViolationList()
   const inputs = new Map(input.agreements.map(agreement => [agreement.agreementId, agreement]))
   const earlier = new Map(before?.payments.map(payment => [payment.agreementId, payment]))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { canonicalText, parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
@@ -84,7 +84,7 @@ function* drawSteps(
   sources: readonly PaymentToState[],
   parts: ReadonlyMap<bigint, Part>,
   { settings, issuedOn, revised }: Drawing,
-): Steps<DrawnUp> {
+): CooperativeSteps<DrawnUp> {
   const drawn: DrawnStatement[] = []
   const failed: { source: PaymentToState; refusals: readonly Refusal<RefusalCode>[] }[] = []
   for (const source of sources) {

@@ -1,4 +1,4 @@
-import { runSync, type Steps } from '@pc/domain/cooperative.ts'
+import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -40,7 +40,7 @@ export function bulkRows<Row>(table: BulkTable<Row>, rows: readonly Row[]): Bulk
 export function* bulkRowSteps<Row>(
   { table, columns, parent, isNumbered }: BulkTable<Row>,
   rows: readonly Row[],
-): Steps<BulkRows> {
+): CooperativeSteps<BulkRows> {
   const keys = parent?.by.map(([name, type, value], index) => [`k${index}`, type, value, name] as const) ?? []
   const names = columns.map(([name]) => name)
   const sent: SentColumn[] = []

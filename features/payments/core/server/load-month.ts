@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isActiveIn, isTerminatedBy } from '@pc/domain/agreement/agreement-terms.ts'
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
@@ -101,7 +101,7 @@ export function* joinSteps(
   key: MonthKey,
   books: MonthBooks,
   ownAds: OwnAdsOfMonth,
-): Steps<Result<LoadedMonth, CloseRefusal>> {
+): CooperativeSteps<Result<LoadedMonth, CloseRefusal>> {
   const earners = earningAgreements(key, books.agreements)
   if (!earners.ok) return earners
   const corrected = Map.groupBy(books.adjustments, row => row.agreementId)

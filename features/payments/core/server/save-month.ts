@@ -1,4 +1,4 @@
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
@@ -26,7 +26,7 @@ export interface MonthDraft {
 }
 
 /** Before the transaction, which then has nothing to do but to send. */
-export function* draftSteps(loaded: LoadedMonth, settled: SettledMonth): Steps<MonthDraft> {
+export function* draftSteps(loaded: LoadedMonth, settled: SettledMonth): CooperativeSteps<MonthDraft> {
   const head = canonicalText({ ...keptHead(loaded.input), pools: settled.pools, warnings: settled.warnings })
   return { loaded, settled, head, rows: yield* settledRows(loaded, settled) }
 }
@@ -121,7 +121,10 @@ async function hasViolations(tx: Transaction, { mediumId, month }: MonthKey): Pr
 type SettledRows = Readonly<Record<keyof typeof SETTLED_TABLES, BulkRows>>
 
 /** The rows of a settled month as they will be sent. */
-function* settledRows({ key, facts, inputTexts }: LoadedMonth, { payments, pools }: SettledMonth): Steps<SettledRows> {
+function* settledRows(
+  { key, facts, inputTexts }: LoadedMonth,
+  { payments, pools }: SettledMonth,
+): CooperativeSteps<SettledRows> {
   const payees = payments.map(payment => ({ payment, facts: facts.get(payment.agreementId)! }))
   const publishers = payments.flatMap(payment => payment.publishers.map(publisher => ({ payment, publisher })))
   const ofPublishers = <T>(parts: (publisher: SettledPublisherPayment) => readonly T[]) =>

@@ -1,6 +1,6 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
-import { runSync, type Steps } from '@pc/domain/cooperative.ts'
+import { type CooperativeSteps, runSync } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
@@ -53,7 +53,7 @@ export async function readStoredMonth(tx: Transaction, key: MonthKey): Promise<S
 }
 
 /** Puts the rows together; no transaction has to wait for it. */
-export function* storedMonthSteps(rows: MonthRows): Steps<StoredMonth> {
+export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth> {
   const { key, state } = rows
   const head = parseCanonicalText(rows.head) as StoredHead
   const snapshots: StoredSnapshot[] = []
@@ -117,7 +117,10 @@ function ownAdsOf(kept: readonly KeptInput[]): ReadonlyMap<string, bigint> {
   return amounts
 }
 
-function* settledPayments(rows: PaymentRows, ownAds: ReadonlyMap<string, bigint>): Steps<readonly SettledPayment[]> {
+function* settledPayments(
+  rows: PaymentRows,
+  ownAds: ReadonlyMap<string, bigint>,
+): CooperativeSteps<readonly SettledPayment[]> {
   const publishers = yield* settledPublishers(rows, ownAds)
   const taxLines = Map.groupBy(rows.taxLines, row => row.monthlyPaymentId)
   const paid = Map.groupBy(rows.paidBuckets, row => row.monthlyPaymentId)
@@ -162,7 +165,7 @@ function* settledPayments(rows: PaymentRows, ownAds: ReadonlyMap<string, bigint>
 function* settledPublishers(
   rows: PaymentRows,
   ownAds: ReadonlyMap<string, bigint>,
-): Steps<ReadonlyMap<bigint, readonly SettledPublisherPayment[]>> {
+): CooperativeSteps<ReadonlyMap<bigint, readonly SettledPublisherPayment[]>> {
   const shares = Map.groupBy(rows.poolShares, row => `${row.agreementId}/${row.publisherId}`)
   const adjustments = Map.groupBy(rows.adjustments, row => row.monthlyPublisherPaymentId)
   yield

@@ -1,5 +1,5 @@
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   chainViolations,
@@ -95,7 +95,7 @@ export async function readCheckFacts(tx: Transaction, key: MonthKey): Promise<Ch
 }
 
 /** The rows put together and checked; nothing is read any more. */
-export function* checkSteps(facts: CheckFacts, ownAds: OwnAdsOfMonth): Steps<readonly Violation[]> {
+export function* checkSteps(facts: CheckFacts, ownAds: OwnAdsOfMonth): CooperativeSteps<readonly Violation[]> {
   return yield* violationSteps(facts, yield* storedMonthSteps(facts.rows), ownAds)
 }
 
@@ -104,7 +104,7 @@ export function* violationSteps(
   facts: CheckFacts,
   stored: StoredMonth,
   ownAds: OwnAdsOfMonth,
-): Steps<readonly Violation[]> {
+): CooperativeSteps<readonly Violation[]> {
   const { input, settled } = stored
   const found = [
     ...(yield* settlementSteps(settled, input, facts.before && { payments: facts.before }, facts.openings?.counted)),
@@ -346,7 +346,7 @@ async function readMonthsOfMedium(tx: Transaction, mediumId: bigint): Promise<re
 function* statisticsSteps(
   { key, snapshots, settled }: StoredMonth,
   current: OwnAdsOfMonth | undefined,
-): Steps<readonly Violation[]> {
+): CooperativeSteps<readonly Violation[]> {
   const days = daysOf(key.month)
   const kept = new Map(snapshots.map(snapshot => [snapshot.agreementId, snapshot.kept.days]))
   const found: Violation[] = []

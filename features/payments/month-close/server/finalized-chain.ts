@@ -1,4 +1,4 @@
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type ChainBreak, type ChainLink, verifyChainSteps } from '@pc/domain/payment/snapshot-chain.ts'
 import type { SettledPayment } from '@pc/domain/settlement/settlement-result.ts'
@@ -58,7 +58,7 @@ export async function readLink(tx: Transaction, { mediumId, month }: MonthKey): 
 export function* linkBreakSteps(
   { link, head, hashBefore }: StoredLink,
   stored: StoredMonth,
-): Steps<readonly ChainBreak[]> {
+): CooperativeSteps<readonly ChainBreak[]> {
   const inputs = new Map(stored.snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
   const results = new Map(stored.settled.payments.map(payment => [payment.agreementId, payment]))
   const contentOf = (_link: ChainLink, agreementId: bigint | null) => {

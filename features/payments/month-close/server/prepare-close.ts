@@ -1,4 +1,4 @@
-import type { Steps } from '@pc/domain/cooperative.ts'
+import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
@@ -165,7 +165,10 @@ async function draftState(
   return { refusals: [], isDraftStale: facts !== undefined && loaded.value.inputHash !== seen.inputHash }
 }
 
-function linkSteps({ key, state, settled, snapshots }: StoredMonth, hashBefore: string | null): Steps<ChainLink> {
+function linkSteps(
+  { key, state, settled, snapshots }: StoredMonth,
+  hashBefore: string | null,
+): CooperativeSteps<ChainLink> {
   const textOf = new Map(snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
   return chainLinkSteps(
     { ...key, head: state.head },
