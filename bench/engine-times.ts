@@ -70,7 +70,7 @@ function meterStore(stats: StatsStore, meter: Meter): void {
   stats.snapshot = work => snapshot(ask => work(timed(ask)))
 }
 
-async function viewerOf(parts: Awaited<ReturnType<typeof compose>>, email: string): Promise<Viewer> {
+async function viewerOf(parts: Awaited<ReturnType<typeof openParts>>, email: string): Promise<Viewer> {
   const { body } = await parts.identity.mintToken(email)
   const viewer = 'token' in body ? await parts.authenticate(`Bearer ${body.token}`) : null
   if (!viewer) throw new Error(`${email} cannot sign in`)

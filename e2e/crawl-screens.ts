@@ -4,7 +4,7 @@ import { newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { type Glance, glanceAt, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import type { SystemAddress } from './running-system.ts'
 
-const DESK = 1440
+const DESKTOP = 1440
 const PHONE = 390
 /** As many at a time as a small machine has processors. */
 const AT_A_TIME = 2
@@ -78,7 +78,7 @@ class Crawl implements CrawlReport {
       await signIn(visitor.page, this.#system, role)
       for (const mount of new Set(this.#routes.map(route => route.mount))) {
         if (mount !== '/gpc/') await visitor.page.goto(this.#system.webOrigin + mount)
-        for (const width of this.#onPhones.has(role) ? [DESK, PHONE] : [DESK]) {
+        for (const width of this.#onPhones.has(role) ? [DESKTOP, PHONE] : [DESKTOP]) {
           await visitor.page.setViewportSize({ width, height: 900 })
           await this.#application(visitor, mount, width, role)
         }

@@ -58,7 +58,9 @@ export async function* zipFile(entries: AsyncIterable<ZipEntry> | Iterable<ZipEn
 export async function zipArchive(entries: readonly ZipEntry[]): Promise<Uint8Array> {
   if (entries.length > 0xffff) throw new RangeError('too many entries for one archive')
   if (new Set(entries.map(entry => entry.name)).size !== entries.length) throw new RangeError('two entries of one name')
-  return Buffer.concat(await Array.fromAsync(zipFile(entries)))
+  const pieces: Uint8Array[] = []
+  for await (const piece of zipFile(entries)) pieces.push(piece)
+  return Buffer.concat(pieces)
 }
 
 async function* packed(content: ZipEntry['content'], sums: { crc: number; size: number }): AsyncIterable<Buffer> {
