@@ -38,6 +38,7 @@ COPY --from=packages /app ./
 COPY --from=build /app/domain domain/
 COPY --from=build /app/platform platform/
 COPY --from=build /app/features features/
+COPY --from=build /app/demo demo/
 COPY --from=build /app/db db/
 COPY --from=build /app/apps apps/
 COPY --from=build /app/docs/dist docs/dist/
