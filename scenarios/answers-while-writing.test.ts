@@ -285,7 +285,7 @@ async function writeMonths(index: number): Promise<void> {
     for (const { id } of await inBooks(tx =>
       tx.selectFrom('dividends').select('id').where('jobStatus', '=', 'pending').execute(),
     ))
-      await runManualOperation(books.dividends, id)
+      await runManualOperation(books.manualOperations, id)
     const settled = settleMonth(now)
     const following = settled.ok && followingMonth(SEED + index * 31 + step, now, settled.value)
     input = following ? enterable(following) : null

@@ -17,7 +17,7 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 
 /**
  * Every kind of finding: a medium whose month is damaged in that way has it and no other, and the medium beside it that is
@@ -27,7 +27,11 @@ const tested = await testDatabase()
 const stats = await openTestDuckDb()
 const { database } = tested
 const books = await settlementBooks(database, stats.store)
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://console.example.jp',
+})
 afterAll(async () => {
   await stats.drop()
   await tested.drop()
@@ -249,7 +253,7 @@ async function figuresOf(input: MonthInput, days: Damage['figures']): Promise<vo
   await writeOwnAds(stats.store, [input], batchNo, { hasEveryDay: days === undefined })
 }
 
-const audit = { ...books.payments, jobs: books.dividends.jobs, webOrigin: '' }
+const audit = { ...books.payments, jobs: books.manualOperations.jobs, webOrigin: '' }
 async function computed(mediumId: bigint, month: YearMonth): Promise<void> {
   expect(await computeMonth(books.payments, { mediumId, month })).toMatchObject({ ok: true })
   await auditMonth(audit, { mediumId, month }, 'compute')

@@ -27,7 +27,7 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /** What the board shows in red, the close refuses by the path of the API: each check is damaged in turn. */
@@ -46,7 +46,7 @@ const jobs: Jobs = {
 }
 const books = await settlementBooks(database, stats.store, jobs)
 const { clock } = books.payments
-const money = moneyParts({ ...books.payments, jobs, webOrigin: 'https://console.example.jp' })
+const money = moneyDependencies({ ...books.payments, jobs, webOrigin: 'https://console.example.jp' })
 afterAll(async () => {
   await stats.drop()
   await tested.drop()
@@ -139,8 +139,8 @@ const DAMAGES: Readonly<Record<CheckKind, Damage | undefined>> = {
   late_corrections: {
     async make(mediumId) {
       const id = await lateCorrection(mediumId, 50_000n)
-      await failManualOperation(books.dividends, id, 'dividend/unexpected-failure')
-      accepted(await inBooks(tx => withdrawManualOperation(tx, books.dividends, id, books.userUid)))
+      await failManualOperation(books.manualOperations, id, 'dividend/unexpected-failure')
+      accepted(await inBooks(tx => withdrawManualOperation(tx, books.manualOperations, id, books.userUid)))
       accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
     },
   },
@@ -205,15 +205,15 @@ test('a failed correction that was withdrawn is entered anew, and the month clos
   const mediumId = 500n
   await ready(mediumId, true)
   const first = await lateCorrection(mediumId, 50_000n)
-  await failManualOperation(books.dividends, first, 'dividend/unexpected-failure')
+  await failManualOperation(books.manualOperations, first, 'dividend/unexpected-failure')
   enqueued.length = 0
-  accepted(await inBooks(tx => withdrawManualOperation(tx, books.dividends, first, books.userUid)))
+  accepted(await inBooks(tx => withdrawManualOperation(tx, books.manualOperations, first, books.userUid)))
   expect(enqueued).toContain(`statistics-changed {"months":[${AUG}]}`)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   const closed = await close(mediumId)
   expect(closed).toMatchObject({ refusals: [{ code: 'payment/check-red', data: { label: '確定後の差額' } }] })
   const second = await bookLateFigures(money.payments, { mediumId, month: AUG })
-  await runManualOperation(books.dividends, second!)
+  await runManualOperation(books.manualOperations, second!)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   expect(await close(mediumId)).toMatchObject({ ok: true })
 })
@@ -222,20 +222,20 @@ test('a reset does not stand for a correction that failed, and keeps the one tha
   const mediumId = 510n
   await ready(mediumId, true)
   const booked = await lateCorrection(mediumId, 7_000n)
-  await runManualOperation(books.dividends, booked)
+  await runManualOperation(books.manualOperations, booked)
   const failed = await lateCorrection(mediumId, 50_000n)
-  await failManualOperation(books.dividends, failed, 'dividend/unexpected-failure')
+  await failManualOperation(books.manualOperations, failed, 'dividend/unexpected-failure')
   const input = { ...{ mediumId, month: SEP }, kind: 'reset' as const, method: 'payment' as const, notes: '' }
   const reset = { ...input, extraRevenueYen: null, extraRevenueMonth: '' }
-  expect(await inBooks(tx => previewManualOperation(tx, books.dividends, reset, []))).toMatchObject({
+  expect(await inBooks(tx => previewManualOperation(tx, books.manualOperations, reset, []))).toMatchObject({
     rows: [],
     totalYen: 0n,
   })
   enqueued.length = 0
   const made = await inBooks(tx =>
-    createManualOperation(tx, books.dividends, { input: reset, rawRows: [], userUid: books.userUid }),
+    createManualOperation(tx, books.manualOperations, { input: reset, rawRows: [], userUid: books.userUid }),
   )
-  await runManualOperation(books.dividends, accepted(made))
+  await runManualOperation(books.manualOperations, accepted(made))
   expect(enqueued).toContain(`statistics-changed {"months":[${AUG}]}`)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   expect((await checksOf(mediumId)).checks.filter(({ state }) => state === 'red')).toMatchObject([
@@ -248,8 +248,8 @@ test('a failed correction that nothing is owed for any more is nothing to wait f
   const mediumId = 520n
   await ready(mediumId, true)
   const failed = await lateCorrection(mediumId, 50_000n)
-  await failManualOperation(books.dividends, failed, 'dividend/unexpected-failure')
-  accepted(await inBooks(tx => withdrawManualOperation(tx, books.dividends, failed, books.userUid)))
+  await failManualOperation(books.manualOperations, failed, 'dividend/unexpected-failure')
+  accepted(await inBooks(tx => withdrawManualOperation(tx, books.manualOperations, failed, books.userUid)))
   await addFigures(mediumId, -50_000n)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   expect(await bookLateFigures(money.payments, { mediumId, month: AUG })).toBeUndefined()

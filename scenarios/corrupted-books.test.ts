@@ -113,10 +113,10 @@ beforeAll(async () => {
         notes: '',
       } as const
       const id = await database.inScope(SYSTEM, tx =>
-        createManualOperation(tx, books.dividends, { input: reset, rawRows: [], userUid: books.userUid }),
+        createManualOperation(tx, books.manualOperations, { input: reset, rawRows: [], userUid: books.userUid }),
       )
       if (!id.ok) throw new Error(JSON.stringify(id.refusals))
-      await runManualOperation(books.dividends, id.value)
+      await runManualOperation(books.manualOperations, id.value)
       await bookManualOperations(books, input)
     }
     const key = { mediumId: MEDIUM, month }

@@ -22,7 +22,7 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 
 /**
  * Months in which nothing is wrong, with everything that may be in one: payees whom the acts protect, persons, payees
@@ -38,7 +38,11 @@ const tested = await testDatabase()
 const stats = await openTestDuckDb()
 const { database } = tested
 const books = await settlementBooks(database, stats.store)
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://console.example.jp',
+})
 afterAll(async () => {
   await stats.drop()
   await tested.drop()
@@ -144,7 +148,7 @@ test(
         const key = { mediumId: input.mediumId, month }
         await bookManualOperations(books, input)
         expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
-        await auditMonth({ ...books.payments, jobs: books.dividends.jobs, webOrigin: '' }, key, 'compute')
+        await auditMonth({ ...books.payments, jobs: books.manualOperations.jobs, webOrigin: '' }, key, 'compute')
       }
       for (const row of await monthCloseBoard(money.payments, month, 'somebody else')) {
         const notGreen = row.checks.filter(check => check.state !== 'green' || check.kinds.length > 0)

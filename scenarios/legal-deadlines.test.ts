@@ -20,7 +20,7 @@ import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /** What is late by law while months are open: a medium whose books have begun, and one that never closed a month. */
@@ -28,7 +28,11 @@ const tested = await testDatabase()
 const stats = await openTestDuckDb()
 const { database } = tested
 const books = await settlementBooks(database, stats.store)
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://c.example.jp' })
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://c.example.jp',
+})
 afterAll(async () => {
   await stats.drop()
   await tested.drop()

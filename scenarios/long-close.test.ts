@@ -27,7 +27,13 @@ const slow: StatsStore = {
   },
 }
 const books = await settlementBooks(tested.database, stats.store)
-const parts = { ...books.payments, database, stats: slow, jobs: books.dividends.jobs, webOrigin: 'http://localhost' }
+const parts = {
+  ...books.payments,
+  database,
+  stats: slow,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'http://localhost',
+}
 afterAll(async () => {
   await database.close()
   await stats.drop()

@@ -43,9 +43,9 @@ test('nothing is entered for it, and the preview says so', async () => {
   const base = { method: 'payment', extraRevenueYen: 1_000n, extraRevenueMonth: '', notes: '' } as const
   const input = { ...early, kind: 'ssp', ...base } as const
   const entry = { input, rawRows: [], userUid: books.userUid }
-  const entered = database.inScope(SYSTEM, tx => createManualOperation(tx, books.dividends, entry))
+  const entered = database.inScope(SYSTEM, tx => createManualOperation(tx, books.manualOperations, entry))
   expect(await entered).toMatchObject(tooEarly)
-  const previewed = await database.inScope(SYSTEM, tx => previewManualOperation(tx, books.dividends, input, []))
+  const previewed = await database.inScope(SYSTEM, tx => previewManualOperation(tx, books.manualOperations, input, []))
   expect(previewed.isAcceptable).toBe(false)
   expect(previewed.errors.map(each => each.message).join()).toContain('この媒体の締めは2026-06分から始まっています。')
 })

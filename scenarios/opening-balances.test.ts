@@ -274,7 +274,7 @@ test('the first month pays them with its own revenue: each by the rate and the d
 })
 
 test('statement, transfer and journal say the same', async () => {
-  const issuing = { clock, jobs: books.dividends.jobs, readTransferRules }
+  const issuing = { clock, jobs: books.manualOperations.jobs, readTransferRules }
   accepted(
     await inBooks(tx => issueStatementsOfClose(tx, issuing, { month: OCTOBER, mediumIds: [MEDIUM] }, books.userUid)),
   )

@@ -26,7 +26,7 @@ import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /** Returns of a month with a higher rate: the tax is negative, the payment is stated and sent all the same. */
@@ -35,7 +35,11 @@ const stats = await openTestDuckDb()
 const { database } = tested
 const books = await settlementBooks(database, stats.store)
 const { clock } = books.payments
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://console.example.jp',
+})
 const desk = { clock, actorUid: books.userUid }
 const MONTH = 202610 as YearMonth
 const BEFORE_RATE_CHANGE = 201909 as YearMonth

@@ -11,7 +11,7 @@ import { monthViolations } from '@pc/features/payments/month-close/server/check-
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportTransferBatch, readExportedFile } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { drawUpStatements, statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
+import { generateStatements, statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose, issueWaitingStatements } from '@pc/features/statements/server/issue-statements.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
@@ -22,7 +22,7 @@ import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /**
@@ -34,8 +34,12 @@ const stats = await openTestDuckDb()
 const { database } = tested
 const books = await settlementBooks(database, stats.store)
 const { clock } = books.payments
-const issuing = { clock, jobs: books.dividends.jobs, readTransferRules }
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
+const issuing = { clock, jobs: books.manualOperations.jobs, readTransferRules }
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://console.example.jp',
+})
 const desk = { clock, actorUid: books.userUid }
 const MONTH = 202606 as YearMonth
 const DUE = day('2026-07-31')
@@ -162,10 +166,10 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
         })
       }
       const { value } = (await inBooks(tx =>
-        drawUpStatements(tx, readTransferRules, { kind: 'payment', monthlyPaymentId: part.monthlyPaymentId }, DUE),
-      )) as Extract<Awaited<ReturnType<typeof drawUpStatements>>, { ok: true }>
+        generateStatements(tx, readTransferRules, { kind: 'payment', monthlyPaymentId: part.monthlyPaymentId }, DUE),
+      )) as Extract<Awaited<ReturnType<typeof generateStatements>>, { ok: true }>
       // Drawn up again, as a revision would, it has the line's own figures, and is certain.
-      expect(value.drawn[0]?.statement).toMatchObject({
+      expect(value.generated[0]?.statement).toMatchObject({
         isTransferPlanned: false,
         withholdingYen: part.withholdingYen,
         feeYen: part.feeBorneByPayeeYen,

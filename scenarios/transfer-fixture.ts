@@ -47,7 +47,7 @@ const agreements = [
 ]
 
 /** Two finalised months on their way to the payees; `prepare` changes the agreements before they are computed. */
-export async function startTransferBed(
+export async function startTransferFixture(
   more: readonly AgreementInput[] = [],
   prepare: (tx: Transaction) => Promise<unknown> = () => Promise.resolve(),
 ) {
@@ -57,7 +57,7 @@ export async function startTransferBed(
   const { database } = tested
   const books = await settlementBooks(database, stats.store)
   const { clock } = books.payments
-  const desk = { clock, actorUid: books.userUid }
+  const actor = { clock, actorUid: books.userUid }
   /** As mutations do it: what is refused is rolled back. */
   async function inBooks<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     let answer: T
@@ -107,10 +107,10 @@ export async function startTransferBed(
   /** A first batch was cancelled; the second one, transfers 4 to 6, is at the bank. Too small a payment is left out. */
   const sendBatch = async () => {
     const wanted = request({ excludedPaymentIds: [(await paymentOf(5n)).id] })
-    const first = accepted(await inBooks(tx => createTransferBatch(tx, desk, wanted, undefined)))
-    accepted(await inBooks(tx => cancelTransferBatch(tx, desk, first.id, '指定日の誤り')))
-    const second = accepted(await inBooks(tx => createTransferBatch(tx, desk, wanted, undefined)))
-    accepted(await inBooks(tx => exportTransferBatch(tx, desk, second.id)))
+    const first = accepted(await inBooks(tx => createTransferBatch(tx, actor, wanted, undefined)))
+    accepted(await inBooks(tx => cancelTransferBatch(tx, actor, first.id, '指定日の誤り')))
+    const second = accepted(await inBooks(tx => createTransferBatch(tx, actor, wanted, undefined)))
+    accepted(await inBooks(tx => exportTransferBatch(tx, actor, second.id)))
   }
   /** The bank's answer to the second batch: its file with a mark for each transfer. */
   const marked = async (marks: Readonly<Record<string, string>>) => {
@@ -128,5 +128,5 @@ export async function startTransferBed(
     await stats.drop()
     await tested.drop()
   }
-  return { tested, database, clock, desk, inBooks, paymentOf, violations, sendBatch, marked, close }
+  return { tested, database, clock, desk: actor, inBooks, paymentOf, violations, sendBatch, marked, close }
 }

@@ -22,7 +22,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
-import type { MoneyParts } from './money-dependencies.ts'
+import type { MoneyDependencies } from './money-dependencies.ts'
 import { openStores, type StoreOptions, type Stores } from './open-stores.ts'
 
 /** Everything that the listeners serve, wired by hand. */
@@ -36,7 +36,7 @@ export interface Parts {
   readonly stats: StatsStore
   readonly identity: Identity
   readonly jobs: Jobs
-  readonly money: MoneyParts
+  readonly money: MoneyDependencies
   readonly importKinds: readonly ImportKind[]
   /** Undefined: no key is set. */
   readonly keyring: Keyring | undefined
@@ -130,7 +130,7 @@ export async function wireParts({
     { peopleMailer },
     { accountLetters },
     { viewerOf },
-    { moneyParts },
+    { moneyDependencies: moneyParts },
     { statisticsChanged },
     { apiKeyAccess },
     { isOneProcess, keyringOf },

@@ -38,7 +38,7 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { mergeCountsJobHandler } from '@pc/platform/postgres/merge-counts-job.ts'
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import type { MoneyParts } from './money-dependencies.ts'
+import type { MoneyDependencies } from './money-dependencies.ts'
 
 interface WorkerParts {
   readonly config: Config
@@ -50,7 +50,7 @@ interface WorkerParts {
   readonly safeFetch: SafeFetch
   readonly safePost: SafePost
   readonly sendMail: SendMail
-  readonly money: MoneyParts
+  readonly money: MoneyDependencies
   readonly atRest: SecretsAtRest
   /** Reserved hosts whose feeds this system serves itself: those of a demonstration. */
   readonly servesFeedsOf?: ((host: string) => boolean) | undefined
@@ -86,7 +86,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     ...reportMailHandlers({
       ...{ clock, database, stats, jobs, sendMail, readHolidayCalendar, webOrigin: config.webOrigin },
     }),
-    manualOperationJobHandler(money.dividends, log),
+    manualOperationJobHandler(money.manualOperations, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
     apiKeyNoticeHandler({ clock, database, jobs, webOrigin: config.webOrigin, announce: announceToOrganization }),

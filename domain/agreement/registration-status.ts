@@ -6,11 +6,11 @@ import type { RegisteredSpan } from './invoice-issuer.ts'
  * How a number that a payee has given stands in the register today. `ended`: it held once, and does not now. `ending`: it
  * holds, and the register already says until when. `unseen`: nobody has looked it up. `impossible`: it cannot be a number.
  */
-export const REGISTER_STANDINGS = ['ended', 'impossible', 'ending', 'unseen', 'valid'] as const
-export type RegisterStanding = (typeof REGISTER_STANDINGS)[number]
+export const REGISTRATION_STATUSES = ['ended', 'impossible', 'ending', 'unseen', 'valid'] as const
+export type RegistrationStatus = (typeof REGISTRATION_STATUSES)[number]
 
 export interface RegisterFinding {
-  readonly standing: RegisterStanding
+  readonly standing: RegistrationStatus
   /** The first day on which the number no longer holds, or did not any more. */
   readonly endedOn: Day | null
 }
@@ -33,7 +33,7 @@ export function registerFinding(
 export function registerMail(payee: {
   readonly name: string
   readonly number: string
-  readonly standing: RegisterStanding
+  readonly standing: RegistrationStatus
   /** `2026年9月30日`; empty when the register says no day. */
   readonly endedText: string
 }): { readonly subject: string; readonly body: string } {

@@ -1,5 +1,6 @@
 import { formatYearMonth } from '../month/year-month.ts'
-import type { BookAccount, ChartOfAccounts, JournalEntry, JournalLine, TaxCategory } from './journal.ts'
+import type { BookAccount, ChartOfAccounts } from './chart-of-accounts.ts'
+import type { JournalEntry, JournalLine, TaxCategory } from './journal-entry.ts'
 
 /** Journal files as tables of text; quoting, encoding and formula guards belong to the CSV writer. */
 export interface JournalTable {

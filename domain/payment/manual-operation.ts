@@ -9,6 +9,8 @@ import type { JobStatus } from './payment-states.ts'
 export const JOB_KINDS = [...POOL_KINDS, 'csv', 'reset'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
+export const MAX_MANUAL_OPERATION_NOTES = 1_000
+
 /** A line of the ledger. Nothing is ever deleted: a reset adds the same line with the sign turned. */
 export interface LedgerEntry {
   /** The job that wrote the line. */

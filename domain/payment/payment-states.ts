@@ -61,8 +61,13 @@ export type RecallState = (typeof RECALL_STATES)[number]
 /** `return`: the bank shall not carry it out. `pay`: it did so all the same. */
 export type RecallPurpose = 'return' | 'pay'
 
+/** Whether nothing of a month changes any more. */
+export function isFinalMonth(state: string | undefined): boolean {
+  return state === 'finalized' || state === 'paid'
+}
+
 /** Whether its payments are on their way or paid: such a payment is in no other transfer. */
-export function isLiveTransfer(state: TransferState): boolean {
+export function isActiveTransfer(state: TransferState): boolean {
   return state !== 'returned' && state !== 'cancelled'
 }
 

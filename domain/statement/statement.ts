@@ -4,6 +4,7 @@ import { isRegistrationNumberFormat } from '../bank/registration-number.ts'
 import { sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { addDays } from '../month/day.ts'
+import { dayText } from '../month/day-text.ja.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
@@ -196,7 +197,7 @@ export function statementOf(
       number: maskAccountNumber(facts.account.number),
     },
     confirmationDeemedOn: deemedOn,
-    confirmationClause: `本書の記載内容について、${japaneseDay(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。`,
+    confirmationClause: `本書の記載内容について、${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。`,
     snapshotHash: facts.snapshotHash,
   })
 }
@@ -265,8 +266,4 @@ function numberRefusals(payment: StatedPayment, facts: StatementFacts): Statemen
     refusals.push(refusal('statement/number-invalid', ['invoiceRegistrationNumber']))
   }
   return refusals
-}
-
-function japaneseDay(value: Day): string {
-  return `${Number(value.slice(0, 4))}年${Number(value.slice(5, 7))}月${Number(value.slice(8, 10))}日`
 }

@@ -29,3 +29,17 @@ export function splitAmount(amountYen: bigint, limitYen: bigint): readonly bigin
 export function recordName(transferId: bigint, number: number): string {
   return number === 0 ? `${transferId}` : `${transferId}-${number}`
 }
+
+/** Whether a record sends another one, which came back, again. A record that was cancelled sends nothing. */
+export function isResend<R extends { readonly replaces: number | null; readonly state: string }>(
+  record: R,
+): record is R & { readonly replaces: number } {
+  return record.replaces !== null && record.state !== 'cancelled'
+}
+
+/** The numbers of those records of one transfer that were sent again. */
+export function resentNumbers(
+  records: readonly { readonly replaces: number | null; readonly state: string }[],
+): ReadonlySet<number> {
+  return new Set(records.filter(isResend).map(record => record.replaces))
+}

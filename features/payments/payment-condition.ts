@@ -58,7 +58,7 @@ interface Months {
 }
 
 /** The range that the calls take: a single month begins and ends it; without months nothing limits it. */
-export function askedMonths({ month: from, monthTo }: Months): { monthFrom?: string; monthTo?: string } {
+export function monthRange({ month: from, monthTo }: Months): { monthFrom?: string; monthTo?: string } {
   const to = rangeEnd(from, monthTo)
   return {
     ...(from === undefined ? {} : { monthFrom: formatYearMonth(from) }),

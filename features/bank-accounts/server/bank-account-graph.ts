@@ -16,13 +16,13 @@ import {
 } from './bank-account-store.ts'
 import { type BankBranchRow, type BankRow, readBanks, readBranches } from './bank-store.ts'
 
-export interface BankAccountTypeParts {
+export interface BankAccountTypeDependencies {
   readonly database: Database
   readonly Organization: ObjectTypeRef<{ readonly id: bigint; readonly name: string }>
 }
 
 /** Banks, branches and accounts as the graph shows them. */
-export function bankAccountTypes(graph: Graph, { database, Organization }: BankAccountTypeParts) {
+export function bankAccountTypes(graph: Graph, { database, Organization }: BankAccountTypeDependencies) {
   const Bank = graph.objectRef<BankRow>('Bank').implement({
     on: 'insight:bank_account.',
     fields: t => ({

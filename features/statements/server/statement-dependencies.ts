@@ -38,7 +38,7 @@ export type KeepThread = (
   },
 ) => Promise<void>
 
-export interface StatementParts {
+export interface StatementDependencies {
   readonly database: Database
   /** The clock of the books. */
   readonly clock: Clock

@@ -61,7 +61,7 @@ export interface StatementFilter {
 }
 
 /** In a subquery: a list that is counted has no join more. */
-const TOLD_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as told_at`
+const NOTIFIED_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as told_at`
 
 type ReadRow = Omit<StatementRow, 'document'>
 
@@ -165,7 +165,7 @@ export async function findStatement(
   id: bigint,
   permit: StatementPermit,
 ): Promise<StatementRow | undefined> {
-  const { rows } = await sql<ReadRow>`select s.*, ${TOLD_AT} from statements s
+  const { rows } = await sql<ReadRow>`select s.*, ${NOTIFIED_AT} from statements s
     where s.id = ${id} and ${inScope(permit)}`.execute(tx)
   return rows[0] && withDocument(rows[0])
 }
@@ -176,7 +176,7 @@ export async function findStatements(
   ids: readonly bigint[],
   permit: StatementPermit,
 ): Promise<readonly StatementRow[]> {
-  const { rows } = await sql<ReadRow>`select s.*, ${TOLD_AT} from statements s
+  const { rows } = await sql<ReadRow>`select s.*, ${NOTIFIED_AT} from statements s
     where ${isAmongIds(sql`s.id`, ids)} and ${inScope(permit)} order by s.number, s.revision`.execute(tx)
   return rows.map(withDocument)
 }
@@ -187,7 +187,7 @@ export async function currentStatements(
   monthlyPaymentIds: readonly bigint[],
   permit: StatementPermit,
 ): Promise<ReadonlyMap<bigint, StatementRow>> {
-  const { rows } = await sql<ReadRow>`select s.*, ${TOLD_AT} from statements s
+  const { rows } = await sql<ReadRow>`select s.*, ${NOTIFIED_AT} from statements s
     where ${isAmongIds(sql`s.monthly_payment_id`, monthlyPaymentIds)} and s.state <> 'replaced'
       and ${inScope(permit)}`.execute(tx)
   return new Map(rows.map(row => [row.monthlyPaymentId, withDocument(row)]))

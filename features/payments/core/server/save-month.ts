@@ -2,6 +2,7 @@ import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
+import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { SettledMonth, SettledPayment, SettledPublisherPayment } from '@pc/domain/settlement/settlement-result.ts'
@@ -72,7 +73,7 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
   const tooEarly = await beforeBooks(tx, key)
   if (tooEarly) return refused(tooEarly)
   const state = await lockMonth(tx, key)
-  if (state.state === 'finalized' || state.state === 'paid') return refused(refusal('payment/already-finalized'))
+  if (isFinalMonth(state.state)) return refused(refusal('payment/already-finalized'))
   const unfinished = await tx
     .selectFrom('dividends')
     .select('id')

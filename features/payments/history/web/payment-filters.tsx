@@ -1,5 +1,6 @@
 import { rangeEnd } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import {
   EARLIEST_MONTH,
   formatYearMonth,
@@ -10,7 +11,6 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
-import { formatMonth } from '@pc/ui/text/format.ts'
 
 interface CommonCondition {
   readonly month: YearMonth | undefined
@@ -46,7 +46,7 @@ export function PaymentFilters(props: {
   const { condition, onChange } = props
   const media = useMedia()
   const months = monthRange(EARLIEST_MONTH, monthOfDay(props.today)).reverse()
-  const options = months.map(month => ({ value: formatYearMonth(month), label: formatMonth(month) }))
+  const options = months.map(month => ({ value: formatYearMonth(month), label: monthText(month) }))
   const from = condition.month
   return (
     <>

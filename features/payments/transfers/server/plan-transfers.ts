@@ -14,7 +14,7 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { RuleVersion } from '@pc/domain/settlement/settlement-input.ts'
 import { type PaymentToTransfer, planTransfers } from '@pc/domain/transfer/transfer.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { withheldPayeeOf } from '@pc/domain/transfer/withholding.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -146,7 +146,7 @@ export async function planBatch(
   tx: Transaction,
   clock: Clock,
   request: TransferRequest,
-): Promise<Result<BatchPlan, TransferDeskRefusal | CloseRefusal>> {
+): Promise<Result<BatchPlan, TransferActionRefusal | CloseRefusal>> {
   const { dueOn, transferOn } = request
   const dayRefusal = await transferDayRefusal(tx, clock, transferOn)
   if (dayRefusal) return refused(dayRefusal)
@@ -216,7 +216,7 @@ export async function transferDayRefusal(
   tx: Transaction,
   clock: Clock,
   transferOn: Day,
-): Promise<TransferDeskRefusal | CloseRefusal | undefined> {
+): Promise<TransferActionRefusal | CloseRefusal | undefined> {
   if (transferOn < today(clock)) return refusal('transfer/day-past', ['transferOn'])
   try {
     const isOpen = isBusinessDay(await readHolidayCalendar(tx), transferOn)
@@ -240,7 +240,7 @@ async function redirect(
     readonly vanished: ReadonlySet<bigint>
     readonly today: Day
   },
-): Promise<Result<readonly PayablePayment[], TransferDeskRefusal>> {
+): Promise<Result<readonly PayablePayment[], TransferActionRefusal>> {
   const { accounts, vanished } = known
   if (to.size === 0) return ok(payable)
   const approved = await tx

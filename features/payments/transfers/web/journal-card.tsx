@@ -1,5 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -7,7 +8,6 @@ import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { JournalFileDocument } from './journal-file.gen.ts'
@@ -47,7 +47,7 @@ export function JournalCard({ today }: { today: Day }) {
       })
       if (!data?.journalFile) return
       saveFile(data.journalFile)
-      showToast({ tone: 'success', message: `${formatMonth(month)}の仕訳を書き出しました。` })
+      showToast({ tone: 'success', message: `${monthText(month)}の仕訳を書き出しました。` })
     } catch {
       // It has its toast already, by the console's error catalogue.
     } finally {

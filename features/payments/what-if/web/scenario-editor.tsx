@@ -25,7 +25,7 @@ import { WhatIfMonthDocument } from './what-if-month.gen.ts'
 import { WhatIfNumber } from './what-if-number.tsx'
 import { type WhatIfAnswer, WhatIfResult } from './what-if-result.tsx'
 
-interface DeskProps {
+interface ScenarioEditorProps {
   month: string
   mediumId: string
   draftId: string | undefined
@@ -35,7 +35,7 @@ interface DeskProps {
 const POOL_LABELS: Readonly<Record<string, string>> = { ssp: 'SSP', ssp_video: '動画SSP', ssp_live: 'ライブSSP' }
 
 /** One month of one medium: what is changed, what comes of it, and what was kept. */
-export function WhatIfDesk({ month, mediumId, draftId, onDraft }: DeskProps) {
+export function ScenarioEditor({ month, mediumId, draftId, onDraft }: ScenarioEditorProps) {
   const client = useApolloClient()
   const [q, setQ] = useState('')
   const [change, setChange] = useState<Change>(NO_CHANGE)

@@ -5,7 +5,7 @@ import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { Message } from '@pc/ui/routing/screen-states.tsx'
 import type { WhatIfCondition } from '../../what-if-condition.ts'
-import { WhatIfDesk } from './scenario-editor.tsx'
+import { ScenarioEditor } from './scenario-editor.tsx'
 import styles from './what-if.module.css'
 
 /** A month tried out with other terms before anything is booked (features, idea 5). Nothing here changes the books. */
@@ -36,7 +36,7 @@ export function WhatIfView({ condition, setCondition, today }: ScreenProps<WhatI
         {mediumId === undefined ? (
           <Message title="媒体を選択してください" />
         ) : (
-          <WhatIfDesk
+          <ScenarioEditor
             key={`${month}/${mediumId}`}
             month={formatYearMonth(month)}
             mediumId={mediumId}

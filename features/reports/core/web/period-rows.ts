@@ -1,11 +1,11 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { day, parseDay } from '@pc/domain/month/day.ts'
-import { dayText, dayTextWithWeekday, monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { dayText, dayTextWithWeekday, monthDayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
-import { formatMonth, formatShortDay } from '@pc/ui/text/format.ts'
+import { formatShortDay } from '@pc/ui/text/format.ts'
 import type { FiguresFragment } from '../../dashboard/web/dashboard.gen.ts'
 
 /**
@@ -62,7 +62,7 @@ export function periodLabel(period: Period, granularity: Granularity): string {
   const { startsOn, endsOn, covered } = period
   if (granularity === 'daily') return dayTextWithWeekday(covered.from)
   if (granularity === 'weekly') return rangeLabel(covered)
-  const month = formatMonth(monthOfDay(startsOn))
+  const month = monthText(monthOfDay(startsOn))
   const isWhole = covered.from === startsOn && covered.to === endsOn
   return isWhole ? month : `${month}（${Number(covered.from.slice(8))}日〜${Number(covered.to.slice(8))}日）`
 }
