@@ -13,27 +13,21 @@ import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-
 import { CHECK_KINDS, type CheckKind } from '@pc/features/payments/month-close/server/close-checks.ts'
 import { bookLateFigures } from '@pc/features/payments/month-close/server/late-figures.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
 import {
-  settlementBooks,
   writeAgreements,
   writeOwnAds,
   writeSettings,
   writeStatementSettings,
 } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /** What the board shows in red, the close refuses by the path of the API: each check is damaged in turn. */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
 const enqueued: string[] = []
 const jobs: Jobs = {
   enqueue: async (_tx, kind, data) => {
@@ -44,16 +38,10 @@ const jobs: Jobs = {
   work: async () => {},
   close: async () => {},
 }
-const books = await settlementBooks(database, stats.store, jobs)
-const { clock } = books.payments
+const { stats, books, clock, inBooks } = await openBooks({ jobs })
 const money = moneyDependencies({ ...books.payments, jobs, webOrigin: 'https://console.example.jp' })
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
 const AUG = 202608 as YearMonth
 const SEP = 202609 as YearMonth
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const run = (statement: RawBuilder<unknown>) => inBooks(tx => statement.execute(tx))
 let batchNo = 0n
 const agreementOf = (mediumId: bigint, yen: bigint) =>

@@ -11,17 +11,11 @@ import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { registrationNumberOf, writeHealthyBooks } from '@pc/testing/books/healthy-books.ts'
-import {
-  bookManualOperations,
-  settlementBooks,
-  writeOwnAds,
-  writeSettings,
-} from '@pc/testing/books/settlement-books.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { bookManualOperations, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 
 /**
@@ -34,20 +28,12 @@ const MONTHS = sampleOr(6, 20)
 const FIRST = 202601 as YearMonth
 const THRESHOLD_YEN = 5_000n
 
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
+const { stats, database, books } = await openBooks()
 const money = moneyDependencies({
   ...books.payments,
   jobs: books.manualOperations.jobs,
   webOrigin: 'https://console.example.jp',
 })
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
 interface Payee {
   readonly agreement: AgreementInput
   readonly isCovered: boolean

@@ -7,38 +7,26 @@ import { createTransferBatch } from '@pc/features/payments/transfers/server/crea
 import { lateRevenueBreaches } from '@pc/features/payments/transfers/server/late-revenue.ts'
 import { readLegalDeadlines } from '@pc/features/payments/transfers/server/legal-deadlines.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
 import {
   bookManualOperations,
-  settlementBooks,
   writeAgreements,
   writeOwnAds,
   writeSettings,
 } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /** What is late by law while months are open: a medium whose books have begun, and one that never closed a month. */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
+const { stats, books, inBooks } = await openBooks()
 const money = moneyDependencies({
   ...books.payments,
   jobs: books.manualOperations.jobs,
   webOrigin: 'https://c.example.jp',
 })
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const SEP = 202609 as YearMonth
 const OCT = addMonths(SEP, 1)
 /** Medium 1 has closed September, medium 2 has closed nothing; the payee of medium 3 bears fees and is not covered at first. */

@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /** A company abroad (agreement 3, 1,500,000 yen) and a person abroad (agreement 4); the others live in Japan. */
-const { database, desk, inBooks, paymentOf, violations, clock, close } = await startTransferFixture([], tx =>
+const { database, actor, inBooks, paymentOf, violations, clock, close } = await startTransferFixture([], tx =>
   tx
     .updateTable('agreements')
     .set(eb => ({
@@ -70,8 +70,8 @@ test('a treaty form counts on the day of the transfer, and the transfer keeps wh
   }
   await setForm({ ...NO_FORM, treatyFormFrom: JULY, treatyFormRate: 1000 })
   const wanted = await excluded()
-  const { id } = accepted(await inBooks(tx => createTransferBatch(tx, desk, wanted, undefined)))
-  accepted(await inBooks(tx => exportTransferBatch(tx, desk, id)))
+  const { id } = accepted(await inBooks(tx => createTransferBatch(tx, actor, wanted, undefined)))
+  accepted(await inBooks(tx => exportTransferBatch(tx, actor, id)))
   await setForm(NO_FORM)
   const transfers = await inBooks(tx =>
     tx.selectFrom('transfers').selectAll().where('batchId', '=', id).orderBy('organizationId').execute(),
@@ -88,7 +88,7 @@ test('a treaty form counts on the day of the transfer, and the transfer keeps wh
   clock.set('2026-07-31T18:00:00+09:00')
   const ids = transfers.map(each => each.id)
   const settle = { outcome: 'paid', on: JULY, reason: '銀行の照会', by: 'hand' } as const
-  accepted(await inBooks(tx => recordTransferResults(tx, desk, ids, settle)))
+  accepted(await inBooks(tx => recordTransferResults(tx, actor, ids, settle)))
   const months = await inBooks(tx => readWithholdingMonths(tx, 2026))
   const july = months.filter(each => each.month === 202607)
   expect(july).toMatchObject([

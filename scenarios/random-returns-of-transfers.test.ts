@@ -27,7 +27,7 @@ const bed = await startTransferFixture([
   sampleAgreement(11n, [sampleRule(1101n, 1_818_182n)], { organizationId: 11n }),
   sampleAgreement(12n, [sampleRule(1201n, 2_500_000n)], { organizationId: 12n, terms: { feePaidBy: 'publisher' } }),
 ])
-const { clock, desk, inBooks, paymentOf, violations, close } = bed
+const { clock, actor, inBooks, paymentOf, violations, close } = bed
 afterAll(close)
 const USUAL = 880n
 beforeAll(() =>
@@ -151,13 +151,13 @@ async function step(unit: Unit) {
     fee.feeYen = corrected
     seen.corrected++
   } else if (way < 4 && unit.isSplit) {
-    const sent = await inBooks(tx => resendRecords(tx, desk, unit.transferId, on))
+    const sent = await inBooks(tx => resendRecords(tx, actor, unit.transferId, on))
     if (!sent.ok) return
-    accepted(await inBooks(tx => exportTransferBatch(tx, desk, sent.value.id)))
+    accepted(await inBooks(tx => exportTransferBatch(tx, actor, sent.value.id)))
     seen.again++
   } else if (way < 5 || !unit.isSplit) {
-    await inBooks(tx => recordTransferResults(tx, desk, [unit.transferId], settlement))
-  } else await inBooks(tx => recordSplitResults(tx, desk, [ref], settlement))
+    await inBooks(tx => recordTransferResults(tx, actor, [unit.transferId], settlement))
+  } else await inBooks(tx => recordSplitResults(tx, actor, [ref], settlement))
   await look(returnFeeYen ?? USUAL)
 }
 
@@ -165,14 +165,14 @@ test.each(DAYS)('sent for %s, and everything that may become of it', { timeout: 
   const on = day(text)
   clock.set(`${new Date(Date.parse(`${text}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)}T10:00:00+09:00`)
   const wanted = request({ transferOn: on, excludedPaymentIds: [(await paymentOf(5n)).id], dueOn: JULY })
-  const batch = accepted(await inBooks(tx => createTransferBatch(tx, desk, wanted, undefined)))
-  accepted(await inBooks(tx => exportTransferBatch(tx, desk, batch.id)))
+  const batch = accepted(await inBooks(tx => createTransferBatch(tx, actor, wanted, undefined)))
+  accepted(await inBooks(tx => exportTransferBatch(tx, actor, batch.id)))
   await look(USUAL)
   const live = () => [...known.values()].filter(each => each.state === 'exported' || each.state === 'paid')
   const recalled: bigint[] = []
   for (const id of new Set(live().map(each => each.transferId))) {
     if (randomInt(0, 2) === 0) continue
-    accepted(await inBooks(tx => requestRecall(tx, desk, id, '口座の誤り')))
+    accepted(await inBooks(tx => requestRecall(tx, actor, id, '口座の誤り')))
     accepted(await inBooks(tx => decideRecall(tx, colleague, id, true)))
     recalled.push(id)
     await look(USUAL)
@@ -180,7 +180,7 @@ test.each(DAYS)('sent for %s, and everything that may become of it', { timeout: 
   clock.set(`${text}T15:00:00+09:00`)
   for (const id of recalled) {
     if (randomInt(0, 3) === 0) continue
-    accepted(await inBooks(tx => requestRecalledPayment(tx, desk, id, { on, reason: '銀行の画面で確認' })))
+    accepted(await inBooks(tx => requestRecalledPayment(tx, actor, id, { on, reason: '銀行の画面で確認' })))
     accepted(await inBooks(tx => decideRecalledPayment(tx, colleague, id, true)))
     await look(USUAL)
   }
@@ -193,7 +193,7 @@ test.each(DAYS)('sent for %s, and everything that may become of it', { timeout: 
   // Everything comes back: nothing is left in the books but fees.
   for (const id of new Set(live().map(each => each.transferId))) {
     const settlement = { outcome: 'returned', on: today(clock), ...WHY } as const
-    accepted(await inBooks(tx => recordTransferResults(tx, desk, [id], settlement)))
+    accepted(await inBooks(tx => recordTransferResults(tx, actor, [id], settlement)))
     await look(USUAL)
   }
   const lines = await look(USUAL)

@@ -44,7 +44,7 @@ const agreements = [
   sampleAgreement(14n, [sampleRule(1401n, 1_818_182n)], { organizationId: 14n }),
 ]
 const bed = await startTransferFixture(agreements)
-const { tested, database, clock, desk, inBooks, paymentOf, violations, close } = bed
+const { tested, database, clock, actor, inBooks, paymentOf, violations, close } = bed
 afterAll(close)
 beforeAll(() => inBooks(tx => tx.updateTable('transferSources').set({ transferLimitYen: 1_000_000n }).execute()))
 
@@ -62,8 +62,8 @@ async function send(agreementId: bigint, month = 202606) {
     transferOn: dueOn as Day,
     excludedPaymentIds: others.map(row => row.id),
   })
-  const batch = accepted(await inBooks(tx => createTransferBatch(tx, desk, wanted, undefined)))
-  accepted(await inBooks(tx => exportTransferBatch(tx, desk, batch.id)))
+  const batch = accepted(await inBooks(tx => createTransferBatch(tx, actor, wanted, undefined)))
+  accepted(await inBooks(tx => exportTransferBatch(tx, actor, batch.id)))
   const transfer = await transferIn(batch.id)
   return { batchId: batch.id, transferId: transfer.id }
 }
@@ -88,7 +88,7 @@ async function answer(batchId: bigint, marks: readonly string[], on: Day | null 
   return { name: 'kekka.txt', content: toJisX0201(text), on }
 }
 const book = async (file: Awaited<ReturnType<typeof answer>>) => {
-  const booked = await inBooks(tx => importTransferResult(tx, desk, file))
+  const booked = await inBooks(tx => importTransferResult(tx, actor, file))
   if (!booked.ok) throw new Error(JSON.stringify(booked.refusals))
   const { recorded: _recorded, ...counts } = booked.value
   return counts
@@ -113,7 +113,7 @@ describe('all of it is paid', () => {
     expect([count, totalYen]).toEqual([3, 2_749_340n])
     expect(await transferIn(sent.batchId)).toMatchObject({ feeYen: 1_980n, feeBorneByPayeeYen: 660n })
     const { id, organizationId } = await paymentOf(12n)
-    const ofPayee = { kind: 'organization', organizationId, uid: desk.actorUid } as const
+    const ofPayee = { kind: 'organization', organizationId, uid: actor.actorUid } as const
     expect(await inBooks(tx => readTransferOf(tx, id))).toMatchObject({
       ...{ state: 'exported', paidOn: null, feeBorneByPayeeYen: 660n, lineAmountYen: 2_749_340n },
       recordAmountsYen: [1_000_000n, 1_000_000n, 749_340n],
@@ -177,7 +177,7 @@ describe('one record came back', () => {
   })
   test('no result is recorded as if nothing had come back, and it is not planned again', async () => {
     const paid = { outcome: 'paid', on: JULY, ...BY_HAND } as const
-    expect(codes(await inBooks(tx => recordTransferResults(tx, desk, [sent.transferId], paid)))).toEqual([
+    expect(codes(await inBooks(tx => recordTransferResults(tx, actor, [sent.transferId], paid)))).toEqual([
       'transfer/record-returned',
     ])
     const payable = await inBooks(tx => readPayable(tx, today(clock), { dueOn: JULY }))
@@ -186,14 +186,14 @@ describe('one record came back', () => {
   test('two persons send it again at the same time: one file', async () => {
     const day3 = day('2026-08-03')
     const answers = await Promise.all(
-      Array.from({ length: 2 }, () => inBooks(tx => resendRecords(tx, desk, sent.transferId, day3))),
+      Array.from({ length: 2 }, () => inBooks(tx => resendRecords(tx, actor, sent.transferId, day3))),
     )
     expect(answers.flatMap(codes)).toEqual(['transfer/nothing-returned'])
     again = accepted(answers.find(each => each.ok)!).id
-    expect(codes(await inBooks(tx => resendRecords(tx, desk, sent.transferId, day('2026-08-01'))))).toEqual([
+    expect(codes(await inBooks(tx => resendRecords(tx, actor, sent.transferId, day('2026-08-01'))))).toEqual([
       'transfer/nothing-returned',
     ])
-    accepted(await inBooks(tx => exportTransferBatch(tx, desk, again)))
+    accepted(await inBooks(tx => exportTransferBatch(tx, actor, again)))
     const { transfers } = await sentIn(again)
     expect(transfers.map(each => [each.transferNumber, each.recordNumber, each.amountYen])).toEqual([
       [sent.transferId, 3, 1_000_000n],
@@ -206,20 +206,20 @@ describe('one record came back', () => {
   test('before its day nothing of it is taken back', async () => {
     const returned = { outcome: 'returned', on: JULY, ...BY_HAND } as const
     const refs = [{ transferId: sent.transferId, number: 3 }]
-    expect(codes(await inBooks(tx => recordSplitResults(tx, desk, refs, returned)))).toEqual([
+    expect(codes(await inBooks(tx => recordSplitResults(tx, actor, refs, returned)))).toEqual([
       'transfer/record-not-due',
     ])
-    expect(codes(await inBooks(tx => recordTransferResults(tx, desk, [sent.transferId], returned)))).toEqual([
+    expect(codes(await inBooks(tx => recordTransferResults(tx, actor, [sent.transferId], returned)))).toEqual([
       'transfer/record-not-due',
     ])
     const { id } = await paymentOf(11n)
-    expect(codes(await inBooks(tx => markReturned(tx, desk, [id], '誤り')))).toEqual(['transfer/record-not-due'])
+    expect(codes(await inBooks(tx => markReturned(tx, actor, [id], '誤り')))).toEqual(['transfer/record-not-due'])
   })
   test('the first answer once more says nothing about the second file, and that one pays the rest', async () => {
     clock.set('2026-08-03T18:00:00+09:00')
     expect(await book(await answer(sent.batchId, ['0', '8']))).toEqual({ ...nothing, unchanged: 2 })
     // An answer that came late contradicts the books, as for any transfer.
-    const late = await inBooks(async tx => importTransferResult(tx, desk, await answer(sent.batchId, ['0', '0'])))
+    const late = await inBooks(async tx => importTransferResult(tx, actor, await answer(sent.batchId, ['0', '0'])))
     expect(codes(late)).toEqual(['transfer/result-not-bookable'])
     expect(await book(await answer(again, ['0']))).toEqual({ ...nothing, paid: 1 })
     expect(await transferIn(sent.batchId)).toMatchObject({ state: 'paid', paidOn: '2026-07-31' })
@@ -253,9 +253,9 @@ describe('a part of what was paid comes back', () => {
   test('the rest is paid in another way, once', async () => {
     const paid = { outcome: 'paid', on: day('2026-09-02'), ...BY_HAND } as const
     expect(
-      codes(await inBooks(tx => recordSplitResults(tx, desk, refs(1), { ...paid, on: day('2026-09-03') }))),
+      codes(await inBooks(tx => recordSplitResults(tx, actor, refs(1), { ...paid, on: day('2026-09-03') }))),
     ).toEqual(['transfer/settled-on-future'])
-    const answers = await Promise.all([1, 2].map(() => inBooks(tx => recordSplitResults(tx, desk, refs(1), paid))))
+    const answers = await Promise.all([1, 2].map(() => inBooks(tx => recordSplitResults(tx, actor, refs(1), paid))))
     expect(answers.flatMap(codes)).toEqual(['transfer/state-not-allowed'])
     expect(await recordsIn(sent.batchId)).toEqual([
       [1, 1_000_000n, 'returned'],
@@ -279,7 +279,7 @@ describe('nothing is left of it', () => {
     expect(await book(await answer(sent.batchId, ['8', '8']))).toEqual({ ...nothing, returned: 1, unchanged: 1 })
     expect(await transferIn(sent.batchId)).toMatchObject({ state: 'returned' })
     expect(await stateOf(14n)).toBe('returned')
-    expect(codes(await inBooks(tx => resendRecords(tx, desk, sent.transferId, JULY)))).toEqual([
+    expect(codes(await inBooks(tx => resendRecords(tx, actor, sent.transferId, JULY)))).toEqual([
       'transfer/nothing-returned',
     ])
     expect(await violations()).toEqual([])
@@ -288,15 +288,15 @@ describe('nothing is left of it', () => {
     sent = await send(14n)
     expect(await stateOf(14n)).toBe('exported')
     expect(await book(await answer(sent.batchId, ['0', '8']))).toEqual({ ...nothing, paid: 1, returned: 1 })
-    const again = accepted(await inBooks(tx => resendRecords(tx, desk, sent.transferId, JULY)))
+    const again = accepted(await inBooks(tx => resendRecords(tx, actor, sent.transferId, JULY)))
     const paid = { outcome: 'paid', on: JULY, ...BY_HAND } as const
-    expect(codes(await inBooks(tx => recordTransferResults(tx, desk, [sent.transferId], paid)))).toEqual([
+    expect(codes(await inBooks(tx => recordTransferResults(tx, actor, [sent.transferId], paid)))).toEqual([
       'transfer/record-planned',
     ])
     const first = [{ transferId: sent.transferId, number: 1 }]
-    accepted(await inBooks(tx => recordSplitResults(tx, desk, first, { ...paid, outcome: 'returned' })))
+    accepted(await inBooks(tx => recordSplitResults(tx, actor, first, { ...paid, outcome: 'returned' })))
     expect(await stateOf(14n)).toBe('exported')
-    accepted(await inBooks(tx => cancelTransferBatch(tx, desk, again.id, '口座の解約')))
+    accepted(await inBooks(tx => cancelTransferBatch(tx, actor, again.id, '口座の解約')))
     expect(await transferIn(sent.batchId)).toMatchObject({ state: 'returned' })
     expect(await stateOf(14n)).toBe('returned')
     expect(await violations()).toEqual([])
@@ -309,8 +309,10 @@ describe('before its day', () => {
     const { batchId, transferId } = await send(13n, 202607)
     const refs = [{ transferId, number: 1 }]
     const returned = { outcome: 'returned', on: today(clock), ...BY_HAND } as const
-    expect(codes(await inBooks(tx => recordSplitResults(tx, desk, refs, returned)))).toEqual(['transfer/recall-needed'])
-    accepted(await inBooks(tx => requestRecall(tx, desk, transferId, '口座の誤り')))
+    expect(codes(await inBooks(tx => recordSplitResults(tx, actor, refs, returned)))).toEqual([
+      'transfer/recall-needed',
+    ])
+    accepted(await inBooks(tx => requestRecall(tx, actor, transferId, '口座の誤り')))
     const colleague = { clock, actorUid: randomUUID() }
     accepted(await inBooks(tx => decideRecall(tx, colleague, transferId, true)))
     expect((await recordsIn(batchId)).map(each => each[2])).toEqual(['returned', 'returned'])
@@ -322,7 +324,7 @@ describe('before its day', () => {
     const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
     expect(preview.rows.map(row => row.effect)).toEqual(['unknown', 'unknown'])
     const on = today(clock)
-    accepted(await inBooks(tx => requestRecalledPayment(tx, desk, transferId, { on, reason: '銀行の画面で確認' })))
+    accepted(await inBooks(tx => requestRecalledPayment(tx, actor, transferId, { on, reason: '銀行の画面で確認' })))
     const paid = { state: 'paid', paidOn: on, returnedOn: null }
     const write = inBooks(tx =>
       tx.updateTable('transferRecords').set(paid).where('transferId', '=', transferId).execute(),

@@ -13,15 +13,13 @@ import { exportTransferBatch, readExportedFile } from '@pc/features/payments/tra
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { generateStatements, statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose, issueWaitingStatements } from '@pc/features/statements/server/issue-statements.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
@@ -29,27 +27,16 @@ import { accepted } from './transfer-fixture.ts'
  * Several media are closed one by one, and their payees share accounts: the statements say what each close knew, the bank
  * file what was sent for all of them together, and both tie to the yen.
  */
-const tested = await testDatabase({ maxConnections: 8 })
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-const { clock } = books.payments
+const { tested, stats, database, books, clock, actor, inBooks } = await openBooks({ maxConnections: 8 })
 const issuing = { clock, jobs: books.manualOperations.jobs, readTransferRules }
 const money = moneyDependencies({
   ...books.payments,
   jobs: books.manualOperations.jobs,
   webOrigin: 'https://console.example.jp',
 })
-const desk = { clock, actorUid: books.userUid }
 const MONTH = 202606 as YearMonth
 const DUE = day('2026-07-31')
 const MEDIA = 3
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 
 beforeAll(() =>
   inBooks(async tx => {
@@ -123,9 +110,9 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
     const plan = accepted(await inBooks(tx => planBatch(tx, clock, { ...request, excludedPaymentIds: [] })))
     const excludedPaymentIds = plan.problems.flatMap(problem => problem.paymentIds)
     const { id } = accepted(
-      await inBooks(tx => createTransferBatch(tx, desk, { ...request, excludedPaymentIds }, undefined)),
+      await inBooks(tx => createTransferBatch(tx, actor, { ...request, excludedPaymentIds }, undefined)),
     )
-    accepted(await inBooks(tx => exportTransferBatch(tx, desk, id)))
+    accepted(await inBooks(tx => exportTransferBatch(tx, actor, id)))
     // What a close could not state alone is stated now, with its part of the transfer.
     accepted(await inBooks(tx => issueWaitingStatements(tx, issuing, MONTH, null)))
 

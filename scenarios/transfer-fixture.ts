@@ -128,5 +128,5 @@ export async function startTransferFixture(
     await stats.drop()
     await tested.drop()
   }
-  return { tested, database, clock, desk: actor, inBooks, paymentOf, violations, sendBatch, marked, close }
+  return { tested, database, clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close }
 }

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, codes, MONTHS, startTransferFixture } from './transfer-fixture.ts'
 
 /** The books of transfers: what they are exported as, and that nobody changes them unseen. */
-const { tested, clock, desk, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferFixture()
+const { tested, clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferFixture()
 afterAll(close)
 
 let unanswered: Awaited<ReturnType<typeof readWithholdingMonths>>
@@ -20,9 +20,9 @@ beforeAll(async () => {
   clock.set('2026-08-03T12:00:00+09:00')
   unanswered = await inBooks(tx => readWithholdingMonths(tx, 2026))
   const answer = await marked({ 4: '0', 5: '0', 6: '8' })
-  accepted(await inBooks(tx => importTransferResult(tx, desk, answer)))
+  accepted(await inBooks(tx => importTransferResult(tx, actor, answer)))
   const { id } = await paymentOf(5n)
-  accepted(await inBooks(tx => markPaid(tx, desk, [id], day('2026-08-03'))))
+  accepted(await inBooks(tx => markPaid(tx, actor, [id], day('2026-08-03'))))
 })
 
 test('what a spreadsheet would run as a formula is a text in every cell', () => {
@@ -129,7 +129,7 @@ test('what is withheld is payable after the month of the payment, unless it came
     clock.set(`${on}T12:00:00+09:00`)
     return expect(
       inBooks(async tx => {
-        accepted(await markReturned(tx, desk, [(await paymentOf(3n)).id], '口座解約'))
+        accepted(await markReturned(tx, actor, [(await paymentOf(3n)).id], '口座解約'))
         expect((await readWithholdingMonths(tx, year)).slice(6, 9)).toMatchObject(expected)
         throw undo
       }),

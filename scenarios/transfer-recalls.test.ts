@@ -30,7 +30,8 @@ import { accepted, codes, JULY, request, startTransferFixture } from './transfer
  * Returned before its day: the bank still has the order, so it takes two persons, and the payment is sent again only when
  * the bank can no longer pay it. Transfers 4 to 6 are at the bank for July 31; every test goes on where the one before ended.
  */
-const { database, clock, desk, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferFixture()
+const { database, clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } =
+  await startTransferFixture()
 afterAll(close)
 beforeAll(sendBatch)
 
@@ -58,15 +59,15 @@ const payable = async () => {
 describe('one person alone does not mark it, on no way', () => {
   test('by hand, by payment, by the bank’s answer, by a row of the database', async () => {
     const settle = { outcome: 'returned', on: today(clock), reason: REASON, by: 'hand' } as const
-    expect(codes(await inBooks(tx => recordTransferResults(tx, desk, [5n], settle)))).toEqual([
+    expect(codes(await inBooks(tx => recordTransferResults(tx, actor, [5n], settle)))).toEqual([
       'transfer/recall-needed',
     ])
     const { id } = await paymentOf(3n)
-    expect(codes(await inBooks(tx => markReturned(tx, desk, [id], REASON)))).toEqual(['transfer/recall-needed'])
+    expect(codes(await inBooks(tx => markReturned(tx, actor, [id], REASON)))).toEqual(['transfer/recall-needed'])
     const file = await marked({ 5: '8' })
     const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
     expect(preview.rows.find(row => row.transferNumber === 5n)).toMatchObject({ effect: 'conflict' })
-    expect(codes(await inBooks(tx => importTransferResult(tx, desk, file)))).toEqual(['transfer/result-not-bookable'])
+    expect(codes(await inBooks(tx => importTransferResult(tx, actor, file)))).toEqual(['transfer/result-not-bookable'])
     await expect(
       database.inScope(SYSTEM, tx =>
         tx
@@ -80,7 +81,7 @@ describe('one person alone does not mark it, on no way', () => {
   })
 
   test('a request needs a reason, is made once, and is not confirmed by who made it', async () => {
-    const ask = (id: bigint, reason: string) => inBooks(tx => requestRecall(tx, desk, id, reason))
+    const ask = (id: bigint, reason: string) => inBooks(tx => requestRecall(tx, actor, id, reason))
     expect(codes(await ask(5n, '  '))).toEqual(['transfer/reason-missing'])
     expect(codes(await ask(5n, 'あ'.repeat(201)))).toEqual(['transfer/reason-missing'])
     expect(codes(await ask(1n, REASON)), 'of a batch that was given up').toEqual(['transfer/state-not-allowed'])
@@ -88,13 +89,13 @@ describe('one person alone does not mark it, on no way', () => {
     const asked = await Promise.all(Array.from({ length: 8 }, () => ask(5n, REASON)))
     expect(asked.filter(each => each.ok)).toHaveLength(1)
     expect(await requestsListed()).toEqual([1n, 0n])
-    expect(codes(await inBooks(tx => decideRecall(tx, desk, 5n, true)))).toEqual(['transfer/recall-own'])
+    expect(codes(await inBooks(tx => decideRecall(tx, actor, 5n, true)))).toEqual(['transfer/recall-own'])
     expect(codes(await inBooks(tx => decideRecall(tx, colleague, 6n, true)))).toEqual(['transfer/recall-not-open'])
     await expect(
       database.inScope(SYSTEM, tx =>
         tx
           .updateTable('transferRecalls')
-          .set({ state: 'confirmed', decidedAt: new Date(), decidedByUid: desk.actorUid })
+          .set({ state: 'confirmed', decidedAt: new Date(), decidedByUid: actor.actorUid })
           .execute(),
       ),
     ).rejects.toMatchObject({ code: '23514' })
@@ -106,7 +107,7 @@ test('a rejected request leaves the transfer as it is, and another one can be ma
   const rejected = accepted(await inBooks(tx => decideRecall(tx, colleague, 5n, false)))
   expect(rejected).toMatchObject({ recorded: [], recall: { state: 'rejected' } })
   expect(await stateOf(5n)).toBe('exported')
-  accepted(await inBooks(tx => requestRecall(tx, desk, 5n, REASON)))
+  accepted(await inBooks(tx => requestRecall(tx, actor, 5n, REASON)))
 })
 
 describe('confirmed by a second person', () => {
@@ -119,7 +120,7 @@ describe('confirmed by a second person', () => {
     expect(await paymentOf(3n)).toMatchObject({ paymentStatus: 'returned', returnedReason: REASON })
     expect(await payable()).toEqual({ agreements: [5n], returned: 0n })
     const { id } = await paymentOf(3n)
-    expect(codes(await inBooks(tx => markPaid(tx, desk, [id], today(clock))))).toEqual(['payment/status-not-allowed'])
+    expect(codes(await inBooks(tx => markPaid(tx, actor, [id], today(clock))))).toEqual(['payment/status-not-allowed'])
     expect(await violations()).toEqual([])
   })
 
@@ -161,16 +162,16 @@ describe('confirmed by a second person', () => {
   })
 
   test('the bank’s word frees it at once, and it is sent again', async () => {
-    const note = (reference: string) => inBooks(tx => noteBankRecall(tx, desk, 5n, reference))
+    const note = (reference: string) => inBooks(tx => noteBankRecall(tx, actor, 5n, reference))
     expect(codes(await note(' '))).toEqual(['transfer/bank-reference-missing'])
-    expect(codes(await inBooks(tx => noteBankRecall(tx, desk, 6n, 'K-1')))).toEqual(['transfer/recall-not-confirmed'])
+    expect(codes(await inBooks(tx => noteBankRecall(tx, actor, 6n, 'K-1')))).toEqual(['transfer/recall-not-confirmed'])
     accepted(await note('受付 K-2026-17'))
     expect(codes(await note('K-18'))).toEqual(['transfer/bank-recall-noted'])
     expect(await payable()).toEqual({ agreements: [3n, 5n], returned: 1n })
     const again = request({ months: [202606 as never], excludedPaymentIds: [(await paymentOf(5n)).id] })
-    const made = accepted(await inBooks(tx => createTransferBatch(tx, desk, again, undefined)))
+    const made = accepted(await inBooks(tx => createTransferBatch(tx, actor, again, undefined)))
     expect(made).toMatchObject({ transfers: 1, payments: 1 })
-    accepted(await inBooks(tx => exportTransferBatch(tx, desk, made.id)))
+    accepted(await inBooks(tx => exportTransferBatch(tx, actor, made.id)))
     expect(await payable()).toEqual({ agreements: [5n], returned: 0n })
     expect(await violations()).toEqual([])
   })
@@ -188,7 +189,7 @@ test('a bank that paid it all the same stops no other line of its answer', async
       [6n, 'book'],
     ])
     expect(preview.rows[1]?.note).toContain('銀行が支払っています')
-    expect(accepted(await importTransferResult(tx, desk, file))).toMatchObject({ paid: 2, unknown: 1 })
+    expect(accepted(await importTransferResult(tx, actor, file))).toMatchObject({ paid: 2, unknown: 1 })
     throw undo
   })
   await expect(booked).rejects.toBe(undo)
@@ -196,22 +197,22 @@ test('a bank that paid it all the same stops no other line of its answer', async
 })
 
 test('once the day has come a request is not confirmed, and the ordinary way is open', async () => {
-  accepted(await inBooks(tx => requestRecall(tx, desk, 6n, REASON)))
+  accepted(await inBooks(tx => requestRecall(tx, actor, 6n, REASON)))
   expect(await requestsListed()).toEqual([0n, 1n, 0n])
   clock.set('2026-07-31T09:00:00+09:00')
   expect(await requestsListed(), 'nobody can decide it any more').toEqual([0n, 0n, 0n])
   expect(codes(await inBooks(tx => decideRecall(tx, colleague, 6n, true)))).toEqual(['transfer/recall-too-late'])
   expect(codes(await inBooks(tx => requestRecall(tx, colleague, 4n, REASON)))).toEqual(['transfer/recall-too-late'])
   const settle = { outcome: 'returned', on: JULY, reason: '口座なし', by: 'hand' } as const
-  accepted(await inBooks(tx => recordTransferResults(tx, desk, [6n], settle)))
+  accepted(await inBooks(tx => recordTransferResults(tx, actor, [6n], settle)))
   expect(await payable()).toMatchObject({ agreements: [4n, 5n] })
   expect(await violations()).toEqual([])
 })
 
 describe('a bank that carried out what was recalled', () => {
-  const askPaid = (id: bigint, on = JULY, by = desk) =>
+  const askPaid = (id: bigint, on = JULY, by = actor) =>
     inBooks(tx => requestRecalledPayment(tx, by, id, { on, reason: '銀行の画面で確認' }))
-  const decidePaid = (by: typeof desk, isConfirmed = true) =>
+  const decidePaid = (by: typeof actor, isConfirmed = true) =>
     inBooks(tx => decideRecalledPayment(tx, by, 5n, isConfirmed))
 
   test('is asked for by one person: from the day on, for what was recalled, once', async () => {
@@ -222,12 +223,12 @@ describe('a bank that carried out what was recalled', () => {
     expect(codes(await askPaid(99n))).toEqual(['transfer/not-found'])
     expect(codes(await askPaid(5n, day('2026-07-30')))).toEqual(['transfer/paid-too-early'])
     expect(codes(await askPaid(5n, day('2026-08-04')))).toEqual(['transfer/settled-on-future'])
-    expect(codes(await inBooks(tx => requestRecalledPayment(tx, desk, 5n, { on: JULY, reason: ' ' })))).toEqual([
+    expect(codes(await inBooks(tx => requestRecalledPayment(tx, actor, 5n, { on: JULY, reason: ' ' })))).toEqual([
       'transfer/reason-missing',
     ])
     const asked = await Promise.all(Array.from({ length: 8 }, () => askPaid(5n)))
     expect(asked.filter(each => each.ok)).toHaveLength(1)
-    expect(codes(await decidePaid(desk))).toEqual(['transfer/recall-own'])
+    expect(codes(await decidePaid(actor))).toEqual(['transfer/recall-own'])
   })
 
   test('is not confirmed while another transfer pays the same', async () => {
@@ -239,7 +240,7 @@ describe('a bank that carried out what was recalled', () => {
     const again = await inBooks(tx => listTransfers(tx, nodes[0]!.id, { limit: 5, offset: 0 }))
     const other = again.nodes[0]!.id
     const settle = { outcome: 'returned', on: today(clock), reason: '二重払いの返金', by: 'hand' } as const
-    accepted(await inBooks(tx => recordTransferResults(tx, desk, [other], settle)))
+    accepted(await inBooks(tx => recordTransferResults(tx, actor, [other], settle)))
     expect(await paymentOf(3n)).toMatchObject({ paymentStatus: 'returned' })
     const rows = await inBooks(tx => readPayable(tx, today(clock), { dueOn: JULY }))
     expect(
@@ -285,7 +286,7 @@ describe('a bank that carried out what was recalled', () => {
 
   test('and may come back after all, like any paid one', async () => {
     const settle = { outcome: 'returned', on: today(clock), reason: '口座なし', by: 'hand' } as const
-    accepted(await inBooks(tx => recordTransferResults(tx, desk, [5n], { ...settle, returnFeeYen: 100_000n })))
+    accepted(await inBooks(tx => recordTransferResults(tx, actor, [5n], { ...settle, returnFeeYen: 100_000n })))
     const returns = (await inBooks(tx => readReturns(tx, [5n]))).get(5n)!
     expect(
       returns.map(each => [each.returnNumber, each.chargedOn, each.feeYen]),

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /** What becomes of transfers after the bank has them; every test goes on where the one before ended. */
-const { clock, desk, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferFixture()
+const { clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferFixture()
 afterAll(close)
 
 beforeAll(sendBatch)
@@ -27,7 +27,7 @@ describe('what the bank answers', () => {
     const early = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
     expect(early.rows.map(row => row.effect)).toEqual(['conflict', 'unknown', 'unknown'])
     expect(early.rows[0]!.note).toMatch(/^振込4の振込指定日（2026年7月31日）はまだ来ていません。/)
-    expect(codes(await inBooks(tx => importTransferResult(tx, desk, file)))).toEqual(['transfer/result-not-bookable'])
+    expect(codes(await inBooks(tx => importTransferResult(tx, actor, file)))).toEqual(['transfer/result-not-bookable'])
     clock.set('2026-08-03T12:00:00+09:00')
     const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
     expect(preview.rows.map(row => row.effect)).toEqual(['book', 'unknown', 'unknown'])
@@ -38,7 +38,7 @@ describe('what the bank answers', () => {
     }
     const rows = accepted(await inBooks(tx => previewTransferResult(tx, clock, foreign))).rows
     expect(rows.map(row => row.effect)).toEqual(['unknown', 'conflict'])
-    expect(codes(await inBooks(tx => importTransferResult(tx, desk, foreign)))).toEqual([
+    expect(codes(await inBooks(tx => importTransferResult(tx, actor, foreign)))).toEqual([
       'transfer/result-not-bookable',
     ])
     const { nodes } = await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))
@@ -55,7 +55,7 @@ describe('what the bank answers', () => {
   test('50 at the same time book it once; once more changes nothing', async () => {
     const file = await marked({ 4: '0', 5: '0', 6: '8' })
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => inBooks(tx => importTransferResult(tx, desk, file))),
+      Array.from({ length: 50 }, () => inBooks(tx => importTransferResult(tx, actor, file))),
     )
     const booked = answers.map(accepted)
     expect(booked.filter(each => each.recorded.length > 0)).toMatchObject([{ paid: 2, returned: 1, unknown: 0 }])
@@ -93,21 +93,21 @@ describe('what the bank answers', () => {
     const right = request({ ...later, accounts: new Map([[id, account.id]]) })
     const now = clock.now()
     clock.set('2026-08-01T23:59:00+09:00')
-    expect(codes(await inBooks(tx => createTransferBatch(tx, desk, right, undefined)))).toEqual([
+    expect(codes(await inBooks(tx => createTransferBatch(tx, actor, right, undefined)))).toEqual([
       'transfer/account-waiting',
     ])
     clock.set('2026-08-02T00:00:00+09:00')
     expect((await inBooks(tx => planBatch(tx, clock, right))).ok).toBe(true)
     clock.set(new Date(now).toISOString())
-    const made = accepted(await inBooks(tx => createTransferBatch(tx, desk, right, undefined)))
+    const made = accepted(await inBooks(tx => createTransferBatch(tx, actor, right, undefined)))
     expect(made).toMatchObject({ transfers: 1, payments: 1, totalYen: 21_560n })
     expect((await paymentOf(4n)).paymentStatus).toBe('scheduled')
-    accepted(await inBooks(tx => exportTransferBatch(tx, desk, made.id)))
+    accepted(await inBooks(tx => exportTransferBatch(tx, actor, made.id)))
     const [transfer] = (await inBooks(tx => listTransfers(tx, made.id, { limit: 10, offset: 0 }))).nodes
     expect(transfer).toMatchObject({ holder: 'ｱﾀﾗｼｲ', accountNumber: '****042' })
     clock.set('2026-08-06T12:00:00+09:00')
     const settle = (outcome: 'paid' | 'returned', on: string, reason = '銀行の画面で確認') =>
-      inBooks(tx => recordTransferResults(tx, desk, [transfer!.id], { outcome, on: day(on), reason, by: 'hand' }))
+      inBooks(tx => recordTransferResults(tx, actor, [transfer!.id], { outcome, on: day(on), reason, by: 'hand' }))
     expect(codes(await settle('paid', '2026-08-05', ' '))).toEqual(['transfer/reason-missing'])
     expect(codes(await settle('paid', '2026-08-04'))).toEqual(['transfer/paid-too-early'])
     accepted(await settle('paid', '2026-08-05'))
@@ -121,10 +121,10 @@ describe('without a bank file', () => {
   test('a payment that was paid by hand has a transfer of its own, and the month ends', async () => {
     const { id } = await paymentOf(5n)
     const other = await paymentOf(1n)
-    expect(codes(await inBooks(tx => markPaid(tx, desk, [other.id], day('2026-08-05'))))).toEqual([
+    expect(codes(await inBooks(tx => markPaid(tx, actor, [other.id], day('2026-08-05'))))).toEqual([
       'payment/status-not-allowed',
     ])
-    accepted(await inBooks(tx => markPaid(tx, desk, [id], day('2026-08-05'))))
+    accepted(await inBooks(tx => markPaid(tx, actor, [id], day('2026-08-05'))))
     const state = await inBooks(tx =>
       tx.selectFrom('monthStates').select('state').where('month', '=', 202606).executeTakeFirstOrThrow(),
     )
@@ -135,19 +135,19 @@ describe('without a bank file', () => {
   test('one payment of a transfer does not come back alone', async () => {
     const first = await paymentOf(1n)
     const second = await paymentOf(2n)
-    expect(codes(await inBooks(tx => markReturned(tx, desk, [first.id], '口座なし')))).toEqual([
+    expect(codes(await inBooks(tx => markReturned(tx, actor, [first.id], '口座なし')))).toEqual([
       'transfer/returned-with-others',
     ])
-    accepted(await inBooks(tx => markReturned(tx, desk, [first.id, second.id], '口座なし')))
+    accepted(await inBooks(tx => markReturned(tx, actor, [first.id, second.id], '口座なし')))
     expect(await violations()).toEqual([])
     const planned = request({
       dueOn: day('2026-08-31'),
       transferOn: day('2026-08-31'),
       excludedPaymentIds: [(await paymentOf(5n, 202607)).id],
     })
-    accepted(await inBooks(tx => createTransferBatch(tx, desk, planned, undefined)))
+    accepted(await inBooks(tx => createTransferBatch(tx, actor, planned, undefined)))
     const { id } = await paymentOf(3n, 202607)
-    expect(codes(await inBooks(tx => markPaid(tx, desk, [id], day('2026-08-05'))))).toEqual([
+    expect(codes(await inBooks(tx => markPaid(tx, actor, [id], day('2026-08-05'))))).toEqual([
       'transfer/payment-in-transfer',
     ])
   })

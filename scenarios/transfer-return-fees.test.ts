@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, startTransferFixture } from './transfer-fixture.ts'
 
 /** What the bank charges for transfers that come back. Transfers 4 to 6 are at the bank for July 31. */
-const { database, clock, desk, inBooks, violations, sendBatch, marked, close } = await startTransferFixture()
+const { database, clock, actor, inBooks, violations, sendBatch, marked, close } = await startTransferFixture()
 afterAll(close)
 beforeAll(async () => {
   await sendBatch()
@@ -34,7 +34,7 @@ const journal = async () => {
 
 test('a fee out of bounds is refused, and no result is recorded', async () => {
   for (const returnFeeYen of [-1n, 100_001n]) {
-    const answer = await inBooks(tx => recordTransferResults(tx, desk, [4n], { ...returned, returnFeeYen }))
+    const answer = await inBooks(tx => recordTransferResults(tx, actor, [4n], { ...returned, returnFeeYen }))
     expect(codes(answer)).toEqual(['transfer/return-fee-out-of-range'])
   }
   expect(codes(await inBooks(tx => correctReturnFee(tx, clock, one(4n), 880n))), 'has not come back').toEqual([
@@ -45,11 +45,11 @@ test('a fee out of bounds is refused, and no result is recorded', async () => {
 
 test('by hand it is what was entered, by file the usual one', async () => {
   const recorded = accepted(
-    await inBooks(tx => recordTransferResults(tx, desk, [4n], { ...returned, returnFeeYen: 660n })),
+    await inBooks(tx => recordTransferResults(tx, actor, [4n], { ...returned, returnFeeYen: 660n })),
   )
   expect(resultChanges(recorded, {})).toMatchObject([{ after: { state: 'returned', returnFeeYen: 660n } }])
   const file = { ...(await marked({ 5: '8' })), on: JULY }
-  const booked = accepted(await inBooks(tx => importTransferResult(tx, desk, file)))
+  const booked = accepted(await inBooks(tx => importTransferResult(tx, actor, file)))
   expect(resultChanges(booked.recorded, {}), 'for the audit log').toMatchObject([{ after: { returnFeeYen: 880n } }])
   expect([await feeOf(4n), await feeOf(5n)]).toEqual([660n, 880n])
   expect(await violations()).toEqual([])

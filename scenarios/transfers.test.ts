@@ -25,7 +25,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /** Two finalised months on their way to the bank, step by step; every test goes on where the one before ended. */
-const { tested, database, clock, desk, inBooks, paymentOf, violations, close } = await startTransferFixture()
+const { tested, database, clock, actor, inBooks, paymentOf, violations, close } = await startTransferFixture()
 afterAll(close)
 
 describe('what can be paid', () => {
@@ -83,7 +83,7 @@ describe('what can be paid', () => {
   })
 
   test('a payee whose fee eats the payment is named, and nothing is made', async () => {
-    const refused = await inBooks(tx => createTransferBatch(tx, desk, request(), undefined))
+    const refused = await inBooks(tx => createTransferBatch(tx, actor, request(), undefined))
     expect(refused).toMatchObject({
       ok: false,
       refusals: [{ code: 'transfer/amount-not-positive', data: { payee: '組織5', amountYen: '-110' } }],
@@ -153,10 +153,10 @@ describe('making and exporting', () => {
     tiny = (await paymentOf(5n)).id
     const wanted = request({ excludedPaymentIds: [tiny] })
     const plan = accepted(await inBooks(tx => planBatch(tx, clock, wanted)))
-    const other = await inBooks(tx => createTransferBatch(tx, desk, wanted, 'another hash'))
+    const other = await inBooks(tx => createTransferBatch(tx, actor, wanted, 'another hash'))
     expect(codes(other)).toEqual(['transfer/preview-outdated'])
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => inBooks(tx => createTransferBatch(tx, desk, wanted, plan.hash))),
+      Array.from({ length: 50 }, () => inBooks(tx => createTransferBatch(tx, actor, wanted, plan.hash))),
     )
     expect(answers.filter(answer => answer.ok)).toMatchObject([{ value: { transfers: 3, payments: 4 } }])
     expect(new Set(answers.flatMap(codes))).toEqual(new Set(['transfer/nothing-to-pay']))
@@ -188,11 +188,11 @@ describe('making and exporting', () => {
   })
 
   test('cancelled before its export it frees its payments', async () => {
-    expect(codes(await inBooks(tx => cancelTransferBatch(tx, desk, 1n, ' ')))).toEqual(['transfer/reason-missing'])
-    accepted(await inBooks(tx => cancelTransferBatch(tx, desk, 1n, '指定日の誤り')))
-    expect(codes(await inBooks(tx => exportTransferBatch(tx, desk, 1n)))[0]).toBe('transfer/state-not-allowed')
+    expect(codes(await inBooks(tx => cancelTransferBatch(tx, actor, 1n, ' ')))).toEqual(['transfer/reason-missing'])
+    accepted(await inBooks(tx => cancelTransferBatch(tx, actor, 1n, '指定日の誤り')))
+    expect(codes(await inBooks(tx => exportTransferBatch(tx, actor, 1n)))[0]).toBe('transfer/state-not-allowed')
     const wanted = request({ excludedPaymentIds: [tiny] })
-    expect(accepted(await inBooks(tx => createTransferBatch(tx, desk, wanted, undefined))).id).toBe(2n)
+    expect(accepted(await inBooks(tx => createTransferBatch(tx, actor, wanted, undefined))).id).toBe(2n)
     expect(await violations()).toEqual([])
   })
 
@@ -200,7 +200,7 @@ describe('making and exporting', () => {
     const before = await inBooks(tx => readExportedFile(tx, 2n))
     expect(codes(before)).toEqual(['transfer/not-exported'])
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => inBooks(tx => exportTransferBatch(tx, desk, 2n))),
+      Array.from({ length: 50 }, () => inBooks(tx => exportTransferBatch(tx, actor, 2n))),
     )
     expect(answers.map(accepted).filter(each => each.isFirst)).toHaveLength(1)
     const file = accepted(await inBooks(tx => readExportedFile(tx, 2n)))

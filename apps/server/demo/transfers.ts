@@ -74,18 +74,18 @@ async function showTransferStates(database: Database, clock: Clock, dueOn: Day, 
     const known = await tx.selectFrom('transfers').select('id').where('state', '=', 'cancelled').executeTakeFirst()
     if (known) return
     const early = Date.parse(`${addDays(dueOn, -4)}T10:30:00+09:00`)
-    const desk = { clock: { now: () => Math.min(clock.now(), early) }, actorUid }
+    const actor = { clock: { now: () => Math.min(clock.now(), early) }, actorUid }
     const request = { dueOn, transferOn: dueOn, accounts: new Map<bigint, bigint>() }
-    const plan = accepted(await planBatch(tx, desk.clock, { ...request, excludedPaymentIds: [] }))
+    const plan = accepted(await planBatch(tx, actor.clock, { ...request, excludedPaymentIds: [] }))
     const [first, second] = plan.transfers
     if (!first || !second) return
     const make = async ({ parts }: typeof first) => {
       const chosen = new Set(parts.map(part => part.monthlyPaymentId))
       const excludedPaymentIds = [...plan.payments.keys()].filter(id => !chosen.has(id))
-      return accepted(await createTransferBatch(tx, desk, { ...request, excludedPaymentIds }, undefined)).id
+      return accepted(await createTransferBatch(tx, actor, { ...request, excludedPaymentIds }, undefined)).id
     }
-    accepted(await cancelTransferBatch(tx, desk, await make(first), '内容を改めて作り直すため'))
-    accepted(await exportTransferBatch(tx, desk, await make(first)))
+    accepted(await cancelTransferBatch(tx, actor, await make(first), '内容を改めて作り直すため'))
+    accepted(await exportTransferBatch(tx, actor, await make(first)))
     await make(second)
   })
 }
