@@ -189,7 +189,7 @@ test.each(CHECK_KINDS.flatMap((kind, at) => (DAMAGES[kind] ? [[kind, BigInt(at +
   },
 )
 
-test('a failed correction that was withdrawn is entered anew, and the month closes with it', async () => {
+test('a failed correction that was withdrawn is entered again, and the month closes with it', async () => {
   const mediumId = 500n
   await ready(mediumId, true)
   const first = await lateCorrection(mediumId, 50_000n)

@@ -121,7 +121,7 @@ test('a draft that pays what was carried says so instead of the month that kept 
   expect(rows).toEqual([[1n, OCT, 'not-closed', null, 110_000n]])
 })
 
-test('a transfer that is late by law is said with its last day, and made when that is known; a fee of unknown coverage is told', async () => {
+test('a transfer that is late by law is said with its last day, and made when that is known; a fee of unknown coverage is reported', async () => {
   const { clock } = books.payments
   const actor = { clock, actorUid: books.userUid }
   clock.set('2026-10-10T12:00:00+09:00')
@@ -161,7 +161,7 @@ test('a transfer that is late by law is said with its last day, and made when th
   expect(await tried('unknown', '2026-10-30')).toEqual([[['transfer/fee-of-unknown', '2026-10-30']], 0])
 })
 
-test('what is taken off a protected payee is told at night, for each month once', async () => {
+test('a deduction from a protected payee is notified at night, for each month once', async () => {
   const adjustments = [sampleAdjustment(2n, 20n, -1_000n)]
   const input = sampleMonth(SEP, { mediumId: 2n, agreements: [agreements[1]!], adjustments })
   await bookManualOperations(books, input)

@@ -41,7 +41,7 @@ test('nothing is entered for it, and the preview says so', async () => {
   expect(previewed.errors.map(each => each.message).join()).toContain('この媒体の締めは2026-06分から始まっています。')
 })
 
-test('the database keeps it out, whoever writes', async () => {
+test('the database keeps it out', async () => {
   const insert = database.inScope(SYSTEM, tx => tx.insertInto('monthStates').values(early).execute())
   await expect(insert).rejects.toMatchObject({ constraint: 'closed_month' })
 })

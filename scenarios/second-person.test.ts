@@ -19,7 +19,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { accepted } from './transfer-fixture.ts'
 
-/** Whoever changed what a month is computed from has prepared it, and does not close it alone. */
+/** A person who changed what a month is computed from has prepared it, and does not close it alone. */
 const { stats, books, inBooks } = await openBooks()
 const { payments, userUid } = books
 const SEP = 202609 as YearMonth

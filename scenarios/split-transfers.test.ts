@@ -284,7 +284,7 @@ describe('nothing is left of it', () => {
     ])
     expect(await violations()).toEqual([])
   })
-  test('planned anew, sent again in part, given up, and the paid part comes back', async () => {
+  test('planned again, resent in part, given up, and the paid part comes back', async () => {
     sent = await send(14n)
     expect(await stateOf(14n)).toBe('exported')
     expect(await book(await answer(sent.batchId, ['0', '8']))).toEqual({ ...nothing, paid: 1, returned: 1 })

@@ -24,7 +24,8 @@ import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /**
- * Several media are closed one by one, and their payees share accounts: the statements say what each close knew, the bank
+ * Several media are closed one by one, and their payees share accounts: the statements say what each close knew, the
+ * bank
  * file what was sent for all of them together, and both tie to the yen.
  */
 const { tested, stats, database, books, clock, actor, inBooks } = await openBooks({ maxConnections: 8 })
@@ -175,7 +176,7 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
   60_000,
 )
 
-test('media that are closed together are stated at once, whoever bears the fee of each', async () => {
+test('media that are closed together are stated at once, also with different fee payers', async () => {
   clock.set('2026-07-10T12:00:00+09:00')
   const owner = 9_000n
   const mediumIds = [900n, 901n]

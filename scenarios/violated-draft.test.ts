@@ -13,7 +13,7 @@ import { openBooks } from '@pc/testing/books/open-books.ts'
 import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { beforeAll, expect, test } from 'vitest'
 
-/** What happens when a check finds something: the close is refused, staff is told once, and computing again cures it. */
+/** What happens when a check finds something: the close is refused, staff is notified once, and computing again cures it. */
 const mails: string[] = []
 const jobs: Jobs = {
   enqueue: async (_tx, kind, data) => {
@@ -50,7 +50,7 @@ const lastRun = () =>
     tx.selectFrom('invariantRuns').select(['occasion', 'violations']).orderBy('id', 'desc').executeTakeFirstOrThrow(),
   )
 
-test('a draft that does not add up is not closed, and the administrator is told once', async () => {
+test('a draft that does not add up is not closed, and the administrator is notified once', async () => {
   await withClient(tested.adminUrl, client =>
     client.query('update monthly_payments set revenue_tax_yen = revenue_tax_yen + 1'),
   )
@@ -107,7 +107,7 @@ test('a month whose figures a start could not bring back is not closed until the
   expect(await codes()).not.toContain('payment/ingest-failed')
 })
 
-test('computed again, the draft is written anew though its inputs are the same; then it is closed', async () => {
+test('computed again, the draft is replaced though its inputs are the same; then it is closed', async () => {
   expect(await computeMonth(parts, KEY)).toMatchObject({ ok: true })
   expect(await auditMonth(parts, KEY, 'compute')).toEqual([])
   expect(await closeMonth({ payments: parts }, KEY, books.userUid)).toMatchObject({ ok: true })

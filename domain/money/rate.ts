@@ -19,7 +19,7 @@ export function applyRate(amountYen: bigint, rateUnits: number): bigint {
   return floorDivide(amountYen * rateFactor(rateUnits), RATE_UNITS_PER_WHOLE)
 }
 
-/** One decimal, rounded down: 4,555 units → `45.5%` (specification, section 9). */
+/** One decimal, rounded down: 4,555 units → `45.5%`. */
 export function formatRate(rateUnits: number): string {
   const tenths = Number(rateFactor(rateUnits) / 10n)
   return `${Math.trunc(tenths / 10)}.${tenths % 10}%`

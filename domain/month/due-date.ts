@@ -4,7 +4,7 @@ import type { HolidayCalendar } from './holiday-calendar.ts'
 import { addMonths, lastDayOf, type YearMonth } from './year-month.ts'
 
 export const PAYMENT_TIMINGS = ['a_month_later', 'two_months_later'] as const
-/** Paid at the end of the month after the revenue month, or of the one after that (specification, section 4). */
+/** Paid at the end of the month after the revenue month, or of the one after that. */
 export type PaymentTiming = (typeof PAYMENT_TIMINGS)[number]
 
 /** Where a due date on a bank holiday moves to. `previous` is the default: moving back is never late. */
@@ -15,7 +15,7 @@ export interface DueDate {
   readonly dueOn: Day
 }
 
-/** Last day of R+1 or R+2, moved to a day on which banks are open (payments rules, section 2.3, step 14). */
+/** Last day of R+1 or R+2, moved to a day on which banks are open. */
 export function dueDateOf(
   month: YearMonth,
   timing: PaymentTiming,

@@ -3,7 +3,7 @@ import { type Day, dayOf, dayParts, daysInMonth } from './day.ts'
 /** A calendar month as the integer YYYYMM, for example 202610. Stored and compared as that integer. */
 export type YearMonth = number & { readonly __brand: 'YearMonth' }
 
-/** The first month the product knows (specification, sections 5 and 9). */
+/** The first month the product knows. */
 export const EARLIEST_MONTH = 202012 as YearMonth
 
 export function yearMonth(year: number, month: number): YearMonth {

@@ -3,7 +3,7 @@ import type { Refusal } from '../refusal.ts'
 /** Characters of the reason why a finding of the close is right as it is. */
 export const MAX_ACKNOWLEDGEMENT_REASON = 500
 
-/** What stands in the way of computing, closing or paying a month, beyond the rules of the settlement itself. */
+/** Why a month cannot be computed, closed or paid, beside the refusals of the computation itself. */
 export type CloseRefusal = Refusal<
   | 'payment/publisher-in-two-agreements'
   | 'payment/publisher-of-other-organization'

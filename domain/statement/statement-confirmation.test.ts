@@ -46,7 +46,7 @@ describe('confirmation', () => {
       refusals: [{ code: 'state/transition-not-allowed' }],
     })
   })
-  test('silence ends with the printed day, later where the payee was told later, never where nobody was', () => {
+  test('silence ends with the printed day, later after a later notification, never without one', () => {
     const [issuedOn, printed] = [day('2026-07-05'), day('2026-07-19')]
     expect(autoConfirmedOn(issuedOn, printed, null)).toBeNull()
     expect(autoConfirmedOn(issuedOn, printed, day('2026-07-04'))).toBe('2026-07-19')

@@ -84,8 +84,9 @@ export function autoConfirm(now: StatementConfirmation, atMs: number): Confirmat
 }
 
 /**
- * The last day of silence: the printed one, or as many days after the payee was told as it was to have from the issue.
- * Null: nobody was told, and silence says nothing.
+ * The last day of silence: the printed one, or as many days after the notification as the payee was to have from the
+ * issue.
+ * Null: nobody was notified, and silence says nothing.
  */
 export function autoConfirmedOn(issuedOn: Day, deemedOn: Day, toldOn: Day | null): Day | null {
   if (toldOn === null) return null
@@ -93,7 +94,7 @@ export function autoConfirmedOn(issuedOn: Day, deemedOn: Day, toldOn: Day | null
   return later > deemedOn ? later : deemedOn
 }
 
-/** Staff records how it was sent, by post for example: the payee has nobody who could be told here. */
+/** Staff records how it was sent, by post for example: the payee has no user who could be notified. */
 export function send(now: StatementConfirmation, actor: ConfirmationActor, how: string): ConfirmationResult {
   const text = how.trim()
   if (text === '') return refused(refusal('statement/reason-missing', ['how']))
@@ -102,7 +103,8 @@ export function send(now: StatementConfirmation, actor: ConfirmationActor, how: 
 }
 
 /**
- * The payee objects: to single lines with a reason each, to the whole with a text, or both. The snapshot stays as it is, the
+ * The payee objects: to single lines with a reason each, to the whole with a text, or both. The snapshot stays as it
+ * is, the
  * payment is under inquiry until the objection is resolved.
  */
 export function object(

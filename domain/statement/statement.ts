@@ -55,7 +55,7 @@ export interface StatementFacts {
   /** In one line; empty when it is not known. */
   readonly payeeAddress: string
   readonly feePaidBy: FeePayer
-  /** The bank has been told to send it: nothing can join any more. */
+  /** It is in the bank file: nothing can join any more. */
   readonly isTransferMade: boolean
   readonly agreementName: string
   readonly agreementCode: string
@@ -73,7 +73,7 @@ export interface StatementAccount {
   readonly holder: string
 }
 
-/** What is printed: 支払通知書 兼 仕入明細書 (payments rules, section 2.8). Every field is filled or there is no statement. */
+/** What is printed: 支払通知書 兼 仕入明細書. Every field is filled or there is no statement. */
 export interface Statement {
   readonly heading: '支払通知書 兼 仕入明細書' | '支払通知書'
   readonly number: string
@@ -105,8 +105,10 @@ export interface Statement {
   readonly feeYen: bigint
   readonly transferAmountYen: bigint
   /**
-   * Whether other payments can still join the transfer and change these three: withholding and fee belong to the transfer.
-   * Where nothing is taken off, the transfer pays the total whatever joins it. False in documents of template version 1.
+   * Whether other payments can still join the transfer and change these three: withholding and fee belong to the
+   * transfer.
+   * Where nothing is taken off, the transfer pays the total whatever joins it. False in documents of template version
+   * 1.
    */
   readonly isTransferPlanned: boolean
   readonly dueOn: Day

@@ -9,7 +9,7 @@ export const MAX_RECORDS = 999
 /** One record of the bank file. Most transfers have one; above the bank's limit a transfer has several. */
 export interface TransferRecord {
   readonly amountYen: bigint
-  /** What the bank charges for it, whoever bears it. */
+  /** The whole charge of the bank, of payer and payee. */
   readonly feeYen: bigint
 }
 

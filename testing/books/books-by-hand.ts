@@ -8,7 +8,7 @@ import type { GeneratedBucket } from '@pc/domain/settlement/settlement-input.ts'
 /**
  * For tests only: the books of one agreement over its months, kept a second time and without the code of the product.
  * They hold what stands on each account for each month of origin. An accrual or a payment says what has to stand there
- * afterwards (payments rules, section 2.3, steps 12 and 13); the postings are the difference.
+ * afterwards; the postings are the difference.
  */
 
 /** By account, month of origin (or `-`), rate and deduction: debits less credits. Zeros are left out. */
@@ -91,7 +91,7 @@ export class BooksByHand {
     return withoutZeros(postings)
   }
 
-  /** Steps 12 and 13. In hundredths of yen, so that nothing rounds but where the rules say so. */
+  /** Tax and deductible tax, in hundredths of yen, so that nothing rounds but where the rules say so. */
   #splitOfPayment(): ReadonlyMap<number, { readonly deductible: bigint; readonly cost: bigint }> {
     const taxes = new Map<number, bigint>()
     for (const rate of new Set([...this.#standing.keys()].map(month => this.#rate(month)))) {

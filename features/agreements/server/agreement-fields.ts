@@ -179,7 +179,7 @@ function addPlatformTerms(graph: Graph, { database, clock }: AgreementTypeDepend
   )
 }
 
-/** Renewals are the platform's affair; which agreement is paid to no account, whoever sees accounts may ask. */
+/** Renewals are for staff; agreements without an account are for all who see accounts. */
 function mayAskForNeed(need: AgreementNeed, permit: Permit, context: GraphContext): boolean {
   if (permit.scope.kind === 'all') return true
   return need === 'account' && findPermit(context, 'read:list', 'insight:agreement_bank_account.') !== undefined
@@ -227,7 +227,7 @@ function addMutations(
           const one = await createAgreement(write, clock, { input, accounts, path: ['input', index], accountsPath })
           if (one.ok) created.push(one.value)
           else refusals.push(...one.refusals)
-          // After a violated constraint the transaction can only be left; what was found so far is told.
+          // After a violated constraint the transaction cannot go on; what was found so far is reported.
           if (!one.ok && one.refusals.some(isOfDatabase)) break
         }
         return refusals.length > 0 ? { ok: false, refusals } : ok(created)

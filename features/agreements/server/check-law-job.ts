@@ -52,9 +52,11 @@ export function checkLawHandler(parts: LawCheckDependencies): JobHandler {
 }
 
 /**
- * Checks every agreement that has not ended against the rules of law, whenever it was saved: its terms of today, and those
- * that begin later by the rules of their first day; and its unpaid revenue against the last legal days. Each new breach is
- * mailed once, and again when it comes back after a cure. While there is nobody to tell, nothing counts as told.
+ * Checks every agreement that has not ended against the rules of law, whenever it was saved: its terms of today, and
+ * those
+ * that begin later by the rules of their first day; and its unpaid revenue against the last legal days. Each new
+ * breach is
+ * mailed once, and again when it comes back after a cure. Without a recipient nothing counts as notified.
  * @returns how many are new
  */
 export async function checkLaw(parts: LawCheckDependencies): Promise<number> {

@@ -52,8 +52,9 @@ interface DueAgreement {
 }
 
 /**
- * Tells the partner managers, once per term, of contracts that end soon: one mail to each person with all of today's, and
- * one announcement. Which contracts were told of is written in the same transaction. @returns how many they were
+ * Tells the partner managers, once per term, of contracts that end soon: one mail to each person with all of today's,
+ * and
+ * one announcement. The notified contracts are written in the same transaction. @returns how many they were
  */
 export async function remindRenewals(parts: RenewalDependencies): Promise<number> {
   const { database, clock } = parts
@@ -61,7 +62,7 @@ export async function remindRenewals(parts: RenewalDependencies): Promise<number
     const now = new Date(clock.now())
     const due: DueAgreement[] = []
     for (const one of await dueAgreements(tx, today(clock))) {
-      // Whoever has written the row tells of it; a second job at the same time finds it taken.
+      // The job that wrote the row sends the reminder; a second one at the same time finds it taken.
       const first = await tx
         .insertInto('agreementRenewalNotices')
         .values({ agreementId: one.id, contractEndMonth: one.contractEndMonth, noticedAt: now })

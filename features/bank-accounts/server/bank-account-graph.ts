@@ -137,7 +137,7 @@ function accountPermit(context: GraphContext) {
   return demandPermit(context, 'read:list', 'insight:bank_account.')
 }
 
-/** Whoever sees numbers in full leaves one row in the audit log per answer. */
+/** Numbers in full leave one row in the audit log per answer. */
 async function accountNumber(database: Database, id: bigint, context: GraphContext): Promise<string | null> {
   const permit = accountPermit(context)
   const number = await loadBatched(context, 'account numbers', id, async ids => {

@@ -17,7 +17,7 @@ import { BANK_ACCOUNT_NOTICE_JOB } from './notify-bank-account-job.ts'
 
 export type BankAccountDecision =
   | { readonly state: 'approved' }
-  /** The reason is shown to whoever asked. */
+  /** The reason is shown to the requester. */
   | { readonly state: 'rejected'; readonly reason: string }
 
 const APPROVING_ROLES = ROLES.filter(role =>
@@ -34,7 +34,7 @@ export interface DecidedAccount {
 
 /**
  * Approves or rejects a requested account: once, and never by the person who asked for it. An approved one can be used
- * after some days, in which those who are told of it by mail can object.
+ * after some days, in which those who are notified by mail can object.
  */
 export async function decideBankAccount(
   write: Write,

@@ -67,8 +67,9 @@ export function resolveStatement(
 }
 
 /**
- * Replaces a document by one with the same number, the same frozen figures and the next revision: after the payer or the
- * account was written wrongly, or a transfer was planned otherwise. The payee is asked anew.
+ * Replaces a document by one with the same number, the same frozen figures and the next revision: after the payer or
+ * the
+ * account was written wrongly, or a transfer was planned otherwise. The payee is asked again.
  */
 export async function reviseStatement(
   write: Write<'write:create', 'insight:statement.'>,
@@ -95,7 +96,7 @@ export async function reviseStatement(
   return ok(row)
 }
 
-/** Staff has sent it on another way: from then on silence counts, as if the payee had been told here. */
+/** Staff has sent it in another way: from then on silence counts, as after a notification. */
 export async function recordSending(write: Update, parts: AnswerDependencies, id: bigint, how: string): Answer {
   const { tx, permit } = write
   if (permit.scope.kind !== 'all') return refused(refusal('statement/only-payer'))
@@ -127,7 +128,7 @@ async function answered(
   return moved
 }
 
-/** One step of one statement: whoever comes at the same time waits for the row, and then finds its new state. */
+/** One step of one statement. A second one at the same time waits for the row, and then finds its new state. */
 async function move(
   write: Write<'write:update' | 'write:create', 'insight:statement.'>,
   { clock, keepThread }: AnswerDependencies,

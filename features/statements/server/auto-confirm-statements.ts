@@ -11,7 +11,8 @@ import { statementOfContent } from './generate-statements.ts'
 const AT_A_TIME = 200
 
 /**
- * Confirms by the agreed rule every statement whose printed day is over in Asia/Tokyo, of which its payee was told in time
+ * Confirms by the agreed rule every statement whose printed day is over in Asia/Tokyo, of which its payee was notified
+ * in time
  * ({@link autoConfirmedOn}), and that nobody has answered. Run
  * again, or by two at once, it finds what is left; an answer that is being given meanwhile comes first.
  * @returns how many were confirmed
@@ -33,7 +34,7 @@ async function autoConfirmBatch(tx: Transaction, clock: Clock): Promise<number> 
     .select('n.notifiedAt as toldAt')
     .where('s.state', '=', 'issued')
     .where('s.deemedOn', '<', today(clock))
-    // The days that the payee was to have from the issue, counted from when it was told.
+    // The days that the payee was to have from the issue, counted from its notification.
     .where(
       sql<boolean>`(n.notified_at at time zone 'Asia/Tokyo')::date + (s.deemed_on - s.issued_on) < ${today(clock)}::date`,
     )

@@ -24,7 +24,7 @@ const MAX_NAMED = 20
 /**
  * Mails to whom it concerns: the payee when something was issued to it or its objection was answered, staff when it has
  * objected. One mail for each organisation and job; the bell rings for what is new. All of it in one transaction with
- * the note that it was done, so that a job that is run again tells nobody twice.
+ * the note that it was done, so that a job that runs again notifies nobody twice.
  */
 export async function notifyStatements(parts: StatementDependencies, ids: readonly bigint[]): Promise<void> {
   await parts.database.inScope(SYSTEM, async tx => {
@@ -39,7 +39,7 @@ export async function notifyStatements(parts: StatementDependencies, ids: readon
     for (const organizationId of new Set(statements.map(row => row.organizationId))) {
       addresses.set(organizationId, await addressesOf(tx, PAYEES, organizationId))
     }
-    // Where nobody can be told, nobody was: the statement stays untold until somebody can be.
+    // Without a recipient the statement stays unnotified, until there is one.
     const reachable = statements.filter(row => (addresses.get(row.organizationId) ?? []).length > 0)
     const fresh = await markNotified(tx, reachable, new Date(parts.clock.now()))
     for (const [organizationId, ofOne] of Map.groupBy(fresh, row => row.organizationId)) {
@@ -49,7 +49,7 @@ export async function notifyStatements(parts: StatementDependencies, ids: readon
   })
 }
 
-/** Statements that wait for an answer, that nobody was told of, and whose payee has somebody now. */
+/** Unanswered statements without a notification whose payee has a user now. */
 export async function unnotifiedStatements(database: Database): Promise<readonly bigint[]> {
   const { rows } = await database.inScope(SYSTEM, tx =>
     sql<{ id: bigint }>`select s.id from statements s
@@ -61,7 +61,7 @@ export async function unnotifiedStatements(database: Database): Promise<readonly
   return rows.map(({ id }) => id)
 }
 
-/** Those that nobody was told of before. */
+/** Those without an earlier notification. */
 async function markNotified(tx: Transaction, rows: readonly StatementRow[], notifiedAt: Date) {
   if (rows.length === 0) return []
   const marked = await tx
@@ -83,7 +83,7 @@ async function notifyIssued(
 ): Promise<void> {
   const months = [...new Set(rows.map(row => `${monthText(row.month as YearMonth)}分`))].join('・')
   const isRevised = rows.every(row => row.revision > 0)
-  // Who is told late has as many days as from the issue.
+  // After a late notification the payee has as many days as from the issue.
   const toldOn = today(parts.clock)
   const deemedOn = rows
     .map(

@@ -103,7 +103,7 @@ test('silence counts from the day after the printed one in Tokyo; an answer at t
   clock.set('2026-08-05T12:00:00+09:00')
 })
 
-test('silence says nothing of a statement that nobody was told of, until staff records how it was sent', async () => {
+test('silence says nothing of a statement without a notification, until staff records how it was sent', async () => {
   clock.set('2026-08-17T12:00:00+09:00')
   const [statement] = await closedMonth(48n, 202606, [5_000n])
   const { id, hash } = statement!
@@ -135,7 +135,7 @@ test('silence says nothing of a statement that nobody was told of, until staff r
   clock.set('2026-08-05T12:00:00+09:00')
 })
 
-test('a revision keeps the number, names its reason and is confirmed anew', async () => {
+test('a revision keeps the number, names its reason and is confirmed again', async () => {
   const [statement] = await closedMonth(45n, 202606, [10_000n])
   const { id, hash } = statement!
   await ask(CONFIRM, 'insight:publisher_admin', { id, hash })

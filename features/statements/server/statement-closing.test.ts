@@ -4,7 +4,7 @@ import { codeOf, month, startStatementBed, textOf } from '@pc/testing/system/sta
 import { afterAll, expect, test } from 'vitest'
 import { notifyStatements } from './notify-statements.ts'
 
-/** Statements and the close of their month, over HTTP: what stands in the way, who hears of them, and their settings. */
+/** Statements and the close of their month, over HTTP: what prevents it, who is notified, and their settings. */
 const { system, inBooks, ask, list, enter, finalize, entered, closedMonth } = await startStatementBed()
 afterAll(() => system.close())
 

@@ -13,7 +13,7 @@ const AUTO_CONFIRM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statem
   onePerKey: true,
 })
 
-/** What happens to statements by itself: silence confirms, what waited is issued, the payee is told. */
+/** The jobs of statements: silence confirms, waiting statements are issued, payees are notified. */
 export function statementJobHandlers(parts: StatementDependencies, log: Log): readonly JobHandler[] {
   return [
     handleJob(AUTO_CONFIRM_JOB, async (_data, job) => {

@@ -67,7 +67,7 @@ type ReadRow = Omit<StatementRow, 'document'>
 
 export interface StatementRow extends Selectable<Tables['statements']> {
   readonly document: Statement
-  /** When the payee was told of it; null: nobody was. */
+  /** When the payee was notified; null: not yet. */
   readonly toldAt: Date | null
 }
 
@@ -334,7 +334,8 @@ async function namesAsIds(
 const NOT_NAMED = sql<boolean>`false`
 
 /**
- * The same where they are many: a set that is made once and asked for each statement. `is true` keeps it a set: joined, it
+ * The same where they are many: a set that is made once and asked for each statement. `is true` keeps it a set:
+ * joined, it
  * would be sorted together with all that it finds instead of being asked while the order is walked.
  */
 function namesAsSet(word: string): RawBuilder<boolean> {

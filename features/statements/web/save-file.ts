@@ -10,7 +10,7 @@ interface SentFile {
   readonly base64: string
 }
 
-/** Every download is asked for anew: it is noted by the server, and never kept here. */
+/** Every download is requested again: the server notes it, and nothing is kept here. */
 export async function saveStatement(
   client: Client,
   id: string,

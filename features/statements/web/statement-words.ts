@@ -16,7 +16,7 @@ export const STATE_TONES: Readonly<Record<StatementRow['state'], BadgeTone>> = {
   replaced: 'mute',
 }
 
-/** Silence does not confirm what nobody was told of. */
+/** Silence does not confirm a statement without a notification. */
 const UNNOTIFIED = '未通知（通知先がありません）。みなし確認はされません'
 
 /** What the state means for the one who looks, in a few words. */

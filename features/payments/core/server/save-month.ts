@@ -84,7 +84,7 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
   if (unfinished.length > 0) return refused(refusal('payment/job-running', [], { jobs: unfinished.length }))
   if (state.inputSeq !== loaded.inputSeq) return refused(refusal('payment/changed-meanwhile'))
   const isSame = state.state === 'computed' && state.inputHash === loaded.inputHash
-  // Rows that a check found fault with are written anew, whatever they were computed from.
+  // Rows that a check found fault with are written again, also from the same inputs.
   if (!isSame || (await hasViolations(tx, key))) {
     await save.rebookPools(tx, key, settled)
     await replaceRows(tx, loaded, settled, rows)
@@ -98,7 +98,7 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
       booksVersion: loaded.booksVersion,
       head,
       computedAt: save.computedAt,
-      // Whoever asked for it stays a preparer when the system computes it again.
+      // A person who asked for it stays a preparer when the system computes it again.
       computedByUid: save.computedByUid ?? state.computedByUid,
     })
     .where('mediumId', '=', key.mediumId)
@@ -188,7 +188,7 @@ async function replaceRows(tx: Transaction, { key }: LoadedMonth, settled: Settl
   }
 }
 
-/** Rows without an id of their own are written anew; those of agreements and publishers that are gone disappear. */
+/** Rows without an id of their own are replaced; those of agreements and publishers that are gone disappear. */
 async function removeOthers(tx: Transaction, { mediumId, month }: MonthKey, settled: SettledMonth): Promise<void> {
   for (const table of [
     'monthlyCarriedBuckets',

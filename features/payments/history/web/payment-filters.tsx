@@ -34,7 +34,7 @@ const ACTION_TYPES = [
   { value: 'discard', label: '破棄あり' },
 ] as const
 
-/** What all lists of payments are filtered by. Month options run back to 2020-12 (specification, section 5). */
+/** What all lists of payments are filtered by. Month options run back to 2020-12. */
 export function PaymentFilters(props: {
   condition: CommonCondition
   today: Day

@@ -6,7 +6,7 @@ import { type Selectable, sql } from 'kysely'
 
 export const OPERATION_ORDERS = [...COMMON_LIST_ORDERS, 'DIVIDENDMONTH_ASC', 'DIVIDENDMONTH_DESC'] as const
 export type MonthOperationOrder = (typeof OPERATION_ORDERS)[number]
-/** An operation changes with its dividends: a booking or a withdrawal is a change of its month. */
+/** A month changes with its manual operations: a booking or a withdrawal is a change of the month. */
 const ORDER_COLUMNS = {
   ID: sql`o.id`,
   CREATEDAT: sql`o.created_at`,

@@ -37,7 +37,7 @@ export interface PreparedClose {
   readonly firstDay: Day | undefined
   /** How many agreements are paid. */
   readonly payments: number
-  /** Undefined when something stands in the way. */
+  /** Undefined when the month cannot be closed. */
   readonly link: ChainLink | undefined
   /** What the reports show of the month, when nobody has kept it yet. */
   readonly shown: readonly ShownRevenue[] | undefined
@@ -46,7 +46,7 @@ export interface PreparedClose {
   readonly seen: SeenMonth
 }
 
-/** The state that was looked at; whoever closes the month makes sure that it is still the same. */
+/** The state that was checked; the close makes sure that it is still the same. */
 export interface SeenMonth {
   readonly inputSeq: bigint
   readonly inputHash: string | null

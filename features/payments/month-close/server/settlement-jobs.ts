@@ -16,7 +16,7 @@ const NIGHTLY_JOB = defineJob('settlement-nightly', { cron: '30 3 * * *', retryL
 
 type SettlementJobDependencies = PaymentDependencies & AuditDependencies & LateFiguresDependencies
 
-/** After every entry the month is computed anew and checked; every night all open months, and all finalised ones are checked. */
+/** After every entry the month is computed again and checked; every night all open months, and finalised ones are checked. */
 export function settlementJobHandlers(parts: SettlementJobDependencies, log: Log): readonly JobHandler[] {
   return [
     handleJob(COMPUTE_JOB, async ({ mediumId, month, actorUid }) => {
@@ -46,7 +46,7 @@ async function computeAndAudit(
   await auditMonth(parts, key, 'compute')
 }
 
-/** Open months are computed anew, so that late figures and changed terms are seen; the books check themselves. */
+/** Open months are computed again, so that late figures and changed terms are seen, and checked. */
 async function nightly(parts: SettlementJobDependencies, log: Log, signal?: AbortSignal): Promise<void> {
   await eachMonth(await monthsToWatch(parts), log, signal, async ({ isFinal, ...key }) => {
     if (isFinal) {
@@ -77,7 +77,7 @@ async function eachMonth<Month extends MonthKey>(
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${months.length} months failed`)
 }
 
-/** The statistics of months have changed: computed ones are computed anew, finalised ones are corrected in a later one. */
+/** The statistics of months have changed: computed ones are computed again, finalised ones are corrected in a later one. */
 async function takeFigures(
   parts: SettlementJobDependencies,
   months: readonly YearMonth[],

@@ -6,7 +6,7 @@ import { month, type Row, startWorkedExamples } from '@pc/testing/system/worked-
 import { afterAll, expect, test } from 'vitest'
 import { computeMonth } from '../../core/server/compute-month.ts'
 
-/** The worked examples of payments rules, section 2.7, entered as staff would, closed and read through the API. */
+/** The worked examples of the rules, entered as staff would, closed and read through the API. */
 const { system, admin, close, entered, finalize, read } = await startWorkedExamples()
 afterAll(() => system.close())
 

@@ -16,7 +16,7 @@ interface Watched {
 }
 
 /**
- * Brings the board to its new state by itself: at once while a job runs, until what follows it is computed and checked, and
+ * Reloads the board: at once while a job runs, until what follows it is computed and checked, and
  * every now and then for what others do. Nothing is asked while nobody looks, or when the month is final.
  */
 export function useBoardWatch(watched: Watched): void {
@@ -57,7 +57,7 @@ function isWorking({ manualOperations, isComputing }: Watched): boolean {
   return isComputing || manualOperations.some(each => each.jobStatus === 'pending' || each.jobStatus === 'running')
 }
 
-/** After an entry the month is computed anew, and then checked. */
+/** After an entry the month is computed again, and then checked. */
 function isAwaited({ rows, manualOperations }: Watched): boolean {
   return rows.some(
     row =>

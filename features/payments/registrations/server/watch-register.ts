@@ -113,8 +113,9 @@ export interface ImportedRegister {
 }
 
 /**
- * Takes what a file of the public register says of the numbers that agreements have; what it does not mention stays. The
- * drafts of open months are computed anew by themselves when it changes something for them.
+ * Takes what a file of the public register says of the numbers that agreements have; what it does not mention stays.
+ * The
+ * drafts of open months are computed again when it changes something for them.
  */
 export async function importRegister(
   write: Pick<Write, 'tx' | 'record'>,

@@ -77,7 +77,7 @@ export interface BatchPlan {
   readonly hash: string
 }
 
-/** Finalised, in no transfer that is not settled, and in none that was recalled and that the bank may still carry out or has. */
+/** Finalised, in no transfer that waits for its result, and in none that was recalled and that the bank may still carry out or has. */
 function isPayable(now: Day) {
   return sql<boolean>`(p.has_been_finalized and p.payment_status in ('scheduled', 'returned')
     and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
@@ -141,7 +141,7 @@ export async function readPayable(
   }))
 }
 
-/** The transfers of a request as they would be made now, and what stands in the way of the others. */
+/** The transfers of a request as they would be made now, and why the others cannot be made. */
 export async function planBatch(
   tx: Transaction,
   clock: Clock,
