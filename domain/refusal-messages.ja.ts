@@ -33,7 +33,7 @@ import { LEGAL_HOLD_REFUSALS_JA } from './retention/legal-hold-refusals.ja.ts'
 import { OPENING_BALANCE_REFUSALS_JA } from './settlement/opening-balance-refusals.ja.ts'
 import { WHAT_IF_REFUSALS_JA } from './settlement/what-if-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from './text/name-refusals.ja.ts'
-import { TRANSFER_DESK_REFUSALS_JA } from './transfer/transfer-refusals.ja.ts'
+import { TRANSFER_ACTION_REFUSALS_JA } from './transfer/transfer-refusals.ja.ts'
 import { WEBHOOK_REFUSALS_JA } from './webhook/webhook-refusals.ja.ts'
 
 /**
@@ -72,7 +72,7 @@ const REFUSAL_MESSAGES_JA = {
   ...REPORT_MAIL_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,
-  ...TRANSFER_DESK_REFUSALS_JA,
+  ...TRANSFER_ACTION_REFUSALS_JA,
   ...USER_REFUSALS_JA,
   ...WEBHOOK_REFUSALS_JA,
   ...WHAT_IF_REFUSALS_JA,

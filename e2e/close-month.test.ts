@@ -1,3 +1,4 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
@@ -15,7 +16,6 @@ import { ownSystem } from './own-system.ts'
 const system = await ownSystem()
 const MONTH = addMonths(monthOfDay(today(systemClock)), -1)
 /** As the specification, section 9, writes them. */
-const monthText = (month: number) => `${Math.floor(month / 100)}年${month % 100}月`
 const dayText = (day: string) => day.replace(/^(\d{4})-0?(\d+)-0?(\d+)$/, '$1年$2月$3日')
 const MONTH_TEXT = monthText(MONTH)
 const BOARD = `/adjustments/dividend/month=${formatYearMonth(MONTH)}`

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
@@ -19,7 +20,7 @@ import { type RunningSystem, startSystem } from './running-system.ts'
 const WAITING_DAYS = 3
 const MONTH = addMonths(monthOfDay(today(systemClock)), -1)
 const ISO_MONTH = formatYearMonth(MONTH)
-const MONTH_TEXT = `${Math.floor(MONTH / 100)}年${MONTH % 100}月`
+const MONTH_TEXT = monthText(MONTH)
 const PASSWORD = '長い合言葉の木漏れ日 2026'
 const ADMIN = 'sakura@mainichi.example.jp'
 const COLLEAGUE = 'kei@mainichi.example.jp'

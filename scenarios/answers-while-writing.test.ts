@@ -24,7 +24,7 @@ import { caseOf, enterable } from './random-cases.ts'
 
 /**
  * What the payment queries answer over HTTP while months are entered, computed, computed again, closed and corrected:
- * every answer by itself has to add up. Security figures, 27, ask for 10,000 answers: ANSWERS_WHILE_WRITING=10000.
+ * each answer has to add up. A full run takes 10,000 answers: ANSWERS_WHILE_WRITING=10000.
  */
 const ANSWERS = Number(process.env.ANSWERS_WHILE_WRITING ?? 100)
 const MONTHS = 6
@@ -285,7 +285,7 @@ async function writeMonths(index: number): Promise<void> {
     for (const { id } of await inBooks(tx =>
       tx.selectFrom('dividends').select('id').where('jobStatus', '=', 'pending').execute(),
     ))
-      await runManualOperation(books.dividends, id)
+      await runManualOperation(books.manualOperations, id)
     const settled = settleMonth(now)
     const following = settled.ok && followingMonth(SEED + index * 31 + step, now, settled.value)
     input = following ? enterable(following) : null

@@ -12,27 +12,22 @@ import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { healthyMonth, registrationNumberOf, writeHealthyBooks } from '@pc/testing/books/healthy-books.ts'
-import { bookManualOperations, settlementBooks, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { bookManualOperations, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 
 /**
  * Every kind of finding: a medium whose month is damaged in that way has it and no other, and the medium beside it that is
  * not damaged has none. A kind without a damage does not compile.
  */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
+const { tested, stats, database, books } = await openBooks()
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://console.example.jp',
 })
-
 const MONTH = 202606 as YearMonth
 const USUAL = '2026-07-05T12:00:00+09:00'
 const HEALTHY = 100n
@@ -249,7 +244,7 @@ async function figuresOf(input: MonthInput, days: Damage['figures']): Promise<vo
   await writeOwnAds(stats.store, [input], batchNo, { hasEveryDay: days === undefined })
 }
 
-const audit = { ...books.payments, jobs: books.dividends.jobs, webOrigin: '' }
+const audit = { ...books.payments, jobs: books.manualOperations.jobs, webOrigin: '' }
 async function computed(mediumId: bigint, month: YearMonth): Promise<void> {
   expect(await computeMonth(books.payments, { mediumId, month })).toMatchObject({ ok: true })
   await auditMonth(audit, { mediumId, month }, 'compute')

@@ -16,11 +16,10 @@ import { verifyMediumChain } from '@pc/features/payments/month-close/server/fina
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { settlementBooks, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { importKinds } from '../apps/server/import-kinds.ts'
 import { accepted } from './transfer-fixture.ts'
 
@@ -30,15 +29,7 @@ const AGREEMENTS = 500
 const RULES_EACH = 4
 const ORIGIN_MONTHS = [201403, 201909, 202309, 202310, 202510, 202511, 202512] as YearMonth[]
 
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
+const { stats, database, books } = await openBooks()
 function everyBalance(): MonthInput {
   const size = { agreements: AGREEMENTS, rulesPerAgreement: RULES_EACH, poolJobs: 0, adjustments: 0 }
   const input = randomMonth(SEED, size, true)

@@ -13,27 +13,21 @@ import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-
 import { CHECK_KINDS, type CheckKind } from '@pc/features/payments/month-close/server/close-checks.ts'
 import { bookLateFigures } from '@pc/features/payments/month-close/server/late-figures.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
 import {
-  settlementBooks,
   writeAgreements,
   writeOwnAds,
   writeSettings,
   writeStatementSettings,
 } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /** What the board shows in red, the close refuses by the path of the API: each check is damaged in turn. */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
 const enqueued: string[] = []
 const jobs: Jobs = {
   enqueue: async (_tx, kind, data) => {
@@ -44,16 +38,10 @@ const jobs: Jobs = {
   work: async () => {},
   close: async () => {},
 }
-const books = await settlementBooks(database, stats.store, jobs)
-const { clock } = books.payments
-const money = moneyParts({ ...books.payments, jobs, webOrigin: 'https://console.example.jp' })
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
+const { stats, books, clock, inBooks } = await openBooks({ jobs })
+const money = moneyDependencies({ ...books.payments, jobs, webOrigin: 'https://console.example.jp' })
 const AUG = 202608 as YearMonth
 const SEP = 202609 as YearMonth
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const run = (statement: RawBuilder<unknown>) => inBooks(tx => statement.execute(tx))
 let batchNo = 0n
 const agreementOf = (mediumId: bigint, yen: bigint) =>
@@ -139,8 +127,8 @@ const DAMAGES: Readonly<Record<CheckKind, Damage | undefined>> = {
   late_corrections: {
     async make(mediumId) {
       const id = await lateCorrection(mediumId, 50_000n)
-      await failManualOperation(books.dividends, id, 'dividend/unexpected-failure')
-      accepted(await inBooks(tx => withdrawManualOperation(tx, books.dividends, id, books.userUid)))
+      await failManualOperation(books.manualOperations, id, 'dividend/unexpected-failure')
+      accepted(await inBooks(tx => withdrawManualOperation(tx, books.manualOperations, id, books.userUid)))
       accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
     },
   },
@@ -201,19 +189,19 @@ test.each(CHECK_KINDS.flatMap((kind, at) => (DAMAGES[kind] ? [[kind, BigInt(at +
   },
 )
 
-test('a failed correction that was withdrawn is entered anew, and the month closes with it', async () => {
+test('a failed correction that was withdrawn is entered again, and the month closes with it', async () => {
   const mediumId = 500n
   await ready(mediumId, true)
   const first = await lateCorrection(mediumId, 50_000n)
-  await failManualOperation(books.dividends, first, 'dividend/unexpected-failure')
+  await failManualOperation(books.manualOperations, first, 'dividend/unexpected-failure')
   enqueued.length = 0
-  accepted(await inBooks(tx => withdrawManualOperation(tx, books.dividends, first, books.userUid)))
+  accepted(await inBooks(tx => withdrawManualOperation(tx, books.manualOperations, first, books.userUid)))
   expect(enqueued).toContain(`statistics-changed {"months":[${AUG}]}`)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   const closed = await close(mediumId)
   expect(closed).toMatchObject({ refusals: [{ code: 'payment/check-red', data: { label: '確定後の差額' } }] })
   const second = await bookLateFigures(money.payments, { mediumId, month: AUG })
-  await runManualOperation(books.dividends, second!)
+  await runManualOperation(books.manualOperations, second!)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   expect(await close(mediumId)).toMatchObject({ ok: true })
 })
@@ -222,20 +210,20 @@ test('a reset does not stand for a correction that failed, and keeps the one tha
   const mediumId = 510n
   await ready(mediumId, true)
   const booked = await lateCorrection(mediumId, 7_000n)
-  await runManualOperation(books.dividends, booked)
+  await runManualOperation(books.manualOperations, booked)
   const failed = await lateCorrection(mediumId, 50_000n)
-  await failManualOperation(books.dividends, failed, 'dividend/unexpected-failure')
+  await failManualOperation(books.manualOperations, failed, 'dividend/unexpected-failure')
   const input = { ...{ mediumId, month: SEP }, kind: 'reset' as const, method: 'payment' as const, notes: '' }
   const reset = { ...input, extraRevenueYen: null, extraRevenueMonth: '' }
-  expect(await inBooks(tx => previewManualOperation(tx, books.dividends, reset, []))).toMatchObject({
+  expect(await inBooks(tx => previewManualOperation(tx, books.manualOperations, reset, []))).toMatchObject({
     rows: [],
     totalYen: 0n,
   })
   enqueued.length = 0
   const made = await inBooks(tx =>
-    createManualOperation(tx, books.dividends, { input: reset, rawRows: [], userUid: books.userUid }),
+    createManualOperation(tx, books.manualOperations, { input: reset, rawRows: [], userUid: books.userUid }),
   )
-  await runManualOperation(books.dividends, accepted(made))
+  await runManualOperation(books.manualOperations, accepted(made))
   expect(enqueued).toContain(`statistics-changed {"months":[${AUG}]}`)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   expect((await checksOf(mediumId)).checks.filter(({ state }) => state === 'red')).toMatchObject([
@@ -248,8 +236,8 @@ test('a failed correction that nothing is owed for any more is nothing to wait f
   const mediumId = 520n
   await ready(mediumId, true)
   const failed = await lateCorrection(mediumId, 50_000n)
-  await failManualOperation(books.dividends, failed, 'dividend/unexpected-failure')
-  accepted(await inBooks(tx => withdrawManualOperation(tx, books.dividends, failed, books.userUid)))
+  await failManualOperation(books.manualOperations, failed, 'dividend/unexpected-failure')
+  accepted(await inBooks(tx => withdrawManualOperation(tx, books.manualOperations, failed, books.userUid)))
   await addFigures(mediumId, -50_000n)
   accepted(await computeMonth(books.payments, { mediumId, month: SEP }))
   expect(await bookLateFigures(money.payments, { mediumId, month: AUG })).toBeUndefined()

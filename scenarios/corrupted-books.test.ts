@@ -10,27 +10,17 @@ import { monthViolations } from '@pc/features/payments/month-close/server/check-
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
 import {
   bookManualOperations,
-  settlementBooks,
   writeAgreements,
   writeOwnAds,
   writeSettings,
 } from '@pc/testing/books/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 /** Two finalised months, then somebody with every right changes rows behind the back of the program. */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
+const { tested, stats, database, books } = await openBooks()
 const MEDIUM = 1n
 const FIRST = 202606 as YearMonth
 const KEY = { mediumId: MEDIUM, month: 202607 as YearMonth }
@@ -113,10 +103,10 @@ beforeAll(async () => {
         notes: '',
       } as const
       const id = await database.inScope(SYSTEM, tx =>
-        createManualOperation(tx, books.dividends, { input: reset, rawRows: [], userUid: books.userUid }),
+        createManualOperation(tx, books.manualOperations, { input: reset, rawRows: [], userUid: books.userUid }),
       )
       if (!id.ok) throw new Error(JSON.stringify(id.refusals))
-      await runManualOperation(books.dividends, id.value)
+      await runManualOperation(books.manualOperations, id.value)
       await bookManualOperations(books, input)
     }
     const key = { mediumId: MEDIUM, month }

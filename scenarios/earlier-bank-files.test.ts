@@ -8,12 +8,12 @@ import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platfo
 import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
 import { fill, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accepted, startTransferBed } from './transfer-fixture.ts'
+import { accepted, startTransferFixture } from './transfer-fixture.ts'
 
 /** The version before transfers had several records. */
 const EARLIER = MIGRATIONS[MIGRATIONS.indexOf('0720_transfer_records.sql') - 1]!
 
-const bed = await startTransferBed()
+const bed = await startTransferFixture()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bank-files-'))
 const name = `bank_files_${process.pid}`
 const cluster = await sharedTestCluster()

@@ -11,18 +11,12 @@ import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { registrationNumberOf, writeHealthyBooks } from '@pc/testing/books/healthy-books.ts'
-import {
-  bookManualOperations,
-  settlementBooks,
-  writeOwnAds,
-  writeSettings,
-} from '@pc/testing/books/settlement-books.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { bookManualOperations, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { expect, test } from 'vitest'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 
 /**
  * Months in which nothing is wrong, with everything that may be in one: payees whom the acts protect, persons, payees
@@ -34,16 +28,12 @@ const MONTHS = sampleOr(6, 20)
 const FIRST = 202601 as YearMonth
 const THRESHOLD_YEN = 5_000n
 
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
+const { stats, database, books } = await openBooks()
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://console.example.jp',
 })
-
 interface Payee {
   readonly agreement: AgreementInput
   readonly isCovered: boolean
@@ -144,7 +134,7 @@ test(
         const key = { mediumId: input.mediumId, month }
         await bookManualOperations(books, input)
         expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
-        await auditMonth({ ...books.payments, jobs: books.dividends.jobs, webOrigin: '' }, key, 'compute')
+        await auditMonth({ ...books.payments, jobs: books.manualOperations.jobs, webOrigin: '' }, key, 'compute')
       }
       for (const row of await monthCloseBoard(money.payments, month, 'somebody else')) {
         const notGreen = row.checks.filter(check => check.state !== 'green' || check.kinds.length > 0)

@@ -7,34 +7,26 @@ import { createTransferBatch } from '@pc/features/payments/transfers/server/crea
 import { lateRevenueBreaches } from '@pc/features/payments/transfers/server/late-revenue.ts'
 import { readLegalDeadlines } from '@pc/features/payments/transfers/server/legal-deadlines.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
 import {
   bookManualOperations,
-  settlementBooks,
   writeAgreements,
   writeOwnAds,
   writeSettings,
 } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /** What is late by law while months are open: a medium whose books have begun, and one that never closed a month. */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://c.example.jp' })
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
+const { stats, books, inBooks } = await openBooks()
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://c.example.jp',
 })
-
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const SEP = 202609 as YearMonth
 const OCT = addMonths(SEP, 1)
 /** Medium 1 has closed September, medium 2 has closed nothing; the payee of medium 3 bears fees and is not covered at first. */
@@ -129,7 +121,7 @@ test('a draft that pays what was carried says so instead of the month that kept 
   expect(rows).toEqual([[1n, OCT, 'not-closed', null, 110_000n]])
 })
 
-test('a transfer that is late by law is said with its last day, and made when that is known; a fee of unknown coverage is told', async () => {
+test('a transfer that is late by law is said with its last day, and made when that is known; a fee of unknown coverage is reported', async () => {
   const { clock } = books.payments
   const actor = { clock, actorUid: books.userUid }
   clock.set('2026-10-10T12:00:00+09:00')
@@ -169,7 +161,7 @@ test('a transfer that is late by law is said with its last day, and made when th
   expect(await tried('unknown', '2026-10-30')).toEqual([[['transfer/fee-of-unknown', '2026-10-30']], 0])
 })
 
-test('what is taken off a protected payee is told at night, for each month once', async () => {
+test('a deduction from a protected payee is notified at night, for each month once', async () => {
   const adjustments = [sampleAdjustment(2n, 20n, -1_000n)]
   const input = sampleMonth(SEP, { mediumId: 2n, agreements: [agreements[1]!], adjustments })
   await bookManualOperations(books, input)

@@ -4,9 +4,7 @@ import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { bookLargePools, LARGE_MONTH, writeLargeMonth } from '@pc/testing/books/large-month.ts'
-import { settlementBooks } from '@pc/testing/books/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -16,8 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
  */
 const IDLE_LIMIT_MS = 300
 const SLOW_MS = 500
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
+const { tested, stats, books } = await openBooks()
 const database = openDatabase({ url: tested.url, maxConnections: 5, idleInTransactionTimeoutMs: IDLE_LIMIT_MS })
 const slow: StatsStore = {
   ...stats.store,
@@ -26,13 +23,14 @@ const slow: StatsStore = {
     return stats.store.query(...args)
   },
 }
-const books = await settlementBooks(tested.database, stats.store)
-const parts = { ...books.payments, database, stats: slow, jobs: books.dividends.jobs, webOrigin: 'http://localhost' }
-afterAll(async () => {
-  await database.close()
-  await stats.drop()
-  await tested.drop()
-})
+const parts = {
+  ...books.payments,
+  database,
+  stats: slow,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'http://localhost',
+}
+afterAll(() => database.close())
 
 beforeAll(async () => {
   await writeLargeMonth(tested.database, stats.store, 300)

@@ -7,21 +7,12 @@ import { monthViolations } from '@pc/features/payments/month-close/server/check-
 import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
+import { beforeAll, expect, test } from 'vitest'
 
 /** The books of a medium begin with the first month that was closed; nothing gets before it any more. */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
+const { stats, database, books } = await openBooks()
 const early = { mediumId: 1n, month: 202605 as YearMonth }
 const first = { mediumId: 1n, month: 202606 as YearMonth }
 const tooEarly = { ok: false, refusals: [{ code: 'payment/before-books', data: { first: '2026-06' } }] }
@@ -43,14 +34,14 @@ test('nothing is entered for it, and the preview says so', async () => {
   const base = { method: 'payment', extraRevenueYen: 1_000n, extraRevenueMonth: '', notes: '' } as const
   const input = { ...early, kind: 'ssp', ...base } as const
   const entry = { input, rawRows: [], userUid: books.userUid }
-  const entered = database.inScope(SYSTEM, tx => createManualOperation(tx, books.dividends, entry))
+  const entered = database.inScope(SYSTEM, tx => createManualOperation(tx, books.manualOperations, entry))
   expect(await entered).toMatchObject(tooEarly)
-  const previewed = await database.inScope(SYSTEM, tx => previewManualOperation(tx, books.dividends, input, []))
+  const previewed = await database.inScope(SYSTEM, tx => previewManualOperation(tx, books.manualOperations, input, []))
   expect(previewed.isAcceptable).toBe(false)
   expect(previewed.errors.map(each => each.message).join()).toContain('この媒体の締めは2026-06分から始まっています。')
 })
 
-test('the database keeps it out, whoever writes', async () => {
+test('the database keeps it out', async () => {
   const insert = database.inScope(SYSTEM, tx => tx.insertInto('monthStates').values(early).execute())
   await expect(insert).rejects.toMatchObject({ constraint: 'closed_month' })
 })

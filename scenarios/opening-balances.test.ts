@@ -16,32 +16,20 @@ import { exportTransferBatch } from '@pc/features/payments/transfers/server/expo
 import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose } from '@pc/features/statements/server/issue-statements.ts'
 import type { Change } from '@pc/platform/audit/record-change.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { accepted } from './transfer-fixture.ts'
 
 /** An operator changes over from another system: what was owed there is carried over, settled, stated and paid here. */
-const tested = await testDatabase({ maxConnections: 8 })
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-const { clock } = books.payments
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
+const { tested, stats, database, books, clock, actor, inBooks } = await openBooks({ maxConnections: 8 })
 const MEDIUM = 1n
 const [OCTOBER, NOVEMBER] = [202610, 202611] as [YearMonth, YearMonth]
 const october = { mediumId: MEDIUM, month: OCTOBER }
 const november = { mediumId: MEDIUM, month: NOVEMBER }
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const agreements = [
   // Without a registration number, as in the worked example E13.
   sampleAgreement(1n, [sampleRule(101n, 100_000n)]),
@@ -274,7 +262,7 @@ test('the first month pays them with its own revenue: each by the rate and the d
 })
 
 test('statement, transfer and journal say the same', async () => {
-  const issuing = { clock, jobs: books.dividends.jobs, readTransferRules }
+  const issuing = { clock, jobs: books.manualOperations.jobs, readTransferRules }
   accepted(
     await inBooks(tx => issueStatementsOfClose(tx, issuing, { month: OCTOBER, mediumIds: [MEDIUM] }, books.userUid)),
   )
@@ -300,7 +288,6 @@ test('statement, transfer and journal say the same', async () => {
     excludedPaymentIds: [],
     accounts: new Map(),
   }
-  const actor = { clock, actorUid: books.userUid }
   const batch = accepted(await inBooks(tx => createTransferBatch(tx, actor, request, undefined)))
   accepted(await inBooks(tx => exportTransferBatch(tx, actor, batch.id)))
   const transfers = await inBooks(tx => tx.selectFrom('transfers').select('transferAmountYen').execute())

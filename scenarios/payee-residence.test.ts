@@ -3,14 +3,14 @@ import { explainSentTransfer } from '@pc/features/payments/explain/server/explai
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
+import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { readWithholdingMonths } from '@pc/features/payments/transfers/server/withholding-months.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
+import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /** A company abroad (agreement 3, 1,500,000 yen) and a person abroad (agreement 4); the others live in Japan. */
-const { database, actor, inBooks, paymentOf, violations, clock, close } = await startTransferBed([], tx =>
+const { database, actor, inBooks, paymentOf, violations, clock, close } = await startTransferFixture([], tx =>
   tx
     .updateTable('agreements')
     .set(eb => ({
@@ -88,7 +88,7 @@ test('a treaty form counts on the day of the transfer, and the transfer keeps wh
   clock.set('2026-07-31T18:00:00+09:00')
   const ids = transfers.map(each => each.id)
   const settle = { outcome: 'paid', on: JULY, reason: '銀行の照会', by: 'hand' } as const
-  accepted(await inBooks(tx => settleTransfers(tx, actor, ids, settle)))
+  accepted(await inBooks(tx => recordTransferResults(tx, actor, ids, settle)))
   const months = await inBooks(tx => readWithholdingMonths(tx, 2026))
   const july = months.filter(each => each.month === 202607)
   expect(july).toMatchObject([

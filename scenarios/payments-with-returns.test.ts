@@ -13,39 +13,29 @@ import { createTransferBatch } from '@pc/features/payments/transfers/server/crea
 import { exportTransferBatch } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { listWaiting } from '@pc/features/statements/server/issue-statements.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
 import {
   bookManualOperations,
-  settlementBooks,
   writeAgreements,
   writeOwnAds,
   writeSettings,
 } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /** Returns of a month with a higher rate: the tax is negative, the payment is stated and sent all the same. */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-const { clock } = books.payments
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
-const actor = { clock, actorUid: books.userUid }
+const { stats, database, books, clock, actor, inBooks } = await openBooks()
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://console.example.jp',
+})
 const MONTH = 202610 as YearMonth
 const BEFORE_RATE_CHANGE = 201909 as YearMonth
 const DUE = day('2026-11-30')
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 
 beforeAll(() =>
   inBooks(async tx => {

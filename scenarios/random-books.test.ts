@@ -1,4 +1,4 @@
-import { accrualEntry, type InputTaxTimingOf, payableEntry } from '@pc/domain/journal/journal.ts'
+import { accrualEntry, type InputTaxTimingOf, payableEntry } from '@pc/domain/journal/close-journal.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { followingMonth, randomMonth, randomSource } from '@pc/domain/settlement/random-month.ts'
 import { settled } from '@pc/domain/settlement/sample-month.ts'

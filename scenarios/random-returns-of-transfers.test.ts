@@ -11,19 +11,19 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
-import { settleRecords } from '@pc/features/payments/transfers/server/record-split-results.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
+import { recordSplitResults } from '@pc/features/payments/transfers/server/record-split-results.ts'
+import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { resendRecords } from '@pc/features/payments/transfers/server/resend-records.ts'
 import { today } from '@pc/platform/clock.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
+import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /**
  * Random histories of transfers at the bank, whole ones and ones with several records. What the bank account and the fees of
  * returns must come to is added up here from what happened to each debit, and compared with the journal after every step.
  */
-const bed = await startTransferBed([
+const bed = await startTransferFixture([
   sampleAgreement(11n, [sampleRule(1101n, 1_818_182n)], { organizationId: 11n }),
   sampleAgreement(12n, [sampleRule(1201n, 2_500_000n)], { organizationId: 12n, terms: { feePaidBy: 'publisher' } }),
 ])
@@ -156,8 +156,8 @@ async function step(unit: Unit) {
     accepted(await inBooks(tx => exportTransferBatch(tx, actor, sent.value.id)))
     seen.again++
   } else if (way < 5 || !unit.isSplit) {
-    await inBooks(tx => settleTransfers(tx, actor, [unit.transferId], settlement))
-  } else await inBooks(tx => settleRecords(tx, actor, [ref], settlement))
+    await inBooks(tx => recordTransferResults(tx, actor, [unit.transferId], settlement))
+  } else await inBooks(tx => recordSplitResults(tx, actor, [ref], settlement))
   await look(returnFeeYen ?? USUAL)
 }
 
@@ -193,7 +193,7 @@ test.each(DAYS)('sent for %s, and everything that may become of it', { timeout: 
   // Everything comes back: nothing is left in the books but fees.
   for (const id of new Set(live().map(each => each.transferId))) {
     const settlement = { outcome: 'returned', on: today(clock), ...WHY } as const
-    accepted(await inBooks(tx => settleTransfers(tx, actor, [id], settlement)))
+    accepted(await inBooks(tx => recordTransferResults(tx, actor, [id], settlement)))
     await look(USUAL)
   }
   const lines = await look(USUAL)

@@ -11,27 +11,18 @@ import {
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { type Change, recordChange } from '@pc/platform/audit/record-change.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { accepted } from './transfer-fixture.ts'
 
-/** Whoever changed what a month is computed from has prepared it, and does not close it alone. */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
+/** A person who changed what a month is computed from has prepared it, and does not close it alone. */
+const { stats, books, inBooks } = await openBooks()
 const { payments, userUid } = books
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
 const SEP = 202609 as YearMonth
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const note = (tx: Transaction, ...changes: Change[]) =>
   recordChange(tx, { uid: userUid, actingAsUid: null, sourceAddress: '::1', requestId: 'test' }, ...changes)
 /** As a mutation of the person does: what was recorded is written last. */

@@ -7,22 +7,13 @@ import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { withSignal } from '@pc/platform/request-signal.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 /** The board of a month and the check of the chain are long work: asked by many at once they are done once, and never old. */
-const tested = await testDatabase({ maxConnections: 4 })
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
+const { tested, stats, database, books } = await openBooks({ maxConnections: 4 })
 const MONTH = 202607 as YearMonth
 const KEY = { mediumId: 1n, month: MONTH }
 const input = sampleMonth(MONTH, { agreements: [sampleAgreement(1n, [sampleRule(101n, 70_000n)])] })

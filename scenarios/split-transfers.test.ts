@@ -24,8 +24,8 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
-import { settleRecords } from '@pc/features/payments/transfers/server/record-split-results.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
+import { recordSplitResults } from '@pc/features/payments/transfers/server/record-split-results.ts'
+import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { resendRecords } from '@pc/features/payments/transfers/server/resend-records.ts'
 import { listBatches, listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { readWithholdingMonths } from '@pc/features/payments/transfers/server/withholding-months.ts'
@@ -33,7 +33,7 @@ import { readTransferOf } from '@pc/features/statements/server/statement-store.t
 import { today } from '@pc/platform/clock.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
+import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /** Above the limit of one transfer, here a million yen: from the books to the bank file and back. */
 const agreements = [
@@ -43,7 +43,7 @@ const agreements = [
   sampleAgreement(13n, [sampleRule(1301n, 1_500_000n)], { organizationId: 13n }),
   sampleAgreement(14n, [sampleRule(1401n, 1_818_182n)], { organizationId: 14n }),
 ]
-const bed = await startTransferBed(agreements)
+const bed = await startTransferFixture(agreements)
 const { tested, database, clock, actor, inBooks, paymentOf, violations, close } = bed
 afterAll(close)
 beforeAll(() => inBooks(tx => tx.updateTable('transferSources').set({ transferLimitYen: 1_000_000n }).execute()))
@@ -90,7 +90,7 @@ async function answer(batchId: bigint, marks: readonly string[], on: Day | null 
 const book = async (file: Awaited<ReturnType<typeof answer>>) => {
   const booked = await inBooks(tx => importTransferResult(tx, actor, file))
   if (!booked.ok) throw new Error(JSON.stringify(booked.refusals))
-  const { settled: _settled, ...counts } = booked.value
+  const { recorded: _recorded, ...counts } = booked.value
   return counts
 }
 const journalOf = async (month: number) => {
@@ -175,9 +175,9 @@ describe('one record came back', () => {
     expect(nodes).toMatchObject([{ exported: 1n, partlyReturned: 1n }])
     expect(await violations()).toEqual([])
   })
-  test('it cannot be settled as if nothing had come back, nor planned anew', async () => {
+  test('no result is recorded as if nothing had come back, and it is not planned again', async () => {
     const paid = { outcome: 'paid', on: JULY, ...BY_HAND } as const
-    expect(codes(await inBooks(tx => settleTransfers(tx, actor, [sent.transferId], paid)))).toEqual([
+    expect(codes(await inBooks(tx => recordTransferResults(tx, actor, [sent.transferId], paid)))).toEqual([
       'transfer/record-returned',
     ])
     const payable = await inBooks(tx => readPayable(tx, today(clock), { dueOn: JULY }))
@@ -206,8 +206,10 @@ describe('one record came back', () => {
   test('before its day nothing of it is taken back', async () => {
     const returned = { outcome: 'returned', on: JULY, ...BY_HAND } as const
     const refs = [{ transferId: sent.transferId, number: 3 }]
-    expect(codes(await inBooks(tx => settleRecords(tx, actor, refs, returned)))).toEqual(['transfer/record-not-due'])
-    expect(codes(await inBooks(tx => settleTransfers(tx, actor, [sent.transferId], returned)))).toEqual([
+    expect(codes(await inBooks(tx => recordSplitResults(tx, actor, refs, returned)))).toEqual([
+      'transfer/record-not-due',
+    ])
+    expect(codes(await inBooks(tx => recordTransferResults(tx, actor, [sent.transferId], returned)))).toEqual([
       'transfer/record-not-due',
     ])
     const { id } = await paymentOf(11n)
@@ -250,10 +252,10 @@ describe('a part of what was paid comes back', () => {
   })
   test('the rest is paid in another way, once', async () => {
     const paid = { outcome: 'paid', on: day('2026-09-02'), ...BY_HAND } as const
-    expect(codes(await inBooks(tx => settleRecords(tx, actor, refs(1), { ...paid, on: day('2026-09-03') })))).toEqual([
-      'transfer/settled-on-future',
-    ])
-    const answers = await Promise.all([1, 2].map(() => inBooks(tx => settleRecords(tx, actor, refs(1), paid))))
+    expect(
+      codes(await inBooks(tx => recordSplitResults(tx, actor, refs(1), { ...paid, on: day('2026-09-03') }))),
+    ).toEqual(['transfer/settled-on-future'])
+    const answers = await Promise.all([1, 2].map(() => inBooks(tx => recordSplitResults(tx, actor, refs(1), paid))))
     expect(answers.flatMap(codes)).toEqual(['transfer/state-not-allowed'])
     expect(await recordsIn(sent.batchId)).toEqual([
       [1, 1_000_000n, 'returned'],
@@ -282,17 +284,17 @@ describe('nothing is left of it', () => {
     ])
     expect(await violations()).toEqual([])
   })
-  test('planned anew, sent again in part, given up, and the paid part comes back', async () => {
+  test('planned again, resent in part, given up, and the paid part comes back', async () => {
     sent = await send(14n)
     expect(await stateOf(14n)).toBe('exported')
     expect(await book(await answer(sent.batchId, ['0', '8']))).toEqual({ ...nothing, paid: 1, returned: 1 })
     const again = accepted(await inBooks(tx => resendRecords(tx, actor, sent.transferId, JULY)))
     const paid = { outcome: 'paid', on: JULY, ...BY_HAND } as const
-    expect(codes(await inBooks(tx => settleTransfers(tx, actor, [sent.transferId], paid)))).toEqual([
+    expect(codes(await inBooks(tx => recordTransferResults(tx, actor, [sent.transferId], paid)))).toEqual([
       'transfer/record-planned',
     ])
     const first = [{ transferId: sent.transferId, number: 1 }]
-    accepted(await inBooks(tx => settleRecords(tx, actor, first, { ...paid, outcome: 'returned' })))
+    accepted(await inBooks(tx => recordSplitResults(tx, actor, first, { ...paid, outcome: 'returned' })))
     expect(await stateOf(14n)).toBe('exported')
     accepted(await inBooks(tx => cancelTransferBatch(tx, actor, again.id, '口座の解約')))
     expect(await transferIn(sent.batchId)).toMatchObject({ state: 'returned' })
@@ -307,7 +309,9 @@ describe('before its day', () => {
     const { batchId, transferId } = await send(13n, 202607)
     const refs = [{ transferId, number: 1 }]
     const returned = { outcome: 'returned', on: today(clock), ...BY_HAND } as const
-    expect(codes(await inBooks(tx => settleRecords(tx, actor, refs, returned)))).toEqual(['transfer/recall-needed'])
+    expect(codes(await inBooks(tx => recordSplitResults(tx, actor, refs, returned)))).toEqual([
+      'transfer/recall-needed',
+    ])
     accepted(await inBooks(tx => requestRecall(tx, actor, transferId, '口座の誤り')))
     const colleague = { clock, actorUid: randomUUID() }
     accepted(await inBooks(tx => decideRecall(tx, colleague, transferId, true)))

@@ -11,41 +11,33 @@ import { monthViolations } from '@pc/features/payments/month-close/server/check-
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import { exportTransferBatch, readExportedFile } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { drawUpStatements, statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
+import { generateStatements, statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose, issueWaitingStatements } from '@pc/features/statements/server/issue-statements.ts'
-import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { moneyParts } from '../apps/server/money-dependencies.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'
 
 /**
- * Several media are closed one by one, and their payees share accounts: the statements say what each close knew, the bank
+ * Several media are closed one by one, and their payees share accounts: the statements say what each close knew, the
+ * bank
  * file what was sent for all of them together, and both tie to the yen.
  */
-const tested = await testDatabase({ maxConnections: 8 })
-const stats = await openTestDuckDb()
-const { database } = tested
-const books = await settlementBooks(database, stats.store)
-const { clock } = books.payments
-const issuing = { clock, jobs: books.dividends.jobs, readTransferRules }
-const money = moneyParts({ ...books.payments, jobs: books.dividends.jobs, webOrigin: 'https://console.example.jp' })
-const actor = { clock, actorUid: books.userUid }
+const { tested, stats, database, books, clock, actor, inBooks } = await openBooks({ maxConnections: 8 })
+const issuing = { clock, jobs: books.manualOperations.jobs, readTransferRules }
+const money = moneyDependencies({
+  ...books.payments,
+  jobs: books.manualOperations.jobs,
+  webOrigin: 'https://console.example.jp',
+})
 const MONTH = 202606 as YearMonth
 const DUE = day('2026-07-31')
 const MEDIA = 3
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 
 beforeAll(() =>
   inBooks(async tx => {
@@ -162,10 +154,10 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
         })
       }
       const { value } = (await inBooks(tx =>
-        drawUpStatements(tx, readTransferRules, { kind: 'payment', monthlyPaymentId: part.monthlyPaymentId }, DUE),
-      )) as Extract<Awaited<ReturnType<typeof drawUpStatements>>, { ok: true }>
+        generateStatements(tx, readTransferRules, { kind: 'payment', monthlyPaymentId: part.monthlyPaymentId }, DUE),
+      )) as Extract<Awaited<ReturnType<typeof generateStatements>>, { ok: true }>
       // Drawn up again, as a revision would, it has the line's own figures, and is certain.
-      expect(value.drawn[0]?.statement).toMatchObject({
+      expect(value.generated[0]?.statement).toMatchObject({
         isTransferPlanned: false,
         withholdingYen: part.withholdingYen,
         feeYen: part.feeBorneByPayeeYen,
@@ -184,7 +176,7 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
   60_000,
 )
 
-test('media that are closed together are stated at once, whoever bears the fee of each', async () => {
+test('media that are closed together are stated at once, also with different fee payers', async () => {
   clock.set('2026-07-10T12:00:00+09:00')
   const owner = 9_000n
   const mediumIds = [900n, 901n]

@@ -14,13 +14,13 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
+import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
+import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /** Days of money have bounds on both sides, and what the bank may have paid already is not sent to it again. */
-const { database, clock, actor, inBooks, paymentOf, violations, close } = await startTransferBed(
+const { database, clock, actor, inBooks, paymentOf, violations, close } = await startTransferFixture(
   [13n, 14n, 15n].map(id => sampleAgreement(id, [sampleRule(id * 100n + 1n, 70_000n)], { organizationId: id })),
 )
 afterAll(close)
@@ -92,7 +92,9 @@ test('nothing comes back before the day on which it was sent, nor is paid before
       .executeTakeFirstOrThrow(),
   )
   const back = (on: Day) =>
-    inBooks(tx => settleTransfers(tx, actor, [transferId], { outcome: 'returned', on, reason: '口座なし', by: 'hand' }))
+    inBooks(tx =>
+      recordTransferResults(tx, actor, [transferId], { outcome: 'returned', on, reason: '口座なし', by: 'hand' }),
+    )
   expect(codes(await back(day('2006-08-03')))).toEqual(['transfer/returned-too-early'])
   expect(codes(await back(day('2026-07-30')))).toEqual(['transfer/returned-too-early'])
   accepted(await back(JULY))

@@ -47,7 +47,7 @@ const agreements = [
 ]
 
 /** Two finalised months on their way to the payees; `prepare` changes the agreements before they are computed. */
-export async function startTransferBed(
+export async function startTransferFixture(
   more: readonly AgreementInput[] = [],
   prepare: (tx: Transaction) => Promise<unknown> = () => Promise.resolve(),
 ) {

@@ -8,10 +8,10 @@ import { markPaid, markReturned } from '@pc/features/payments/transfers/server/m
 import { readWithholdingMonths } from '@pc/features/payments/transfers/server/withholding-months.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accepted, codes, MONTHS, startTransferBed } from './transfer-fixture.ts'
+import { accepted, codes, MONTHS, startTransferFixture } from './transfer-fixture.ts'
 
 /** The books of transfers: what they are exported as, and that nobody changes them unseen. */
-const { tested, clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferBed()
+const { tested, clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferFixture()
 afterAll(close)
 
 let unanswered: Awaited<ReturnType<typeof readWithholdingMonths>>

@@ -18,19 +18,20 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
+import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { listBatches, listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
+import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /**
  * Returned before its day: the bank still has the order, so it takes two persons, and the payment is sent again only when
  * the bank can no longer pay it. Transfers 4 to 6 are at the bank for July 31; every test goes on where the one before ended.
  */
-const { database, clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferBed()
+const { database, clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } =
+  await startTransferFixture()
 afterAll(close)
 beforeAll(sendBatch)
 
@@ -58,7 +59,9 @@ const payable = async () => {
 describe('one person alone does not mark it, on no way', () => {
   test('by hand, by payment, by the bank’s answer, by a row of the database', async () => {
     const settle = { outcome: 'returned', on: today(clock), reason: REASON, by: 'hand' } as const
-    expect(codes(await inBooks(tx => settleTransfers(tx, actor, [5n], settle)))).toEqual(['transfer/recall-needed'])
+    expect(codes(await inBooks(tx => recordTransferResults(tx, actor, [5n], settle)))).toEqual([
+      'transfer/recall-needed',
+    ])
     const { id } = await paymentOf(3n)
     expect(codes(await inBooks(tx => markReturned(tx, actor, [id], REASON)))).toEqual(['transfer/recall-needed'])
     const file = await marked({ 5: '8' })
@@ -102,7 +105,7 @@ describe('one person alone does not mark it, on no way', () => {
 
 test('a rejected request leaves the transfer as it is, and another one can be made', async () => {
   const rejected = accepted(await inBooks(tx => decideRecall(tx, colleague, 5n, false)))
-  expect(rejected).toMatchObject({ settled: [], recall: { state: 'rejected' } })
+  expect(rejected).toMatchObject({ recorded: [], recall: { state: 'rejected' } })
   expect(await stateOf(5n)).toBe('exported')
   accepted(await inBooks(tx => requestRecall(tx, actor, 5n, REASON)))
 })
@@ -201,7 +204,7 @@ test('once the day has come a request is not confirmed, and the ordinary way is 
   expect(codes(await inBooks(tx => decideRecall(tx, colleague, 6n, true)))).toEqual(['transfer/recall-too-late'])
   expect(codes(await inBooks(tx => requestRecall(tx, colleague, 4n, REASON)))).toEqual(['transfer/recall-too-late'])
   const settle = { outcome: 'returned', on: JULY, reason: '口座なし', by: 'hand' } as const
-  accepted(await inBooks(tx => settleTransfers(tx, actor, [6n], settle)))
+  accepted(await inBooks(tx => recordTransferResults(tx, actor, [6n], settle)))
   expect(await payable()).toMatchObject({ agreements: [4n, 5n] })
   expect(await violations()).toEqual([])
 })
@@ -237,7 +240,7 @@ describe('a bank that carried out what was recalled', () => {
     const again = await inBooks(tx => listTransfers(tx, nodes[0]!.id, { limit: 5, offset: 0 }))
     const other = again.nodes[0]!.id
     const settle = { outcome: 'returned', on: today(clock), reason: '二重払いの返金', by: 'hand' } as const
-    accepted(await inBooks(tx => settleTransfers(tx, actor, [other], settle)))
+    accepted(await inBooks(tx => recordTransferResults(tx, actor, [other], settle)))
     expect(await paymentOf(3n)).toMatchObject({ paymentStatus: 'returned' })
     const rows = await inBooks(tx => readPayable(tx, today(clock), { dueOn: JULY }))
     expect(
@@ -264,7 +267,7 @@ describe('a bank that carried out what was recalled', () => {
   })
 
   test('a rejected request leaves it as it is; a confirmed one records it as paid, once', async () => {
-    expect(accepted(await decidePaid(colleague, false))).toMatchObject({ settled: [], recall: { state: 'rejected' } })
+    expect(accepted(await decidePaid(colleague, false))).toMatchObject({ recorded: [], recall: { state: 'rejected' } })
     expect(await stateOf(5n)).toBe('returned')
     accepted(await askPaid(5n))
     const answers = await Promise.all(Array.from({ length: 8 }, () => decidePaid(colleague)))
@@ -283,7 +286,7 @@ describe('a bank that carried out what was recalled', () => {
 
   test('and may come back after all, like any paid one', async () => {
     const settle = { outcome: 'returned', on: today(clock), reason: '口座なし', by: 'hand' } as const
-    accepted(await inBooks(tx => settleTransfers(tx, actor, [5n], { ...settle, returnFeeYen: 100_000n })))
+    accepted(await inBooks(tx => recordTransferResults(tx, actor, [5n], { ...settle, returnFeeYen: 100_000n })))
     const returns = (await inBooks(tx => readReturns(tx, [5n]))).get(5n)!
     expect(
       returns.map(each => [each.returnNumber, each.chargedOn, each.feeYen]),

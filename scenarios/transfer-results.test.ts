@@ -7,13 +7,13 @@ import {
 } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
 import { markPaid, markReturned } from '@pc/features/payments/transfers/server/mark-payments.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
+import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
+import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /** What becomes of transfers after the bank has them; every test goes on where the one before ended. */
-const { clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferBed()
+const { clock, actor, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferFixture()
 afterAll(close)
 
 beforeAll(sendBatch)
@@ -58,7 +58,7 @@ describe('what the bank answers', () => {
       Array.from({ length: 50 }, () => inBooks(tx => importTransferResult(tx, actor, file))),
     )
     const booked = answers.map(accepted)
-    expect(booked.filter(each => each.settled.length > 0)).toMatchObject([{ paid: 2, returned: 1, unknown: 0 }])
+    expect(booked.filter(each => each.recorded.length > 0)).toMatchObject([{ paid: 2, returned: 1, unknown: 0 }])
     expect(booked.filter(each => each.unchanged === 3)).toHaveLength(49)
     expect(await statesOf()).toEqual(['paid', 'paid', 'returned'])
     expect(await paymentOf(1n)).toMatchObject({ paymentStatus: 'paid', paidOn: '2026-07-31', paidAtMonth: 202607 })
@@ -107,7 +107,7 @@ describe('what the bank answers', () => {
     expect(transfer).toMatchObject({ holder: 'ｱﾀﾗｼｲ', accountNumber: '****042' })
     clock.set('2026-08-06T12:00:00+09:00')
     const settle = (outcome: 'paid' | 'returned', on: string, reason = '銀行の画面で確認') =>
-      inBooks(tx => settleTransfers(tx, actor, [transfer!.id], { outcome, on: day(on), reason, by: 'hand' }))
+      inBooks(tx => recordTransferResults(tx, actor, [transfer!.id], { outcome, on: day(on), reason, by: 'hand' }))
     expect(codes(await settle('paid', '2026-08-05', ' '))).toEqual(['transfer/reason-missing'])
     expect(codes(await settle('paid', '2026-08-04'))).toEqual(['transfer/paid-too-early'])
     accepted(await settle('paid', '2026-08-05'))

@@ -1,17 +1,18 @@
 import { randomInt } from 'node:crypto'
-import { imbalanceYen, returnFeeEntry } from '@pc/domain/journal/journal.ts'
+import { imbalanceYen } from '@pc/domain/journal/journal-entry.ts'
+import { returnFeeEntry } from '@pc/domain/journal/transfer-journal.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { correctReturnFee } from '@pc/features/payments/core/server/return-fees.ts'
 import { exportJournal } from '@pc/features/payments/transfers/server/export-journal.ts'
 import { importTransferResult } from '@pc/features/payments/transfers/server/import-transfer-result.ts'
-import { settledChanges, settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
+import { recordTransferResults, resultChanges } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { listTransfers } from '@pc/features/payments/transfers/server/transfer-store.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accepted, codes, JULY, startTransferBed } from './transfer-fixture.ts'
+import { accepted, codes, JULY, startTransferFixture } from './transfer-fixture.ts'
 
 /** What the bank charges for transfers that come back. Transfers 4 to 6 are at the bank for July 31. */
-const { database, clock, actor, inBooks, violations, sendBatch, marked, close } = await startTransferBed()
+const { database, clock, actor, inBooks, violations, sendBatch, marked, close } = await startTransferFixture()
 afterAll(close)
 beforeAll(async () => {
   await sendBatch()
@@ -31,9 +32,9 @@ const journal = async () => {
   return file.ok ? Buffer.from(file.value.bytes).toString().split('\r\n') : []
 }
 
-test('a fee out of bounds is refused, and nothing is settled', async () => {
+test('a fee out of bounds is refused, and no result is recorded', async () => {
   for (const returnFeeYen of [-1n, 100_001n]) {
-    const answer = await inBooks(tx => settleTransfers(tx, actor, [4n], { ...returned, returnFeeYen }))
+    const answer = await inBooks(tx => recordTransferResults(tx, actor, [4n], { ...returned, returnFeeYen }))
     expect(codes(answer)).toEqual(['transfer/return-fee-out-of-range'])
   }
   expect(codes(await inBooks(tx => correctReturnFee(tx, clock, one(4n), 880n))), 'has not come back').toEqual([
@@ -43,11 +44,13 @@ test('a fee out of bounds is refused, and nothing is settled', async () => {
 })
 
 test('by hand it is what was entered, by file the usual one', async () => {
-  const settled = accepted(await inBooks(tx => settleTransfers(tx, actor, [4n], { ...returned, returnFeeYen: 660n })))
-  expect(settledChanges(settled, {})).toMatchObject([{ after: { state: 'returned', returnFeeYen: 660n } }])
+  const recorded = accepted(
+    await inBooks(tx => recordTransferResults(tx, actor, [4n], { ...returned, returnFeeYen: 660n })),
+  )
+  expect(resultChanges(recorded, {})).toMatchObject([{ after: { state: 'returned', returnFeeYen: 660n } }])
   const file = { ...(await marked({ 5: '8' })), on: JULY }
   const booked = accepted(await inBooks(tx => importTransferResult(tx, actor, file)))
-  expect(settledChanges(booked.settled, {}), 'for the audit log').toMatchObject([{ after: { returnFeeYen: 880n } }])
+  expect(resultChanges(booked.recorded, {}), 'for the audit log').toMatchObject([{ after: { returnFeeYen: 880n } }])
   expect([await feeOf(4n), await feeOf(5n)]).toEqual([660n, 880n])
   expect(await violations()).toEqual([])
 })

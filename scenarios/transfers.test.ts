@@ -17,15 +17,15 @@ import { lateRevenueBreaches } from '@pc/features/payments/transfers/server/late
 import { readLegalDeadlines } from '@pc/features/payments/transfers/server/legal-deadlines.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
 import { listTransfers, payableDays, unpaidReasons } from '@pc/features/payments/transfers/server/transfer-store.ts'
-import { drawUpStatements } from '@pc/features/statements/server/generate-statements.ts'
+import { generateStatements } from '@pc/features/statements/server/generate-statements.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { accepted, codes, JULY, request, startTransferBed } from './transfer-fixture.ts'
+import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /** Two finalised months on their way to the bank, step by step; every test goes on where the one before ended. */
-const { tested, database, clock, actor, inBooks, paymentOf, violations, close } = await startTransferBed()
+const { tested, database, clock, actor, inBooks, paymentOf, violations, close } = await startTransferFixture()
 afterAll(close)
 
 describe('what can be paid', () => {
@@ -113,8 +113,8 @@ describe('what can be paid', () => {
     const answer = await inBooks(async tx => {
       await tx.updateTable('agreements').set({ freelanceCoverage: 'covered' }).where('id', '=', 4n).execute()
       const scope = { kind: 'payment', monthlyPaymentId: id } as const
-      const drawn = accepted(await drawUpStatements(tx, readTransferRules, scope, day('2026-07-20')))
-      return { ok: false, refusals: drawn.drawn.map(each => each.statement) } as const
+      const drawn = accepted(await generateStatements(tx, readTransferRules, scope, day('2026-07-20')))
+      return { ok: false, refusals: drawn.generated.map(each => each.statement) } as const
     })
     expect(answer.refusals).toMatchObject([{ feeYen: 0n, transferAmountYen: 22_000n }])
   })

@@ -9,15 +9,11 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
-import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
-import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBooks } from '@pc/testing/books/open-books.ts'
+import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
+import { beforeAll, expect, test } from 'vitest'
 
-/** What happens when a check finds something: the close is refused, staff is told once, and computing again cures it. */
-const tested = await testDatabase()
-const stats = await openTestDuckDb()
-const { database } = tested
+/** What happens when a check finds something: the close is refused, staff is notified once, and computing again cures it. */
 const mails: string[] = []
 const jobs: Jobs = {
   enqueue: async (_tx, kind, data) => {
@@ -28,13 +24,8 @@ const jobs: Jobs = {
   work: async () => {},
   close: async () => {},
 }
-const books = await settlementBooks(database, stats.store, jobs)
+const { tested, stats, database, books } = await openBooks({ jobs })
 const parts = { ...books.payments, jobs, webOrigin: 'https://console.example.jp' }
-afterAll(async () => {
-  await stats.drop()
-  await tested.drop()
-})
-
 const KEY = { mediumId: 1n, month: 202607 as YearMonth }
 const input = sampleMonth(KEY.month, { agreements: [sampleAgreement(1n, [sampleRule(101n, 70_000n)])] })
 
@@ -59,7 +50,7 @@ const lastRun = () =>
     tx.selectFrom('invariantRuns').select(['occasion', 'violations']).orderBy('id', 'desc').executeTakeFirstOrThrow(),
   )
 
-test('a draft that does not add up is not closed, and the administrator is told once', async () => {
+test('a draft that does not add up is not closed, and the administrator is notified once', async () => {
   await withClient(tested.adminUrl, client =>
     client.query('update monthly_payments set revenue_tax_yen = revenue_tax_yen + 1'),
   )
@@ -116,7 +107,7 @@ test('a month whose figures a start could not bring back is not closed until the
   expect(await codes()).not.toContain('payment/ingest-failed')
 })
 
-test('computed again, the draft is written anew though its inputs are the same; then it is closed', async () => {
+test('computed again, the draft is replaced though its inputs are the same; then it is closed', async () => {
   expect(await computeMonth(parts, KEY)).toMatchObject({ ok: true })
   expect(await auditMonth(parts, KEY, 'compute')).toEqual([])
   expect(await closeMonth({ payments: parts }, KEY, books.userUid)).toMatchObject({ ok: true })

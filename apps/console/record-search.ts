@@ -1,4 +1,4 @@
-import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { organizationEditPath } from '@pc/features/access/links.ts'
 import { agreementEditPath } from '@pc/features/agreements/links.ts'
@@ -14,7 +14,7 @@ import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import type { Clients } from '@pc/ui/data/client.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { GlobalSearchDocument, type GlobalSearchQuery } from './global-search.gen.ts'
 import { GlobalSearchUsersDocument } from './global-search-iam.gen.ts'
 import { screensByAlias } from './search-aliases.ts'
@@ -87,7 +87,7 @@ function statementCommand({ id, numberText, month, payeeName, agreementName, tot
   const of = parseYearMonth(month)
   return {
     group: '支払通知書',
-    label: `${of === undefined ? '' : `${formatMonth(of)}分　`}${payeeName}`,
+    label: `${of === undefined ? '' : `${monthText(of)}分　`}${payeeName}`,
     note: `${numberText}・${agreementName}・${formatInteger(total)}円`,
     address: statementsAddress({ id }),
   }

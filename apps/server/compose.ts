@@ -39,7 +39,7 @@ import type { GraphQLSchema } from 'graphql'
 import { iamSchema, insightSchema } from './graphs.ts'
 import { importKinds as kindsOf } from './import-kinds.ts'
 import { jobHandlers } from './job-handlers.ts'
-import { type MoneyParts, moneyParts } from './money-dependencies.ts'
+import { type MoneyDependencies, moneyDependencies } from './money-dependencies.ts'
 import type { Stores } from './open-stores.ts'
 import { fetchNothing, harmlessConfig, postNothing, practiceHandlers } from './practice-mode.ts'
 
@@ -54,7 +54,7 @@ export interface Parts {
   readonly stats: StatsStore
   readonly identity: Identity
   readonly jobs: Jobs
-  readonly money: MoneyParts
+  readonly money: MoneyDependencies
   readonly importKinds: readonly ImportKind[]
   /** Undefined: no key is set. */
   readonly keyring: Keyring | undefined
@@ -152,7 +152,7 @@ export async function wireParts({
   const mail = peopleMailer(database, jobs, !config.isOidcEmbedded)
   const isPractice = practice !== undefined
   const books = { database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin, isPractice }
-  const money = moneyParts(books)
+  const money = moneyDependencies(books)
   const importKinds = kindsOf({ clock, jobs, mail })
   const graphParts = {
     importKinds,

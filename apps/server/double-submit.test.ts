@@ -389,7 +389,7 @@ test.each(Object.keys(SUBMISSIONS))(
       await makeRoom()
       if (name !== 'createTransferBatch' && name !== 'createDividend') return
       const { id = '' } = (made?.json.data as Record<string, { id: string }> | undefined)?.[name] ?? {}
-      if (name === 'createDividend') await runManualOperation(system.parts.money.dividends, BigInt(id))
+      if (name === 'createDividend') await runManualOperation(system.parts.money.manualOperations, BigInt(id))
       else await answered('mutation ($id: ID!) { cancelTransferBatch(id: $id, reason: "x") { id } }', { id })
     }
     const next = async (n: number) => {
@@ -493,7 +493,7 @@ const schemaOf = (api: 'insight' | 'iam') => (api === 'insight' ? system.parts.i
 async function bookManualOperation(name: string, { json }: Answer): Promise<string | undefined> {
   if (name !== 'createDividend' || json.errors) return undefined
   const { id } = (json.data as Record<string, { readonly id: string }>)[name]!
-  return runManualOperation(system.parts.money.dividends, BigInt(id)).then(() => undefined, String)
+  return runManualOperation(system.parts.money.manualOperations, BigInt(id)).then(() => undefined, String)
 }
 
 /** The month with what was entered: computed and closed, or refused with its reasons. */

@@ -26,7 +26,7 @@ import { addCashForecastFields } from '@pc/features/payments/cash-forecast/serve
 import { readHolidayCalendar } from '@pc/features/payments/core/server/holiday-calendar.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/core/server/payment-fields.ts'
-import { askedAmount } from '@pc/features/payments/explain/server/amount-at-question.ts'
+import { amountAtQuestion } from '@pc/features/payments/explain/server/amount-at-question.ts'
 import { addBridgeFields } from '@pc/features/payments/explain/server/bridge-fields.ts'
 import { addExplainFields } from '@pc/features/payments/explain/server/explain-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/history/server/publisher-payment-fields.ts'
@@ -64,8 +64,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
 import { dutyCounts } from './duty-counts.ts'
 import { describeFields } from './field-descriptions/describe-fields.ts'
-import type { MoneyParts } from './money-dependencies.ts'
-import { addReportFields } from './report-rooms.ts'
+import type { MoneyDependencies } from './money-dependencies.ts'
 import { setupCounts } from './setup-counts.ts'
 
 export interface InsightGraphParts {
@@ -78,7 +77,7 @@ export interface InsightGraphParts {
   readonly imageUploads: ImageUploads
   readonly documentUploads: DocumentUploads
   readonly mail: PeopleMail
-  readonly money: MoneyParts
+  readonly money: MoneyDependencies
   readonly importKinds: readonly ImportKind[]
   /** Undefined: no key is set. */
   readonly keyring: Keyring | undefined
@@ -146,11 +145,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)
   addQuestionFields(graph, {
-    database,
-    clock,
-    jobs,
-    webOrigin,
-    readAmount: (viewer, asked) => askedAmount({ database, stats }, viewer, asked),
+    ...{ database, clock, jobs, webOrigin },
+    readAmount: (viewer, asked) => amountAtQuestion({ database, stats }, viewer, asked),
     readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
   })
   addDutyFields(graph, { database, countDuties: dutyCounts({ clock, booksClock: money.payments.clock }) })

@@ -38,8 +38,7 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { mergeCountsJobHandler } from '@pc/platform/postgres/merge-counts-job.ts'
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import type { MoneyParts } from './money-dependencies.ts'
-import { EMAILED_REPORTS } from './report-rooms.ts'
+import type { MoneyDependencies } from './money-dependencies.ts'
 
 interface WorkerParts {
   readonly config: Config
@@ -51,7 +50,7 @@ interface WorkerParts {
   readonly safeFetch: SafeFetch
   readonly safePost: SafePost
   readonly sendMail: SendMail
-  readonly money: MoneyParts
+  readonly money: MoneyDependencies
   readonly atRest: SecretsAtRest
   /** Reserved hosts whose feeds this system serves itself: those of a demonstration. */
   readonly servesFeedsOf?: ((host: string) => boolean) | undefined
@@ -97,7 +96,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
       ...{ clock, database, stats, jobs, sendMail, readHolidayCalendar, webOrigin: config.webOrigin },
       reports: EMAILED_REPORTS,
     }),
-    manualOperationJobHandler(money.dividends, log),
+    manualOperationJobHandler(money.manualOperations, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
     apiKeyNoticeHandler({ clock, database, jobs, webOrigin: config.webOrigin, announce: announceToOrganization }),

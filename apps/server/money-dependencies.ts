@@ -5,28 +5,28 @@ import { enterCorrection } from '@pc/features/payments/manual-operations/server/
 import type { ManualOperationDependencies } from '@pc/features/payments/manual-operations/server/manual-operation-dependencies.ts'
 import type { PrepareOperation } from '@pc/features/payments/manual-operations/server/manual-operation-fields.ts'
 import { rebookPools } from '@pc/features/payments/manual-operations/server/manual-operation-ledger.ts'
-import type { CloseFieldParts } from '@pc/features/payments/month-close/server/close-fields.ts'
+import type { CloseFieldDependencies } from '@pc/features/payments/month-close/server/close-fields.ts'
 import { prepareOperation } from '@pc/features/payments/month-close/server/finalize-operation.ts'
-import type { LateFiguresParts } from '@pc/features/payments/month-close/server/late-figures.ts'
-import { monthEntryPort } from '@pc/features/payments/month-close/server/month-entry-adapter.ts'
+import type { LateFiguresDependencies } from '@pc/features/payments/month-close/server/late-figures.ts'
+import { monthEntryAdapter } from '@pc/features/payments/month-close/server/month-entry-adapter.ts'
 import { keepStatementThread } from '@pc/features/questions/server/keep-statement-thread.ts'
-import { drawUpStatements } from '@pc/features/statements/server/generate-statements.ts'
+import { generateStatements } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose, reasonsAgainst } from '@pc/features/statements/server/issue-statements.ts'
-import type { StatementParts } from '@pc/features/statements/server/statement-dependencies.ts'
+import type { StatementDependencies } from '@pc/features/statements/server/statement-dependencies.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 
-export interface MoneyParts {
-  readonly payments: CloseFieldParts & LateFiguresParts
-  readonly dividends: ManualOperationDependencies
+export interface MoneyDependencies {
+  readonly payments: CloseFieldDependencies & LateFiguresDependencies
+  readonly manualOperations: ManualOperationDependencies
   readonly prepareOperation: PrepareOperation
-  readonly statements: StatementParts
+  readonly statements: StatementDependencies
 }
 
-/** Payments and dividends know of each other only what is handed to them here. */
-export function moneyParts(parts: {
+/** Payments and manual operations know of each other only what is handed to them here. */
+export function moneyDependencies(parts: {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
@@ -34,16 +34,16 @@ export function moneyParts(parts: {
   readonly webOrigin: string
   /** Whether documents say that they are for practice only. Default: no. */
   readonly isPractice?: boolean
-}): MoneyParts {
+}): MoneyDependencies {
   const { database, clock, jobs, webOrigin } = parts
-  const dividends = { database, clock, jobs, months: monthEntryPort(parts) }
+  const manualOperations = { database, clock, jobs, months: monthEntryAdapter(parts) }
   return {
     payments: {
       ...parts,
       rebookPools,
-      enterCorrection: (tx, correction) => enterCorrection(tx, dividends, correction),
+      enterCorrection: (tx, correction) => enterCorrection(tx, manualOperations, correction),
       async statementReasons(tx, { month, mediumId }) {
-        const made = await drawUpStatements(
+        const made = await generateStatements(
           tx,
           readTransferRules,
           { kind: 'months', month, mediumIds: [mediumId] },
@@ -52,7 +52,7 @@ export function moneyParts(parts: {
         return made.ok ? reasonsAgainst(made.value) : made.refusals
       },
     },
-    dividends,
+    manualOperations,
     statements: {
       ...{ database, clock, jobs, readTransferRules, webOrigin, isPractice: parts.isPractice ?? false },
       announce: announceToOrganization,

@@ -1,4 +1,4 @@
-import { monthOf, yearOf } from '@pc/domain/month/year-month.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { PRACTICE_PATH } from '@pc/features/practice/links.ts'
 import type { PracticeSystem } from '@pc/features/practice/server/practice-store.ts'
 
@@ -10,7 +10,7 @@ const FILES = '/gpc/practice'
  * @param kind `app`: its own header makes room for the band
  */
 export function practicePage({ month }: PracticeSystem, kind: 'app' | 'page'): (html: string) => string {
-  const text = `${yearOf(month)}年${monthOf(month)}月分`
+  const text = `${monthText(month)}分`
   const band = `<aside class="practice-band" aria-label="練習環境">
     <p><strong>練習環境</strong><span class="practice-dash"> — </span><span>ここでの操作は実際の支払・通知に影響しません</span></p>
     <a href="/gpc/#${PRACTICE_PATH}">${text}の練習の結果</a>

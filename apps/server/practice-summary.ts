@@ -1,5 +1,5 @@
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
-import { monthOf, yearOf } from '@pc/domain/month/year-month.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { PRACTICE_PATH } from '@pc/features/practice/links.ts'
 import type { PracticeAccount } from '@pc/features/practice/server/practice-accounts.ts'
 import type { PracticeSystem } from '@pc/features/practice/server/practice-store.ts'
@@ -17,7 +17,7 @@ export function practiceSummary(
   return `練習環境の準備ができました / the practice is ready
 
   Web           ${webOrigin}/gpc/
-  練習の月      ${yearOf(month)}年${monthOf(month)}月分(確定の前の状態です)
+  練習の月      ${monthText(month)}分(確定の前の状態です)
   練習の結果    ${webOrigin}/gpc/#${PRACTICE_PATH}
   写した時点    ${day}
   Data          ${dataDir}

@@ -37,7 +37,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepDemoQuestions } from './demo/questions.ts'
 import { payDemoTransfers, prepareDemoBank } from './demo/transfers.ts'
 import { makePractice } from './make-practice.ts'
-import { moneyParts } from './money-dependencies.ts'
+import { moneyDependencies } from './money-dependencies.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** Two systems start here, one after the other. */
@@ -71,7 +71,13 @@ async function start(dataDir: string, env: Readonly<Record<string, string>> = {}
 const inBooks = <T>({ parts }: RunningServer, work: (tx: Transaction) => Promise<T>) =>
   parts.database.inScope(SYSTEM, work)
 const moneyOf = ({ parts }: RunningServer) =>
-  moneyParts({ ...parts, clock, jobs: NO_QUEUE, webOrigin: 'http://x', isPractice: parts.practice !== undefined })
+  moneyDependencies({
+    ...parts,
+    clock,
+    jobs: NO_QUEUE,
+    webOrigin: 'http://x',
+    isPractice: parts.practice !== undefined,
+  })
 
 /** Three payees that share a pool and earn by own ads; one of them is corrected. */
 function monthOf(month: number): MonthInput {
@@ -129,7 +135,7 @@ beforeAll(async () => {
   for (const [index, month] of [BEFORE, MONTH].entries()) {
     if (month === MONTH) await correctionIsBookedTwice(editor)
     await writeOwnAds(live.parts.stats, [monthOf(month)], BigInt(900 + index))
-    await bookManualOperations({ dividends: moneyOf(live).dividends, userUid: editor }, monthOf(month))
+    await bookManualOperations({ manualOperations: moneyOf(live).manualOperations, userUid: editor }, monthOf(month))
     await close(live, month, admin)
   }
   await figuresComeLate(admin)
@@ -174,11 +180,11 @@ async function correctionIsBookedTwice(userUid: string): Promise<void> {
       tx,
     ),
   )
-  const { payments, dividends } = moneyOf(live)
+  const { payments, manualOperations } = moneyOf(live)
   const entry = await bookLateFigures(payments, { mediumId: MEDIUM, month: BEFORE })
-  await runManualOperation(dividends, entry!)
+  await runManualOperation(manualOperations, entry!)
   const reset = await inBooks(live, tx =>
-    createManualOperation(tx, dividends, {
+    createManualOperation(tx, manualOperations, {
       userUid,
       input: {
         ...{ mediumId: MEDIUM, month: MONTH, kind: 'reset' as const, method: 'payment' as const },
@@ -188,11 +194,11 @@ async function correctionIsBookedTwice(userUid: string): Promise<void> {
     }),
   )
   if (!reset.ok) throw new Error(JSON.stringify(reset.refusals))
-  await runManualOperation(dividends, reset.value)
+  await runManualOperation(manualOperations, reset.value)
   const [again] = await inBooks(live, tx =>
     tx.selectFrom('lateCorrections').select('dividendId').where('dividendId', '>', reset.value).execute(),
   )
-  await runManualOperation(dividends, again!.dividendId)
+  await runManualOperation(manualOperations, again!.dividendId)
 }
 
 /** After the close of the month a delivery brings more: booked as a correction of the next month. */
@@ -209,7 +215,7 @@ async function figuresComeLate(admin: string): Promise<void> {
   const money = moneyOf(live)
   const entry = await bookLateFigures(money.payments, { mediumId: LATE_MEDIUM, month: MONTH })
   expect(entry).toBeDefined()
-  await runManualOperation(money.dividends, entry!)
+  await runManualOperation(money.manualOperations, entry!)
 }
 
 /** A person who may write anything anywhere does: past the walls of the books, as nobody of the running system could. */
@@ -328,7 +334,7 @@ test('a month is practised on a copy: the same close to the yen, while the real 
   ])
   for (const entry of entries) {
     const created = await inBooks(practice, tx =>
-      createManualOperation(tx, money.dividends, {
+      createManualOperation(tx, money.manualOperations, {
         userUid: uidOf('editor'),
         input: { ...entry, month: MONTH, extraRevenueYen: entry.amountYen, extraRevenueMonth: '2026-06' },
         rawRows: entry.rowsCsv
@@ -342,7 +348,7 @@ test('a month is practised on a copy: the same close to the yen, while the real 
       }),
     )
     if (!created.ok) throw new Error(JSON.stringify(created.refusals))
-    await runManualOperation(money.dividends, created.value)
+    await runManualOperation(money.manualOperations, created.value)
   }
   await close(practice, MONTH, uidOf('admin-1'))
   expect(await audit(MONTH)).toEqual([])

@@ -4,7 +4,7 @@ import { describeFields, unusedDescriptions } from './field-descriptions/describ
 import { type IamGraphParts, type InsightGraphParts, iamSchema, insightSchema } from './graphs.ts'
 import { checkSchemas } from './printed-schemas.ts'
 
-const parts = { money: { payments: {}, dividends: {} } } as InsightGraphParts & IamGraphParts
+const parts = { money: { payments: {}, manualOperations: {} } } as InsightGraphParts & IamGraphParts
 const SCHEMAS = [insightSchema(parts), iamSchema(parts)]
 
 test('the committed schemas are those of the code', async () => {

@@ -37,7 +37,7 @@ export function checkTermsAmount(
   return amountYen > MAX_ENTRY_YEN ? [refusal('agreement/amount-too-large', path)] : []
 }
 
-/** The month of termination counts in full; later months accrue nothing (payments rules, section 2.1 m). */
+/** The month of termination counts in full; later months accrue nothing. */
 export function isActiveIn(month: YearMonth, terminatedOn: Day | null): boolean {
   return terminatedOn === null || monthOfDay(terminatedOn) >= month
 }

@@ -8,7 +8,7 @@ const FREELANCE_ACT = 'フリーランス法（特定受託事業者に係る取
 const CONSUMPTION_TAX_ACT = '消費税法第57条の2・第57条の4（適格請求書等保存方式）'
 
 /**
- * The rules as the project reads them (payments rules, section 1). Data: an accountant or lawyer confirms them before
+ * The rules as the project reads them. Data: an accountant or lawyer confirms them before
  * production use, and a change of law is a new line with its day, never an edit of an old one.
  */
 export const LAW_RULES: readonly LawRule[] = [

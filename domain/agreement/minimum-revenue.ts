@@ -1,7 +1,6 @@
 export const MINIMUM_REVENUE_TYPES = ['by_agreement', 'by_publisher', 'none'] as const
 /**
- * What a guaranteed minimum is compared with: the agreement's total, each rule's own revenue, or nothing (payments
- * rules, section 2.1 a and b).
+ * What a guaranteed minimum is compared with: the agreement's total, each rule's own revenue, or nothing.
  */
 export type MinimumRevenueType = (typeof MINIMUM_REVENUE_TYPES)[number]
 

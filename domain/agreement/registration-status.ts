@@ -3,14 +3,16 @@ import type { Day } from '../month/day.ts'
 import type { RegisteredSpan } from './invoice-issuer.ts'
 
 /**
- * How a number that a payee has given stands in the register today. `ended`: it held once, and does not now. `ending`: it
- * holds, and the register already says until when. `unseen`: nobody has looked it up. `impossible`: it cannot be a number.
+ * How a number that a payee has given stands in the register today. `ended`: it held once, and does not now. `ending`:
+ * it
+ * holds, and the register already says until when. `unseen`: nobody has looked it up. `impossible`: it cannot be a
+ * number.
  */
-export const REGISTER_STANDINGS = ['ended', 'impossible', 'ending', 'unseen', 'valid'] as const
-export type RegisterStanding = (typeof REGISTER_STANDINGS)[number]
+export const REGISTRATION_STATUSES = ['ended', 'impossible', 'ending', 'unseen', 'valid'] as const
+export type RegistrationStatus = (typeof REGISTRATION_STATUSES)[number]
 
 export interface RegisterFinding {
-  readonly standing: RegisterStanding
+  readonly standing: RegistrationStatus
   /** The first day on which the number no longer holds, or did not any more. */
   readonly endedOn: Day | null
 }
@@ -29,11 +31,11 @@ export function registerFinding(
   return { standing: 'ended', endedOn: ends.toSorted().at(-1) ?? null }
 }
 
-/** What staff may write to the payee; it sends nothing by itself. */
+/** A text for staff to send to the payee; nothing is sent here. */
 export function registerMail(payee: {
   readonly name: string
   readonly number: string
-  readonly standing: RegisterStanding
+  readonly standing: RegistrationStatus
   /** `2026年9月30日`; empty when the register says no day. */
   readonly endedText: string
 }): { readonly subject: string; readonly body: string } {

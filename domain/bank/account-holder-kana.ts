@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import { forbiddenCharacters, toHalfWidthKana } from './half-width-kana.ts'
 
-/** A data record has 30 bytes for the holder's name (payments rules, section 3.1). */
+/** A data record has 30 bytes for the holder's name. */
 export const MAX_HOLDER_BYTES = 30
 
 export type AccountHolderRefusal = Refusal<

@@ -1,4 +1,5 @@
 import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
+import { MAX_REJECTION_REASON } from './pending-bank-account.ts'
 
 export const BANK_ACCOUNT_REFUSALS_JA = {
   'bank-account/organization-required': () => '口座を登録する組織を選択してください。',
@@ -16,5 +17,6 @@ export const BANK_ACCOUNT_REFUSALS_JA = {
     `自分がロールを付与した方の申請は、付与から${data.days}日間は承認できません。ほかの担当者に承認を依頼してください。`,
   'bank-account/place-gone': () =>
     'この口座の銀行または支店は、統合や廃止で無くなりました。却下して、新しい支店の口座での申請を依頼してください。',
-  'bank-account/reason-required': () => '却下の理由を500文字以内で入力してください。申請した方にお知らせします。',
+  'bank-account/reason-required': () =>
+    `却下の理由を${MAX_REJECTION_REASON}文字以内で入力してください。申請した方にお知らせします。`,
 } as const satisfies RefusalTexts

@@ -1,6 +1,6 @@
 /**
  * The 総合振込 file of the Japanese Bankers Association, JIS half-width, records of 120 bytes. The fields and lengths are
- * those of payments rules, section 3.1, and agree with the layout that banks publish (read: 群馬銀行「全銀協制定ファイル
+ * those that banks publish (read: 群馬銀行「全銀協制定ファイル
  * フォーマット 総合振込」). Lengths of trailer and end records follow the common layout.
  *
  * N: digits, right-aligned, zero-filled. C: half-width text, left-aligned, space-filled.

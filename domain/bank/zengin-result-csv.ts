@@ -1,6 +1,7 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import { readCsv } from '../text/read-csv.ts'
+import { MAX_TRANSFER_REASON } from '../transfer/transfer-reason.ts'
 import type { ResultLine, TransferOutcome } from './zengin-result.ts'
 
 /**
@@ -55,7 +56,7 @@ export function readResultCsv(text: string): Result<readonly ResultLine[], Resul
         account: undefined,
         outcome: OUTCOME_WORDS[mark] ?? 'unknown',
         mark,
-        reason: (row[reasonPlace] ?? '').trim().slice(0, 200),
+        reason: (row[reasonPlace] ?? '').trim().slice(0, MAX_TRANSFER_REASON),
       },
     ]
   })

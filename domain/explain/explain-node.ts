@@ -1,7 +1,8 @@
 import { formatScaledYen } from '../money/micro-yen.ts'
 import { sumBy } from '../money/yen.ts'
 import { type Day, dayParts } from '../month/day.ts'
-import { monthOf, type YearMonth, yearOf } from '../month/year-month.ts'
+import { monthText } from '../month/day-text.ja.ts'
+import type { YearMonth } from '../month/year-month.ts'
 
 /**
  * Explain every yen (features, idea 1): an amount as a tree whose children sum to it exactly. Amounts are counted in
@@ -119,7 +120,7 @@ export function staff(name: string, value: string): ExplainInput {
 
 /** 2026年6月分 */
 export function monthLabel(month: YearMonth): string {
-  return `${yearOf(month)}年${monthOf(month)}月分`
+  return `${monthText(month)}分`
 }
 
 /** 6月1日 */

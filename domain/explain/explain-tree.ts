@@ -1,4 +1,4 @@
-import { formatScaledYen } from '../money/micro-yen.ts'
+import { formatMicroYen } from '../money/micro-yen.ts'
 import { formatRate, rateFactor } from '../money/rate.ts'
 import { formatYen, sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
@@ -202,10 +202,7 @@ function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: 
   const isAccruing = publisher.adsRevenueYen > 0n || exact < EXPLAIN_SCALE
   return branch(id, '自社広告分', publisher.adsRevenueYen, {
     formula: '広告収益 × 支払率 を月に1回切捨て',
-    inputs: [
-      staff('広告収益（分配前）', `${formatScaledYen(publisher.ownAdsMicroYen, 1_000_000n)}円`),
-      rateInput(rate),
-    ],
+    inputs: [staff('広告収益（分配前）', `${formatMicroYen(publisher.ownAdsMicroYen)}円`), rateInput(rate)],
     children: isAccruing
       ? [
           ...days.map(each => dayNode(id, publisher.publisherId, each, factor)),
@@ -219,7 +216,7 @@ function dayNode(parentId: string, publisherId: bigint, each: OwnAdsDay, factor:
   return {
     ...exactNode(`${parentId}/${each.day}`, dayLabel(each.day), each.amountMicroYen * factor),
     formula: 'その日の広告収益 × 支払率',
-    inputs: [staff('広告収益（分配前）', `${formatScaledYen(each.amountMicroYen, 1_000_000n)}円`)],
+    inputs: [staff('広告収益（分配前）', `${formatMicroYen(each.amountMicroYen)}円`)],
     source: { kind: 'day', publisherId, day: each.day },
   }
 }

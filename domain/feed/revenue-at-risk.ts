@@ -1,3 +1,4 @@
+import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 import type { FeedState } from './feed-health.ts'
 
 /** Whole days that the usual revenue of a publisher in a medium is taken from, and how many of them must be known. */
@@ -5,7 +6,6 @@ export const REVENUE_DAYS = 28
 const KNOWN_DAYS_NEEDED = 7
 /** Shares in parts of ten thousand. */
 const WHOLE = 10_000n
-const MICRO_PER_YEN = 1_000_000n
 
 export interface FeedShortage {
   readonly state: FeedState
@@ -53,5 +53,5 @@ export function usualRevenueMicroYen(days: readonly bigint[]): bigint | undefine
 export function revenueAtRiskYen(days: readonly bigint[], share: bigint, missing: bigint): bigint | undefined {
   const usual = usualRevenueMicroYen(days)
   if (usual === undefined || usual < 0n) return undefined
-  return (usual * share * missing) / (WHOLE * WHOLE * MICRO_PER_YEN)
+  return (usual * share * missing) / (WHOLE * WHOLE * MICRO_YEN_PER_YEN)
 }

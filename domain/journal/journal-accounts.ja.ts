@@ -9,4 +9,6 @@ export const JOURNAL_ACCOUNTS = {
   bank_fee: '振込手数料',
   bank: '預金',
 } as const
+/** Characters of an account's name, sub-account and department. */
+export const MAX_JOURNAL_ACCOUNT_TEXT = 50
 export type JournalAccount = keyof typeof JOURNAL_ACCOUNTS

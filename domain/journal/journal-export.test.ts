@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import { type JournalEntry, type JournalLine, OUTSIDE, STANDARD_CHART_OF_ACCOUNTS } from './journal.ts'
+import { STANDARD_CHART_OF_ACCOUNTS } from './chart-of-accounts.ts'
+import { type JournalEntry, type JournalLine, OUTSIDE } from './journal-entry.ts'
 import { journalTable, taxCategoryText } from './journal-export.ts'
 
 function line(

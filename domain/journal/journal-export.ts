@@ -1,5 +1,6 @@
 import { formatYearMonth } from '../month/year-month.ts'
-import type { BookAccount, ChartOfAccounts, JournalEntry, JournalLine, TaxCategory } from './journal.ts'
+import type { BookAccount, ChartOfAccounts } from './chart-of-accounts.ts'
+import type { JournalEntry, JournalLine, TaxCategory } from './journal-entry.ts'
 
 /** Journal files as tables of text; quoting, encoding and formula guards belong to the CSV writer. */
 export interface JournalTable {
@@ -18,7 +19,7 @@ export function journalTable(
   return format === 'freee' ? freeeTable(entries, chart) : moneyForwardTable(entries, chart)
 }
 
-/** `課対仕入10%`, `課対仕入(控80)10%`, `対象外` (payments rules, section 2.8). */
+/** `課対仕入10%`, `課対仕入(控80)10%`, `対象外`. */
 export function taxCategoryText(category: TaxCategory): string {
   if (category.kind === 'outside') return '対象外'
   const reduced = category.deductiblePercent === 100 ? '' : `(控${category.deductiblePercent})`
@@ -26,7 +27,7 @@ export function taxCategoryText(category: TaxCategory): string {
 }
 
 /**
- * freee's tax codes as far as known: 234 is 課対仕入(控70)10% (payments rules, section 2.8). The others are matched by
+ * freee's tax codes as far as known: 234 is 課対仕入(控70)10%. The others are matched by
  * name on import, so the column stays empty.
  */
 const FREEE_TAX_CODES: Readonly<Record<string, string>> = { '課対仕入(控70)10%': '234' }
@@ -81,7 +82,8 @@ function rowsOf(
 }
 
 /**
- * freee's voucher import lets the user assign columns, so the names are freee's own words. It has no sub-accounts: items
+ * freee's voucher import lets the user assign columns, so the names are freee's own words. It has no sub-accounts:
+ * items
  * (品目) take their place. Amounts include tax; the tax column holds what is deductible, as freee books it.
  */
 function freeeTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): JournalTable {
@@ -99,7 +101,8 @@ function freeeTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): J
 }
 
 /**
- * Money Forward's journal import: 27 columns, A to AA (their names still to be compared with its sample file); several lines with one number and date are one entry. The invoice
+ * Money Forward's journal import: 27 columns, A to AA (their names still to be compared with its sample file); several
+ * lines with one number and date are one entry. The invoice
  * columns know `適格` and `80%控除` (the names for later periods follow the same pattern, to be checked on import).
  */
 function moneyForwardTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): JournalTable {

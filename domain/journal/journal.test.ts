@@ -17,22 +17,18 @@ import {
   settled,
 } from '../settlement/sample-month.ts'
 import type { GeneratedBucket, MonthInput } from '../settlement/settlement-input.ts'
+import { STANDARD_CHART_OF_ACCOUNTS } from './chart-of-accounts.ts'
 import {
   type AccrualAgreement,
   type AccrualTaxes,
   accrualEntry,
-  type BookedTransfer,
   type InputTaxTimingOf,
-  imbalanceYen,
-  type JournalEntry,
-  OUTSIDE,
   payableEntry,
   purchaseTaxCategory,
-  returnEntry,
-  STANDARD_CHART_OF_ACCOUNTS,
-  settlementEntry,
-} from './journal.ts'
+} from './close-journal.ts'
+import { imbalanceYen, type JournalEntry, OUTSIDE } from './journal-entry.ts'
 import { journalTable, taxCategoryText } from './journal-export.ts'
+import { type BookedTransfer, returnEntry, transferEntry } from './transfer-journal.ts'
 
 const CHART = STANDARD_CHART_OF_ACCOUNTS
 const FINALISING: InputTaxTimingOf = () => 'finalising'
@@ -144,20 +140,20 @@ describe('journal', () => {
   ])(
     'of a fee of %d yen with %d %% the tax is split off, one floor',
     (feeYen, percent, amountYen, deductibleTaxYen) => {
-      const entry = settlementEntry({ ...TRANSFER, feeYen }, day('2026-11-30'), percent)
+      const entry = transferEntry({ ...TRANSFER, feeYen }, day('2026-11-30'), percent)
       expect(entry.lines.find(line => line.account === 'bank_fee')).toMatchObject({ amountYen, deductibleTaxYen })
     },
   )
 
   test('an entry that does not balance says by how much: positive when the debits are more', () => {
-    const entry = settlementEntry(TRANSFER, day('2026-11-30'), 10)
+    const entry = transferEntry(TRANSFER, day('2026-11-30'), 10)
     const without = (account: string) => ({ ...entry, lines: entry.lines.filter(line => line.account !== account) })
     expect(imbalanceYen(without('withholding_payable'))).toBe(307n)
     expect(imbalanceYen(without('payable'))).toBe(-3_316n)
   })
 
   test('settlement: platform bears the fee, withholding is owed to the tax office', () => {
-    const entry = settlementEntry(TRANSFER, day('2026-11-30'), 10)
+    const entry = transferEntry(TRANSFER, day('2026-11-30'), 10)
     expect(imbalanceYen(entry)).toBe(0n)
     expect(entry.lines.map(line => [line.side, line.account, line.amountYen + line.deductibleTaxYen])).toEqual([
       ['debit', 'payable', 3_316n],
@@ -170,15 +166,15 @@ describe('journal', () => {
 
   test('settlement: the payee bears the fee', () => {
     const transfer: BookedTransfer = { ...TRANSFER, feeBorneByPayeeYen: 660n, transferAmountYen: 2_349n }
-    const entry = settlementEntry(transfer, day('2026-11-30'), 10)
+    const entry = transferEntry(transfer, day('2026-11-30'), 10)
     expect(imbalanceYen(entry)).toBe(0n)
     expect(entry.lines.map(line => line.account)).toEqual(['payable', 'withholding_payable', 'bank', 'bank'])
   })
 
   test('a transfer without withholding and fee has no lines of nothing, neither when it is sent nor when it comes back', () => {
     const transfer = { ...TRANSFER, withholdingYen: 0n, feeYen: 0n, transferAmountYen: 3_316n }
-    const linesOf = (entry: ReturnType<typeof settlementEntry>) => entry.lines.map(line => [line.side, line.account])
-    expect(linesOf(settlementEntry(transfer, day('2026-11-30'), 10))).toEqual([
+    const linesOf = (entry: ReturnType<typeof transferEntry>) => entry.lines.map(line => [line.side, line.account])
+    expect(linesOf(transferEntry(transfer, day('2026-11-30'), 10))).toEqual([
       ['debit', 'payable'],
       ['credit', 'bank'],
     ])
@@ -192,7 +188,7 @@ describe('journal', () => {
     'a transfer that comes back is owed again; the payee bore %d yen of the fee',
     feeBorneByPayeeYen => {
       const transfer = { ...TRANSFER, feeBorneByPayeeYen, transferAmountYen: 3_009n - feeBorneByPayeeYen }
-      const entries = [settlementEntry(transfer, day('2026-11-30'), 10), returnEntry(transfer, day('2026-12-02'), 10)]
+      const entries = [transferEntry(transfer, day('2026-11-30'), 10), returnEntry(transfer, day('2026-12-02'), 10)]
       for (const entry of entries) expect(imbalanceYen(entry)).toBe(0n)
       const moved = (account: string) =>
         sumBy(
@@ -236,7 +232,7 @@ describe('journal', () => {
   test('freee and Money Forward: columns, balanced rows, categories', () => {
     const entries = [
       payableEntry(twoPeriods(), day('2026-11-05'), FINALISING)!,
-      settlementEntry(TRANSFER, day('2026-11-30'), 10),
+      transferEntry(TRANSFER, day('2026-11-30'), 10),
     ]
     for (const format of ['freee', 'money_forward'] as const) {
       const table = journalTable(format, entries, CHART)

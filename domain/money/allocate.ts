@@ -23,7 +23,7 @@ export interface Portion<Id> {
 /**
  * Splits `totalYen` (not negative) over the claims in proportion to their weights by largest remainder: every claim
  * gets ⌊T·w/W⌋, the left-over yen go one each to the largest remainders, ties to the bigger weight, then to the smaller
- * id (payments rules, section 2.2). The portions come back in the order of the claims, sum to `totalYen` exactly, and do
+ * id. The portions come back in the order of the claims, sum to `totalYen` exactly, and do
  * not depend on that order. Weights that sum to 0 are refused (NO_ELIGIBLE_WEIGHT).
  */
 export function allocate<Id>(

@@ -1,6 +1,6 @@
 /**
  * ⌊dividend ÷ divisor⌋ for values that are not negative. bigint division truncates towards zero, which is the floor
- * only on that domain, so anything else is a fault of the caller (payments rules, section 2.4).
+ * only on that domain, so anything else is a fault of the caller.
  */
 export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   if (dividend < 0n) throw new RangeError(`only amounts that are not negative are divided: ${dividend}`)

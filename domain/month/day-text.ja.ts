@@ -1,6 +1,7 @@
 import { type Day, dayOfWeek, dayParts } from './day.ts'
+import { monthOf, parseYearMonth, type YearMonth, yearOf } from './year-month.ts'
 
-/** Texts of days, on screens, in mails and files alike. */
+/** Texts of days and months, the same on screens, in mails and in files. */
 
 /** 水: the first letter of 水曜日. */
 export function weekdayText(value: Day): string {
@@ -21,4 +22,15 @@ export function dayTextWithWeekday(value: Day): string {
 export function monthDayText(value: Day): string {
   const { month, date } = dayParts(value)
   return `${month}月${date}日`
+}
+
+/** 2026年11月 */
+export function monthText(value: YearMonth): string {
+  return `${yearOf(value)}年${monthOf(value)}月`
+}
+
+/** 2026年11月 for `2026-11`, as the API writes a month. @param otherwise for anything else */
+export function isoMonthText(text: string | null | undefined, otherwise: string = text ?? ''): string {
+  const month = parseYearMonth(text ?? '')
+  return month === undefined ? otherwise : monthText(month)
 }

@@ -75,7 +75,7 @@ export function dayOfWeek(value: Day): number {
   return (toDayNumber(value) + 1) % 7
 }
 
-/** The Sunday that starts the week of this day (weeks start on Sunday: specification, section 9). */
+/** The Sunday that starts the week of this day: weeks start on Sunday. */
 export function startOfWeek(value: Day): Day {
   return addDays(value, -dayOfWeek(value))
 }

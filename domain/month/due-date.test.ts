@@ -9,7 +9,6 @@ import { addMonths, parseYearMonth, type YearMonth } from './year-month.ts'
 
 const calendar = sampleHolidayCalendar()
 
-// Payments rules, section 2.7, supporting vectors.
 const VECTORS = `
 2026-04 a_month_later 2026-05-31 2026-05-29 2026-06-01
 2026-04 two_months_later 2026-06-30 2026-06-30 2026-06-30

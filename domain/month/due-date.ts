@@ -15,7 +15,7 @@ export interface DueDate {
   readonly dueOn: Day
 }
 
-/** Last day of R+1 or R+2, moved to a day on which banks are open (payments rules, section 2.3, step 14). */
+/** Last day of R+1 or R+2, moved to a day on which banks are open. */
 export function dueDateOf(
   month: YearMonth,
   timing: PaymentTiming,

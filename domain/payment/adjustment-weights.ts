@@ -23,8 +23,7 @@ export type PoolWeightRefusal = Refusal<
 >
 
 /**
- * The weights of a pool job: those of the raw data when it has rows, else those of the statistics (payments rules, section
- * 2.1 f). Raw data takes the place of the statistics as a whole, it does not mix with them.
+ * The weights of a pool job: those of the raw data when it has rows, else those of the statistics. They never mix.
  */
 export function readPoolWeights(
   rawRows: readonly PoolWeightRow[],

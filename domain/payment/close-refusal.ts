@@ -1,6 +1,9 @@
 import type { Refusal } from '../refusal.ts'
 
-/** What stands in the way of computing, closing or paying a month, beyond the rules of the settlement itself. */
+/** Characters of the reason why a finding of the close is right as it is. */
+export const MAX_ACKNOWLEDGEMENT_REASON = 500
+
+/** Why a month cannot be computed, closed or paid, beside the refusals of the computation itself. */
 export type CloseRefusal = Refusal<
   | 'payment/publisher-in-two-agreements'
   | 'payment/publisher-of-other-organization'

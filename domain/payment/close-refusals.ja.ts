@@ -1,6 +1,7 @@
 import type { Day } from '../month/day.ts'
 import { dayText } from '../month/day-text.ja.ts'
 import type { RefusalData } from '../refusal-text.ts'
+import { MAX_TRANSFER_REASON } from '../transfer/transfer-reason.ts'
 import type { CloseRefusal } from './close-refusal.ts'
 
 export const CLOSE_REFUSALS_JA = {
@@ -30,7 +31,7 @@ export const CLOSE_REFUSALS_JA = {
   'payment/acknowledgement-reason': ({ max }) => `理由を${max}文字以内で入力してください。`,
   'payment/acknowledgement-outdated': () =>
     '確認した内容が変わりました。画面を再読み込みして、もう一度確認してください。',
-  'payment/reason-missing': () => '組戻しの理由を200文字以内で入力してください。',
+  'payment/reason-missing': () => `組戻しの理由を${MAX_TRANSFER_REASON}文字以内で入力してください。`,
   'payment/medium-unknown': data => `媒体${data.mediumId}はありません。一覧から選び直してください。`,
   'payment/month-invalid': () => '月は 2020-12 以降の YYYY-MM で指定してください。',
   'payment/before-books': data =>

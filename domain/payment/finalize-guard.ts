@@ -1,6 +1,7 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import type { Violation } from '../settlement/violation.ts'
 import type { JobStatus, MonthState } from './payment-states.ts'
+import { isFinalMonth } from './payment-states.ts'
 
 export interface FinalizeFacts {
   readonly state: MonthState
@@ -35,7 +36,7 @@ export type FinalizeRefusal = Refusal<
 
 /** Every reason why the month cannot be finalised yet: the red cells of the close board. Empty when it can. */
 export function finalizeRefusals(facts: FinalizeFacts): readonly FinalizeRefusal[] {
-  if (facts.state === 'finalized' || facts.state === 'paid') return [refusal('payment/already-finalized')]
+  if (isFinalMonth(facts.state)) return [refusal('payment/already-finalized')]
   const refusals: FinalizeRefusal[] = []
   if (facts.state !== 'computed') refusals.push(refusal('payment/not-computed'))
   if (!facts.isMonthOver) refusals.push(refusal('payment/month-not-over'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { accrualEntry, payableEntry } from '../journal/journal.ts'
+import { accrualEntry, payableEntry } from '../journal/close-journal.ts'
 import { day } from '../month/day.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
 import { conservationViolations, type OpeningBalance } from '../settlement/carry-invariants.ts'
@@ -17,10 +17,10 @@ import {
   exposureViolations,
   journalViolations,
   ownAdsViolations,
+  type RecordWithState,
   recomputationViolations,
   resetViolations,
-  type StandingRecord,
-  type StandingTransfer,
+  type TransferWithState,
   totalsViolations,
   transferViolations,
 } from './ledger-invariants.ts'
@@ -414,9 +414,9 @@ describe('invariants around the settlement', () => {
       ...{ monthlyPaymentId: 7n, paymentYen: 1_000n, paymentIncludingTaxYen: 1_100n },
       ...{ withholdingYen: 0n, feeBorneByPayeeYen: 0n, transferAmountYen: 1_100n },
     }
-    const sent = (state: TransferState, ...records: readonly Partial<StandingRecord>[]): StandingTransfer => {
+    const sent = (state: TransferState, ...records: readonly Partial<RecordWithState>[]): TransferWithState => {
       const standing = records.map(
-        (each, index): StandingRecord => ({
+        (each, index): RecordWithState => ({
           ...{ number: index + 1, replaces: null, amountYen: index === 1 ? 100n : 1_000n, feeYen: 330n, state: 'paid' },
           ...each,
         }),
@@ -425,10 +425,10 @@ describe('invariants around the settlement', () => {
         ...part,
         ...{ transferId: 1n, state, bankAccountId: 1n, dueOn: day('2026-07-31'), feeYen: 660n, parts: [part] },
         ...{ payeeResidence: 'resident', nonResidentRate: null, hasTreatyForm: false },
-        ...{ feePaidBy: 'product', payeeKind: 'company', records: standing.slice(0, 2), standingRecords: standing },
+        ...{ feePaidBy: 'product', payeeKind: 'company', records: standing.slice(0, 2), recordStates: standing },
       }
     }
-    const isFound = (transfer: StandingTransfer) =>
+    const isFound = (transfer: TransferWithState) =>
       found(transferViolations([transfer], transfer.state === 'returned' ? [] : [7n]))
     const again = { replaces: 2, amountYen: 100n }
     for (const healthy of [
@@ -467,7 +467,7 @@ describe('invariants around the settlement', () => {
       feeBorneByPayeeYen: 0n,
       transferAmountYen: 998n,
     }
-    const transfer: StandingTransfer = {
+    const transfer: TransferWithState = {
       ...part,
       transferId: 1n,
       state: 'planned',
@@ -490,7 +490,7 @@ describe('invariants around the settlement', () => {
         [7n],
       ),
     ).toEqual([])
-    const isFound = (transfers: readonly StandingTransfer[], ids: readonly bigint[]) =>
+    const isFound = (transfers: readonly TransferWithState[], ids: readonly bigint[]) =>
       found(transferViolations(transfers, ids))
     expect(isFound([{ ...transfer, transferAmountYen: 999n }], [7n])).toEqual(['I19'])
     expect(isFound([transfer, { ...transfer, transferId: 2n }], [7n])).toEqual(['I19'])

@@ -1,7 +1,7 @@
 import { type Day, dayParts } from '../month/day.ts'
 import type { JobKind } from './manual-operation.ts'
 
-/** How people know an entry of the dividends: by what it is and when it was made. Its number says nothing to anybody. */
+/** People know a manual operation by its kind and its time; its number says nothing to them. */
 
 const JOB_KIND_LABELS: Readonly<Record<JobKind, string>> = {
   ssp: 'SSP収益の分配',

@@ -1,5 +1,5 @@
 import { type CooperativeSteps, runSync } from '../cooperative.ts'
-import { imbalanceYen, type JournalEntry } from '../journal/journal.ts'
+import { imbalanceYen, type JournalEntry } from '../journal/journal-entry.ts'
 import { sumBy } from '../money/yen.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
 import type { OwnAdsDay } from '../settlement/own-ads.ts'
@@ -9,10 +9,16 @@ import type { SettledMonth } from '../settlement/settlement-result.ts'
 import { type Violation, ViolationList } from '../settlement/violation.ts'
 import type { Statement } from '../statement/statement.ts'
 import type { PlannedTransfer } from '../transfer/transfer.ts'
-import type { TransferRecord } from '../transfer/transfer-records.ts'
+import { isResend, type TransferRecord } from '../transfer/transfer-records.ts'
 import { isSameValue } from './canonical-text.ts'
 import { type LedgerEntry, ledgerBalance } from './manual-operation.ts'
-import { isLiveTransfer, type JobStatus, type MonthState, type TransferState } from './payment-states.ts'
+import {
+  isActiveTransfer,
+  isFinalMonth,
+  type JobStatus,
+  type MonthState,
+  type TransferState,
+} from './payment-states.ts'
 import { type PaymentTotals, paymentTotals, type TotalledPayment } from './payment-totals.ts'
 import type { ChainBreak } from './snapshot-chain.ts'
 
@@ -93,7 +99,7 @@ export interface MonthOfMedium {
 /** I18: no unfinished job in a finalised month, and no open month before a finalised one. */
 export function closingViolations(months: readonly MonthOfMedium[]): readonly Violation[] {
   const list = new ViolationList()
-  const isFinal = (month: MonthOfMedium) => month.state === 'finalized' || month.state === 'paid'
+  const isFinal = (month: MonthOfMedium) => isFinalMonth(month.state)
   for (const ofMedium of Map.groupBy(months, month => month.mediumId).values()) {
     const sorted = ofMedium.toSorted((a, b) => a.month - b.month)
     for (const [index, month] of sorted.entries()) {
@@ -110,14 +116,14 @@ export function closingViolations(months: readonly MonthOfMedium[]): readonly Vi
 }
 
 /** A transfer as it stands: planned or later. Those that came back or were cancelled are not live. */
-export interface StandingTransfer extends PlannedTransfer {
+export interface TransferWithState extends PlannedTransfer {
   readonly transferId: bigint
   readonly state: TransferState
   /** Of a transfer with several records: where each of them is, also of those that were sent again. */
-  readonly standingRecords?: readonly StandingRecord[]
+  readonly recordStates?: readonly RecordWithState[]
 }
 
-export interface StandingRecord extends TransferRecord {
+export interface RecordWithState extends TransferRecord {
   readonly number: number
   readonly replaces: number | null
   readonly state: TransferState
@@ -125,7 +131,7 @@ export interface StandingRecord extends TransferRecord {
 
 /** I19 without the bank file. A payment whose transfer is not live needs a new one. */
 export function transferViolations(
-  transfers: readonly StandingTransfer[],
+  transfers: readonly TransferWithState[],
   scheduledPaymentIds: readonly bigint[],
 ): readonly Violation[] {
   const list = new ViolationList()
@@ -153,7 +159,7 @@ export function transferViolations(
       )
     }
     checkRecords(list, transfer)
-    if (!isLiveTransfer(transfer.state)) continue
+    if (!isActiveTransfer(transfer.state)) continue
     for (const { monthlyPaymentId } of transfer.parts) {
       liveCount.set(monthlyPaymentId, (liveCount.get(monthlyPaymentId) ?? 0) + 1)
     }
@@ -170,9 +176,9 @@ export function transferViolations(
 }
 
 /** The records sum to their transfer, what came back is sent again once, and the transfer is where its records are. */
-function checkRecords(list: ViolationList, transfer: StandingTransfer): void {
+function checkRecords(list: ViolationList, transfer: TransferWithState): void {
   const row = `振込 ${transfer.transferId}`
-  const { records, standingRecords: standing, transferAmountYen, state } = transfer
+  const { records, recordStates: standing, transferAmountYen, state } = transfer
   const sumOf = (some: readonly TransferRecord[]) => sumBy(some, record => record.amountYen)
   list.expectEqual('I19', row, '分けた振込額の合計', sumOf(records), transferAmountYen)
   list.expectEqual(
@@ -183,9 +189,9 @@ function checkRecords(list: ViolationList, transfer: StandingTransfer): void {
     transfer.feeYen,
   )
   if (!standing) return
-  const live = standing.filter(record => isLiveTransfer(record.state))
+  const live = standing.filter(record => isActiveTransfer(record.state))
   list.expect('I19', row, sumOf(live) <= transferAmountYen, '組戻しになっていない件の合計が振込額を超えています。')
-  const replaced = standing.filter(record => record.replaces !== null && record.state !== 'cancelled')
+  const replaced = standing.filter(isResend)
   for (const { number, replaces, amountYen } of replaced) {
     const before = standing.find(record => record.number === replaces)
     const isSame = before?.state === 'returned' && before.amountYen === amountYen
@@ -194,7 +200,7 @@ function checkRecords(list: ViolationList, transfer: StandingTransfer): void {
   }
   const isPaid = sumOf(standing.filter(record => record.state === 'paid')) === transferAmountYen
   list.expect('I19', row, (state === 'paid') === isPaid, '振込と分けた件の支払状態が一致しません。')
-  list.expect('I19', row, isLiveTransfer(state) === live.length > 0, '振込と分けた件の組戻しの状態が一致しません。')
+  list.expect('I19', row, isActiveTransfer(state) === live.length > 0, '振込と分けた件の組戻しの状態が一致しません。')
 }
 
 /** I19, the bank file: its trailer says what the transfers say. */

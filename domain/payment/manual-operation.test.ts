@@ -82,7 +82,7 @@ describe('dividend jobs', () => {
     expect(checkNewJob(true, []).map(each => each.code)).toEqual(['dividend/month-finalized'])
   })
 
-  test('extra revenue counts successful jobs that no reset turned back', () => {
+  test('extra revenue counts successful jobs that no reset reversed', () => {
     const jobs = [
       job(1n),
       job(2n, { method: 'discard', extraRevenueYen: 7n }),
@@ -260,7 +260,7 @@ describe('weights of a pool', () => {
 })
 
 describe('states', () => {
-  /** Every allowed step of a table, as text; the specification's section 2.5 is the other side of the comparison. */
+  /** Every allowed step of a table, as text. The expected steps are written by hand. */
   const steps = <S extends string, E extends string>(table: TransitionTable<S, E>) =>
     (Object.keys(table) as S[]).flatMap(state =>
       Object.entries(table[state]).map(([event, next]) => `${state} -${event}-> ${next}`),
@@ -292,7 +292,7 @@ describe('states', () => {
   test('payment status: carried and held rows end there; what is not allowed is refused', () => {
     expect(PAYMENT_TRANSITIONS.carried_over).toEqual({})
     expect(nextState(PAYMENT_TRANSITIONS, 'scheduled', 'export')).toEqual({ ok: true, value: 'exported' })
-    // Paid without a bank file: marked by an administrator (section 2.5).
+    // Paid without a bank file: marked by an administrator.
     expect(nextState(PAYMENT_TRANSITIONS, 'scheduled', 'pay')).toEqual({ ok: true, value: 'paid' })
     expect(nextState(PAYMENT_TRANSITIONS, 'computed', 'pay')).toEqual({
       ok: false,

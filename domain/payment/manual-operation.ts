@@ -9,7 +9,9 @@ import type { JobStatus } from './payment-states.ts'
 export const JOB_KINDS = [...POOL_KINDS, 'csv', 'reset'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
-/** A line of the ledger. Nothing is ever deleted: a reset adds the same line with the sign turned. */
+export const MAX_MANUAL_OPERATION_NOTES = 1_000
+
+/** A line of the ledger. Nothing is ever deleted: a reset adds the same line with the opposite sign. */
 export interface LedgerEntry {
   /** The job that wrote the line. */
   readonly jobId: bigint
@@ -23,7 +25,7 @@ export interface LedgerEntry {
   readonly allocatedYen: bigint
   /** What the line books: the share of a pool, the amount of a csv row. */
   readonly amountYen: bigint
-  /** The job whose line this turns back; null for an original line. */
+  /** The job whose line this reverses; null for an original line. */
   readonly reversesJobId: bigint | null
 }
 
@@ -32,7 +34,7 @@ export interface ManualOperationJob {
   readonly kind: JobKind
   readonly method: ManualOperationMethod
   readonly status: JobStatus
-  /** The reset that turned this job back. */
+  /** The reset that reversed this job. */
   readonly reversedByJobId: bigint | null
   readonly extraRevenueYen: bigint
 }
@@ -94,7 +96,7 @@ export function csvEntries(rows: readonly AdjustmentRow[]): readonly LedgerEntry
 }
 
 /**
- * The counter-lines of a reset: one for every line of the month and medium that no earlier reset has turned back. The
+ * The counter-lines of a reset: one for every line of the month and medium that no earlier reset has reversed. The
  * entries are those of one medium and month that is not finalised.
  * @internal Tests call it.
  */
@@ -111,15 +113,12 @@ export function resetEntries(resetJobId: bigint, entries: readonly LedgerEntry[]
     }))
 }
 
-/**
- * Jobs that a reset turns back: successful, not a reset, not turned back yet.
- * @internal Tests call it.
- */
+/** Jobs that a reset reverses: successful, not a reset, not reversed yet. */
 export function jobsToReset(jobs: readonly ManualOperationJob[]): readonly ManualOperationJob[] {
   return jobs.filter(job => isEffective(job) && job.kind !== 'reset')
 }
 
-/** Successful and not turned back: what a settlement counts. */
+/** Successful and not reversed: what the computation of the month counts. */
 export function isEffective(job: Pick<ManualOperationJob, 'status' | 'reversedByJobId'>): boolean {
   return job.status === 'success' && job.reversedByJobId === null
 }
@@ -129,7 +128,7 @@ export function isPoolKind(kind: JobKind): kind is PoolKind {
   return POOL_KINDS.some(each => each === kind)
 }
 
-/** Σ of the successful, not reset dividends of an operation, split as the screen shows it (section 2.1 j). */
+/** The sum of a month's successful manual operations that no reset has reversed, split as the screen shows it. */
 export function sumExtraRevenue(jobs: readonly ManualOperationJob[]): {
   readonly totalYen: bigint
   readonly paymentYen: bigint

@@ -2,7 +2,7 @@ import { formatYen } from '../money/yen.ts'
 import type { Refusal } from '../refusal.ts'
 import type { SettlementRefusal } from '../settlement/settlement-check.ts'
 import type { StatementRefusal } from '../statement/statement.ts'
-import type { StatementDeskRefusal } from '../statement/statement-answer-refusal.ts'
+import type { StatementAnswerRefusal } from '../statement/statement-answer-refusal.ts'
 import type { ConfirmationRefusal } from '../statement/statement-confirmation.ts'
 import type { TransferRefusal } from '../transfer/transfer.ts'
 import type { AdjustmentCsvRefusal } from './adjustment-csv.ts'
@@ -164,7 +164,7 @@ const STATEMENT_REFUSALS_JA = {
   'statement/settings-month-taken': () =>
     'この適用開始月の設定はすでに使われています。翌月以降の月を指定してください。',
   'state/transition-not-allowed': () => '現在の状態ではこの操作はできません。画面を読み直してください。',
-} as const satisfies Texts<StatementRefusal | ConfirmationRefusal | StatementDeskRefusal | TransitionRefusal>
+} as const satisfies Texts<StatementRefusal | ConfirmationRefusal | StatementAnswerRefusal | TransitionRefusal>
 
 export const PAYMENT_REFUSALS_JA = {
   ...SETTLEMENT_REFUSALS_JA,

@@ -1,7 +1,7 @@
 import type { SettlementOutcome } from '../settlement/settlement-result.ts'
 import type { TransitionTable } from './transition-table.ts'
 
-/** The state machines of payments rules, section 2.5, as tables. */
+/** The states of payments, transfers, statements, months and jobs, and the steps between them, as tables. */
 
 export type MonthState = 'open' | 'computed' | 'finalized' | 'paid'
 
@@ -36,8 +36,10 @@ export const STATEMENT_STATE_LABELS: Readonly<Record<StatementState, string>> = 
 export type TransferState = 'planned' | 'exported' | 'paid' | 'returned' | 'cancelled'
 export type TransferEvent = 'export' | 'pay' | 'return' | 'cancel' | 'pay_recalled'
 /**
- * A returned transfer stays returned, but for a recalled one that the bank paid all the same (`pay_recalled`); its payments
- * go into a new one, never by themselves. One whose file was never written may be cancelled: nobody outside knows of it.
+ * A returned transfer stays returned, but for a recalled one that the bank paid all the same (`pay_recalled`); its
+ * payments
+ * go into a new one, never by themselves. One whose file was never written may be cancelled: nobody outside knows of
+ * it.
  */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferState, TransferEvent> = {
   planned: { export: 'exported', cancel: 'cancelled' },
@@ -61,8 +63,13 @@ export type RecallState = (typeof RECALL_STATES)[number]
 /** `return`: the bank shall not carry it out. `pay`: it did so all the same. */
 export type RecallPurpose = 'return' | 'pay'
 
+/** Whether nothing of a month changes any more. */
+export function isFinalMonth(state: string | undefined): boolean {
+  return state === 'finalized' || state === 'paid'
+}
+
 /** Whether its payments are on their way or paid: such a payment is in no other transfer. */
-export function isLiveTransfer(state: TransferState): boolean {
+export function isActiveTransfer(state: TransferState): boolean {
   return state !== 'returned' && state !== 'cancelled'
 }
 

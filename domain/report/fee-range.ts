@@ -1,5 +1,6 @@
 import { compareBigints } from '../money/allocate.ts'
 import { floorDivide } from '../money/floor-division.ts'
+import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 
 /** What a publisher got from a medium in a finalised month, and for what. */
 export interface PublisherFee {
@@ -32,11 +33,10 @@ export type FeeReason = (typeof FEE_REASONS)[number]
 /** Of fewer publishers a quarter is nobody. */
 const LEAST_PUBLISHERS = 4
 const VIEWS_OF_FEE = 1_000n
-const MICRO_YEN = 1_000_000n
 
 /** The effective fee per 1,000 views in micro-yen, rounded down; null without views. */
 export function feePerMille({ feeYen, views }: Pick<PublisherFee, 'feeYen' | 'views'>): bigint | null {
-  return views > 0n ? floorDivide(feeYen * MICRO_YEN * VIEWS_OF_FEE, views) : null
+  return views > 0n ? floorDivide(feeYen * MICRO_YEN_PER_YEN * VIEWS_OF_FEE, views) : null
 }
 
 /**

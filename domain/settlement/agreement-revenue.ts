@@ -53,7 +53,7 @@ export function agreementRevenue(
   return { agreementFixedYen, agreementTopUpYen, rules }
 }
 
-/** Steps 2 to 5: what the rule earns by itself. */
+/** What the rule earns before pools, minimum and adjustments. */
 function ruleBase(
   agreement: AgreementInput,
   rule: RuleInput,

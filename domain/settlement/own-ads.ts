@@ -20,7 +20,7 @@ export function ownAdsOfMonth(days: readonly OwnAdsDay[]): bigint {
 /** Micro-yen × rate units in a yen. */
 const SHARE_SCALE = RATE_UNITS_PER_WHOLE * MICRO_YEN_PER_YEN
 
-/** ⌊G × rate ÷ (10,000 × 1,000,000)⌋: one floor per rule and month (section 2.3, step 2). */
+/** ⌊G × rate ÷ (10,000 × 1,000,000)⌋: one floor per rule and month. */
 export function ownAdsRevenueYen(ownAdsMicroYen: bigint, rateUnits: number): bigint {
   return floorDivide(ownAdsMicroYen * rateFactor(rateUnits), SHARE_SCALE)
 }

@@ -2,6 +2,7 @@ import { FEE_PAYERS } from '../agreement/agreement-terms.ts'
 import { MINIMUM_REVENUE_TYPES } from '../agreement/minimum-revenue.ts'
 import { isTargetOf, POOL_KINDS } from '../agreement/revenue-share.ts'
 import { STANDARD_TAX_TABLE, type TaxTable } from '../money/consumption-tax.ts'
+import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 import { day } from '../month/day.ts'
 import { PAYMENT_TIMINGS } from '../month/due-date.ts'
 import { sampleHolidayCalendar } from '../month/sample-holidays.ts'
@@ -234,7 +235,7 @@ function randomRule(random: RandomSource, publisherId: bigint): RuleInput {
 
 /** Up to about 200,000 yen, with every micro-yen digit in use. */
 function randomOwnAds(random: RandomSource): bigint {
-  return random.chance(12) ? 0n : BigInt(random.below(200_000)) * 1_000_000n + BigInt(random.below(1_000_000))
+  return random.chance(12) ? 0n : BigInt(random.below(200_000)) * MICRO_YEN_PER_YEN + BigInt(random.below(1_000_000))
 }
 
 /** Mostly the real table; sometimes a rate that changes in the months at hand, to mix rates in one balance. */

@@ -1,6 +1,7 @@
 import type { AgreementTerms } from '../agreement/agreement-terms.ts'
 import { NO_SHARE, type RevenueShare } from '../agreement/revenue-share.ts'
 import { STANDARD_TAX_TABLE } from '../money/consumption-tax.ts'
+import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 import { sampleHolidayCalendar } from '../month/sample-holidays.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { STANDARD_DEDUCTION_TABLE } from './deduction.ts'
@@ -69,7 +70,7 @@ export function sampleRule(
     publisherId,
     fixedRevenueYen: 0n,
     minimumRevenueYen: 0n,
-    ownAdsMicroYen: ownAdsYen * 1_000_000n,
+    ownAdsMicroYen: ownAdsYen * MICRO_YEN_PER_YEN,
     carried: [],
     ...parts,
     share: { ...SAMPLE_SHARE, ...parts.share },

@@ -28,8 +28,8 @@ import type {
 import { type SettlementRules, settlementRulesOf } from './settlement-rules.ts'
 
 /**
- * One month of one medium, from frozen inputs to what every agreement and publisher earned, is owed and is paid
- * (payments rules, section 2.3, steps 2 to 14). Pure: the same input gives the same result, whatever the order of its
+ * One month of one medium, from frozen inputs to what every agreement and publisher earned, is owed and is paid. Pure:
+ * the same input gives the same result, whatever the order of its
  * rows (invariant I16). A refusal names the row that cannot be computed; then nothing is.
  */
 export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementRefusal> {
@@ -210,7 +210,7 @@ interface RuleBalance {
   readonly openBuckets: readonly GeneratedBucket[]
 }
 
-/** Steps 8 and 9 for one rule. */
+/** What one rule carries over and pays. */
 function ruleBalance({ input, agreement, adjustmentsOf }: AgreementContext, revenue: RuleRevenue): RuleBalance {
   const { rule, revenueYen } = revenue
   const carriedOverRevenueYen = sumBy(rule.carried, bucket => bucket.amountYen)

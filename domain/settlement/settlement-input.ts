@@ -8,8 +8,8 @@ import type { YearMonth } from '../month/year-month.ts'
 import type { DeductionTable } from './deduction.ts'
 
 /**
- * Everything one month of one medium is computed from, frozen: the same value gives the same result for ever (payments
- * rules, section 2.3, step 1). Rows may come in any order.
+ * Everything one month of one medium is computed from, frozen: the same value gives the same result for ever. Rows may
+ * come in any order.
  */
 export interface MonthInput {
   readonly mediumId: bigint
@@ -25,7 +25,7 @@ export interface MonthInput {
   readonly adjustments: readonly AdjustmentRow[]
 }
 
-/** Versions of payments rules, section 2.3, steps 8 to 13, in the order in which they came. */
+/** Versions of the rules for carrying, paying and taxing amounts, in the order in which they came. */
 export const RULE_VERSIONS = ['offset_across_rates', 'returns_per_rate'] as const
 export type RuleVersion = (typeof RULE_VERSIONS)[number]
 
@@ -73,7 +73,7 @@ export interface GeneratedBucket {
 }
 
 export const MANUAL_OPERATION_METHODS = ['payment', 'discard'] as const
-/** `payment` books to the payees, `discard` records without paying (section 2.1 h). */
+/** `payment` books to the payees, `discard` records without paying. */
 export type ManualOperationMethod = (typeof MANUAL_OPERATION_METHODS)[number]
 
 export interface PoolJobInput {

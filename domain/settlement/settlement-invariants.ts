@@ -12,8 +12,9 @@ import { checkOpenMonths, checkTax } from './tax-invariants.ts'
 import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
 
 /**
- * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the part
- * of I24 that concerns registrations. Written from the specification, not from the computation: it recomputes nothing with
+ * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the
+ * part
+ * of I24 that concerns registrations. Independent of the computation: it recomputes nothing with
  * the functions that `settleMonth` uses.
  * @internal Tests call it.
  */

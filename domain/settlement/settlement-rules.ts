@@ -3,7 +3,7 @@ import { mergeBuckets, setOffBuckets } from './generated-bucket.ts'
 import type { GeneratedBucket, RuleVersion, SettlementSettings } from './settlement-input.ts'
 import { splitByLargestRemainder, splitEachMonth, type TaxSplit } from './tax-split.ts'
 
-/** What differs between the versions of payments rules, section 2.3, steps 8 to 13. */
+/** What differs between the versions of the rules for carrying, paying and taxing amounts. */
 export interface SettlementRules {
   /** Step 8: the months that a discard takes its amount from. */
   readonly discardMonths: DiscardMonths

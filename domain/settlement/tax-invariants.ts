@@ -4,7 +4,7 @@ import type { AgreementInput, GeneratedBucket, MonthInput, RuleInput } from './s
 import type { PaidBucket, SettledPayment, SettledPublisherPayment, TaxLine } from './settlement-result.ts'
 import { publisherRowOf, rowOf, type ViolationList } from './violation.ts'
 
-/** Written from payments rules, section 2.3, steps 8 to 13, and not with the functions that settle. */
+/** The rules for carrying, paying and taxing amounts, without the functions that compute them. */
 
 const isOfReturns = ({ settings }: MonthInput) => settings.rules === 'returns_per_rate'
 

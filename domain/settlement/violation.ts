@@ -1,4 +1,4 @@
-/** The invariants of payments rules, section 2.6. */
+/** The invariants of the books, I1 to I24. */
 export const INVARIANTS = [
   'I1',
   'I2',

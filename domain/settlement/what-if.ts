@@ -2,6 +2,9 @@ import { compareBigints } from '../money/allocate.ts'
 import { magnitude, sumBy } from '../money/yen.ts'
 import type { SettledMonth, SettledPayment } from './settlement-result.ts'
 
+/** Characters of the name of a saved scenario. */
+export const MAX_SCENARIO_NAME = 100
+
 /** One payee's difference between the month as it stands and the month as it would be. */
 export interface PayeeDifference {
   readonly agreementId: bigint

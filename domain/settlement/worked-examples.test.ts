@@ -18,7 +18,7 @@ import { settleMonth } from './settle-month.ts'
 import type { MonthInput, PoolJobInput } from './settlement-input.ts'
 import { settlementViolations } from './settlement-invariants.ts'
 
-/** Payments rules, section 2.7: every figure below is a line of the specification's tables. */
+/** The worked examples of the rules: every figure below was computed by hand. */
 
 function poolJob(jobId: bigint, kind: PoolJobInput['kind'], poolYen: bigint, ...weights: [bigint, bigint, bigint][]) {
   return {

@@ -1,7 +1,7 @@
 import type { Refusal } from '../refusal.ts'
 
-/** What the people who issue, confirm and answer statements can be told besides the rules of the document itself. */
-export type StatementDeskRefusal = Refusal<
+/** Why a statement cannot be issued, confirmed or answered, beside the rules of the document itself. */
+export type StatementAnswerRefusal = Refusal<
   | 'statement/payer-settings-missing'
   | 'statement/only-payee'
   | 'statement/told-already'

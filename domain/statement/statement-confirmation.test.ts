@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import {
+  autoConfirm,
+  autoConfirmedOn,
   confirm,
   confirmationMethod,
-  deem,
   issued,
   object,
   replace,
   resolve,
   send,
-  silenceEndsOn,
 } from './statement-confirmation.ts'
 
 describe('confirmation', () => {
@@ -46,13 +46,13 @@ describe('confirmation', () => {
       refusals: [{ code: 'state/transition-not-allowed' }],
     })
   })
-  test('silence ends with the printed day, later where the payee was told later, never where nobody was', () => {
+  test('silence ends with the printed day, later after a later notification, never without one', () => {
     const [issuedOn, printed] = [day('2026-07-05'), day('2026-07-19')]
-    expect(silenceEndsOn(issuedOn, printed, null)).toBeNull()
-    expect(silenceEndsOn(issuedOn, printed, day('2026-07-04'))).toBe('2026-07-19')
-    expect(silenceEndsOn(issuedOn, printed, day('2026-07-05'))).toBe('2026-07-19')
-    expect(silenceEndsOn(issuedOn, printed, day('2026-07-06'))).toBe('2026-07-20')
-    expect(silenceEndsOn(issuedOn, printed, day('2026-12-01'))).toBe('2026-12-15')
+    expect(autoConfirmedOn(issuedOn, printed, null)).toBeNull()
+    expect(autoConfirmedOn(issuedOn, printed, day('2026-07-04'))).toBe('2026-07-19')
+    expect(autoConfirmedOn(issuedOn, printed, day('2026-07-05'))).toBe('2026-07-19')
+    expect(autoConfirmedOn(issuedOn, printed, day('2026-07-06'))).toBe('2026-07-20')
+    expect(autoConfirmedOn(issuedOn, printed, day('2026-12-01'))).toBe('2026-12-15')
     expect(send(start, actor, ' ')).toMatchObject({ refusals: [{ code: 'statement/reason-missing' }] })
     expect(send(start, actor, 'x'.repeat(1_001))).toMatchObject({ refusals: [{ code: 'statement/reason-too-long' }] })
     expect(accepted(send(start, actor, ' 郵送 '))).toMatchObject({
@@ -61,16 +61,16 @@ describe('confirmation', () => {
     })
   })
   test('deemed only once the printed day is over in Tokyo, and never over an objection', () => {
-    expect(deem(start, globalThis.Date.parse('2026-07-19T14:59:59Z'))).toMatchObject({
+    expect(autoConfirm(start, globalThis.Date.parse('2026-07-19T14:59:59Z'))).toMatchObject({
       ok: false,
       refusals: [{ code: 'statement/not-yet-deemed' }],
     })
-    const deemed = accepted(deem(start, globalThis.Date.parse('2026-07-19T15:00:00Z')))
+    const deemed = accepted(autoConfirm(start, globalThis.Date.parse('2026-07-19T15:00:00Z')))
     expect(confirmationMethod(deemed)).toBe('deemed')
     const objected = accepted(
       object(start, 'hash', actor, { text: '', lines: [{ label: '動画SSP分', reason: ' 少ない ' }] }),
     )
-    expect(deem(objected, globalThis.Date.parse('2026-08-01T00:00:00Z')).ok).toBe(false)
+    expect(autoConfirm(objected, globalThis.Date.parse('2026-08-01T00:00:00Z')).ok).toBe(false)
     expect(confirmationMethod(objected)).toBeNull()
     expect(objected.log[0]).toMatchObject({ text: null, lines: [{ label: '動画SSP分', reason: '少ない' }] })
     const resolved = accepted(
@@ -156,8 +156,8 @@ describe('confirmation', () => {
       const deemedOn = day(new globalThis.Date(lastDay).toISOString().slice(0, 10))
       const now = { ...start, deemedOn }
       const midnightInTokyo = lastDay + 15 * 3_600_000
-      expect(deem(now, midnightInTokyo - 1).ok, deemedOn).toBe(false)
-      expect(deem(now, midnightInTokyo).ok, deemedOn).toBe(true)
+      expect(autoConfirm(now, midnightInTokyo - 1).ok, deemedOn).toBe(false)
+      expect(autoConfirm(now, midnightInTokyo).ok, deemedOn).toBe(true)
     }
   })
 })

@@ -39,7 +39,8 @@ export interface ObjectedLine {
 export const RESOLUTIONS = ['upheld', 'adjusted_later'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 
-const MAX_TEXT = 1_000
+/** Characters of an objection, of each of its lines, and of an answer. */
+export const MAX_ANSWER_TEXT = 1_000
 
 export interface StatementConfirmation {
   readonly state: StatementState
@@ -76,7 +77,7 @@ export function confirm(now: StatementConfirmation, seenHash: string, actor: Con
 }
 
 /** Silence counts from the day after the one printed on the statement, in Asia/Tokyo. */
-export function deem(now: StatementConfirmation, atMs: number): ConfirmationResult {
+export function autoConfirm(now: StatementConfirmation, atMs: number): ConfirmationResult {
   if (tokyoDayOf(atMs) <= now.deemedOn) {
     return refused(refusal('statement/not-yet-deemed', [], { deemedOn: now.deemedOn }))
   }
@@ -84,25 +85,27 @@ export function deem(now: StatementConfirmation, atMs: number): ConfirmationResu
 }
 
 /**
- * The last day of silence: the printed one, or as many days after the payee was told as it was to have from the issue.
- * Null: nobody was told, and silence says nothing.
+ * The last day of silence: the printed one, or as many days after the notification as the payee was to have from the
+ * issue.
+ * Null: nobody was notified, and silence says nothing.
  */
-export function silenceEndsOn(issuedOn: Day, deemedOn: Day, toldOn: Day | null): Day | null {
+export function autoConfirmedOn(issuedOn: Day, deemedOn: Day, toldOn: Day | null): Day | null {
   if (toldOn === null) return null
   const later = addDays(toldOn, daysBetween(issuedOn, deemedOn))
   return later > deemedOn ? later : deemedOn
 }
 
-/** Staff records how it was sent, by post for example: the payee has nobody who could be told here. */
+/** Staff records how it was sent, by post for example: the payee has no user who could be notified. */
 export function send(now: StatementConfirmation, actor: ConfirmationActor, how: string): ConfirmationResult {
   const text = how.trim()
   if (text === '') return refused(refusal('statement/reason-missing', ['how']))
-  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['how'], { max: MAX_TEXT }))
+  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['how'], { max: MAX_ANSWER_TEXT }))
   return recorded(now, { event: 'send', actor, atMs: actor.atMs, text })
 }
 
 /**
- * The payee objects: to single lines with a reason each, to the whole with a text, or both. The snapshot stays as it is, the
+ * The payee objects: to single lines with a reason each, to the whole with a text, or both. The snapshot stays as it
+ * is, the
  * payment is under inquiry until the objection is resolved.
  */
 export function object(
@@ -115,7 +118,7 @@ export function object(
   const text = objection.text.trim()
   const lines = objection.lines.map(({ label, reason }) => ({ label, reason: reason.trim() }))
   if (text === '' && lines.length === 0) return refused(refusal('statement/reason-missing', ['text']))
-  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['text'], { max: MAX_TEXT }))
+  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['text'], { max: MAX_ANSWER_TEXT }))
   for (const [index, { label, reason }] of lines.entries()) {
     const path = ['lines', index]
     const isTwice = lines.findIndex(line => line.label === label) !== index
@@ -123,7 +126,8 @@ export function object(
       return refused(refusal('statement/line-unknown', [...path, 'label'], { label }))
     }
     if (reason === '') return refused(refusal('statement/reason-missing', [...path, 'reason']))
-    if (isTooLong(reason)) return refused(refusal('statement/reason-too-long', [...path, 'reason'], { max: MAX_TEXT }))
+    if (isTooLong(reason))
+      return refused(refusal('statement/reason-too-long', [...path, 'reason'], { max: MAX_ANSWER_TEXT }))
   }
   return recorded(now, { event: 'object', actor, atMs: actor.atMs, text: text === '' ? null : text, lines })
 }
@@ -141,7 +145,7 @@ export function resolve(
   const text = answer.text.trim()
   const { resolution, adjustmentMonth } = answer
   if (text === '') return refused(refusal('statement/reason-missing', ['text']))
-  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['text'], { max: MAX_TEXT }))
+  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['text'], { max: MAX_ANSWER_TEXT }))
   const isMonthRight =
     resolution === 'adjusted_later' ? adjustmentMonth !== null && adjustmentMonth > now.month : adjustmentMonth === null
   if (!isMonthRight) return refused(refusal('statement/adjustment-month-wrong', ['adjustmentMonth']))
@@ -152,12 +156,12 @@ export function resolve(
 export function replace(now: StatementConfirmation, actor: ConfirmationActor, reason: string): ConfirmationResult {
   const text = reason.trim()
   if (text === '') return refused(refusal('statement/reason-missing', ['reason']))
-  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['reason'], { max: MAX_TEXT }))
+  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['reason'], { max: MAX_ANSWER_TEXT }))
   return recorded(now, { event: 'replace', actor, atMs: actor.atMs, text })
 }
 
 function isTooLong(text: string): boolean {
-  return text.length > MAX_TEXT
+  return text.length > MAX_ANSWER_TEXT
 }
 
 /** How it was confirmed; null while it is not. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type JournalLine, payableEntry } from '../journal/journal.ts'
+import { payableEntry } from '../journal/close-journal.ts'
+import type { JournalLine } from '../journal/journal-entry.ts'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'

@@ -4,6 +4,7 @@ import { isRegistrationNumberFormat } from '../bank/registration-number.ts'
 import { sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { addDays } from '../month/day.ts'
+import { dayText } from '../month/day-text.ja.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
@@ -54,7 +55,7 @@ export interface StatementFacts {
   /** In one line; empty when it is not known. */
   readonly payeeAddress: string
   readonly feePaidBy: FeePayer
-  /** The bank has been told to send it: nothing can join any more. */
+  /** It is in the bank file: nothing can join any more. */
   readonly isTransferMade: boolean
   readonly agreementName: string
   readonly agreementCode: string
@@ -72,7 +73,7 @@ export interface StatementAccount {
   readonly holder: string
 }
 
-/** What is printed: 支払通知書 兼 仕入明細書 (payments rules, section 2.8). Every field is filled or there is no statement. */
+/** What is printed: 支払通知書 兼 仕入明細書. Every field is filled or there is no statement. */
 export interface Statement {
   readonly heading: '支払通知書 兼 仕入明細書' | '支払通知書'
   readonly number: string
@@ -104,8 +105,10 @@ export interface Statement {
   readonly feeYen: bigint
   readonly transferAmountYen: bigint
   /**
-   * Whether other payments can still join the transfer and change these three: withholding and fee belong to the transfer.
-   * Where nothing is taken off, the transfer pays the total whatever joins it. False in documents of template version 1.
+   * Whether other payments can still join the transfer and change these three: withholding and fee belong to the
+   * transfer.
+   * Where nothing is taken off, the transfer pays the total whatever joins it. False in documents of template version
+   * 1.
    */
   readonly isTransferPlanned: boolean
   readonly dueOn: Day
@@ -196,7 +199,7 @@ export function statementOf(
       number: maskAccountNumber(facts.account.number),
     },
     confirmationDeemedOn: deemedOn,
-    confirmationClause: `本書の記載内容について、${japaneseDay(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。`,
+    confirmationClause: `本書の記載内容について、${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。`,
     snapshotHash: facts.snapshotHash,
   })
 }
@@ -265,8 +268,4 @@ function numberRefusals(payment: StatedPayment, facts: StatementFacts): Statemen
     refusals.push(refusal('statement/number-invalid', ['invoiceRegistrationNumber']))
   }
   return refusals
-}
-
-function japaneseDay(value: Day): string {
-  return `${Number(value.slice(0, 4))}年${Number(value.slice(5, 7))}月${Number(value.slice(8, 10))}日`
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { imbalanceYen, recordEntries } from '../journal/journal.ts'
+import { imbalanceYen } from '../journal/journal-entry.ts'
+import { recordEntries } from '../journal/transfer-journal.ts'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import { type PaymentToTransfer, planTransfers, type TransferRules } from './transfer.ts'

@@ -9,7 +9,7 @@ export const MAX_RECORDS = 999
 /** One record of the bank file. Most transfers have one; above the bank's limit a transfer has several. */
 export interface TransferRecord {
   readonly amountYen: bigint
-  /** What the bank charges for it, whoever bears it. */
+  /** The whole charge of the bank, of payer and payee. */
   readonly feeYen: bigint
 }
 
@@ -28,4 +28,18 @@ export function splitAmount(amountYen: bigint, limitYen: bigint): readonly bigin
 /** How a record is called in bank files, tables and on screens; 0: the transfer has one record only. */
 export function recordName(transferId: bigint, number: number): string {
   return number === 0 ? `${transferId}` : `${transferId}-${number}`
+}
+
+/** Whether a record sends another one, which came back, again. A record that was cancelled sends nothing. */
+export function isResend<R extends { readonly replaces: number | null; readonly state: string }>(
+  record: R,
+): record is R & { readonly replaces: number } {
+  return record.replaces !== null && record.state !== 'cancelled'
+}
+
+/** The numbers of those records of one transfer that were sent again. */
+export function resentNumbers(
+  records: readonly { readonly replaces: number | null; readonly state: string }[],
+): ReadonlySet<number> {
+  return new Set(records.filter(isResend).map(record => record.replaces))
 }

@@ -1,7 +1,7 @@
 import type { Refusal } from '../refusal.ts'
 
-/** What stands in the way of making, exporting and settling transfers, beyond the rules of a single one. */
-export type TransferDeskRefusal = Refusal<
+/** Why transfers cannot be made, exported or given a result, beside the rules of a single one. */
+export type TransferActionRefusal = Refusal<
   | 'transfer/nothing-to-pay'
   | 'transfer/source-missing'
   | 'transfer/day-past'

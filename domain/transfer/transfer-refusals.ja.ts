@@ -2,7 +2,8 @@ import { formatYen } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
 import { dayText } from '../month/day-text.ja.ts'
 import type { RefusalData } from '../refusal-text.ts'
-import type { TransferDeskRefusal } from './transfer-refusal.ts'
+import { MAX_BANK_REFERENCE, MAX_TRANSFER_REASON } from './transfer-reason.ts'
+import type { TransferActionRefusal } from './transfer-refusal.ts'
 
 /** What to do about a second transfer of what the bank has paid, by the state of the second one. */
 const SENT_AGAIN = {
@@ -14,7 +15,7 @@ const SENT_AGAIN = {
     `振込${data.id}の支払は、振込${data.otherId}でも支払われています（二重払い）。支払先に返金を依頼し、返金されたら振込${data.otherId}を組戻しにしてから承認してください。`,
 } as const
 
-export const TRANSFER_DESK_REFUSALS_JA = {
+export const TRANSFER_ACTION_REFUSALS_JA = {
   'transfer/nothing-to-pay': () =>
     '振込データにする支払がありません。すでに振込データに含まれている可能性があります。一覧を再読み込みしてください。',
   'transfer/source-missing': () =>
@@ -38,7 +39,7 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/not-found': data => `振込${data.id}が見つかりません。一覧を読み直してください。`,
   'transfer/state-not-allowed': data =>
     `振込${data.id}は「${data.state}」のため、この操作はできません。一覧を読み直してください。`,
-  'transfer/reason-missing': () => '理由を200文字以内で入力してください。',
+  'transfer/reason-missing': () => `理由を${MAX_TRANSFER_REASON}文字以内で入力してください。`,
   'transfer/settled-on-future': () => '支払日・組戻し日には今日までの日付を指定してください。',
   'transfer/not-due-yet': data =>
     `振込${data.id}の振込指定日（${dayText(data.transferOn as Day)}）はまだ来ていません。振込指定日以降に、銀行で支払われたことを確認してから登録してください。`,
@@ -74,7 +75,8 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/recalled-payment-not-open': data =>
     `振込${data.id}には、承認を待っている「振込済みとして記録」の申請がありません。一覧を読み直してください。`,
   'transfer/recalled-sent-again': data => SENT_AGAIN[data.state as keyof typeof SENT_AGAIN](data),
-  'transfer/bank-reference-missing': () => '銀行の受付番号や確認した相手を100文字以内で入力してください。',
+  'transfer/bank-reference-missing': () =>
+    `銀行の受付番号や確認した相手を${MAX_BANK_REFERENCE}文字以内で入力してください。`,
   'transfer/record-returned': data =>
     `振込${data.id}が組戻しになっています。この件を送り直すか、ほかの方法で支払ってから支払済みにしてください。`,
   'transfer/record-planned': data =>
@@ -101,4 +103,4 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'journal/month-not-final': () => 'この月に確定した媒体がありません。月を確定してから書き出してください。',
   'journal/not-encodable': data =>
     `Shift_JISで書けない文字（${data.characters}）があります。文字コードにUTF-8を選んでください。`,
-} as const satisfies Record<TransferDeskRefusal['code'], (data: RefusalData) => string>
+} as const satisfies Record<TransferActionRefusal['code'], (data: RefusalData) => string>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseZenginFile, writeZenginFile } from '../bank/zengin-record.ts'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
-import { type StandingTransfer, transferViolations } from '../payment/ledger-invariants.ts'
+import { type TransferWithState, transferViolations } from '../payment/ledger-invariants.ts'
 import { type PaymentToTransfer, planTransfers, type TransferRules } from './transfer.ts'
 import { type TransferFeeTable, transferFeeYen } from './transfer-fee.ts'
 import { STANDARD_WITHHOLDING_TABLE, type TreatyForm } from './withholding.ts'
@@ -256,7 +256,7 @@ describe('transfer', () => {
           return
         }
         const standing = result.value.map(
-          (transfer, index): StandingTransfer => ({ ...transfer, transferId: BigInt(index), state: 'planned' }),
+          (transfer, index): TransferWithState => ({ ...transfer, transferId: BigInt(index), state: 'planned' }),
         )
         const scheduled = payments.filter(each => each.paymentYen > 0n).map(each => each.monthlyPaymentId)
         expect(transferViolations(standing, scheduled)).toEqual([])

@@ -50,7 +50,7 @@ export interface PlannedTransfer
   extends Omit<PaymentToTransfer, 'monthlyPaymentId' | 'rules' | 'treatyForm'>,
     WithholdingDecision {
   readonly withholdingYen: bigint
-  /** What the bank charges for all of its records, whoever bears it. */
+  /** The whole charge of the bank for all of its records, of payer and payee. */
   readonly feeYen: bigint
   readonly feeBorneByPayeeYen: bigint
   readonly transferAmountYen: bigint
@@ -79,7 +79,7 @@ export type TransferRefusal = Refusal<
 >
 
 /**
- * Groups the payments by account, due date and fee payer (payments rules, section 2.3, step 15). Withholding is decided once
+ * Groups the payments by account, due date and fee payer. Withholding is decided once
  * per group: payments of one payee on one day count together in one transfer, and apart in two. Payments of 0 are left
  * out. Ordered by due date, account and fee payer. Any group that cannot be sent refuses them all, naming each.
  */
@@ -173,7 +173,8 @@ function planTransfer(
 }
 
 /**
- * Withholding and fee belong to the transfer; each statement shows its part by largest remainder, and of the fee no more
+ * Withholding and fee belong to the transfer; each statement shows its part by largest remainder, and of the fee no
+ * more
  * than what withholding leaves of it: the rest is split over what the others have left. What a statement of an earlier
  * version printed stays true as long as nothing of a later one joins.
  */

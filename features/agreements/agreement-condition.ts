@@ -1,7 +1,7 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { id, oneOf, page, text } from '@pc/domain/condition/params.ts'
 
-/** Specification, section 9: the common orders, and those of agreements. */
+/** The orders of all lists, and those of agreements. */
 export const AGREEMENT_LIST_ORDERS = [
   ...(['UPDATEDAT_DESC', 'UPDATEDAT_ASC', 'ID_ASC', 'ID_DESC', 'CREATEDAT_ASC', 'CREATEDAT_DESC'] as const),
   ...(['TERMINATEDAT_ASC', 'TERMINATEDAT_DESC', 'ISPAYMENTDISABLED_ASC', 'ISPAYMENTDISABLED_DESC'] as const),

@@ -1,2 +1,2 @@
-/** Reached from the close board and the command palette; the sidebar's items are those of the specification. */
+/** Reached from the close board and the command palette; it has no item in the sidebar. */
 export const PAYMENT_SETTINGS_PATH = '/adjustments/settings'

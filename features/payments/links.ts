@@ -13,7 +13,7 @@ export function transferBatchPath(id: string): `/${string}` {
   return `${TRANSFERS_PATH}/${id}`
 }
 
-/** Screens of the payment history (specification, section 2). */
+/** Screens of the payment history. */
 export const PAYMENTS_BY_AGREEMENT_PATH = '/histories/payments-by-agreement'
 export const PAYMENTS_BY_PUBLISHER_PATH = '/histories/payments-by-publisher'
 export const PAYMENTS_FOR_PUBLISHERS_PATH = '/histories/payments-for-publishers'
@@ -21,5 +21,5 @@ export const PAYMENTS_FOR_PUBLISHERS_PATH = '/histories/payments-for-publishers'
 export const REGISTRATIONS_PATH = '/adjustments/registrations'
 /** The next due dates by payee; reached from the lists of payments. */
 export const CASH_FORECAST_PATH = '/histories/cash-forecast'
-/** Reached from the close board and the command palette; the sidebar's items are those of the specification. */
+/** Reached from the close board and the command palette; it has no item in the sidebar. */
 export const WHAT_IF_PATH = '/adjustments/what-if'

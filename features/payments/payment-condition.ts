@@ -21,7 +21,7 @@ const MONTHS = { month: month(), monthTo: month() }
 /** The amount whose origin is open beside the list, and how deep: see explain-address.ts. */
 const EXPLAINED = { explain: text(), at: text() }
 
-/** The filter of payments, for staff and for publishers (specification, section 4: action type). */
+/** The filter of payments, for staff and for publishers. */
 export const paymentCondition = defineCondition({
   ...MONTHS,
   q: text(),
@@ -58,7 +58,7 @@ interface Months {
 }
 
 /** The range that the calls take: a single month begins and ends it; without months nothing limits it. */
-export function askedMonths({ month: from, monthTo }: Months): { monthFrom?: string; monthTo?: string } {
+export function monthRange({ month: from, monthTo }: Months): { monthFrom?: string; monthTo?: string } {
   const to = rangeEnd(from, monthTo)
   return {
     ...(from === undefined ? {} : { monthFrom: formatYearMonth(from) }),

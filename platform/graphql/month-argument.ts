@@ -1,4 +1,4 @@
-import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { refuse } from './refusal-error.ts'
 
 /** A month of an argument, `YYYY-MM`; the product knows none before December 2020. */
@@ -6,6 +6,11 @@ export function readMonth(text: string, path: readonly string[]): YearMonth {
   const month = parseYearMonth(text)
   if (month === undefined || month < EARLIEST_MONTH) refuse('payment/month-invalid', path)
   return month
+}
+
+/** A stored month as the API writes it, `YYYY-MM`. */
+export function writeMonth(month: number): string {
+  return formatYearMonth(month as YearMonth)
 }
 
 export interface MonthRange {

@@ -1,4 +1,5 @@
-import type { InputTaxTimingOf, JournalEntry } from '@pc/domain/journal/journal.ts'
+import type { InputTaxTimingOf } from '@pc/domain/journal/close-journal.ts'
+import type { JournalEntry } from '@pc/domain/journal/journal-entry.ts'
 import type { TaxTable } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { DeductionTable } from '@pc/domain/settlement/deduction.ts'
@@ -7,7 +8,7 @@ import type { GeneratedBucket } from '@pc/domain/settlement/settlement-input.ts'
 /**
  * For tests only: the books of one agreement over its months, kept a second time and without the code of the product.
  * They hold what stands on each account for each month of origin. An accrual or a payment says what has to stand there
- * afterwards (payments rules, section 2.3, steps 12 and 13); the postings are the difference.
+ * afterwards; the postings are the difference.
  */
 
 /** By account, month of origin (or `-`), rate and deduction: debits less credits. Zeros are left out. */
@@ -18,7 +19,7 @@ const towardZero = (numerator: bigint, denominator: bigint) =>
   numerator < 0n ? -(-numerator / denominator) : numerator / denominator
 const absolute = (value: bigint) => (value < 0n ? -value : value)
 
-interface Standing {
+interface MonthBalance {
   yen: bigint
   deductible: bigint
   cost: bigint
@@ -33,7 +34,7 @@ export interface BooksFacts {
 
 export class BooksByHand {
   /** What stands as accrued, by month of origin, with the tax that was booked with it. */
-  readonly #standing = new Map<number, Standing>()
+  readonly #standing = new Map<number, MonthBalance>()
   readonly #facts: BooksFacts
 
   constructor(facts: BooksFacts, opening: readonly GeneratedBucket[]) {
@@ -90,7 +91,7 @@ export class BooksByHand {
     return withoutZeros(postings)
   }
 
-  /** Steps 12 and 13. In hundredths of yen, so that nothing rounds but where the rules say so. */
+  /** Tax and deductible tax, in hundredths of yen, so that nothing rounds but where the rules say so. */
   #splitOfPayment(): ReadonlyMap<number, { readonly deductible: bigint; readonly cost: bigint }> {
     const taxes = new Map<number, bigint>()
     for (const rate of new Set([...this.#standing.keys()].map(month => this.#rate(month)))) {
@@ -125,7 +126,7 @@ export class BooksByHand {
   }
 
   /** The balance of a month with its own tax; without tax where that is booked later. */
-  #own(month: number, yen: bigint): Standing {
+  #own(month: number, yen: bigint): MonthBalance {
     if (!this.#isAccrued(month)) return { yen, deductible: 0n, cost: 0n }
     return { yen, ...this.#divided(month, towardZero(yen * this.#rate(month), 100n)) }
   }

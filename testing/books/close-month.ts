@@ -2,7 +2,7 @@ import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Result } from '@pc/domain/result.ts'
 import type { MonthKey } from '@pc/features/payments/core/server/month-key.ts'
-import type { FinalizeParts } from '@pc/features/payments/month-close/server/finalize-month.ts'
+import type { FinalizeDependencies } from '@pc/features/payments/month-close/server/finalize-month.ts'
 import {
   type CommitOperation,
   type MonthOfMedia,
@@ -13,7 +13,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 const CLOSE_TIMEOUT_MS = 60_000
 
 interface Closing {
-  readonly payments: FinalizeParts
+  readonly payments: FinalizeDependencies
   /** That of the application, with the statements. Default: that of the payments alone. */
   readonly prepareOperation?: (operation: MonthOfMedia) => Promise<CommitOperation>
 }

@@ -96,9 +96,9 @@ async function bookPool(books: SettlementBooks, kind: 'ssp' | 'ssp_live'): Promi
     extraRevenueMonth: '',
     notes: '',
   } as const
-  const created = await books.dividends.database.inScope(SYSTEM, tx =>
-    createManualOperation(tx, books.dividends, { input, rawRows: [], userUid: books.userUid }),
+  const created = await books.manualOperations.database.inScope(SYSTEM, tx =>
+    createManualOperation(tx, books.manualOperations, { input, rawRows: [], userUid: books.userUid }),
   )
   if (!created.ok) throw new Error(JSON.stringify(created.refusals))
-  await runManualOperation(books.dividends, created.value)
+  await runManualOperation(books.manualOperations, created.value)
 }

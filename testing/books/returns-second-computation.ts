@@ -1,7 +1,7 @@
 import type { MonthInput } from '@pc/domain/settlement/settlement-input.ts'
 
 /**
- * Payments rules, section 2.3, steps 8 to 13, once more: from the text of the specification, in hundredths of a yen and on
+ * The rules for carrying, paying and taxing amounts once more: from their text, in hundredths of a yen and on
  * lists, with nothing of the engine but its input and what each rule earned (steps 2 to 7).
  */
 
@@ -92,7 +92,7 @@ function monthTaxes(months: Ledger, percent: bigint, tax: bigint): bigint[] {
   return taxes
 }
 
-/** LR of section 2.2 with equal weights where all are 0. */
+/** Largest remainder, with equal weights where all are 0. */
 function largestRemainder(yen: bigint, weights: readonly bigint[]): bigint[] {
   const used = weights.some(weight => weight > 0n) ? weights : weights.map(() => 1n)
   const all = total(used)

@@ -4,14 +4,14 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { RETURNS_FIRST_MONTH } from '@pc/domain/settlement/random-month.ts'
 import type { AgreementInput, MonthInput, RuleInput } from '@pc/domain/settlement/settlement-input.ts'
 import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
-import type { PaymentParts } from '@pc/features/payments/core/server/compute-month.ts'
+import type { PaymentDependencies } from '@pc/features/payments/core/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/core/server/import-holidays.ts'
 import { daysOf } from '@pc/features/payments/core/server/month-statistics.ts'
 import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
 import type { ManualOperationDependencies } from '@pc/features/payments/manual-operations/server/manual-operation-dependencies.ts'
 import { rebookPools } from '@pc/features/payments/manual-operations/server/manual-operation-ledger.ts'
 import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
-import { monthEntryPort } from '@pc/features/payments/month-close/server/month-entry-adapter.ts'
+import { monthEntryAdapter } from '@pc/features/payments/month-close/server/month-entry-adapter.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -29,19 +29,19 @@ const NO_QUEUE: Jobs = {
 }
 
 export interface SettlementBooks {
-  readonly payments: PaymentParts & { readonly clock: ReturnType<typeof fixedClock> }
-  readonly dividends: ManualOperationDependencies
+  readonly payments: PaymentDependencies & { readonly clock: ReturnType<typeof fixedClock> }
+  readonly manualOperations: ManualOperationDependencies
   readonly userUid: string
 }
 
-/** What payments and dividends need, over a test's database; the clock stands after every month of the samples. */
+/** What payments and manual operations need, over a test's database; the clock stands after every month of the samples. */
 export async function settlementBooks(
   database: Database,
   stats: StatsStore,
   jobs: Jobs = NO_QUEUE,
 ): Promise<SettlementBooks> {
   const clock = fixedClock('2028-01-10T12:00:00+09:00')
-  const months = monthEntryPort({ jobs, stats })
+  const months = monthEntryAdapter({ jobs, stats })
   const userUid = await database.inScope(SYSTEM, async tx => {
     await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test'))
     const user = await tx
@@ -53,7 +53,7 @@ export async function settlementBooks(
   })
   return {
     payments: { database, stats, clock, rebookPools },
-    dividends: { database, clock, jobs, months },
+    manualOperations: { database, clock, jobs, months },
     userUid,
   }
 }
@@ -276,18 +276,18 @@ const NO_FIGURES: FactRow = {
  * @returns the ids that the jobs were given, by the sample's id and method
  */
 export async function bookManualOperations(
-  books: Pick<SettlementBooks, 'dividends' | 'userUid'>,
+  books: Pick<SettlementBooks, 'manualOperations' | 'userUid'>,
   input: MonthInput,
 ): Promise<ReadonlyMap<string, bigint>> {
-  const { dividends, userUid } = books
+  const { manualOperations, userUid } = books
   const { mediumId, month } = input
   const ids = new Map<string, bigint>()
   const enter = async (key: string, entry: Pick<Parameters<typeof createManualOperation>[2], 'input' | 'rawRows'>) => {
-    const created = await dividends.database.inScope(SYSTEM, tx =>
-      createManualOperation(tx, dividends, { ...entry, userUid, isCorrection: true }),
+    const created = await manualOperations.database.inScope(SYSTEM, tx =>
+      createManualOperation(tx, manualOperations, { ...entry, userUid, isCorrection: true }),
     )
     if (!created.ok) throw new Error(JSON.stringify(created.refusals))
-    await runManualOperation(dividends, created.value)
+    await runManualOperation(manualOperations, created.value)
     ids.set(key, created.value)
   }
   const common = { mediumId, month, extraRevenueMonth: '', notes: '' }

@@ -75,7 +75,10 @@ export async function startStatementBed() {
     await inBooks(async tx => {
       for (const agreement of input.agreements) await changeAgreement(tx, agreement)
     })
-    await bookManualOperations({ dividends: money.dividends, userUid: system.rows.users['insight:editor'].uid }, input)
+    await bookManualOperations(
+      { manualOperations: money.manualOperations, userUid: system.rows.users['insight:editor'].uid },
+      input,
+    )
     const computed = await computeMonth(money.payments, { mediumId: input.mediumId, month: input.month })
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))
   }

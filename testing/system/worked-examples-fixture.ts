@@ -44,7 +44,7 @@ export async function startWorkedExamples() {
       for (const agreement of input.agreements) await changeAgreement(tx, agreement)
     })
     const userUid = system.rows.users['insight:editor'].uid
-    await bookManualOperations({ dividends: money.dividends, userUid }, input)
+    await bookManualOperations({ manualOperations: money.manualOperations, userUid }, input)
     const computed = await computeMonth(money.payments, { mediumId: input.mediumId, month: input.month })
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))
     await finalize(input)
@@ -52,12 +52,12 @@ export async function startWorkedExamples() {
   }
 
   async function finalize({ mediumId, month }: MonthInput): Promise<void> {
-    const monthText = `${Math.trunc(month / 100)}-${String(month % 100).padStart(2, '0')}`
+    const isoMonth = `${Math.trunc(month / 100)}-${String(month % 100).padStart(2, '0')}`
     const found = await system.ask(
       'insight',
       'query ($month: String!) { monthlyDividendManualOperations(limit: 1, offset: 0, param: { dividendMonth: $month }) { nodes { id } } }',
       admin,
-      { month: monthText },
+      { month: isoMonth },
     )
     expect(found.json.errors, found.text).toBeUndefined()
     const { id } = (found.json.data as { monthlyDividendManualOperations: { nodes: { id: string }[] } })
@@ -72,7 +72,7 @@ export async function startWorkedExamples() {
   }
 
   async function read({ mediumId, month }: MonthInput) {
-    const monthText = `${Math.trunc(month / 100)}-${String(month % 100).padStart(2, '0')}`
+    const isoMonth = `${Math.trunc(month / 100)}-${String(month % 100).padStart(2, '0')}`
     const answer = await system.ask(
       'insight',
       `query ($param: MonthlyPaymentsParam, $publishers: MonthlyPublisherPaymentsParam) {
@@ -82,8 +82,8 @@ export async function startWorkedExamples() {
       }`,
       admin,
       {
-        param: { monthFrom: monthText, monthTo: monthText, mediumId: mediumId.toString() },
-        publishers: { monthFrom: monthText, monthTo: monthText, mediumId: mediumId.toString() },
+        param: { monthFrom: isoMonth, monthTo: isoMonth, mediumId: mediumId.toString() },
+        publishers: { monthFrom: isoMonth, monthTo: isoMonth, mediumId: mediumId.toString() },
       },
     )
     expect(answer.json.errors, answer.text).toBeUndefined()

@@ -1,11 +1,11 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, EARLIEST_MONTH, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Popover } from '../feedback/popover.tsx'
-import { lazyPart } from '../routing/lazy-part.tsx'
-import { formatMonth } from '../text/format.ts'
+import { later } from '../routing/lazy-part.tsx'
 import styles from './filter.module.css'
 
 const MonthCalendar = lazyPart(async () => (await import('./month-calendar.tsx')).MonthCalendar)
@@ -37,7 +37,7 @@ export function MonthPicker({ label, value, today, onChange }: MonthPickerProps)
             onFocus={MonthCalendar.load}
           >
             <span className="visually-hidden">{label}:</span>
-            <span className="num">{formatMonth(value)}</span>
+            <span className="num">{monthText(value)}</span>
           </Button>
         )}
       >

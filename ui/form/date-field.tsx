@@ -1,6 +1,6 @@
 import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import {
   EARLIEST_MONTH,
   formatYearMonth,
@@ -10,7 +10,6 @@ import {
   yearOf,
 } from '@pc/domain/month/year-month.ts'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { formatMonth } from '../text/format.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './form.module.css'
 
@@ -56,7 +55,7 @@ export function MonthField<V extends FieldValues, N extends FieldPath<V>>(props:
               .filter(month => yearOf(month) === year)
               .map(month => (
                 <option key={month} value={formatYearMonth(month)}>
-                  {formatMonth(month)}
+                  {monthText(month)}
                 </option>
               ))}
           </optgroup>
@@ -68,7 +67,7 @@ export function MonthField<V extends FieldValues, N extends FieldPath<V>>(props:
 
 function showMonth(value: unknown): string {
   const month = typeof value === 'string' ? parseYearMonth(value) : undefined
-  return month === undefined ? '（未選択）' : formatMonth(month)
+  return month === undefined ? '（未選択）' : monthText(month)
 }
 
 /** A day as the form's value YYYY-MM-DD, or null; not before 2020-12-01. */

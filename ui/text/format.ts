@@ -1,6 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { changeSign, changeTenths } from '@pc/domain/report/change.ts'
 import { todayInTokyo } from './clock-day.ts'
 
@@ -68,11 +67,6 @@ export function formatCompact(value: number): string {
 /** 11/08: MM/DD. */
 export function formatShortDay(value: Day): string {
   return value.slice(5).replace('-', '/')
-}
-
-/** 2026年11月 */
-export function formatMonth(value: YearMonth): string {
-  return `${yearOf(value)}年${monthOf(value)}月`
 }
 
 const MINUTES = {

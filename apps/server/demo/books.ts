@@ -1,4 +1,5 @@
 import { checkRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
+import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
 import { addDays } from '@pc/domain/month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
@@ -10,7 +11,7 @@ import type {
 } from '@pc/features/payments/manual-operations/server/manual-operation-entry.ts'
 import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { auditMonth } from '@pc/features/payments/month-close/server/audit-month.ts'
-import { deemStatements } from '@pc/features/statements/server/auto-confirm-statements.ts'
+import { autoConfirmStatements } from '@pc/features/statements/server/auto-confirm-statements.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -20,7 +21,7 @@ import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { insertBankAccounts } from '../../../demo/demo-bank-accounts.ts'
 import { DEMO_ORGANIZATIONS, DEMO_WITHOUT_REGISTRATION } from '../../../demo/demo-catalog.ts'
 import { demoHolidaysCsv } from '../../../demo/demo-holidays.ts'
-import { type MoneyParts, moneyParts } from '../money-dependencies.ts'
+import { type MoneyDependencies, moneyDependencies } from '../money-dependencies.ts'
 import { placeDemoHold } from './legal-hold.ts'
 import { keepDemoQuestions } from './questions.ts'
 import { answerDemoStatements } from './statement-answers.ts'
@@ -65,7 +66,7 @@ export async function keepDemoBooks(
   const isDone = new Set(done.map(row => `${row.mediumId}/${row.month}`))
   for (const month of closed) {
     const at = Date.parse(`${addDays(lastDayOf(month), 10)}T18:00:00+09:00`)
-    const money = moneyParts({ ...parts, clock: { now: () => at }, jobs: NO_QUEUE })
+    const money = moneyDependencies({ ...parts, clock: { now: () => at }, jobs: NO_QUEUE })
     for (const { mediumId } of media) {
       if (isDone.has(`${mediumId}/${month}`)) continue
       await enterPools(parts, money, { mediumId, month }, people.editor)
@@ -76,11 +77,11 @@ export async function keepDemoBooks(
     await finishOperation(database, month, at)
   }
   await payDemoTransfers(database, clock, people.admin)
-  await answerDemoStatements(moneyParts({ ...parts, clock, jobs: NO_QUEUE }).statements)
-  await deemStatements(database, clock)
+  await answerDemoStatements(moneyDependencies({ ...parts, clock, jobs: NO_QUEUE }).statements)
+  await autoConfirmStatements(database, clock)
   await keepDemoQuestions(database, clock)
   await placeDemoHold(database, clock)
-  await openMonths(parts, moneyParts({ ...parts, clock, jobs: NO_QUEUE }), media, open, people.editor)
+  await openMonths(parts, moneyDependencies({ ...parts, clock, jobs: NO_QUEUE }), media, open, people.editor)
 }
 
 type Key = { readonly mediumId: bigint; readonly month: YearMonth }
@@ -152,7 +153,7 @@ const POOLS = [
 ] as const
 
 /** What the statistics say that each network paid, in whole yen. */
-async function enterPools({ database, stats }: DemoBookParts, money: MoneyParts, key: Key, userUid: string) {
+async function enterPools({ database, stats }: DemoBookParts, money: MoneyDependencies, key: Key, userUid: string) {
   const [row] = await stats.query(statsSql`
     select cast(${sumInt(statsSql`ssp_revenue_micro_yen`)} as bigint) as ssp_sum,
       cast(${sumInt(statsSql`video_ssp_revenue_micro_yen`)} as bigint) as video_sum,
@@ -161,13 +162,13 @@ async function enterPools({ database, stats }: DemoBookParts, money: MoneyParts,
     where medium_id = ${key.mediumId} and date between ${firstDayOf(key.month)} and ${lastDayOf(key.month)}`)
   const sums = { ssp: row?.ssp_sum, ssp_video: row?.video_sum, ssp_live: row?.live_sum }
   for (const [kind] of POOLS) {
-    const poolYen = ((sums[kind] as bigint | null | undefined) ?? 0n) / 1_000_000n
+    const poolYen = ((sums[kind] as bigint | null | undefined) ?? 0n) / MICRO_YEN_PER_YEN
     if (poolYen > 0n) await enter(database, money, { ...key, kind, extraRevenueYen: poolYen }, NO_ROWS, userUid)
   }
 }
 
 /** Every third month an invalid-traffic correction on the first medium. */
-async function enterCorrection({ database }: DemoBookParts, money: MoneyParts, key: Key, userUid: string) {
+async function enterCorrection({ database }: DemoBookParts, money: MoneyDependencies, key: Key, userUid: string) {
   if (key.mediumId !== 1n || key.month % 3 !== 0) return
   const rule = await database.inScope(SYSTEM, tx =>
     tx
@@ -192,25 +193,25 @@ async function enterCorrection({ database }: DemoBookParts, money: MoneyParts, k
 
 async function enter(
   database: Database,
-  money: MoneyParts,
+  money: MoneyDependencies,
   entry: Pick<ManualOperationInput, 'mediumId' | 'month' | 'kind' | 'extraRevenueYen'>,
   rawRows: readonly RawRow[],
   userUid: string,
 ): Promise<void> {
   const input: ManualOperationInput = { ...entry, method: 'payment', extraRevenueMonth: '', notes: '' }
   const created = await database.inScope(SYSTEM, tx =>
-    createManualOperation(tx, money.dividends, { input, rawRows, userUid }),
+    createManualOperation(tx, money.manualOperations, { input, rawRows, userUid }),
   )
   // A start that was killed has entered it already.
-  if (created.ok) await runManualOperation(money.dividends, created.value)
+  if (created.ok) await runManualOperation(money.manualOperations, created.value)
 }
 
-async function compute(money: MoneyParts, key: Key): Promise<void> {
+async function compute(money: MoneyDependencies, key: Key): Promise<void> {
   const computed = await computeMonth(money.payments, key)
   if (!computed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(computed.refusals)}`)
 }
 
-async function close({ database }: DemoBookParts, money: MoneyParts, key: Key, adminUid: string): Promise<void> {
+async function close({ database }: DemoBookParts, money: MoneyDependencies, key: Key, adminUid: string): Promise<void> {
   const commit = await money.prepareOperation({ month: key.month, mediumIds: [key.mediumId] })
   const closed = await database.inScope(SYSTEM, tx => commit(tx, adminUid))
   if (!closed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(closed.refusals)}`)
@@ -230,7 +231,7 @@ async function finishOperation(database: Database, month: YearMonth, at: number)
 /** Drafts of the open months; the first of them has a pool that nobody is a target of, so that its board shows red. */
 async function openMonths(
   parts: DemoBookParts,
-  money: MoneyParts,
+  money: MoneyDependencies,
   media: readonly { readonly mediumId: bigint }[],
   open: readonly YearMonth[],
   editorUid: string,

@@ -1,5 +1,6 @@
 import { formatYen } from '@pc/domain/money/yen.ts'
-import { monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
@@ -48,17 +49,10 @@ export async function keepDemoQuestions(database: Database, clock: Clock): Promi
       const { id } = await tx
         .insertInto('questions')
         .values({
-          organizationId: asker.organizationId,
-          askerUid: asker.uid,
-          askerEmail: asker.email,
-          askerScope: 'organization',
-          kind: 'payment',
-          monthlyPaymentId: payment.id,
-          agreementId: payment.agreementId,
-          mediumIds: [payment.mediumId],
-          month,
-          amountColumn: 'revenue',
-          subject: `${yearOf(month)}年${monthOf(month)}月分の収益`,
+          ...{ organizationId: asker.organizationId, askerUid: asker.uid, askerEmail: asker.email },
+          ...{ askerScope: 'organization', kind: 'payment', monthlyPaymentId: payment.id },
+          ...{ agreementId: payment.agreementId, mediumIds: [payment.mediumId], month, amountColumn: 'revenue' },
+          subject: `${monthText(month)}分の収益`,
           context: `${payment.agreementName} / ${payment.mediumName}`,
           valueThen: formatYen(payment.revenueYen),
           unit: 'yen',

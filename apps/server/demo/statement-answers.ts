@@ -6,7 +6,7 @@ import {
   reviseStatement,
 } from '@pc/features/statements/server/answer-statement.ts'
 import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
-import type { StatementParts } from '@pc/features/statements/server/statement-dependencies.ts'
+import type { StatementDependencies } from '@pc/features/statements/server/statement-dependencies.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { actAs } from './person.ts'
 
@@ -24,7 +24,7 @@ const CREATE = ['write:create', 'insight:statement.'] as const
  * What the demonstration's publisher said about statements before silence confirmed them: of its two newest months one is
  * objected to, one was answered, one confirmed, and one was replaced by a revision that waits for its answer.
  */
-export async function answerDemoStatements(parts: StatementParts): Promise<void> {
+export async function answerDemoStatements(parts: StatementDependencies): Promise<void> {
   const [objected, revised, answered, confirmed] = await answerable(parts)
   if (objected?.state === 'issued')
     await object(parts, objected, '前月より大きく減っています。算定の根拠を確認してください。')
@@ -49,11 +49,11 @@ export async function answerDemoStatements(parts: StatementParts): Promise<void>
 }
 
 /** Days before the statement counts as confirmed. */
-function at(parts: StatementParts, { deemedOn }: Answerable, days: number): StatementParts {
+function at(parts: StatementDependencies, { deemedOn }: Answerable, days: number): StatementDependencies {
   return { ...parts, clock: { now: () => Date.parse(`${addDays(deemedOn, days)}T10:00:00+09:00`) } }
 }
 
-function object(parts: StatementParts, statement: Answerable, reason: string) {
+function object(parts: StatementDependencies, statement: Answerable, reason: string) {
   const objection = { seenHash: statement.hash, text: '', lines: [{ label: statement.line, reason }] }
   return actAs(parts.database, 'insight:publisher_admin', UPDATE, write =>
     objectToStatement(write, at(parts, statement, -5), statement.id, objection),
@@ -61,7 +61,7 @@ function object(parts: StatementParts, statement: Answerable, reason: string) {
 }
 
 /** The first two statements of the newest month, then of the month before. */
-function answerable({ database }: StatementParts): Promise<readonly (Answerable | undefined)[]> {
+function answerable({ database }: StatementDependencies): Promise<readonly (Answerable | undefined)[]> {
   return database.inScope(SYSTEM, async tx => {
     const { organizationId } = await tx
       .selectFrom('users as u')
@@ -88,7 +88,7 @@ function answerable({ database }: StatementParts): Promise<readonly (Answerable 
   })
 }
 
-async function stateOf({ database }: StatementParts, id: bigint): Promise<string> {
+async function stateOf({ database }: StatementDependencies, id: bigint): Promise<string> {
   const { state } = await database.inScope(SYSTEM, tx =>
     tx.selectFrom('statements').select('state').where('id', '=', id).executeTakeFirstOrThrow(),
   )

@@ -6,7 +6,7 @@ import {
   exportTransferBatch,
 } from '@pc/features/payments/transfers/server/export-transfer-batch.ts'
 import { planBatch } from '@pc/features/payments/transfers/server/plan-transfers.ts'
-import { settleTransfers } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
+import { recordTransferResults } from '@pc/features/payments/transfers/server/record-transfer-results.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
@@ -112,8 +112,10 @@ async function payDay(database: Database, dueOn: Day, actorUid: string, hasRetur
     const settle = { on: dueOn, by: 'file' } as const
     const paid = ids.filter(each => !returned.includes(each))
     const settler = { clock: at(1), actorUid }
-    accepted(await settleTransfers(tx, settler, paid, { ...settle, outcome: 'paid', reason: '' }))
-    accepted(await settleTransfers(tx, settler, returned, { ...settle, outcome: 'returned', reason: '口座名義相違' }))
+    accepted(await recordTransferResults(tx, settler, paid, { ...settle, outcome: 'paid', reason: '' }))
+    accepted(
+      await recordTransferResults(tx, settler, returned, { ...settle, outcome: 'returned', reason: '口座名義相違' }),
+    )
   })
 }
 

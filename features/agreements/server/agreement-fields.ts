@@ -14,7 +14,12 @@ import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import { AGREEMENT_NEEDS, type AgreementNeed } from '../agreement-condition.ts'
 import { addAgreementDocumentFields, agreementDocumentType } from './agreement-document-fields.ts'
-import { type AgreementEnums, type AgreementTypeParts, agreementEnums, agreementType } from './agreement-graph.ts'
+import {
+  type AgreementEnums,
+  type AgreementTypeDependencies,
+  agreementEnums,
+  agreementType,
+} from './agreement-graph.ts'
 import { agreementInputTypes, hasInHouseFields, readAgreementInput, readAssignments } from './agreement-input.ts'
 import {
   AGREEMENT_ORDERS,
@@ -36,11 +41,11 @@ type AgreementRef = ReturnType<typeof agreementType>
 /** Queries and mutations of agreements. Returns the type, and how to read some, for features that lead to agreements. */
 export function addAgreementFields(
   graph: Graph,
-  given: Omit<AgreementTypeParts, 'AgreementDocument'> & { readonly documentUploads: DocumentUploads },
+  given: Omit<AgreementTypeDependencies, 'AgreementDocument'> & { readonly documentUploads: DocumentUploads },
 ) {
   const enums = agreementEnums(graph)
   const AgreementDocument = agreementDocumentType(graph)
-  const parts: AgreementTypeParts = { ...given, AgreementDocument }
+  const parts: AgreementTypeDependencies = { ...given, AgreementDocument }
   const Agreement = agreementType(graph, enums, parts)
   addQueries(graph, Agreement, parts)
   addPlatformTerms(graph, parts)
@@ -67,7 +72,7 @@ function terminationFilter(
   }
 }
 
-function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: AgreementTypeParts): void {
+function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: AgreementTypeDependencies): void {
   const AgreementList = graph.objectRef<{ total: number; nodes: AgreementRow[] }>('AgreementList').implement({
     on: 'insight:agreement.',
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Agreement] }) }),
@@ -149,7 +154,7 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: 
 }
 
 /** The form judges what is being entered by the same terms as the server. */
-function addPlatformTerms(graph: Graph, { database, clock }: AgreementTypeParts): void {
+function addPlatformTerms(graph: Graph, { database, clock }: AgreementTypeDependencies): void {
   const Terms = graph.objectRef<PlatformTerms>('PlatformTerms').implement({
     on: 'insight:in_house_field.',
     fields: t => ({
@@ -174,7 +179,7 @@ function addPlatformTerms(graph: Graph, { database, clock }: AgreementTypeParts)
   )
 }
 
-/** Renewals are the platform's affair; which agreement is paid to no account, whoever sees accounts may ask. */
+/** Renewals are for staff; agreements without an account are for all who see accounts. */
 function mayAskForNeed(need: AgreementNeed, permit: Permit, context: GraphContext): boolean {
   if (permit.scope.kind === 'all') return true
   return need === 'account' && findPermit(context, 'read:list', 'insight:agreement_bank_account.') !== undefined
@@ -186,7 +191,12 @@ function mayAskAbout(userUid: string, context: GraphContext): boolean {
   return UUID.test(userUid) && permit !== undefined && permit.scope.kind !== 'self'
 }
 
-function addMutations(graph: Graph, Agreement: AgreementRef, enums: AgreementEnums, parts: AgreementTypeParts): void {
+function addMutations(
+  graph: Graph,
+  Agreement: AgreementRef,
+  enums: AgreementEnums,
+  parts: AgreementTypeDependencies,
+): void {
   const { database, clock } = parts
   const { AgreementInput, AgreementBankAccountInput } = agreementInputTypes(graph, enums)
   graph.mutationField('createAgreements', t =>
@@ -217,7 +227,7 @@ function addMutations(graph: Graph, Agreement: AgreementRef, enums: AgreementEnu
           const one = await createAgreement(write, clock, { input, accounts, path: ['input', index], accountsPath })
           if (one.ok) created.push(one.value)
           else refusals.push(...one.refusals)
-          // After a violated constraint the transaction can only be left; what was found so far is told.
+          // After a violated constraint the transaction cannot go on; what was found so far is reported.
           if (!one.ok && one.refusals.some(isOfDatabase)) break
         }
         return refusals.length > 0 ? { ok: false, refusals } : ok(created)

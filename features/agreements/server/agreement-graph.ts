@@ -26,7 +26,7 @@ export interface ShownAgreement extends AgreementRow {
   readonly asOfMonth?: YearMonth | undefined
 }
 
-export interface AgreementTypeParts {
+export interface AgreementTypeDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly AgreementDocument: ObjectTypeRef<AgreementDocumentRow>
@@ -65,7 +65,7 @@ export function agreementEnums(graph: Graph) {
 }
 
 /** The type `Agreement` with everything that hangs on it; parts are read only when they are asked for. */
-export function agreementType(graph: Graph, enums: AgreementEnums, parts: AgreementTypeParts) {
+export function agreementType(graph: Graph, enums: AgreementEnums, parts: AgreementTypeDependencies) {
   const { clock, Organization } = parts
   const monthOf = (row: ShownAgreement) => row.asOfMonth ?? thisMonth(clock)
   const AgreementTermsVersion = termsVersionType(graph, enums)
@@ -332,7 +332,7 @@ function lawFindingType(graph: Graph, enums: AgreementEnums) {
   })
 }
 
-function agreementBankAccountType(graph: Graph, { BankAccount, findBankAccounts }: AgreementTypeParts) {
+function agreementBankAccountType(graph: Graph, { BankAccount, findBankAccounts }: AgreementTypeDependencies) {
   return graph.objectRef<AgreementBankAccountRow>('AgreementBankAccount').implement({
     on: 'insight:agreement_bank_account.',
     fields: t => ({

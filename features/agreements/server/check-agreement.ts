@@ -1,5 +1,6 @@
 import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
 import { type AgreementTerms, checkAgreementTerms, isTerminatedOn } from '@pc/domain/agreement/agreement-terms.ts'
+import { isAgreementCode, isAgreementName, MAX_AGREEMENT_NOTES } from '@pc/domain/agreement/agreement-texts.ts'
 import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
 import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
@@ -21,9 +22,6 @@ import type { AgreementSpan } from './refuse-two-earners.ts'
 type Refusals = readonly Refusal<RefusalCode>[]
 type Path = readonly (string | number)[]
 
-const MAX_NAME = 200
-const MAX_CODE = 50
-const MAX_NOTES = 5_000
 const DEFAULT_TERMS: AgreementTerms = {
   feePaidBy: 'product',
   paymentTiming: 'a_month_later',
@@ -234,21 +232,14 @@ export function missingFields(input: AgreementInput<Date>, path: Path): Refusals
 function checkTexts(input: AgreementInput<Date>, path: Path): Refusals {
   const refusals: Refusal<RefusalCode>[] = []
   const { name, code, notes } = input
-  if (name !== undefined && !hasLength(name, MAX_NAME))
-    refusals.push(refusal('agreement/name-required', [...path, 'name']))
-  if (code !== undefined && !hasLength(code, MAX_CODE))
-    refusals.push(refusal('agreement/code-required', [...path, 'code']))
+  if (name !== undefined && !isAgreementName(name)) refusals.push(refusal('agreement/name-required', [...path, 'name']))
+  if (code !== undefined && !isAgreementCode(code)) refusals.push(refusal('agreement/code-required', [...path, 'code']))
   for (const [field, text] of Object.entries({ name, code })) {
     if (hasHiddenCharacter(text?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [...path, field]))
   }
-  if ((notes?.length ?? 0) > MAX_NOTES)
-    refusals.push(refusal('agreement/notes-too-long', [...path, 'notes'], { max: MAX_NOTES }))
+  if ((notes?.length ?? 0) > MAX_AGREEMENT_NOTES)
+    refusals.push(refusal('agreement/notes-too-long', [...path, 'notes'], { max: MAX_AGREEMENT_NOTES }))
   return refusals
-}
-
-function hasLength(text: string, max: number): boolean {
-  const { length } = text.trim()
-  return length > 0 && length <= max
 }
 
 function fixedFields(input: AgreementInput<Date>, before: AgreementRow, path: Path): Refusals {

@@ -29,7 +29,7 @@ export interface LawBreach {
   readonly text: string
 }
 
-export interface LawCheckParts {
+export interface LawCheckDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: Jobs
@@ -41,29 +41,31 @@ export interface LawCheckParts {
 
 const CHECK_LAW_JOB = defineJob('check-law', { cron: '20 6 * * *' })
 /** Who keeps agreements and pays. */
-const TOLD: readonly Role[] = ['insight:admin', 'insight:editor']
+const NOTIFIED_ROLES: readonly Role[] = ['insight:admin', 'insight:editor']
 /** In one email: breaches, and agreements named for each of them. */
 const MAX_NAMED = 50
 
-export function checkLawHandler(parts: LawCheckParts): JobHandler {
+export function checkLawHandler(parts: LawCheckDependencies): JobHandler {
   return handleJob(CHECK_LAW_JOB, async () => {
     await checkLaw(parts)
   })
 }
 
 /**
- * Checks every agreement that has not ended against the rules of law, whenever it was saved: its terms of today, and those
- * that begin later by the rules of their first day; and its unpaid revenue against the last legal days. Each new breach is
- * mailed once, and again when it comes back after a cure. While there is nobody to tell, nothing counts as told.
+ * Checks every agreement that has not ended against the rules of law, whenever it was saved: its terms of today, and
+ * those
+ * that begin later by the rules of their first day; and its unpaid revenue against the last legal days. Each new
+ * breach is
+ * mailed once, and again when it comes back after a cure. Without a recipient nothing counts as notified.
  * @returns how many are new
  */
-export async function checkLaw(parts: LawCheckParts): Promise<number> {
+export async function checkLaw(parts: LawCheckDependencies): Promise<number> {
   const { database, clock } = parts
   return database.inScope(SYSTEM, async tx => {
     const day = today(clock)
     const found = [...(await breachesOfTerms(parts, tx, day)), ...(await parts.readLateRevenue(tx, day))]
     await forgetCured(tx, found)
-    const addresses = addressesOf(await peopleWithRoles(tx, TOLD).execute())
+    const addresses = addressesOf(await peopleWithRoles(tx, NOTIFIED_ROLES).execute())
     if (addresses.length === 0) return 0
     const fresh = await noteBreaches(tx, found, new Date(clock.now()))
     if (fresh.length > 0) await notify(parts, tx, addresses, fresh)
@@ -71,7 +73,7 @@ export async function checkLaw(parts: LawCheckParts): Promise<number> {
   })
 }
 
-async function breachesOfTerms(parts: LawCheckParts, tx: Transaction, day: Day): Promise<LawBreach[]> {
+async function breachesOfTerms(parts: LawCheckDependencies, tx: Transaction, day: Day): Promise<LawBreach[]> {
   const month = monthOfDay(day)
   const platform = await readPlatformTermsHistory(tx)
   const shiftOf = (each: YearMonth) => valueAsOf(platform, each)!.businessDayShift
@@ -166,7 +168,7 @@ async function noteBreaches(tx: Transaction, found: readonly LawBreach[], notice
 }
 
 async function notify(
-  { jobs, webOrigin }: LawCheckParts,
+  { jobs, webOrigin }: LawCheckDependencies,
   tx: Transaction,
   addresses: readonly string[],
   fresh: readonly LawBreach[],

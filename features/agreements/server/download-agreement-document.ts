@@ -11,7 +11,7 @@ import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { findAgreementDocument } from './agreement-document-store.ts'
 
-interface DownloadParts {
+interface DownloadDependencies {
   readonly database: Database
   readonly documentUploads: DocumentUploads
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
@@ -26,7 +26,7 @@ const MISSING_JA = '契約書ファイルが見つかりません。削除され
  * place of a page (the listener's headers forbid scripts, frames and guessing of types). Noted in the audit log before
  * its first byte. A file of somebody else is answered as one that does not exist.
  */
-export function agreementDocumentHandler(parts: DownloadParts): Handler {
+export function agreementDocumentHandler(parts: DownloadDependencies): Handler {
   const { database, documentUploads } = parts
   return async (request, response, info) => {
     if (request.method !== 'POST')

@@ -1,8 +1,8 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { isRenewalDue, renewalNoticeDay } from '@pc/domain/agreement/contract-renewal.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { lastDayOf, monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
+import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -12,7 +12,7 @@ import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { agreementEditPath } from '../links.ts'
 
-export interface RenewalParts {
+export interface RenewalDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: Jobs
@@ -36,7 +36,7 @@ const REMIND_RENEWALS_JOB = defineJob('remind-renewals', { cron: '10 7 * * *' })
 const PARTNER_MANAGERS: readonly Role[] = ['insight:admin', 'insight:editor']
 const MAX_NAMED = 500
 
-export function remindRenewalsHandler(parts: RenewalParts): JobHandler {
+export function remindRenewalsHandler(parts: RenewalDependencies): JobHandler {
   return handleJob(REMIND_RENEWALS_JOB, async () => {
     await remindRenewals(parts)
   })
@@ -52,16 +52,17 @@ interface DueAgreement {
 }
 
 /**
- * Tells the partner managers, once per term, of contracts that end soon: one mail to each person with all of today's, and
- * one announcement. Which contracts were told of is written in the same transaction. @returns how many they were
+ * Tells the partner managers, once per term, of contracts that end soon: one mail to each person with all of today's,
+ * and
+ * one announcement. The notified contracts are written in the same transaction. @returns how many they were
  */
-export async function remindRenewals(parts: RenewalParts): Promise<number> {
+export async function remindRenewals(parts: RenewalDependencies): Promise<number> {
   const { database, clock } = parts
   return database.inScope(SYSTEM, async tx => {
     const now = new Date(clock.now())
     const due: DueAgreement[] = []
     for (const one of await dueAgreements(tx, today(clock))) {
-      // Whoever has written the row tells of it; a second job at the same time finds it taken.
+      // The job that wrote the row sends the reminder; a second one at the same time finds it taken.
       const first = await tx
         .insertInto('agreementRenewalNotices')
         .values({ agreementId: one.id, contractEndMonth: one.contractEndMonth, noticedAt: now })
@@ -106,7 +107,12 @@ async function dueAgreements(tx: Transaction, day: Day): Promise<DueAgreement[]>
     .slice(0, MAX_NAMED)
 }
 
-async function notify(parts: RenewalParts, tx: Transaction, due: readonly DueAgreement[], now: Date): Promise<void> {
+async function notify(
+  parts: RenewalDependencies,
+  tx: Transaction,
+  due: readonly DueAgreement[],
+  now: Date,
+): Promise<void> {
   const { jobs, webOrigin } = parts
   const subject =
     due.length === 1 && due[0]
@@ -137,7 +143,7 @@ async function notify(parts: RenewalParts, tx: Transaction, due: readonly DueAgr
 }
 
 function line({ name, code, organizationName, contractEndMonth, noticeDay }: DueAgreement): string {
-  const end = `${yearOf(contractEndMonth)}年${monthOf(contractEndMonth)}月末`
+  const end = `${monthText(contractEndMonth)}末`
   return `${organizationName}「${name}」（${code}）：${end}で終了、更新の判断は${dayText(noticeDay)}から`
 }
 

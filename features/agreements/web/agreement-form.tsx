@@ -1,4 +1,5 @@
 import { useApolloClient, useQuery } from '@apollo/client/react'
+import { MAX_AGREEMENT_CODE, MAX_AGREEMENT_NAME, MAX_AGREEMENT_NOTES } from '@pc/domain/agreement/agreement-texts.ts'
 import { fieldsOfMonth } from '@pc/domain/agreement/terms-history.ts'
 import { addMonths, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { useOrganizationSearch } from '@pc/ui/data/entity-options.ts'
@@ -132,10 +133,10 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
               isLocked={!rights.sendable.accounts}
             />
           )}
-          <Standing control={control} />
+          <StatusFields control={control} />
           {rights.shown.withNotes && (
             <FormSection title="備考" badge={STAFF_ONLY} note="パブリッシャーには表示されません。">
-              <TextAreaField control={control} name="notes" label="備考" maxLength={5000} />
+              <TextAreaField control={control} name="notes" label="備考" maxLength={MAX_AGREEMENT_NOTES} />
             </FormSection>
           )}
         </>
@@ -173,13 +174,13 @@ function Basics({ control, viewer, isNew }: Part & Pick<ScreenContext, 'viewer'>
         {...(isNew ? {} : { readOnlyReason: reason })}
       />
       {isNew ? <MediumChoice control={control} viewer={viewer} /> : <FixedMedium control={control} reason={reason} />}
-      <TextField control={control} name="name" label="契約名" isRequired maxLength={200} />
+      <TextField control={control} name="name" label="契約名" isRequired maxLength={MAX_AGREEMENT_NAME} />
       <TextField
         control={control}
         name="code"
         label="契約コード"
         isRequired
-        maxLength={50}
+        maxLength={MAX_AGREEMENT_CODE}
         width="short"
         hint="支払通知書や会計データで契約を識別します。"
       />
@@ -294,7 +295,7 @@ function Invoice({ control }: Part) {
   )
 }
 
-function Standing({ control }: Part) {
+function StatusFields({ control }: Part) {
   return (
     <FormSection title="契約の状態" note="解約した月までの収益は精算されます。">
       <SwitchField

@@ -1,3 +1,5 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { FieldWords } from '@pc/ui/history/record-history.tsx'
 import { formatInstant } from '@pc/ui/text/format.ts'
 import { COVERAGES, labelIn, PAYEE_KINDS, RESIDENCES } from './agreement-words.ts'
@@ -21,7 +23,7 @@ export const AGREEMENT_HISTORY_WORDS: FieldWords = {
   invoiceRegistrationNumber: { label: '登録番号' },
   contractEndMonth: {
     label: '契約終了月',
-    show: value => `${String(value).slice(0, 4)}年${Number(String(value).slice(4))}月`,
+    show: value => monthText(Number(value) as YearMonth),
   },
   renewalNoticeDays: { label: '更新のお知らせ', show: value => `${value}日前` },
   document: { label: '契約書ファイル' },

@@ -1,4 +1,5 @@
 import { AGREEMENT_INPUT_REFUSALS_JA as TEXTS } from '@pc/domain/agreement/agreement-input-refusals.ja.ts'
+import { isAgreementCode, isAgreementName } from '@pc/domain/agreement/agreement-texts.ts'
 import { CONTRACT_DOCUMENT_REFUSALS_JA as DOCUMENT_TEXTS } from '@pc/domain/agreement/contract-document-refusals.ja.ts'
 import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
 import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
@@ -81,7 +82,7 @@ export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
     minimumRevenue: agreement.minimumRevenue ?? null,
     payoutThreshold: agreement.payoutThreshold ?? null,
     validFromMonth: fallback.validFromMonth,
-    contractEndMonth: agreement.contractEndMonth ? monthText(agreement.contractEndMonth) : null,
+    contractEndMonth: agreement.contractEndMonth ? formatYearMonth(agreement.contractEndMonth as YearMonth) : null,
     renewalNoticeDays: agreement.renewalNoticeDays ?? null,
     payeeKind: agreement.payeeKind ?? fallback.payeeKind,
     payeeResidence: agreement.payeeResidence ?? fallback.payeeResidence,
@@ -96,7 +97,7 @@ export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
     acknowledgedLawRuleIds: (agreement.lawFindings ?? []).flatMap(one => (one.isAcknowledged ? [one.ruleId] : [])),
     agreementBankAccounts: (agreement.agreementBankAccounts ?? []).map(one => ({
       bankAccountId: one.bankAccountId,
-      usedFromMonth: monthText(one.usedFromMonth),
+      usedFromMonth: formatYearMonth(one.usedFromMonth as YearMonth),
     })),
   }
 }
@@ -122,10 +123,6 @@ const tokyoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' })
 
 function dayText(instant: string): string {
   return tokyoDay.format(new Date(instant))
-}
-
-function monthText(month: number): string {
-  return formatYearMonth(month as YearMonth)
 }
 
 /** Accounts that are in use keep their name even where the list of the organisation's accounts no longer has them. */
@@ -170,8 +167,8 @@ export function checkAgreement(values: AgreementValues): FieldProblem[] {
   const add = (name: string, message: string) => problems.push({ name, message })
   if (values.organizationId === null) add('organizationId', TEXTS['agreement/organization-unknown']())
   if (values.mediumId === null) add('mediumId', TEXTS['agreement/medium-unknown']())
-  if (values.name.trim() === '' || values.name.length > 200) add('name', TEXTS['agreement/name-required']())
-  if (values.code.trim() === '' || values.code.length > 50) add('code', TEXTS['agreement/code-required']())
+  if (!isAgreementName(values.name)) add('name', TEXTS['agreement/name-required']())
+  if (!isAgreementCode(values.code)) add('code', TEXTS['agreement/code-required']())
   for (const field of ['name', 'code'] as const) {
     if (hasHiddenCharacter(values[field].trim())) add(field, NAME_REFUSALS_JA['name/hidden-characters']())
   }

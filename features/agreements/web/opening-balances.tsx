@@ -1,6 +1,7 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import styles from './agreement.module.css'
 import type { AgreementEditQuery } from './agreement-edit.gen.ts'
 
@@ -19,14 +20,14 @@ export function OpeningBalances({ balances }: { balances: readonly Balance[] }) 
       <ol className={styles.terms}>
         {balances.slice(0, MAX_SHOWN).map(balance => (
           <li key={balance.id}>
-            <p>{`${balance.publisherName} ${formatMonth(balance.originMonth as YearMonth)}分`}</p>
+            <p>{`${balance.publisherName} ${monthText(balance.originMonth as YearMonth)}分`}</p>
             <dl>
               <dt>金額</dt>
               <dd>{`${formatInteger(balance.amount)}円`}</dd>
               <dt>適格</dt>
               <dd>{balance.isQualified ? 'はい' : 'いいえ'}</dd>
               <dt>引継月</dt>
-              <dd>{formatMonth(balance.bookedMonth as YearMonth)}</dd>
+              <dd>{monthText(balance.bookedMonth as YearMonth)}</dd>
             </dl>
           </li>
         ))}

@@ -1,11 +1,12 @@
 import { useLazyQuery } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconCalculator } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
@@ -55,7 +56,7 @@ export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
           <select value={month} onChange={event => setMonth(event.target.value)}>
             {months.map(each => (
               <option key={each} value={formatYearMonth(each)}>
-                {formatMonth(each)}
+                {monthText(each)}
               </option>
             ))}
           </select>

@@ -1,7 +1,8 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import styles from './agreement.module.css'
 import type { AgreementEditQuery } from './agreement-edit.gen.ts'
 import { FEE_PAYERS, labelIn, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
@@ -18,7 +19,7 @@ export function TermsHistory({ versions, today }: { versions: readonly Version[]
         {versions.toReversed().map(version => (
           <li key={version.validFromMonth}>
             <p>
-              {formatMonth(version.validFromMonth as YearMonth)}から
+              {monthText(version.validFromMonth as YearMonth)}から
               {version === inForce && <Badge tone="ok">適用中</Badge>}
               {version.validFromMonth > month && <Badge tone="warn">予定</Badge>}
             </p>

@@ -12,7 +12,7 @@ import { decideBankAccount } from './decide-bank-account.ts'
 import { requestBankAccount } from './request-bank-account.ts'
 
 type BankAccountTypes = ReturnType<typeof bankAccountTypes>
-interface BankAccountParts {
+interface BankAccountDependencies {
   readonly database: Database
   readonly jobs: Jobs
   readonly clock: Clock
@@ -21,7 +21,7 @@ interface BankAccountParts {
 const ACCOUNT = 'insight:bank_account.' as const
 const DEFAULT_CHOICES = 50
 
-export function addBankAccountFields(graph: Graph, types: BankAccountTypes, parts: BankAccountParts): void {
+export function addBankAccountFields(graph: Graph, types: BankAccountTypes, parts: BankAccountDependencies): void {
   addAccountList(graph, types, parts.database)
   addBankChoices(graph, types, parts.database)
   addMutations(graph, types, parts)
@@ -120,7 +120,7 @@ function choices(args: { readonly limit?: number | null | undefined; readonly of
 function addMutations(
   graph: Graph,
   { BankAccount, BankAccountTypeName }: BankAccountTypes,
-  { database, jobs, clock }: BankAccountParts,
+  { database, jobs, clock }: BankAccountDependencies,
 ): void {
   const BankAccountInput = graph.inputType('BankAccountInput', {
     fields: t => ({

@@ -16,13 +16,13 @@ import {
 } from './bank-account-store.ts'
 import { type BankBranchRow, type BankRow, readBanks, readBranches } from './bank-store.ts'
 
-export interface BankAccountTypeParts {
+export interface BankAccountTypeDependencies {
   readonly database: Database
   readonly Organization: ObjectTypeRef<{ readonly id: bigint; readonly name: string }>
 }
 
 /** Banks, branches and accounts as the graph shows them. */
-export function bankAccountTypes(graph: Graph, { database, Organization }: BankAccountTypeParts) {
+export function bankAccountTypes(graph: Graph, { database, Organization }: BankAccountTypeDependencies) {
   const Bank = graph.objectRef<BankRow>('Bank').implement({
     on: 'insight:bank_account.',
     fields: t => ({
@@ -137,7 +137,7 @@ function accountPermit(context: GraphContext) {
   return demandPermit(context, 'read:list', 'insight:bank_account.')
 }
 
-/** Whoever sees numbers in full leaves one row in the audit log per answer. */
+/** Numbers in full leave one row in the audit log per answer. */
 async function accountNumber(database: Database, id: bigint, context: GraphContext): Promise<string | null> {
   const permit = accountPermit(context)
   const number = await loadBatched(context, 'account numbers', id, async ids => {

@@ -80,7 +80,7 @@ describe('bank accounts', () => {
     expect(agreement?.inUseAgreementBankAccount).toEqual({ bankAccountId: id })
   })
 
-  test('are not approved by whoever asked for them', async () => {
+  test('are not approved by the person who requested them', async () => {
     const { account } = await create('insight:admin', { organizationId: String(bed.system.rows.b.organizationId) })
     expect(account?.number).toBe('0123456')
     expect(refusalsOf(await decide('insight:admin', account?.id))).toEqual([['bank-account/own-request', 'id']])
@@ -162,7 +162,7 @@ describe('bank accounts', () => {
     expect(ofB.text).not.toContain('ALPHA')
   })
 
-  test('are told to the people of both sides by mail', async () => {
+  test('are notified to the people of both sides by mail', async () => {
     const { account } = await create('insight:publisher_admin', { number: '7777777' })
     const { jobs, jobHandlers, config } = bed.system.parts
     expect(jobHandlers.map(handler => handler.kind.name)).toContain('bank-account-notice')

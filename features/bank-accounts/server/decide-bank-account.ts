@@ -1,7 +1,7 @@
 import { SECOND_ADMINISTRATOR_AFTER_DAYS } from '@pc/domain/access/account-change.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { GRANTS_OF_ROLE } from '@pc/domain/access/role-policies.ts'
-import { usableFrom } from '@pc/domain/bank/pending-bank-account.ts'
+import { MAX_REJECTION_REASON, usableFrom } from '@pc/domain/bank/pending-bank-account.ts'
 import { inPlace, outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -17,10 +17,9 @@ import { BANK_ACCOUNT_NOTICE_JOB } from './notify-bank-account-job.ts'
 
 export type BankAccountDecision =
   | { readonly state: 'approved' }
-  /** The reason is shown to whoever asked. */
+  /** The reason is shown to the requester. */
   | { readonly state: 'rejected'; readonly reason: string }
 
-const MAX_REASON = 500
 const APPROVING_ROLES = ROLES.filter(role =>
   GRANTS_OF_ROLE.get(role)?.some(
     ({ resource, actions }) => resource === 'insight:bank_account.' && actions.includes('write:update'),
@@ -35,7 +34,7 @@ export interface DecidedAccount {
 
 /**
  * Approves or rejects a requested account: once, and never by the person who asked for it. An approved one can be used
- * after some days, in which those who are told of it by mail can object.
+ * after some days, in which those who are notified by mail can object.
  */
 export async function decideBankAccount(
   write: Write,
@@ -120,7 +119,7 @@ async function refusalOf(
   }
   if (decision.state === 'approved' && account.isPlaceGone) return refusal('bank-account/place-gone', ['id'])
   const reason = reasonOf(decision)
-  if (reason !== null && (reason === '' || reason.length > MAX_REASON))
+  if (reason !== null && (reason === '' || reason.length > MAX_REJECTION_REASON))
     return refusal('bank-account/reason-required', ['reason'])
   return undefined
 }

@@ -1,4 +1,4 @@
-import { BANK_ACCOUNT_WAITING_DAYS, usableFrom } from '@pc/domain/bank/pending-bank-account.ts'
+import { BANK_ACCOUNT_WAITING_DAYS, MAX_REJECTION_REASON, usableFrom } from '@pc/domain/bank/pending-bank-account.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -77,7 +77,7 @@ export function AccountDecision(props: { account: Account; today: Day; onDecided
           note="理由は申請した方に通知されます。"
           label="却下の理由"
           action="申請を却下する"
-          maxLength={500}
+          maxLength={MAX_REJECTION_REASON}
           onClose={() => setRejecting(false)}
           onSubmit={async text => {
             await reject({ id: account.id, reason: text, expectedRevision: account.revision })

@@ -5,7 +5,7 @@ import { ok, refused } from '@pc/domain/result.ts'
 import { truncate } from '@pc/domain/text/truncate.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { AgreementReferences } from './agreement-references.ts'
-import { type AgreementUseCases, monthNumber, monthText } from './agreement-use-cases.ts'
+import { type AgreementUseCases, monthCell, monthNumber } from './agreement-use-cases.ts'
 import { codeKey } from './agreements-kind.ts'
 import { accountCells, accountPlaceCells, accountPlaceColumns, holderColumn } from './bank-accounts-kind.ts'
 import { codeColumn, monthColumn } from './import-columns.ts'
@@ -66,7 +66,7 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
       }
       return {
         present: uses.map(({ code, usedFromMonth, bankAccountId }): PresentRow => {
-          const cells = { code, usedFromMonth: monthText(usedFromMonth), ...cellsOf.get(bankAccountId) }
+          const cells = { code, usedFromMonth: monthCell(usedFromMonth), ...cellsOf.get(bankAccountId) }
           return { key: keyOf(cells), cells }
         }),
         resolve(cells) {

@@ -33,6 +33,6 @@ export function monthNumber(text: string | undefined): YearMonth | undefined {
   return text ? (Number(text.replace('-', '')) as YearMonth) : undefined
 }
 
-export function monthText(month: number | null): string {
+export function monthCell(month: number | null): string {
   return month === null ? '' : formatYearMonth(month as YearMonth)
 }

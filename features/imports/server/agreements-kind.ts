@@ -3,7 +3,7 @@ import { parseDay } from '@pc/domain/month/day.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok } from '@pc/domain/result.ts'
 import { dayAt } from '@pc/platform/clock.ts'
-import { type AgreementUseCases, monthNumber, monthText } from './agreement-use-cases.ts'
+import { type AgreementUseCases, monthCell, monthNumber } from './agreement-use-cases.ts'
 import { CONFIRMATIONS, COVERAGES, PAYEE_KINDS, RESIDENCES, YES_NO, yesNo } from './agreement-words.ts'
 import { mediumColumns, mediumReferences, organizationColumns, organizationReferences } from './common-references.ts'
 import {
@@ -131,7 +131,7 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
             name: row.name,
             ...media.cellsOf(row.mediumId),
             ...organizations.cellsOf(row.organizationId),
-            validFromMonth: monthText(row.validFromMonth),
+            validFromMonth: monthCell(row.validFromMonth),
             terminatedAt: row.terminatedAt === null ? '' : dayAt(row.terminatedAt.getTime()),
             isPaymentDisabled: yesNo(row.isPaymentDisabled),
             isQualifiedInvoiceIssuer: yesNo(row.isQualifiedInvoiceIssuer),
@@ -145,7 +145,7 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
             smallSupplierCoverage: COVERAGES[row.smallSupplierCoverage as keyof typeof COVERAGES],
             freelanceCoverage: COVERAGES[row.freelanceCoverage as keyof typeof COVERAGES],
             isShiftAgreedInWriting: yesNo(row.isShiftAgreedInWriting),
-            contractEndMonth: monthText(row.contractEndMonth),
+            contractEndMonth: monthCell(row.contractEndMonth),
             renewalNoticeDays: row.renewalNoticeDays === null ? '' : String(row.renewalNoticeDays),
             notes: row.notes ?? '',
           },

@@ -4,7 +4,7 @@ import type { OpeningBalanceEntry } from '@pc/domain/settlement/opening-balance.
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { AgreementReferences } from './agreement-references.ts'
-import { monthNumber, monthText } from './agreement-use-cases.ts'
+import { monthCell, monthNumber } from './agreement-use-cases.ts'
 import { YES_NO, yesNo } from './agreement-words.ts'
 import { codeKey } from './agreements-kind.ts'
 import { publisherColumns, publisherReferences } from './common-references.ts'
@@ -119,11 +119,10 @@ async function readPresent(reader: Reader) {
     .orderBy('o.originMonth')
     .execute()
   return rows.map(({ code, publisherId, ...row }) => ({
-    code,
-    publisherId,
-    originMonth: monthText(row.originMonth),
+    ...{ code, publisherId },
+    originMonth: monthCell(row.originMonth),
     amountYen: String(row.amountYen),
     isQualified: yesNo(row.isQualified),
-    bookedMonth: monthText(row.bookedMonth),
+    bookedMonth: monthCell(row.bookedMonth),
   }))
 }

@@ -3,7 +3,7 @@ import { ok, type Result } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { AgreementReferences } from './agreement-references.ts'
-import { monthNumber, monthText } from './agreement-use-cases.ts'
+import { monthCell, monthNumber } from './agreement-use-cases.ts'
 import { YES_NO, yesNo } from './agreement-words.ts'
 import { codeKey } from './agreements-kind.ts'
 import { publisherColumns, publisherReferences } from './common-references.ts'
@@ -119,7 +119,7 @@ export function rulesKind({ clock, saveRules }: RuleUseCases): ImportKind {
         const cells: Cells = {
           code: codeOf.get(row.agreementId) ?? '',
           ...publishers.cellsOf(row.publisherId),
-          validFromMonth: monthText(row.validFromMonth),
+          validFromMonth: monthCell(row.validFromMonth),
           ...Object.fromEntries(RATES.map(([key]) => [key, percentText(row[key] ?? 0)])),
           ...Object.fromEntries(TARGETS.map(([key]) => [key, yesNo(row[key] ?? false)])),
           ...Object.fromEntries(AMOUNTS.map(([key, , column]) => [key, String(row[column] ?? 0n)])),

@@ -2,7 +2,7 @@ import { UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import { ok } from '@pc/domain/result.ts'
 import { AgreementReferences } from './agreement-references.ts'
-import { type AgreementUseCases, monthNumber, monthText } from './agreement-use-cases.ts'
+import { type AgreementUseCases, monthCell, monthNumber } from './agreement-use-cases.ts'
 import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
 import { codeKey } from './agreements-kind.ts'
 import { isFirstIn } from './first-in-transaction.ts'
@@ -71,7 +71,7 @@ export function termsKind({ clock, updateAgreements }: AgreementUseCases): Impor
       const present = rows.map((row): PresentRow => {
         const cells = {
           code: codeOf.get(row.agreementId ?? 0n) ?? '',
-          validFromMonth: monthText(row.validFromMonth),
+          validFromMonth: monthCell(row.validFromMonth),
           paymentTiming: PAYMENT_TIMINGS[row.paymentTiming as keyof typeof PAYMENT_TIMINGS],
           feePaidBy: FEE_PAYERS[row.feePaidBy as keyof typeof FEE_PAYERS],
           minimumRevenueType: MINIMUM_REVENUE_TYPES[row.minimumRevenueType as keyof typeof MINIMUM_REVENUE_TYPES],

@@ -1,3 +1,5 @@
+import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -5,7 +7,7 @@ import { Badge } from '@pc/ui/elements/card.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import type { ReactNode } from 'react'
 import { ingestBatchPath } from '../links.ts'
 import styles from './deliver-file.module.css'
@@ -116,7 +118,7 @@ function Summary({ of: { rows, badRows, totals, days, dayCount, ...period } }: {
 /** Whole yen, rounded down as everywhere; sums may be greater than a number holds. */
 function amountText(column: string, total: string): string {
   const isMoney = column.endsWith('_micro_yen')
-  const value = isMoney ? BigInt(total) / 1_000_000n : BigInt(total)
+  const value = isMoney ? BigInt(total) / MICRO_YEN_PER_YEN : BigInt(total)
   return `${value.toLocaleString('ja-JP')}${isMoney ? '円' : ''}`
 }
 
@@ -183,7 +185,7 @@ function FinalMonths({ of: months }: { of: Checked['finalMonths'] }) {
   if (months.length === 0) return null
   const text = months.map(one => {
     const month = parseYearMonth(one.month)
-    return `${media.nameOf(one.mediumId)}の${month === undefined ? one.month : formatMonth(month)}`
+    return `${media.nameOf(one.mediumId)}の${month === undefined ? one.month : monthText(month)}`
   })
   return (
     <p className={styles.notice}>

@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
-import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { downloadCsv } from '@pc/ui/data/csv.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -14,7 +14,7 @@ import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/text/format.ts'
+import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
@@ -233,13 +233,13 @@ function Corrections({ of: corrections }: { of: readonly Correction[] }) {
         rows={corrections}
         rowKey={row => row.dividendId}
         columns={[
-          { id: 'origin', header: '対象の月', isHeading: true, cell: row => monthText(row.originMonth) },
+          { id: 'origin', header: '対象の月', isHeading: true, cell: row => isoMonthText(row.originMonth) },
           { id: 'medium', header: '媒体', cell: row => media.nameOf(row.mediumId) },
           { id: 'amount', header: '差額（税抜・円）', isFigure: true, cell: row => formatInteger(row.amount) },
           {
             id: 'month',
             header: '計上した月',
-            cell: row => <a href={addressOf(MONTH_CLOSE_PATH, `month=${row.month}`)}>{monthText(row.month)}</a>,
+            cell: row => <a href={addressOf(MONTH_CLOSE_PATH, `month=${row.month}`)}>{isoMonthText(row.month)}</a>,
           },
           { id: 'bookedAt', header: '計上した日時', cell: row => formatInstant(row.bookedAt) },
         ]}
@@ -247,9 +247,4 @@ function Corrections({ of: corrections }: { of: readonly Correction[] }) {
       />
     </Card>
   )
-}
-
-function monthText(text: string): string {
-  const month = parseYearMonth(text)
-  return month === undefined ? text : formatMonth(month)
 }

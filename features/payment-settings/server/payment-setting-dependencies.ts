@@ -4,7 +4,7 @@ import type { Actor } from '@pc/platform/audit/record-change.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 
-export interface PaymentSettingParts {
+export interface PaymentSettingDependencies {
   readonly database: Database
   readonly clock: Clock
   /** Of the payments, which count days by the calendar. */

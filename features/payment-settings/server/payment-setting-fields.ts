@@ -1,11 +1,12 @@
-import { INPUT_TAX_TIMINGS, type InputTaxTiming } from '@pc/domain/journal/journal.ts'
+import { INPUT_TAX_TIMINGS, type InputTaxTiming } from '@pc/domain/journal/close-journal.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { PaymentSettingParts } from './payment-setting-dependencies.ts'
+import type { PaymentSettingDependencies } from './payment-setting-dependencies.ts'
 import {
   type DatedRate,
   type HolidayState,
@@ -27,7 +28,7 @@ import {
   saveTransferFees,
 } from './save-payment-setting.ts'
 import { removeJournalAccounts, removeTransferSource } from './save-transfer-setting.ts'
-import { monthText, readMonth } from './setting-month.ts'
+import { readMonth } from './setting-month.ts'
 import { addTransferSettingMutations, transferSettingTypes } from './transfer-setting-fields.ts'
 
 const SHIFTS = ['previous', 'next'] as const
@@ -49,7 +50,7 @@ const WEIGHTS = [
 ] as const
 
 /** `paymentSettings` and what changes it: dated lines, price lists of banks, the holiday calendar. */
-export function addPaymentSettingFields(graph: Graph, parts: PaymentSettingParts): void {
+export function addPaymentSettingFields(graph: Graph, parts: PaymentSettingDependencies): void {
   const types = settingTypes(graph)
   graph.queryField('paymentSettings', t =>
     field(t, {
@@ -80,7 +81,7 @@ function settingTypes(graph: Graph) {
   const Payout = graph.objectRef<PayoutSetting>('PayoutSetting').implement({
     on,
     fields: t => ({
-      validFromMonth: t.string({ resolve: row => monthText(row.validFromMonth) }),
+      validFromMonth: t.string({ resolve: row => writeMonth(row.validFromMonth) }),
       payoutThreshold: t.expose('payoutThresholdYen', { type: 'Long' }),
       returnFee: t.expose('returnFeeYen', { type: 'Long', description: RETURN_FEE }),
       businessDayShift: t.field({ type: Shift, resolve: row => row.businessDayShift as (typeof SHIFTS)[number] }),
@@ -99,7 +100,7 @@ function settingTypes(graph: Graph) {
   const Rate = graph.objectRef<DatedRate>('DatedRate').implement({
     on,
     fields: t => ({
-      validFromMonth: t.string({ resolve: row => monthText(row.validFromMonth) }),
+      validFromMonth: t.string({ resolve: row => writeMonth(row.validFromMonth) }),
       percent: t.exposeInt('percent'),
     }),
   })
@@ -141,7 +142,7 @@ function settingTypes(graph: Graph) {
     description:
       'From which booking month on returns are taxed per rate and given back at the deduction of their month.',
     fields: t => ({
-      firstMonth: t.string({ resolve: found => monthText(found.firstMonth) }),
+      firstMonth: t.string({ resolve: found => writeMonth(found.firstMonth) }),
       isProposed: t.exposeBoolean('isProposed', { description: 'An upgrade has set it; nobody has confirmed it yet.' }),
     }),
   })
@@ -154,7 +155,7 @@ function settingTypes(graph: Graph) {
       }),
       lastFinalizedMonth: t.string({
         nullable: true,
-        resolve: found => (found.lastFinalizedMonth === null ? null : monthText(found.lastFinalizedMonth)),
+        resolve: found => (found.lastFinalizedMonth === null ? null : writeMonth(found.lastFinalizedMonth)),
       }),
       payout: t.field({ type: [Payout], resolve: found => [...found.payout] }),
       consumptionTax: t.field({ type: [Rate], resolve: found => [...found.consumptionTax] }),
@@ -170,7 +171,7 @@ function settingTypes(graph: Graph) {
   return { State, Shift, Weight, TaxTiming, Destination, AccountType, Account }
 }
 
-function addReturnsMutation(graph: Graph, { database }: PaymentSettingParts): void {
+function addReturnsMutation(graph: Graph, { database }: PaymentSettingDependencies): void {
   graph.mutationField('saveReturnsFirstMonth', t =>
     mutation(t, {
       type: 'Int',
@@ -192,7 +193,7 @@ function addReturnsMutation(graph: Graph, { database }: PaymentSettingParts): vo
 
 function addPayoutMutation(
   graph: Graph,
-  { database, clock }: PaymentSettingParts,
+  { database, clock }: PaymentSettingDependencies,
   { Shift, Weight, TaxTiming }: Types,
 ): void {
   const Input = graph.inputType('PayoutSettingInput', {
@@ -235,7 +236,7 @@ function addPayoutMutation(
   )
 }
 
-function addRateMutations(graph: Graph, { database, clock }: PaymentSettingParts, _types: Types): void {
+function addRateMutations(graph: Graph, { database, clock }: PaymentSettingDependencies, _types: Types): void {
   const Kind = graph.enumType('DatedRateKind', { values: ['consumption_tax', 'input_tax_deduction'] as const })
   const Section = graph.enumType('DatedSettingSection', {
     values: ['payout', 'consumption_tax', 'input_tax_deduction', 'transfer_source', 'journal_account'] as const,
@@ -286,7 +287,7 @@ function addRateMutations(graph: Graph, { database, clock }: PaymentSettingParts
   )
 }
 
-function addFeeMutation(graph: Graph, { database, clock }: PaymentSettingParts, { Destination }: Types): void {
+function addFeeMutation(graph: Graph, { database, clock }: PaymentSettingDependencies, { Destination }: Types): void {
   const Line = graph.inputType('TransferFeeLine', {
     fields: t => ({
       destination: t.field({ type: Destination, required: true }),
@@ -322,7 +323,7 @@ function addFeeMutation(graph: Graph, { database, clock }: PaymentSettingParts, 
   )
 }
 
-function addHolidayMutation(graph: Graph, { database, importHolidays }: PaymentSettingParts): void {
+function addHolidayMutation(graph: Graph, { database, importHolidays }: PaymentSettingDependencies): void {
   graph.mutationField('importHolidayFile', t =>
     mutation(t, {
       type: 'Int',

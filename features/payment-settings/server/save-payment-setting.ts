@@ -165,7 +165,8 @@ const readTwoPersonsRule = (tx: Transaction): Promise<TwoPersonsRule> =>
   tx.selectFrom('paymentSettings').select(['validFromMonth', 'needsTwoPersons']).orderBy('validFromMonth').execute()
 
 /**
- * Whoever has prepared a month cannot switch off the second person for it: the rule ends with a month that has not begun.
+ * A person who has prepared a month cannot switch off the second person for it: the rule ends with a month that has
+ * not begun.
  * Where nobody else could close a month there is no second person, and it ends at once.
  */
 async function switchedOffTooEarly(

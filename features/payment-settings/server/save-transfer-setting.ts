@@ -1,5 +1,9 @@
 import { forbiddenCharacters, toHalfWidthKana } from '@pc/domain/bank/half-width-kana.ts'
-import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/journal/journal-accounts.ja.ts'
+import {
+  JOURNAL_ACCOUNTS,
+  type JournalAccount,
+  MAX_JOURNAL_ACCOUNT_TEXT,
+} from '@pc/domain/journal/journal-accounts.ja.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
@@ -174,8 +178,6 @@ export async function removeTransferSource(
   })
 }
 
-const MAX_NAME = 50
-
 /** An account of the books; what is left out is empty. */
 export interface JournalAccountInput {
   readonly account: JournalAccount
@@ -201,7 +203,7 @@ export async function saveJournalAccounts(
       const parts = { name: name.trim(), subAccount: subAccount?.trim() ?? '', department: department?.trim() ?? '' }
       return { account, validFromMonth, ...parts }
     })
-    const isText = (text: string) => text.length <= MAX_NAME && !/\p{Cc}/u.test(text)
+    const isText = (text: string) => text.length <= MAX_JOURNAL_ACCOUNT_TEXT && !/\p{Cc}/u.test(text)
     const problems = rows
       .filter(({ name, ...row }) => name === '' || ![name, row.subAccount, row.department].every(isText))
       .map(({ account }) =>

@@ -1,9 +1,6 @@
-import { formatYearMonth, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
-
-export function monthText(month: number): string {
-  return formatYearMonth(month as YearMonth)
-}
 
 /** What the tables hold: rates of before the books too. */
 const FIRST_MONTH = 190_001 as YearMonth
@@ -12,6 +9,6 @@ const FIRST_MONTH = 190_001 as YearMonth
 export function readMonth(text: string, path: readonly string[]): YearMonth {
   const month = parseYearMonth(text)
   if (month === undefined) refuse('payment/month-invalid', path)
-  if (month < FIRST_MONTH) refuse('payment-setting/month-past', path, { earliest: monthText(FIRST_MONTH) })
+  if (month < FIRST_MONTH) refuse('payment-setting/month-past', path, { earliest: writeMonth(FIRST_MONTH) })
   return month
 }

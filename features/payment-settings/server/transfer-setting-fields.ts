@@ -2,8 +2,9 @@ import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/journal/journa
 import type { Day } from '@pc/domain/month/day.ts'
 import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/transfer/transfer-records.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { PaymentSettingParts } from './payment-setting-dependencies.ts'
+import type { PaymentSettingDependencies } from './payment-setting-dependencies.ts'
 import type { JournalAccountLine, TransferSourceLine, WithholdingLine } from './payment-setting-store.ts'
 import {
   removeWithholdingRate,
@@ -11,7 +12,7 @@ import {
   saveTransferSource,
   saveWithholdingRate,
 } from './save-transfer-setting.ts'
-import { monthText, readMonth } from './setting-month.ts'
+import { readMonth } from './setting-month.ts'
 
 const ON = 'insight:dividend.' as const
 const ACCOUNT_TYPES = ['ordinary', 'current', 'other'] as const
@@ -24,7 +25,7 @@ export function transferSettingTypes(graph: Graph) {
   const Source = graph.objectRef<TransferSourceLine>('TransferSource').implement({
     on: ON,
     fields: t => ({
-      validFromMonth: t.string({ resolve: row => monthText(row.validFromMonth) }),
+      validFromMonth: t.string({ resolve: row => writeMonth(row.validFromMonth) }),
       clientCode: t.exposeString('clientCode'),
       clientName: t.exposeString('clientName'),
       bankCode: t.exposeString('bankCode'),
@@ -60,7 +61,7 @@ export function transferSettingTypes(graph: Graph) {
   const Journal = graph.objectRef<JournalAccountLine>('JournalAccountName').implement({
     on: ON,
     fields: t => ({
-      validFromMonth: t.string({ resolve: row => monthText(row.validFromMonth) }),
+      validFromMonth: t.string({ resolve: row => writeMonth(row.validFromMonth) }),
       account: t.field({ type: Account, resolve: row => row.account as JournalAccount }),
       label: t.string({ resolve: row => JOURNAL_ACCOUNTS[row.account as JournalAccount] }),
       name: t.exposeString('name'),
@@ -73,7 +74,7 @@ export function transferSettingTypes(graph: Graph) {
 
 export function addTransferSettingMutations(
   graph: Graph,
-  parts: PaymentSettingParts,
+  parts: PaymentSettingDependencies,
   types: Pick<ReturnType<typeof transferSettingTypes>, 'AccountType' | 'Account'>,
 ): void {
   addSourceMutation(graph, parts, types)
@@ -83,7 +84,7 @@ export function addTransferSettingMutations(
 
 function addSourceMutation(
   graph: Graph,
-  { database, clock }: PaymentSettingParts,
+  { database, clock }: PaymentSettingDependencies,
   { AccountType }: Pick<ReturnType<typeof transferSettingTypes>, 'AccountType'>,
 ): void {
   const Input = graph.inputType('TransferSourceInput', {
@@ -137,7 +138,7 @@ function addSourceMutation(
   )
 }
 
-function addWithholdingMutations(graph: Graph, { database, clock }: PaymentSettingParts): void {
+function addWithholdingMutations(graph: Graph, { database, clock }: PaymentSettingDependencies): void {
   const Input = graph.inputType('WithholdingRateInput', {
     fields: t => ({
       validFrom: t.field({ type: 'Date', required: true, description: 'The day of payment from which it holds.' }),
@@ -177,7 +178,7 @@ function addWithholdingMutations(graph: Graph, { database, clock }: PaymentSetti
 
 function addJournalMutation(
   graph: Graph,
-  { database }: PaymentSettingParts,
+  { database }: PaymentSettingDependencies,
   { Account }: Pick<ReturnType<typeof transferSettingTypes>, 'Account'>,
 ): void {
   const Name = graph.inputType('JournalAccountNameInput', {

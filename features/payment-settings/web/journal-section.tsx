@@ -1,3 +1,5 @@
+import { MAX_JOURNAL_ACCOUNT_TEXT } from '@pc/domain/journal/journal-accounts.ja.ts'
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -9,7 +11,7 @@ import { RemoveLine } from './remove-line.tsx'
 import { SaveJournalAccountsDocument } from './save-journal-accounts.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
 import { MonthSelect, startMonths, TextField } from './setting-inputs.tsx'
-import { type JournalLine, monthText, revisionOf, type SectionProps, type Settings } from './setting-words.ts'
+import { type JournalLine, revisionOf, type SectionProps, type Settings } from './setting-words.ts'
 
 /** How the platform's books call the accounts of the journal file. */
 export function JournalSection({ settings, onSaved }: SectionProps) {
@@ -27,7 +29,7 @@ export function JournalSection({ settings, onSaved }: SectionProps) {
         rows={lists}
         rowKey={([month]) => month}
         columns={[
-          { id: 'from', header: '適用開始', isHeading: true, cell: ([month]) => `${monthText(month)}分から` },
+          { id: 'from', header: '適用開始', isHeading: true, cell: ([month]) => `${isoMonthText(month)}分から` },
           {
             id: 'names',
             header: '仕訳の項目：会計ソフトの科目名',
@@ -70,7 +72,7 @@ function JournalDialog(props: { settings: Settings; onClose: () => void; onSaved
     <SettingDialog
       title="仕訳の勘定科目"
       note="選んだ月の仕訳から適用します。確定した月の仕訳は変わりません。補助科目と部門は空欄にできます。freee会計では、補助科目は品目になります。"
-      action={`${monthText(month)}分から適用する`}
+      action={`${isoMonthText(month)}分から適用する`}
       typed={{ values: { names }, restore: kept => setNames(kept.names) }}
       missing={names.some(each => each.name.trim() === '') ? '科目名をすべて入力してください。' : null}
       onClose={props.onClose}
@@ -94,16 +96,21 @@ function JournalDialog(props: { settings: Settings; onClose: () => void; onSaved
         return (
           <fieldset key={line.account} className={styles.bookAccount}>
             <legend>{line.label}</legend>
-            <TextField label="科目名" maxLength={50} value={line.name} onChange={name => change({ name })} />
+            <TextField
+              label="科目名"
+              maxLength={MAX_JOURNAL_ACCOUNT_TEXT}
+              value={line.name}
+              onChange={name => change({ name })}
+            />
             <TextField
               label="補助科目"
-              maxLength={50}
+              maxLength={MAX_JOURNAL_ACCOUNT_TEXT}
               value={line.subAccount}
               onChange={subAccount => change({ subAccount })}
             />
             <TextField
               label="部門"
-              maxLength={50}
+              maxLength={MAX_JOURNAL_ACCOUNT_TEXT}
               value={line.department}
               onChange={department => change({ department })}
             />

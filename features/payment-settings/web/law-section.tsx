@@ -2,12 +2,11 @@ import { rulesInForce } from '@pc/domain/agreement/law-guard.ts'
 import { LAW_RULES } from '@pc/domain/agreement/law-rules.ts'
 import { monthsShiftedTooFar } from '@pc/domain/agreement/payment-law.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { nextWithheldTaxes } from '@pc/domain/transfer/withheld-taxes.ja.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/elements/card.tsx'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import styles from './payment-settings.module.css'
 import type { Settings } from './setting-words.ts'
 
@@ -70,7 +69,7 @@ function ShiftedMonths({ settings, today }: { settings: Settings; today: Day }) 
     settings.payout.find(line => line.validFromMonth <= formatYearMonth(month))?.businessDayShift ?? 'previous'
   const shifted = monthsShiftedTooFar(today, shiftOf, { ...holidays, holidays: days })
   if (shifted.length === 0) return null
-  const list = shifted.map(each => `${formatMonth(each.month)}分（${dayText(each.dueOn)}払い）`).join('、')
+  const list = shifted.map(each => `${monthText(each.month)}分（${dayText(each.dueOn)}払い）`).join('、')
   return (
     <p className={styles.next}>
       銀行休業日に翌営業日払いとする設定では、{list}
@@ -104,7 +103,7 @@ function NextChanges({ settings, today }: { settings: Settings; today: Day }) {
       const from = parseYearMonth(line.validFromMonth)
       if (from === undefined || from <= month) return []
       return [
-        { at: line.validFromMonth, when: `${formatMonth(from)}分から`, text: `${what}が${line.percent}%になります` },
+        { at: line.validFromMonth, when: `${monthText(from)}分から`, text: `${what}が${line.percent}%になります` },
       ]
     })
   const changes = [

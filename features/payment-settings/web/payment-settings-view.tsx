@@ -1,4 +1,6 @@
 import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { REGISTRATIONS_PATH } from '@pc/features/payments/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { ScreenTop, SelectFilter } from '@pc/ui/elements/list-top.tsx'
@@ -103,7 +105,7 @@ const SECTIONS: readonly { readonly value: Section; readonly label: string }[] =
 const WORDS: FieldWords = {
   validFromMonth: {
     label: '適用開始月',
-    show: value => `${String(value).slice(0, 4)}年${Number(String(value).slice(4))}月`,
+    show: value => monthText(Number(value) as YearMonth),
   },
   payoutThresholdYen: { label: '支払下限額', show: value => `${value}円` },
   returnFeeYen: { label: '組戻手数料', show: value => `${value}円` },

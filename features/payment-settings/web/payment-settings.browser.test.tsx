@@ -197,7 +197,7 @@ test('a price list is entered line by line and sent as a whole', async () => {
   const dialog = page.getByRole('dialog', { name: '振込手数料の料金表' })
   await dialog.getByRole('button', { name: '行を追加する' }).click()
   await dialog.getByRole('button', { name: '料金表を保存する' }).click()
-  // What is missing is told at its field, and nothing of the amount that is there.
+  // What is missing is reported at its field, and nothing about the amount that is there.
   const first = dialog.getByRole('textbox', { name: 'この金額から（2行目）' })
   await expect.element(first).toHaveFocus()
   await expect.element(first).toHaveAccessibleDescription('金額を入力してください。')

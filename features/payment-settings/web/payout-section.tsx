@@ -1,3 +1,4 @@
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -14,7 +15,6 @@ import {
   INPUT_TAX,
   labelOf,
   MONTHS_OF_YEAR,
-  monthText,
   type PayoutLine,
   revisionOf,
   type SectionProps,
@@ -41,7 +41,7 @@ export function PayoutSection({ settings, onSaved }: SectionProps) {
         rows={settings.payout}
         rowKey={row => row.validFromMonth}
         columns={[
-          { id: 'from', header: '適用開始', isHeading: true, cell: row => monthText(row.validFromMonth) },
+          { id: 'from', header: '適用開始', isHeading: true, cell: row => isoMonthText(row.validFromMonth) },
           {
             id: 'threshold',
             header: '支払下限額（円）',
@@ -99,7 +99,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
     <SettingDialog
       title="支払の基準"
       note="選んだ月の分から適用します。同じ月の行がある場合は置き換えます。計算済みの月は計算し直してください。"
-      action={`${monthText(month)}分から変更する`}
+      action={`${isoMonthText(month)}分から変更する`}
       missing={missingOf({
         payoutThreshold: threshold === undefined && '支払下限額を入力してください。',
         returnFee: returnFee === undefined && '組戻手数料を入力してください。分からない場合は0円にします。',

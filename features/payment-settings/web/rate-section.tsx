@@ -1,3 +1,4 @@
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -8,7 +9,7 @@ import { RemoveLine } from './remove-line.tsx'
 import { SaveDatedRateDocument } from './save-dated-rate.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
 import { Amount, MonthSelect, startMonths } from './setting-inputs.tsx'
-import { monthText, type RateLine, revisionOf, type SectionProps, type Settings } from './setting-words.ts'
+import { type RateLine, revisionOf, type SectionProps, type Settings } from './setting-words.ts'
 
 interface RateSectionProps extends SectionProps {
   section: 'consumption_tax' | 'input_tax_deduction'
@@ -34,7 +35,7 @@ export function RateSection({ settings, onSaved, section, title, note, header, l
         rows={lines}
         rowKey={row => row.validFromMonth}
         columns={[
-          { id: 'from', header: '適用開始', isHeading: true, cell: row => `${monthText(row.validFromMonth)}分から` },
+          { id: 'from', header: '適用開始', isHeading: true, cell: row => `${isoMonthText(row.validFromMonth)}分から` },
           { id: 'percent', header, isFigure: true, cell: row => `${row.percent}%` },
           {
             id: 'remove',
@@ -80,7 +81,7 @@ function RateDialog(props: {
     <SettingDialog
       title={title}
       note="選んだ月に発生した分から適用します。同じ月の行がある場合は置き換えます。"
-      action={`${monthText(month)}分から適用する`}
+      action={`${isoMonthText(month)}分から適用する`}
       missing={percent === undefined ? '率を入力してください。' : null}
       onClose={props.onClose}
       onSaved={props.onSaved}

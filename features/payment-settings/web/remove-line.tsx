@@ -1,10 +1,11 @@
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { RemoveDatedSettingDocument } from './remove-dated-setting.gen.ts'
-import { monthText, revisionOf, type Section, type Settings } from './setting-words.ts'
+import { revisionOf, type Section, type Settings } from './setting-words.ts'
 
 /** Takes a line away that no finalised month was computed with; otherwise it says why that is not possible. */
 export function RemoveLine(props: {
@@ -31,7 +32,7 @@ export function RemoveLine(props: {
         : undefined
   const run = async () => {
     const isAgreed = await confirm({
-      title: `${monthText(line.validFromMonth)}分からの行を削除しますか？`,
+      title: `${isoMonthText(line.validFromMonth)}分からの行を削除しますか？`,
       body: '一つ前の行がそのまま適用されます。計算済みの月は計算し直してください。',
       action: '行を削除する',
       tone: 'danger',
@@ -39,7 +40,7 @@ export function RemoveLine(props: {
     if (!isAgreed) return
     try {
       await remove({ section, validFromMonth: line.validFromMonth, expectedRevision: revisionOf(settings, section) })
-      showToast({ tone: 'success', message: `${monthText(line.validFromMonth)}分からの行を削除しました。` })
+      showToast({ tone: 'success', message: `${isoMonthText(line.validFromMonth)}分からの行を削除しました。` })
     } catch (error) {
       showToast({
         tone: 'error',
@@ -55,8 +56,8 @@ export function RemoveLine(props: {
       title={reason}
       aria-label={
         props.of
-          ? `${props.of}の${monthText(line.validFromMonth)}からの行を削除`
-          : `${monthText(line.validFromMonth)}分からの行を削除`
+          ? `${props.of}の${isoMonthText(line.validFromMonth)}からの行を削除`
+          : `${isoMonthText(line.validFromMonth)}分からの行を削除`
       }
       onClick={() => void run()}
     >

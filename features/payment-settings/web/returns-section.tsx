@@ -1,3 +1,4 @@
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
@@ -5,7 +6,7 @@ import { useState } from 'react'
 import { SaveReturnsFirstMonthDocument } from './save-returns-first-month.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
 import { MonthSelect, startMonths } from './setting-inputs.tsx'
-import { monthText, revisionOf, type SectionProps, type Settings } from './setting-words.ts'
+import { revisionOf, type SectionProps, type Settings } from './setting-words.ts'
 
 /** From when returns are lines of their own; fixed once a month was closed so. */
 export function ReturnsSection({ settings, onSaved }: SectionProps) {
@@ -19,7 +20,7 @@ export function ReturnsSection({ settings, onSaved }: SectionProps) {
       tools={onSaved && !hasBegun && <Button onClick={() => setOpen(true)}>適用開始月を確認する</Button>}
     >
       <p>
-        {monthText(firstMonth)}
+        {isoMonthText(firstMonth)}
         分から、返還を税率ごとに集計し、対象月の控除割合で戻します。それより前に確定した月は変わりません。
         {isProposed && !hasBegun && '（更新時に設定した月です。確認してください。）'}
       </p>
@@ -36,7 +37,7 @@ function ReturnsDialog(props: { settings: Settings; onClose: () => void; onSaved
     <SettingDialog
       title="返還の計算"
       note="選んだ月の分から適用します。この方法で月を確定すると、変更できなくなります。計算済みの月は計算し直してください。"
-      action={`${monthText(month)}分から適用する`}
+      action={`${isoMonthText(month)}分から適用する`}
       missing={null}
       onClose={props.onClose}
       onSaved={props.onSaved}

@@ -1,3 +1,4 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import {
   addMonths,
   EARLIEST_MONTH,
@@ -7,7 +8,6 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { FigureInput } from '@pc/ui/form/figure-input.tsx'
 import form from '@pc/ui/form/form.module.css'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { createContext, type ReactNode, use, useId } from 'react'
 import styles from './payment-settings.module.css'
 
@@ -78,7 +78,7 @@ export function MonthSelect(props: {
     <Choice
       label={props.isOfTransfers ? '適用開始月（振込月）' : '適用開始月'}
       name="validFromMonth"
-      options={props.months.map(month => ({ value: formatYearMonth(month), label: `${formatMonth(month)}${from}` }))}
+      options={props.months.map(month => ({ value: formatYearMonth(month), label: `${monthText(month)}${from}` }))}
       value={props.value}
       onChange={props.onChange}
     />

@@ -1,6 +1,4 @@
-import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { TRANSFER_DESTINATION_LABELS_JA } from '@pc/domain/transfer/transfer-destination-labels.ja.ts'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 
 export type Settings = NonNullable<PaymentSettingsQuery['paymentSettings']>
@@ -60,12 +58,6 @@ export function labelOf(options: readonly { readonly value: string; readonly lab
 
 export function revisionOf(settings: Settings, section: Section): number {
   return settings.revisions.find(each => each.section === section)?.revision ?? 1
-}
-
-/** 2026年6月 */
-export function monthText(text: string): string {
-  const month = parseYearMonth(text)
-  return month === undefined ? text : formatMonth(month)
 }
 
 export interface SectionProps {

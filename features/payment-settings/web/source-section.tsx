@@ -1,4 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
 import { MAX_TRANSFER_LIMIT_YEN } from '@pc/domain/transfer/transfer-records.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -15,7 +16,6 @@ import { Amount, Choice, MonthSelect, TextField } from './setting-inputs.tsx'
 import {
   ACCOUNT_TYPES,
   labelOf,
-  monthText,
   revisionOf,
   type SectionProps,
   type Settings,
@@ -43,7 +43,7 @@ export function SourceSection({ settings, onSaved, today }: SectionProps & { tod
             id: 'from',
             header: '適用開始（振込月）',
             isHeading: true,
-            cell: row => `${monthText(row.validFromMonth)}から`,
+            cell: row => `${isoMonthText(row.validFromMonth)}から`,
           },
           { id: 'client', header: '委託者', cell: row => `${row.clientName}（${row.clientCode}）` },
           {
@@ -136,7 +136,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
     <SettingDialog
       title="振込元の口座"
       note="選んだ月の振込から適用します。作成済みの振込データは変わりません。銀行名と支店名は銀行マスタのカナを使います。"
-      action={`${monthText(month)}から適用する`}
+      action={`${isoMonthText(month)}から適用する`}
       typed={{ values: texts, restore: setTexts }}
       missing={missing}
       onClose={props.onClose}

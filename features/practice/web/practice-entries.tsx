@@ -1,12 +1,14 @@
-import { parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { isoMonthText, monthText } from '@pc/domain/month/day-text.ja.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
-import { saveFile } from '@pc/ui/data/save-file.ts'
+import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
+import { saveFile } from '@pc/ui/data/csv.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { manualOperationCreatePath } from '../../payments/links.ts'
 import { manualOperationDraftCondition } from '../../payments/manual-operation-draft-condition.ts'
 import type { PracticeQuery } from './practice.gen.ts'
@@ -15,15 +17,14 @@ import styles from './practice.module.css'
 type Practice = NonNullable<PracticeQuery['practice']>
 type Entry = Practice['entries'][number]
 
-export const isFinal = ({ state }: Pick<Practice['media'][number], 'state'>) =>
-  state === 'finalized' || state === 'paid'
+export const isFinal = ({ state }: Pick<Practice['media'][number], 'state'>) => isFinalMonth(state)
 
 /** What was adjusted in the real month, to be entered here again. */
 export function PracticeEntries({ practice, month }: { practice: Practice; month: YearMonth }) {
   return (
     <Card
       title="入力するもの"
-      note={`実際の${formatMonth(month)}分で登録した調整です。金額を見て、同じように登録してください`}
+      note={`実際の${monthText(month)}分で登録した調整です。金額を見て、同じように登録してください`}
       flush
     >
       <DataTable<Entry>
@@ -50,7 +51,7 @@ const entryColumns = (month: YearMonth, finalMedia: ReadonlySet<string>): Column
     ),
   },
   { id: 'method', header: '方法', cell: entry => (entry.method === 'payment' ? '支払' : '破棄') },
-  { id: 'month', header: '発生月', cell: entry => monthText(entry.extraRevenueMonth) },
+  { id: 'month', header: '発生月', cell: entry => isoMonthText(entry.extraRevenueMonth) },
   { id: 'amount', header: '金額（円）', isFigure: true, cell: entry => formatInteger(entry.amount) },
   {
     id: 'rows',
@@ -83,11 +84,6 @@ const entryAddress = (month: YearMonth, { kind, mediumId, method }: Entry) =>
     manualOperationCreatePath(month),
     manualOperationDraftCondition.format({ ...manualOperationDraftCondition.defaults, month, kind, mediumId, method }),
   )
-
-function monthText(text: string): string {
-  const month = parseYearMonth(text)
-  return month === undefined ? text : formatMonth(month)
-}
 
 /** As it is uploaded again: with a byte order mark, for who looks into it first. */
 function saveRows({ number, kind, rowsCsv }: Entry): void {

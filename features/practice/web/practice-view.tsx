@@ -1,3 +1,4 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/elements/card.tsx'
 import { Pager, ScreenTop, SelectFilter } from '@pc/ui/elements/list-top.tsx'
@@ -7,7 +8,7 @@ import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInstant, formatInteger, formatMonth, formatSigned, NO_VALUE } from '@pc/ui/text/format.ts'
+import { formatInstant, formatInteger, formatSigned, NO_VALUE } from '@pc/ui/text/format.ts'
 import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 import { monthCloseCondition } from '../../payments/month-close-condition.ts'
 import { PRACTICE_PAGE_SIZE, type PracticeCondition } from '../practice-condition.ts'
@@ -42,7 +43,7 @@ export function PracticeView(props: ScreenProps<PracticeCondition, PracticeQuery
         note={practice && `${formatInstant(practice.copiedAt)}に写したデータで練習しています。`}
       >
         {month !== undefined && (
-          <SecondaryLink address={boardAddress(month)}>{`${formatMonth(month)}の分配金調整へ`}</SecondaryLink>
+          <SecondaryLink address={boardAddress(month)}>{`${monthText(month)}の分配金調整へ`}</SecondaryLink>
         )}
       </ScreenTop>
       {!data && error !== undefined && <FailedContent onRetry={retry} />}
@@ -77,7 +78,7 @@ function Outcome({ practice, month }: { practice: Practice; month: YearMonth }) 
   const isBegun = media.some(({ state }) => state !== 'open')
   const difference = own - real
   return (
-    <Card title={`${formatMonth(month)}分の結果`} note="税込の支払額で比べます">
+    <Card title={`${monthText(month)}分の結果`} note="税込の支払額で比べます">
       <div className={styles.outcome}>
         <p className={styles.verdict} role="status">
           <Verdict isClosed={isClosed(practice)} different={different} difference={difference} />

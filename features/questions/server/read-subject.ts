@@ -2,8 +2,8 @@ import { decide } from '@pc/domain/access/decide.ts'
 import type { Scope, Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { formatYen } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { monthOf, monthOfDay, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
+import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   type AmountSubject,
   type FigureSubject,
@@ -84,10 +84,10 @@ async function readAmount(
   const row = found && (await readPaymentFacts(parts.database, permit.scope, requested))
   if (!row) return undefined
   const month = row.month as YearMonth
-  const monthText = `${yearOf(month)}年${monthOf(month)}月分`
+  const ofMonth = `${monthText(month)}分`
   return {
-    requested,
-    subject: found.label.startsWith(monthText) ? found.label : `${monthText}　${found.label}`,
+    asked,
+    subject: found.label.startsWith(ofMonth) ? found.label : `${ofMonth}　${found.label}`,
     context: [row.agreementName, row.publisherName, row.mediumName].filter(Boolean).join(' / '),
     value: found.value,
     unit: 'yen',

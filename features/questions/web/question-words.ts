@@ -1,4 +1,5 @@
 import { parseDay } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import type { TemplateFacts } from '@pc/domain/question/answer-template.ts'
 import type { QuestionState } from '@pc/domain/question/question.ts'
@@ -9,7 +10,6 @@ import { DASHBOARD_PATH } from '@pc/features/reports/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import type { QuestionsQuery, ThreadFragment } from './questions.gen.ts'
 
 export type QuestionListRow = NonNullable<QuestionsQuery['questions']>['nodes'][number]
@@ -66,7 +66,7 @@ export function templateFacts(
     対象: thread.subject,
     質問時の値: valueText(thread.valueThen, thread.unit),
     ...(thread.organizationName === null ? {} : { 支払先: thread.organizationName }),
-    ...(month === undefined ? {} : { 月: `${formatMonth(month)}分` }),
+    ...(month === undefined ? {} : { 月: `${monthText(month)}分` }),
     ...(thread.kind === 'report' ? {} : { 契約: parts[0] ?? '' }),
     ...(parts.length > 1 ? { 媒体: parts.at(-1)! } : {}),
     ...(thread.valueNow ? { 現在の値: valueText(thread.valueNow.value, thread.unit) } : {}),

@@ -1,3 +1,4 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
@@ -8,7 +9,7 @@ import { goTo } from '@pc/ui/routing/hash-location.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
-import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/text/format.ts'
+import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense, useState } from 'react'
 import { QUESTIONS_PATH } from '../links.ts'
 import { QUESTION_PAGE_SIZE, type QuestionCondition, questionCondition } from '../question-condition.ts'
@@ -129,7 +130,7 @@ function QuestionFilters(
   const { condition, onChange } = props
   const months = monthRange(EARLIEST_MONTH, monthOfDay(props.today))
     .reverse()
-    .map(month => ({ value: formatYearMonth(month), label: formatMonth(month) }))
+    .map(month => ({ value: formatYearMonth(month), label: monthText(month) }))
   return (
     <>
       <SearchFilter

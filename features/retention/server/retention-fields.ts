@@ -88,15 +88,15 @@ function retentionTypes(graph: Graph) {
       days: t.int({ nullable: true, resolve: rule => (rule.deletedBy === 'other' ? rule.days : null) }),
     }),
   })
-  const monthText = (month: number | null) => (month === null ? null : formatYearMonth(month as YearMonth))
+  const writeMonthOrNull = (month: number | null) => (month === null ? null : formatYearMonth(month as YearMonth))
   const Hold = graph.objectRef<LegalHold>('LegalHold').implement({
     on: ON,
     fields: t => ({
       id: t.expose('id', { type: 'ID' }),
       organizationId: t.expose('organizationId', { type: 'ID', nullable: true }),
       organizationName: t.exposeString('organizationName', { nullable: true }),
-      fromMonth: t.string({ nullable: true, resolve: hold => monthText(hold.fromMonth) }),
-      toMonth: t.string({ nullable: true, resolve: hold => monthText(hold.toMonth) }),
+      fromMonth: t.string({ nullable: true, resolve: hold => writeMonthOrNull(hold.fromMonth) }),
+      toMonth: t.string({ nullable: true, resolve: hold => writeMonthOrNull(hold.toMonth) }),
       reason: t.exposeString('reason'),
       placedByEmail: t.exposeString('placedByEmail'),
       placedAt: t.expose('placedAt', { type: 'DateTime' }),

@@ -1,4 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
 import { HOLD_BOUNDS } from '@pc/domain/retention/legal-hold.ts'
 import { useOrganizationSearch } from '@pc/ui/data/entity-options.ts'
@@ -10,7 +11,6 @@ import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { useEffect, useId, useState } from 'react'
 import { PlaceLegalHoldDocument } from './retention.gen.ts'
 import styles from './retention.module.css'
@@ -65,7 +65,7 @@ export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: (
         <option value="">すべての月</option>
         {months.map(month => (
           <option key={month} value={formatYearMonth(month)}>
-            {formatMonth(month)}
+            {monthText(month)}
           </option>
         ))}
       </select>

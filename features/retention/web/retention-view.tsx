@@ -1,5 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
@@ -11,7 +11,7 @@ import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInstant, formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInstant, formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { HoldDialog } from './hold-dialog.tsx'
 import { ReleaseLegalHoldDocument, type RetentionQuery } from './retention.gen.ts'
@@ -107,8 +107,8 @@ function coveredText({ organizationName, fromMonth, toMonth }: Hold): string {
     from === undefined || to === undefined
       ? 'すべての月'
       : from === to
-        ? formatMonth(from)
-        : `${formatMonth(from)}〜${formatMonth(to)}`
+        ? monthText(from)
+        : `${monthText(from)}〜${monthText(to)}`
   return `${organizationName ?? 'すべての組織'}・${months}`
 }
 

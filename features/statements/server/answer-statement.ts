@@ -24,13 +24,13 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { drawUpStatements, type ReadTransferRules } from './generate-statements.ts'
+import { generateStatements, type ReadTransferRules } from './generate-statements.ts'
 import { insertStatements } from './issue-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import type { KeepThread } from './statement-dependencies.ts'
 import { findStatement, type StatementPermit, type StatementRow } from './statement-store.ts'
 
-export interface AnswerParts {
+export interface AnswerDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly keepThread: KeepThread
@@ -39,7 +39,7 @@ type Answer = Promise<Result<StatementRow, Refusal<RefusalCode>>>
 type Update = Write<'write:update', 'insight:statement.'>
 
 /** The payee says yes to the very text it saw. */
-export function confirmStatement(write: Update, parts: AnswerParts, id: bigint, seenHash: string): Answer {
+export function confirmStatement(write: Update, parts: AnswerDependencies, id: bigint, seenHash: string): Answer {
   if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
   return answered(write, parts, id, (now, actor) => confirm(now, seenHash, actor))
 }
@@ -47,7 +47,7 @@ export function confirmStatement(write: Update, parts: AnswerParts, id: bigint, 
 /** The payee says which lines are wrong. The document stays; the payment shows 照会中 until staff has answered. */
 export function objectToStatement(
   write: Update,
-  parts: AnswerParts,
+  parts: AnswerDependencies,
   id: bigint,
   objection: { readonly seenHash: string; readonly text: string; readonly lines: readonly ObjectedLine[] },
 ): Answer {
@@ -58,7 +58,7 @@ export function objectToStatement(
 /** Staff answers an objection: the statement stands, or the adjustment of a later month corrects it. */
 export function resolveStatement(
   write: Update,
-  parts: AnswerParts,
+  parts: AnswerDependencies,
   id: bigint,
   answer: { readonly text: string; readonly resolution: Resolution; readonly adjustmentMonth: YearMonth | null },
 ): Answer {
@@ -67,12 +67,13 @@ export function resolveStatement(
 }
 
 /**
- * Replaces a document by one with the same number, the same frozen figures and the next revision: after the payer or the
- * account was written wrongly, or a transfer was planned otherwise. The payee is asked anew.
+ * Replaces a document by one with the same number, the same frozen figures and the next revision: after the payer or
+ * the
+ * account was written wrongly, or a transfer was planned otherwise. The payee is asked again.
  */
 export async function reviseStatement(
   write: Write<'write:create', 'insight:statement.'>,
-  parts: AnswerParts & { readonly readTransferRules: ReadTransferRules },
+  parts: AnswerDependencies & { readonly readTransferRules: ReadTransferRules },
   id: bigint,
   reason: string,
 ): Answer {
@@ -83,20 +84,20 @@ export async function reviseStatement(
   const { monthlyPaymentId, revision } = replaced.value
   const scope = { kind: 'payment', monthlyPaymentId } as const
   const revised = { revision: revision + 1, reason: reason.trim() }
-  const made = await drawUpStatements(tx, parts.readTransferRules, scope, today(parts.clock), revised)
+  const made = await generateStatements(tx, parts.readTransferRules, scope, today(parts.clock), revised)
   if (!made.ok) return made
   const reasons = made.value.failed.flatMap(each => each.refusals)
   if (reasons.length > 0) return refused(...reasons)
   const by = { at: new Date(parts.clock.now()), uid: permit.viewer.uid }
-  const [newId] = await insertStatements(tx, made.value.drawn, by)
+  const [newId] = await insertStatements(tx, made.value.generated, by)
   const row = newId === undefined ? undefined : await findStatement(tx, newId, permit)
   if (!row) throw new Error('the revision was not issued')
   await parts.jobs.enqueue(tx, STATEMENT_NOTICE_JOB, { statementIds: [row.id.toString()] })
   return ok(row)
 }
 
-/** Staff has sent it on another way: from then on silence counts, as if the payee had been told here. */
-export async function recordSending(write: Update, parts: AnswerParts, id: bigint, how: string): Answer {
+/** Staff has sent it in another way: from then on silence counts, as after a notification. */
+export async function recordSending(write: Update, parts: AnswerDependencies, id: bigint, how: string): Answer {
   const { tx, permit } = write
   if (permit.scope.kind !== 'all') return refused(refusal('statement/only-payer'))
   const told = await tx
@@ -117,7 +118,7 @@ export async function recordSending(write: Update, parts: AnswerParts, id: bigin
 
 async function answered(
   write: Update,
-  parts: AnswerParts,
+  parts: AnswerDependencies,
   id: bigint,
   step: (now: StatementConfirmation, actor: ConfirmationActor) => ConfirmationResult,
 ): Answer {
@@ -127,10 +128,10 @@ async function answered(
   return moved
 }
 
-/** One step of one statement: whoever comes at the same time waits for the row, and then finds its new state. */
+/** One step of one statement. A second one at the same time waits for the row, and then finds its new state. */
 async function move(
   write: Write<'write:update' | 'write:create', 'insight:statement.'>,
-  { clock, keepThread }: AnswerParts,
+  { clock, keepThread }: AnswerDependencies,
   id: bigint,
   step: (now: StatementConfirmation, actor: ConfirmationActor) => ConfirmationResult,
 ): Answer {

@@ -29,15 +29,15 @@ import { type StatementSettings, settingsFor } from './statement-settings.ts'
 /** The template that new documents are drawn with. A change of its looks is a new version; old documents keep theirs. */
 export const TEMPLATE_VERSION = 4
 
-export interface DrawnStatement {
+export interface GeneratedStatement {
   readonly source: PaymentToState
   readonly statement: Statement
   readonly content: string
   readonly hash: string
 }
 
-export interface DrawnUp {
-  readonly drawn: readonly DrawnStatement[]
+export interface GeneratedStatements {
+  readonly generated: readonly GeneratedStatement[]
   /** Payments of which no document can be made, each with its reasons. */
   readonly failed: readonly { readonly source: PaymentToState; readonly refusals: readonly Refusal<RefusalCode>[] }[]
 }
@@ -58,52 +58,52 @@ export interface Revision {
  * hash of a snapshot yet and are good for checking only.
  * @returns a refusal when the payer has not said yet who it is, or which account its money leaves
  */
-export async function drawUpStatements(
+export async function generateStatements(
   tx: Transaction,
   readRules: ReadTransferRules,
   scope: StatementScope,
   issuedOn: Day,
   revised: Revision | null = null,
-): Promise<Result<DrawnUp, Refusal<RefusalCode>>> {
+): Promise<Result<GeneratedStatements, Refusal<RefusalCode>>> {
   const sources = await readPaymentsToState(tx, scope)
-  if (sources.length === 0) return ok({ drawn: [], failed: [] })
+  if (sources.length === 0) return ok({ generated: [], failed: [] })
   const settings = await settingsFor(tx, monthOfDay(issuedOn))
   if (!settings) return refused(refusal('statement/payer-settings-missing'))
   const parts = await planParts(tx, readRules, sources)
   if (!parts) return refused(refusal('transfer/source-missing'))
-  return ok(await runCooperatively(drawSteps(sources, parts, { settings, issuedOn, revised })))
+  return ok(await runCooperatively(generateSteps(sources, parts, { settings, issuedOn, revised })))
 }
 
-interface Drawing {
+interface Edition {
   readonly settings: StatementSettings
   readonly issuedOn: Day
   readonly revised: Revision | null
 }
 
-function* drawSteps(
+function* generateSteps(
   sources: readonly PaymentToState[],
   parts: ReadonlyMap<bigint, Part>,
-  { settings, issuedOn, revised }: Drawing,
-): CooperativeSteps<DrawnUp> {
-  const drawn: DrawnStatement[] = []
+  { settings, issuedOn, revised }: Edition,
+): CooperativeSteps<GeneratedStatements> {
+  const generated: GeneratedStatement[] = []
   const failed: { source: PaymentToState; refusals: readonly Refusal<RefusalCode>[] }[] = []
   for (const source of sources) {
     const part = parts.get(source.monthlyPaymentId)
-    const made = part?.ok ? draw(source, part.value, settings, issuedOn, revised) : part
-    if (made?.ok) drawn.push(made.value)
+    const made = part?.ok ? generateStatement(source, part.value, settings, issuedOn, revised) : part
+    if (made?.ok) generated.push(made.value)
     else failed.push({ source, refusals: made?.refusals ?? [] })
     yield
   }
-  return { drawn, failed }
+  return { generated, failed }
 }
 
-function draw(
+function generateStatement(
   source: PaymentToState,
   { part, isMade }: PlannedPart,
   settings: StatementSettings,
   issuedOn: Day,
   revised: Revision | null,
-): Result<DrawnStatement, Refusal<RefusalCode>> {
+): Result<GeneratedStatement, Refusal<RefusalCode>> {
   const { payment, account } = source
   const { bankCode: _bank, branchCode: _branch, ...printed } = account ?? NO_ACCOUNT
   const made = statementOf(payment, part, {

@@ -8,16 +8,16 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import {
-  type DrawnStatement,
-  type DrawnUp,
-  drawUpStatements,
+  type GeneratedStatement,
+  type GeneratedStatements,
+  generateStatements,
   type ReadTransferRules,
   TEMPLATE_VERSION,
 } from './generate-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import { readPaymentsToState } from './stated-payments.ts'
 
-export interface IssueParts {
+export interface IssueDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly readTransferRules: ReadTransferRules
@@ -36,11 +36,11 @@ const isOfTransfer = ({ code }: Refusal<RefusalCode>) => code.startsWith('transf
  */
 export async function issueStatementsOfClose(
   tx: Transaction,
-  parts: IssueParts,
+  parts: IssueDependencies,
   { month, mediumIds }: { readonly month: YearMonth; readonly mediumIds: readonly bigint[] },
   uid: string | null,
 ): Promise<Result<readonly bigint[], Refusal<RefusalCode>>> {
-  const made = await drawUpStatements(
+  const made = await generateStatements(
     tx,
     parts.readTransferRules,
     { kind: 'months', month, mediumIds },
@@ -49,11 +49,11 @@ export async function issueStatementsOfClose(
   if (!made.ok) return made
   const reasons = reasonsAgainst(made.value)
   if (reasons.length > 0) return refused(...reasons)
-  return ok(await issue(tx, parts, made.value.drawn, uid))
+  return ok(await issue(tx, parts, made.value.generated, uid))
 }
 
 /** Why a month cannot be closed, by agreement; the same that the close-board shows. */
-export function reasonsAgainst({ failed }: DrawnUp): readonly Refusal<RefusalCode>[] {
+export function reasonsAgainst({ failed }: GeneratedStatements): readonly Refusal<RefusalCode>[] {
   return failed.flatMap(({ source, refusals }) =>
     refusals
       .filter(each => !isOfTransfer(each))
@@ -74,20 +74,20 @@ export interface Waiting {
 /** Finalised payments without a statement, each with what is in the way; none when it could be issued now. */
 export async function listWaiting(
   tx: Transaction,
-  { clock, readTransferRules }: Pick<IssueParts, 'clock' | 'readTransferRules'>,
+  { clock, readTransferRules }: Pick<IssueDependencies, 'clock' | 'readTransferRules'>,
 ): Promise<readonly Waiting[]> {
   const scope = { kind: 'without-statement', month: undefined } as const
-  const made = await drawUpStatements(tx, readTransferRules, scope, today(clock))
+  const made = await generateStatements(tx, readTransferRules, scope, today(clock))
   if (made.ok) {
     return [
       ...made.value.failed.map(({ source, refusals }) => waitingOf(source, refusals)),
-      ...made.value.drawn.map(({ source }) => waitingOf(source, [])),
+      ...made.value.generated.map(({ source }) => waitingOf(source, [])),
     ]
   }
   return (await readPaymentsToState(tx, scope)).map(source => waitingOf(source, made.refusals))
 }
 
-function waitingOf(source: DrawnStatement['source'], refusals: readonly Refusal<RefusalCode>[]): Waiting {
+function waitingOf(source: GeneratedStatement['source'], refusals: readonly Refusal<RefusalCode>[]): Waiting {
   const { monthlyPaymentId, mediumId, agreementName, agreementCode, payment } = source
   return {
     ...{ monthlyPaymentId, mediumId, agreementName, agreementCode, refusals },
@@ -99,23 +99,23 @@ function waitingOf(source: DrawnStatement['source'], refusals: readonly Refusal<
 /** Issues what could not be issued at the close, as far as it can be now. Of many at the same time each is issued once. */
 export async function issueWaitingStatements(
   tx: Transaction,
-  parts: IssueParts,
+  parts: IssueDependencies,
   month: YearMonth | undefined,
   uid: string | null,
 ): Promise<Result<readonly bigint[], Refusal<RefusalCode>>> {
-  const made = await drawUpStatements(
+  const made = await generateStatements(
     tx,
     parts.readTransferRules,
     { kind: 'without-statement', month },
     today(parts.clock),
   )
-  return made.ok ? ok(await issue(tx, parts, made.value.drawn, uid)) : made
+  return made.ok ? ok(await issue(tx, parts, made.value.generated, uid)) : made
 }
 
 async function issue(
   tx: Transaction,
-  { clock, jobs }: IssueParts,
-  drawn: readonly DrawnStatement[],
+  { clock, jobs }: IssueDependencies,
+  drawn: readonly GeneratedStatement[],
   uid: string | null,
 ): Promise<readonly bigint[]> {
   const ids = await insertStatements(tx, drawn, { at: new Date(clock.now()), uid })
@@ -129,7 +129,7 @@ const AT_A_TIME = 1_000
 /** Many by one statement; what another transaction issued meanwhile is left as it is. */
 export async function insertStatements(
   tx: Transaction,
-  drawn: readonly DrawnStatement[],
+  drawn: readonly GeneratedStatement[],
   by: { readonly at: Date; readonly uid: string | null },
 ): Promise<readonly bigint[]> {
   const ids: bigint[] = []
@@ -141,7 +141,7 @@ export async function insertStatements(
 
 async function insertSome(
   tx: Transaction,
-  drawn: readonly DrawnStatement[],
+  drawn: readonly GeneratedStatement[],
   by: { readonly at: Date; readonly uid: string | null },
 ): Promise<readonly bigint[]> {
   const rows = drawn.map(({ source, statement, content, hash }) => ({

@@ -1,8 +1,9 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
-import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { statementNumberText } from '@pc/domain/statement/statement.ts'
-import { silenceEndsOn } from '@pc/domain/statement/statement-confirmation.ts'
+import { autoConfirmedOn } from '@pc/domain/statement/statement-confirmation.ts'
 import { today } from '@pc/platform/clock.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { renderEmail } from '@pc/platform/mail/render-email.ts'
@@ -11,7 +12,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { sql } from 'kysely'
 import { statementsAddress } from '../links.ts'
 import { statementOfContent } from './generate-statements.ts'
-import type { StatementParts } from './statement-dependencies.ts'
+import type { StatementDependencies } from './statement-dependencies.ts'
 import { readEvents, type StatementRow } from './statement-store.ts'
 
 const PAYEES: readonly Role[] = ['insight:publisher_admin']
@@ -23,9 +24,9 @@ const MAX_NAMED = 20
 /**
  * Mails to whom it concerns: the payee when something was issued to it or its objection was answered, staff when it has
  * objected. One mail for each organisation and job; the bell rings for what is new. All of it in one transaction with
- * the note that it was done, so that a job that is run again tells nobody twice.
+ * the note that it was done, so that a job that runs again notifies nobody twice.
  */
-export async function notifyOfStatements(parts: StatementParts, ids: readonly bigint[]): Promise<void> {
+export async function notifyStatements(parts: StatementDependencies, ids: readonly bigint[]): Promise<void> {
   await parts.database.inScope(SYSTEM, async tx => {
     const rows = await tx
       .selectFrom('statements')
@@ -38,9 +39,9 @@ export async function notifyOfStatements(parts: StatementParts, ids: readonly bi
     for (const organizationId of new Set(statements.map(row => row.organizationId))) {
       addresses.set(organizationId, await addressesOf(tx, PAYEES, organizationId))
     }
-    // Where nobody can be told, nobody was: the statement stays untold until somebody can be.
+    // Without a recipient the statement stays unnotified, until there is one.
     const reachable = statements.filter(row => (addresses.get(row.organizationId) ?? []).length > 0)
-    const fresh = await markTold(tx, reachable, new Date(parts.clock.now()))
+    const fresh = await markNotified(tx, reachable, new Date(parts.clock.now()))
     for (const [organizationId, ofOne] of Map.groupBy(fresh, row => row.organizationId)) {
       await notifyIssued(tx, parts, addresses.get(organizationId) ?? [], organizationId, ofOne)
     }
@@ -48,8 +49,8 @@ export async function notifyOfStatements(parts: StatementParts, ids: readonly bi
   })
 }
 
-/** Statements that wait for an answer, that nobody was told of, and whose payee has somebody now. */
-export async function untoldStatements(database: Database): Promise<readonly bigint[]> {
+/** Unanswered statements without a notification whose payee has a user now. */
+export async function unnotifiedStatements(database: Database): Promise<readonly bigint[]> {
   const { rows } = await database.inScope(SYSTEM, tx =>
     sql<{ id: bigint }>`select s.id from statements s
       where s.state = 'issued' and not exists (select from statement_notices n where n.statement_id = s.id)
@@ -60,8 +61,8 @@ export async function untoldStatements(database: Database): Promise<readonly big
   return rows.map(({ id }) => id)
 }
 
-/** Those that nobody was told of before. */
-async function markTold(tx: Transaction, rows: readonly StatementRow[], notifiedAt: Date) {
+/** Those without an earlier notification. */
+async function markNotified(tx: Transaction, rows: readonly StatementRow[], notifiedAt: Date) {
   if (rows.length === 0) return []
   const marked = await tx
     .insertInto('statementNotices')
@@ -75,18 +76,18 @@ async function markTold(tx: Transaction, rows: readonly StatementRow[], notified
 
 async function notifyIssued(
   tx: Transaction,
-  parts: StatementParts,
+  parts: StatementDependencies,
   addresses: readonly string[],
   organizationId: bigint,
   rows: readonly StatementRow[],
 ): Promise<void> {
-  const months = [...new Set(rows.map(row => monthText(row.month)))].join('・')
+  const months = [...new Set(rows.map(row => `${monthText(row.month as YearMonth)}分`))].join('・')
   const isRevised = rows.every(row => row.revision > 0)
-  // Who is told late has as many days as from the issue.
+  // After a late notification the payee has as many days as from the issue.
   const toldOn = today(parts.clock)
   const deemedOn = rows
     .map(
-      ({ issuedOn, deemedOn: printed }) => silenceEndsOn(issuedOn as Day, printed as Day, toldOn) ?? (printed as Day),
+      ({ issuedOn, deemedOn: printed }) => autoConfirmedOn(issuedOn as Day, printed as Day, toldOn) ?? (printed as Day),
     )
     .toSorted()[0]!
   const what = `${months}の支払通知書${isRevised ? 'の改訂版' : ''}`
@@ -120,7 +121,7 @@ async function notifyIssued(
 }
 
 /** From the estimate to the final amount, step by step; the levels without a sign. */
-function bridgeParagraph(steps: Awaited<ReturnType<StatementParts['readBridge']>>): readonly string[] {
+function bridgeParagraph(steps: Awaited<ReturnType<StatementDependencies['readBridge']>>): readonly string[] {
   if (!steps) return []
   const lines = steps.map(({ label, amountYen }, index) => {
     const isLevel = index === 0 || index === steps.length - 1
@@ -130,7 +131,7 @@ function bridgeParagraph(steps: Awaited<ReturnType<StatementParts['readBridge']>
   return [['【速報から確定まで】（税抜・この通知の合計）', ...lines].join('\n')]
 }
 
-async function notifyAnswer(tx: Transaction, parts: StatementParts, row: StatementRow): Promise<void> {
+async function notifyAnswer(tx: Transaction, parts: StatementDependencies, row: StatementRow): Promise<void> {
   const latest = (await readEvents(tx, row.id)).at(-1)
   const number = statementNumberText(row.document)
   const url = `${parts.webOrigin}/gpc/${statementsAddress({ id: row.id.toString() })}`
@@ -150,7 +151,7 @@ async function notifyAnswer(tx: Transaction, parts: StatementParts, row: Stateme
   if (latest?.event === 'resolve') {
     const how =
       latest.resolution === 'adjusted_later' && latest.adjustmentMonth !== null
-        ? `${monthText(latest.adjustmentMonth)}の支払で調整します。`
+        ? `${monthText(latest.adjustmentMonth as YearMonth)}分の支払で調整します。`
         : '支払通知書の記載のとおりとさせていただきます。'
     await send(tx, parts, await addressesOf(tx, PAYEES, row.organizationId), {
       subject: `【回答】支払通知書 ${number} へのご照会について`,
@@ -176,19 +177,9 @@ async function addressesOf(tx: Transaction, roles: readonly Role[], organization
 
 async function send(
   tx: Transaction,
-  { jobs }: StatementParts,
+  { jobs }: StatementDependencies,
   addresses: readonly string[],
   message: Omit<Parameters<typeof renderEmail>[0], 'to'>,
 ): Promise<void> {
   for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, renderEmail({ ...message, to }))
-}
-
-function monthText(month: number): string {
-  const [year, number] = formatYearMonth(month as YearMonth).split('-')
-  return `${year}年${Number(number)}月分`
-}
-
-function dayText(value: Day): string {
-  const [year, month, date] = value.split('-').map(Number)
-  return `${year}年${month}月${date}日`
 }

@@ -1,7 +1,7 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { codeOf, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
-import { deemStatements } from './auto-confirm-statements.ts'
+import { autoConfirmStatements } from './auto-confirm-statements.ts'
 
 /** What payees and the payer say about statements, over HTTP: once each, and never a change of the document. */
 const { system, clock, ask, list, closedMonth, file, eventsOf } = await startStatementBed()
@@ -54,7 +54,7 @@ test('objected by line, answered by a later month; the document never changes', 
   const objected = await ask(OBJECT, 'insight:publisher_admin', { id, hash, lines })
   expect(objected.json.data).toEqual({ objectToStatement: { state: 'objected' } })
   clock.set('2026-12-01T12:00:00+09:00')
-  await deemStatements(system.parts.database, clock)
+  await autoConfirmStatements(system.parts.database, clock)
   clock.set('2026-08-05T12:00:00+09:00')
   expect((await list('insight:admin', { ids: [id] })).nodes[0]!.state).toBe('objected')
   const text = '7月分の調整でお支払いします。'
@@ -90,20 +90,20 @@ test('silence counts from the day after the printed one in Tokyo; an answer at t
   )
   expect(new Set(statements.map(each => each.deemedOn))).toEqual(new Set(['2026-08-31']))
   clock.set('2026-08-31T23:59:59+09:00')
-  await deemStatements(system.parts.database, clock)
+  await autoConfirmStatements(system.parts.database, clock)
   expect((await list('insight:admin', { mediumId: '44', states: ['issued'] })).total).toBe(12)
   clock.set('2026-09-01T00:00:00+09:00')
   const { database } = system.parts
   const racing = statements.map(({ id, hash }) => ask(CONFIRM, 'insight:publisher_admin', { id, hash }))
-  await Promise.all([...racing, ...Array.from({ length: 4 }, () => deemStatements(database, clock))])
-  await deemStatements(database, clock)
+  await Promise.all([...racing, ...Array.from({ length: 4 }, () => autoConfirmStatements(database, clock))])
+  await autoConfirmStatements(database, clock)
   for (const { id } of statements) expect(await eventsOf(id)).toHaveLength(1)
   const { nodes } = await list('insight:admin', { mediumId: '44' })
   expect(new Set(nodes.map(node => node.state))).toEqual(new Set(['confirmed']))
   clock.set('2026-08-05T12:00:00+09:00')
 })
 
-test('silence says nothing of a statement that nobody was told of, until staff records how it was sent', async () => {
+test('silence says nothing of a statement without a notification, until staff records how it was sent', async () => {
   clock.set('2026-08-17T12:00:00+09:00')
   const [statement] = await closedMonth(48n, 202606, [5_000n])
   const { id, hash } = statement!
@@ -114,7 +114,7 @@ test('silence says nothing of a statement that nobody was told of, until staff r
   const read = async (as: string) =>
     (await ask('query ($id: ID!) { statement(id: $id) { state isUntold } }', as, { id })).json.data
   clock.set('2026-12-01T12:00:00+09:00')
-  await deemStatements(database, clock)
+  await autoConfirmStatements(database, clock)
   expect(await read('insight:admin')).toEqual({ statement: { state: 'issued', isUntold: true } })
   expect(await read('insight:publisher_admin')).toEqual({ statement: { state: 'issued', isUntold: false } })
   const SEND = `mutation ($id: ID!, $how: String!) { recordStatementSending(id: $id, how: $how) { state isUntold } }`
@@ -125,17 +125,17 @@ test('silence says nothing of a statement that nobody was told of, until staff r
   expect(textOf(await ask(SEND, 'insight:editor', { id, how: '12月1日に郵送' }))).toContain('すでに通知')
   // Fourteen days from the day of the issue, and so from that of the sending.
   clock.set('2026-12-15T12:00:00+09:00')
-  await deemStatements(database, clock)
+  await autoConfirmStatements(database, clock)
   expect(await read('insight:admin')).toMatchObject({ statement: { state: 'issued' } })
   clock.set('2026-12-16T12:00:00+09:00')
-  await deemStatements(database, clock)
+  await autoConfirmStatements(database, clock)
   expect(await read('insight:admin')).toMatchObject({ statement: { state: 'confirmed' } })
   expect((await eventsOf(id)).map(each => each.event)).toEqual(['send', 'deem'])
   expect(hash).toHaveLength(64)
   clock.set('2026-08-05T12:00:00+09:00')
 })
 
-test('a revision keeps the number, names its reason and is confirmed anew', async () => {
+test('a revision keeps the number, names its reason and is confirmed again', async () => {
   const [statement] = await closedMonth(45n, 202606, [10_000n])
   const { id, hash } = statement!
   await ask(CONFIRM, 'insight:publisher_admin', { id, hash })

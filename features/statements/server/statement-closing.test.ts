@@ -2,9 +2,9 @@ import { day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { codeOf, month, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
-import { notifyOfStatements } from './notify-statements.ts'
+import { notifyStatements } from './notify-statements.ts'
 
-/** Statements and the close of their month, over HTTP: what stands in the way, who hears of them, and their settings. */
+/** Statements and the close of their month, over HTTP: what prevents it, who is notified, and their settings. */
 const { system, inBooks, ask, list, enter, finalize, entered, closedMonth } = await startStatementBed()
 afterAll(() => system.close())
 
@@ -115,9 +115,9 @@ test('the payee hears of it by mail and bell, once', async () => {
       ...system.parts.jobs,
       enqueue: async (_tx: unknown, _kind: unknown, data: object) => void sent.push(data as never),
     },
-  } as unknown as Parameters<typeof notifyOfStatements>[0]
-  await notifyOfStatements(parts, ids)
-  await notifyOfStatements(parts, ids)
+  } as unknown as Parameters<typeof notifyStatements>[0]
+  await notifyStatements(parts, ids)
+  await notifyStatements(parts, ids)
   expect(sent.map(mail => mail.to)).toEqual([system.rows.users['insight:publisher_admin'].email])
   expect(sent[0]!.subject).toContain('2026年6月分の支払通知書')
   expect(sent[0]!.text).toContain('2026年8月19日までに')

@@ -3,7 +3,7 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { ReadTransferRules } from './generate-statements.ts'
 
-/** What the announcements of the console are told, for the bell of one organisation. */
+/** A line in the bell of one organisation. */
 export interface Announcement {
   readonly organizationId: bigint
   readonly title: string
@@ -38,7 +38,7 @@ export type KeepThread = (
   },
 ) => Promise<void>
 
-export interface StatementParts {
+export interface StatementDependencies {
   readonly database: Database
   /** The clock of the books. */
   readonly clock: Clock

@@ -9,7 +9,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
-import { readMonth } from '@pc/platform/graphql/month-argument.ts'
+import { readMonth, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import {
   confirmStatement,
@@ -19,7 +19,7 @@ import {
   reviseStatement,
 } from './answer-statement.ts'
 import { issueWaitingStatements, listWaiting, type Waiting } from './issue-statements.ts'
-import type { StatementParts } from './statement-dependencies.ts'
+import type { StatementDependencies } from './statement-dependencies.ts'
 import { addStatementFileFields } from './statement-file-fields.ts'
 import { type StatementTypes, statementTypes } from './statement-graph.ts'
 import { addStatementSettingsFields } from './statement-settings-fields.ts'
@@ -38,7 +38,7 @@ const MAX_FOUND = 20
 /** Statements: the list and the archive's search, what the payee and staff answer, the files, the payer's settings. */
 export function addStatementFields<Payment extends { readonly id: bigint }>(
   graph: Graph,
-  parts: StatementParts & { readonly MonthlyPayment: ObjectTypeRef<Payment> },
+  parts: StatementDependencies & { readonly MonthlyPayment: ObjectTypeRef<Payment> },
 ): void {
   const types = statementTypes(graph, parts.database)
   addStatementOfPayment(graph, parts, types)
@@ -53,7 +53,7 @@ export function addStatementFields<Payment extends { readonly id: bigint }>(
 
 function addStatementOfPayment<Payment extends { readonly id: bigint }>(
   graph: Graph,
-  { database, MonthlyPayment }: StatementParts & { readonly MonthlyPayment: ObjectTypeRef<Payment> },
+  { database, MonthlyPayment }: StatementDependencies & { readonly MonthlyPayment: ObjectTypeRef<Payment> },
   { Statement }: StatementTypes,
 ): void {
   graph.objectField(MonthlyPayment, 'statement', t =>
@@ -71,7 +71,11 @@ function addStatementOfPayment<Payment extends { readonly id: bigint }>(
   )
 }
 
-function addReading(graph: Graph, { database }: StatementParts, { Statement, List, State }: StatementTypes): void {
+function addReading(
+  graph: Graph,
+  { database }: StatementDependencies,
+  { Statement, List, State }: StatementTypes,
+): void {
   const orderBy = graph.enumType('StatementsOrderBy', { values: STATEMENT_ORDERS })
   const param = graph.inputType('StatementsParam', {
     fields: t => ({
@@ -123,8 +127,8 @@ function addReading(graph: Graph, { database }: StatementParts, { Statement, Lis
             amountFrom: filter.amountFrom ?? undefined,
             amountTo: filter.amountTo ?? undefined,
             organizationId: idOf(filter.organizationId, 'organizationId'),
-            monthFrom: readMonthText(filter.monthFrom, ['param', 'monthFrom']),
-            monthTo: readMonthText(filter.monthTo, ['param', 'monthTo']),
+            monthFrom: readOptionalMonth(filter.monthFrom, ['param', 'monthFrom']),
+            monthTo: readOptionalMonth(filter.monthTo, ['param', 'monthTo']),
             mediumId: idOf(filter.mediumId, 'mediumId'),
             agreementIds: idsOf(filter.agreementIds, 'agreementIds'),
             monthlyPaymentIds: idsOf(filter.monthlyPaymentIds, 'monthlyPaymentIds'),
@@ -171,17 +175,17 @@ function readWords(typed: string | null | undefined): readonly string[] {
   return readSearchWords(typed && statementSearchText(typed))
 }
 
-function readMonthText(text: string | null | undefined, path: readonly string[]): YearMonth | undefined {
+function readOptionalMonth(text: string | null | undefined, path: readonly string[]): YearMonth | undefined {
   return text ? readMonth(text, path) : undefined
 }
 
-function addWaiting(graph: Graph, parts: StatementParts): void {
+function addWaiting(graph: Graph, parts: StatementDependencies): void {
   const WaitingType = graph.objectRef<Waiting>('PaymentWithoutStatement').implement({
     on: 'insight:dividend.',
     fields: t => ({
       monthlyPaymentId: t.expose('monthlyPaymentId', { type: 'ID' }),
       mediumId: t.expose('mediumId', { type: 'ID' }),
-      month: t.string({ resolve: row => `${Math.trunc(row.month / 100)}-${String(row.month % 100).padStart(2, '0')}` }),
+      month: t.string({ resolve: row => writeMonth(row.month) }),
       agreementName: t.exposeString('agreementName'),
       agreementCode: t.exposeString('agreementCode'),
       total: t.expose('totalYen', { type: 'Long' }),
@@ -203,7 +207,7 @@ function addWaiting(graph: Graph, parts: StatementParts): void {
   )
 }
 
-function addAnswers(graph: Graph, parts: StatementParts, { Statement, ResolutionEnum }: StatementTypes): void {
+function addAnswers(graph: Graph, parts: StatementDependencies, { Statement, ResolutionEnum }: StatementTypes): void {
   const { database } = parts
   const common = { type: Statement, allow: 'write:update', on: RESOURCE, database } as const
   const Line = graph.inputType('ObjectedLineInput', {
@@ -261,13 +265,13 @@ function addAnswers(graph: Graph, parts: StatementParts, { Statement, Resolution
         resolveStatement(write, parts, readId(args.id, ['id']), {
           text: args.text,
           resolution: args.resolution satisfies (typeof RESOLUTIONS)[number],
-          adjustmentMonth: readMonthText(args.adjustmentMonth, ['adjustmentMonth']) ?? null,
+          adjustmentMonth: readOptionalMonth(args.adjustmentMonth, ['adjustmentMonth']) ?? null,
         }),
     }),
   )
 }
 
-function addIssuing(graph: Graph, parts: StatementParts, { Statement }: StatementTypes): void {
+function addIssuing(graph: Graph, parts: StatementDependencies, { Statement }: StatementTypes): void {
   const { database } = parts
   const common = { allow: 'write:create', on: RESOURCE, database } as const
   graph.mutationField('reviseStatement', t =>
@@ -286,7 +290,7 @@ function addIssuing(graph: Graph, parts: StatementParts, { Statement }: Statemen
       description: 'Issues the statements of finalised payments that have none yet, as far as they can be; how many.',
       args: { month: t.arg.string({ description: 'YYYY-MM; default: every month.' }) },
       async run(args, write): Promise<Result<number, Refusal<RefusalCode>>> {
-        const month = readMonthText(args.month, ['month'])
+        const month = readOptionalMonth(args.month, ['month'])
         const issued = await issueWaitingStatements(write.tx, parts, month, write.permit.viewer.uid)
         if (!issued.ok) return refused(...issued.refusals)
         const ids = issued.value.map(String)

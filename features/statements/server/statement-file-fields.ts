@@ -3,7 +3,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
-import type { StatementParts } from './statement-dependencies.ts'
+import type { StatementDependencies } from './statement-dependencies.ts'
 import {
   evidenceFile,
   readEvidence,
@@ -23,7 +23,7 @@ const MAX_BUNDLED = 100
  * Files leave through the API as everything else does: by the bearer token, with the rows of its permit. Each one is noted
  * in the audit log before it is answered.
  */
-export function addStatementFileFields(graph: Graph, { database, isPractice }: StatementParts): void {
+export function addStatementFileFields(graph: Graph, { database, isPractice }: StatementDependencies): void {
   const Format = graph.enumType('StatementFormat', { values: STATEMENT_FORMATS })
   const File = graph.objectRef<StatementFile>('StatementFile').implement({
     on: RESOURCE,

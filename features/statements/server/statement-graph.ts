@@ -1,6 +1,5 @@
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { STATEMENT_STATE_LABELS, type StatementState } from '@pc/domain/payment/payment-states.ts'
 import type { TaxLine } from '@pc/domain/settlement/settlement-result.ts'
 import {
@@ -9,10 +8,11 @@ import {
   type StatementLine,
   statementNumberText,
 } from '@pc/domain/statement/statement.ts'
-import { type ObjectedLine, RESOLUTIONS, silenceEndsOn } from '@pc/domain/statement/statement-confirmation.ts'
+import { autoConfirmedOn, type ObjectedLine, RESOLUTIONS } from '@pc/domain/statement/statement-confirmation.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import {
   readEvents,
@@ -25,9 +25,8 @@ import {
 
 const RESOURCE = 'insight:statement.' as const
 const STATES = Object.keys(STATEMENT_STATE_LABELS) as StatementState[]
-const monthText = (month: number) => formatYearMonth(month as YearMonth)
 const silenceOf = ({ issuedOn, deemedOn, toldAt }: StatementRow) =>
-  silenceEndsOn(issuedOn as Day, deemedOn as Day, toldAt && dayAt(toldAt.getTime())) ?? (deemedOn as Day)
+  autoConfirmedOn(issuedOn as Day, deemedOn as Day, toldAt && dayAt(toldAt.getTime())) ?? (deemedOn as Day)
 
 export type StatementTypes = ReturnType<typeof statementTypes>
 
@@ -65,12 +64,16 @@ export function statementTypes(graph: Graph, database: Database) {
 const stateOf = (graph: Graph) => graph.enumType('StatementState', { values: STATES })
 const resolutionOf = (graph: Graph) => graph.enumType('StatementResolution', { values: RESOLUTIONS })
 
-interface Parts extends ReturnType<typeof partTypes> {
+interface PartTypes extends ReturnType<typeof partTypes> {
   readonly State: ReturnType<typeof stateOf>
   readonly Event: ReturnType<typeof eventType>
 }
 
-function statementType(graph: Graph, database: Database, { Line, Tax, Month, Account, Transfer, State, Event }: Parts) {
+function statementType(
+  graph: Graph,
+  database: Database,
+  { Line, Tax, Month, Account, Transfer, State, Event }: PartTypes,
+) {
   const Method = graph.enumType('StatementConfirmationMethod', { values: ['explicit', 'deemed'] as const })
   return graph.objectRef<StatementRow>('Statement').implement({
     on: RESOURCE,
@@ -86,7 +89,7 @@ function statementType(graph: Graph, database: Database, { Line, Tax, Month, Acc
       revisionReason: t.exposeString('revisionReason', { nullable: true }),
       numberText: t.string({ resolve: row => statementNumberText(row.document) }),
       heading: t.string({ resolve: row => row.document.heading }),
-      month: t.string({ resolve: row => monthText(row.month) }),
+      month: t.string({ resolve: row => writeMonth(row.month) }),
       issuedOn: t.field({ type: 'Date', resolve: row => row.issuedOn as Day }),
       dueOn: t.field({ type: 'Date', resolve: row => row.dueOn as Day }),
       deemedOn: t.field({
@@ -177,7 +180,7 @@ function partTypes(graph: Graph) {
   const Month = graph.objectRef<StatedMonth>('StatementMonth').implement({
     on: RESOURCE,
     fields: t => ({
-      month: t.string({ resolve: row => monthText(row.month) }),
+      month: t.string({ resolve: row => writeMonth(row.month) }),
       amount: t.expose('amountYen', { type: 'Long', description: 'Negative: revenue of the month is given back.' }),
       ratePercent: t.int({
         nullable: true,
@@ -252,7 +255,7 @@ function eventType(graph: Graph, ResolutionEnum: ReturnType<typeof resolutionOf>
       resolution: t.field({ type: ResolutionEnum, nullable: true, resolve: event => event.resolution }),
       adjustmentMonth: t.string({
         nullable: true,
-        resolve: event => (event.adjustmentMonth === null ? null : monthText(event.adjustmentMonth)),
+        resolve: event => (event.adjustmentMonth === null ? null : writeMonth(event.adjustmentMonth)),
       }),
     }),
   })

@@ -1,29 +1,29 @@
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Log } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { deemStatements } from './auto-confirm-statements.ts'
+import { autoConfirmStatements } from './auto-confirm-statements.ts'
 import { issueWaitingStatements } from './issue-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
-import { notifyOfStatements, untoldStatements } from './notify-statements.ts'
-import type { StatementParts } from './statement-dependencies.ts'
+import { notifyStatements, unnotifiedStatements } from './notify-statements.ts'
+import type { StatementDependencies } from './statement-dependencies.ts'
 
 /** At the beginning of each day, and once more in the morning should the night have failed. */
-const DEEM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statements', {
+const AUTO_CONFIRM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statements', {
   cron: '10 0,6 * * *',
   onePerKey: true,
 })
 
-/** What happens to statements by itself: silence confirms, what waited is issued, the payee is told. */
-export function statementJobHandlers(parts: StatementParts, log: Log): readonly JobHandler[] {
+/** The jobs of statements: silence confirms, waiting statements are issued, payees are notified. */
+export function statementJobHandlers(parts: StatementDependencies, log: Log): readonly JobHandler[] {
   return [
-    handleJob(DEEM_JOB, async (_data, job) => {
-      const untold = await untoldStatements(parts.database)
-      if (untold.length > 0) await notifyOfStatements(parts, untold)
-      const deemed = await deemStatements(parts.database, parts.clock, job.signal)
+    handleJob(AUTO_CONFIRM_JOB, async (_data, job) => {
+      const untold = await unnotifiedStatements(parts.database)
+      if (untold.length > 0) await notifyStatements(parts, untold)
+      const deemed = await autoConfirmStatements(parts.database, parts.clock, job.signal)
       const issued = await parts.database.inScope(SYSTEM, tx => issueWaitingStatements(tx, parts, undefined, null))
       const count = issued.ok ? issued.value.length : 0
       if (deemed > 0 || count > 0) log.info({ deemed, issued: count }, 'statements were confirmed by silence or issued')
     }),
-    handleJob(STATEMENT_NOTICE_JOB, ({ statementIds }) => notifyOfStatements(parts, statementIds.map(BigInt))),
+    handleJob(STATEMENT_NOTICE_JOB, ({ statementIds }) => notifyStatements(parts, statementIds.map(BigInt))),
   ]
 }

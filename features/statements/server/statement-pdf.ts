@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { type Statement, statementNumberText } from '@pc/domain/statement/statement.ts'
 import { statementOfContent } from './generate-statements.ts'
@@ -129,23 +130,14 @@ function yen(amountYen: bigint): string {
   return amountYen < 0n ? `△${digits}` : digits
 }
 
-function dayText(value: string): string {
-  const [year, month, date] = value.split('-').map(Number)
-  return `${year}年${month}月${date}日`
-}
-
-function monthText(month: YearMonth): string {
-  return `${Math.trunc(month / 100)}年${month % 100}月分`
-}
-
 /** `2026年3月〜5月分` where months follow each other, otherwise the first and the last with their number. */
 function periodsText(months: readonly YearMonth[]): string {
   const first = months[0]
   const last = months.at(-1)
   if (first === undefined || last === undefined) return ''
-  if (first === last) return monthText(first)
+  if (first === last) return `${monthText(first)}分`
   const isRow = addMonths(first, months.length - 1) === last
-  const end = yearOf(first) === yearOf(last) ? `${monthOf(last)}月分` : monthText(last)
-  const text = `${monthText(first).replace(/分$/, '')}〜${end}`
+  const end = yearOf(first) === yearOf(last) ? `${monthOf(last)}月分` : `${monthText(last)}分`
+  const text = `${monthText(first)}〜${end}`
   return isRow ? text : `${text}（${months.length}か月）`
 }

@@ -3,13 +3,13 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { StatementParts } from './statement-dependencies.ts'
+import type { StatementDependencies } from './statement-dependencies.ts'
 import { listSettings, type StatementSettings, saveStatementSettings } from './statement-settings.ts'
 
 const RESOURCE = 'insight:statement.' as const
 
 /** What the payer prints about itself, dated by the month of issue. Only staff reads and changes it. */
-export function addStatementSettingsFields(graph: Graph, { database, clock }: StatementParts): void {
+export function addStatementSettingsFields(graph: Graph, { database, clock }: StatementDependencies): void {
   const Settings = graph.objectRef<StatementSettings>('StatementSettings').implement({
     on: RESOURCE,
     fields: t => ({

@@ -21,8 +21,8 @@ export interface StatementSettingsInput {
   readonly deemedConfirmationDays: number
 }
 
-const MIN_DEEMED_DAYS = 1
-const MAX_DEEMED_DAYS = 90
+const MIN_AUTO_CONFIRM_DAYS = 1
+const MAX_AUTO_CONFIRM_DAYS = 90
 
 const isInForce = (month: YearMonth) => sql<boolean>`valid_from_month <= ${month}`
 
@@ -105,8 +105,8 @@ function problemsOf(input: StatementSettingsInput): Refusal<RefusalCode>[] {
     refusals.push(refusal(code, ['input', 'payerRegistrationNumber']))
   }
   const days = input.deemedConfirmationDays
-  if (!Number.isInteger(days) || days < MIN_DEEMED_DAYS || days > MAX_DEEMED_DAYS) {
-    const range = { min: MIN_DEEMED_DAYS, max: MAX_DEEMED_DAYS }
+  if (!Number.isInteger(days) || days < MIN_AUTO_CONFIRM_DAYS || days > MAX_AUTO_CONFIRM_DAYS) {
+    const range = { min: MIN_AUTO_CONFIRM_DAYS, max: MAX_AUTO_CONFIRM_DAYS }
     refusals.push(refusal('statement/days-out-of-range', ['input', 'deemedConfirmationDays'], range))
   }
   return refusals

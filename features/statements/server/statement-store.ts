@@ -61,13 +61,13 @@ export interface StatementFilter {
 }
 
 /** In a subquery: a list that is counted has no join more. */
-const TOLD_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as told_at`
+const NOTIFIED_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as told_at`
 
 type ReadRow = Omit<StatementRow, 'document'>
 
 export interface StatementRow extends Selectable<Tables['statements']> {
   readonly document: Statement
-  /** When the payee was told of it; null: nobody was. */
+  /** When the payee was notified; null: not yet. */
   readonly toldAt: Date | null
 }
 
@@ -165,7 +165,7 @@ export async function findStatement(
   id: bigint,
   permit: StatementPermit,
 ): Promise<StatementRow | undefined> {
-  const { rows } = await sql<ReadRow>`select s.*, ${TOLD_AT} from statements s
+  const { rows } = await sql<ReadRow>`select s.*, ${NOTIFIED_AT} from statements s
     where s.id = ${id} and ${inScope(permit)}`.execute(tx)
   return rows[0] && withDocument(rows[0])
 }
@@ -176,7 +176,7 @@ export async function findStatements(
   ids: readonly bigint[],
   permit: StatementPermit,
 ): Promise<readonly StatementRow[]> {
-  const { rows } = await sql<ReadRow>`select s.*, ${TOLD_AT} from statements s
+  const { rows } = await sql<ReadRow>`select s.*, ${NOTIFIED_AT} from statements s
     where ${isAmongIds(sql`s.id`, ids)} and ${inScope(permit)} order by s.number, s.revision`.execute(tx)
   return rows.map(withDocument)
 }
@@ -187,7 +187,7 @@ export async function currentStatements(
   monthlyPaymentIds: readonly bigint[],
   permit: StatementPermit,
 ): Promise<ReadonlyMap<bigint, StatementRow>> {
-  const { rows } = await sql<ReadRow>`select s.*, ${TOLD_AT} from statements s
+  const { rows } = await sql<ReadRow>`select s.*, ${NOTIFIED_AT} from statements s
     where ${isAmongIds(sql`s.monthly_payment_id`, monthlyPaymentIds)} and s.state <> 'replaced'
       and ${inScope(permit)}`.execute(tx)
   return new Map(rows.map(row => [row.monthlyPaymentId, withDocument(row)]))
@@ -334,7 +334,8 @@ async function namesAsIds(
 const NOT_NAMED = sql<boolean>`false`
 
 /**
- * The same where they are many: a set that is made once and asked for each statement. `is true` keeps it a set: joined, it
+ * The same where they are many: a set that is made once and asked for each statement. `is true` keeps it a set:
+ * joined, it
  * would be sorted together with all that it finds instead of being asked while the order is walked.
  */
 function namesAsSet(word: string): RawBuilder<boolean> {

@@ -1,17 +1,17 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, formatYearMonth, monthOfDay, monthRange, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { MAX_ANSWER_TEXT } from '@pc/domain/statement/statement-confirmation.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
 import styles from './statements.module.css'
 
-const MAX_TEXT = 1_000
 const MONTHS_AHEAD = 3
 
 export interface StatementAnswer {
@@ -97,7 +97,7 @@ export function AnswerDialog(props: {
           >
             {months.map(each => (
               <option key={each} value={formatYearMonth(each)}>
-                {`${formatMonth(each)}分`}
+                {`${monthText(each)}分`}
               </option>
             ))}
           </select>
@@ -107,7 +107,7 @@ export function AnswerDialog(props: {
       <RequiredText
         label="支払先への回答"
         rows={4}
-        maxLength={MAX_TEXT}
+        maxLength={MAX_ANSWER_TEXT}
         value={text}
         problem={problem}
         onChange={next => {

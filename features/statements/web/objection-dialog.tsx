@@ -1,3 +1,4 @@
+import { MAX_ANSWER_TEXT } from '@pc/domain/statement/statement-confirmation.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
@@ -7,8 +8,6 @@ import { formatInteger } from '@pc/ui/text/format.ts'
 import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
 import styles from './statements.module.css'
-
-const MAX_TEXT = 1_000
 
 export interface Objection {
   readonly text: string
@@ -95,7 +94,7 @@ export function ObjectionDialog(props: {
                     id={fieldId}
                     className={form.input}
                     rows={2}
-                    maxLength={MAX_TEXT}
+                    maxLength={MAX_ANSWER_TEXT}
                     placeholder="例：6月20日の記事の収益が含まれていません"
                     value={reason}
                     onChange={event => change(new Map(reasons).set(label, event.target.value))}
@@ -114,7 +113,7 @@ export function ObjectionDialog(props: {
           id={`${id}-text`}
           className={form.input}
           rows={3}
-          maxLength={MAX_TEXT}
+          maxLength={MAX_ANSWER_TEXT}
           value={text}
           onChange={event => {
             setText(event.target.value)

@@ -1,4 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
@@ -7,7 +8,6 @@ import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { useId, useState } from 'react'
 import { SaveStatementSettingsDocument, type StatementSettingsQuery } from './statements.gen.ts'
 
@@ -103,7 +103,7 @@ export function PayerSettingsDialog(props: {
         >
           {months.map(each => (
             <option key={each} value={formatYearMonth(each)}>
-              {formatMonth(each)}
+              {monthText(each)}
             </option>
           ))}
         </select>

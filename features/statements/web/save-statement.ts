@@ -10,7 +10,7 @@ interface SentFile {
   readonly base64: string
 }
 
-/** The server notes every download, so no answer is kept here. */
+/** Every download is requested again: the server notes it, and nothing is kept here. */
 export async function saveStatement(
   client: Client,
   id: string,

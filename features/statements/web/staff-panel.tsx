@@ -1,14 +1,14 @@
 import { useQuery } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
-import { formatInteger } from '@pc/ui/text/format.ts'
+import { formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { PayerSettingsDialog } from './payer-settings-dialog.tsx'
-import { monthText } from './statement-words.ts'
 import {
   IssueStatementsDocument,
   PaymentsWithoutStatementDocument,
@@ -73,7 +73,7 @@ export function StaffPanel({ viewer, today, onChange }: { viewer: Viewer; today:
             <ul className={styles.waiting}>
               {rows.slice(0, MAX_SHOWN).map(row => (
                 <li key={row.monthlyPaymentId}>
-                  <b>{`${monthText(row.month)}分 ${row.agreementName}（${row.agreementCode}）`}</b>
+                  <b>{`${isoMonthText(row.month, NO_VALUE)}分 ${row.agreementName}（${row.agreementCode}）`}</b>
                   <span className="num">{`${formatInteger(row.total)}円`}</span>
                   <small>{row.reasons[0] ?? '発行できます。'}</small>
                 </li>

@@ -1,5 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import {
   EARLIEST_MONTH,
   firstDayOf,
@@ -10,7 +11,7 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { useId, useState } from 'react'
 import { type StatementCondition, typedAmountYen } from '../statement-condition.ts'
 import styles from './statements.module.css'
@@ -35,7 +36,7 @@ export function StatementFilters(props: {
   const media = useMedia()
   const months = monthRange(EARLIEST_MONTH, monthOfDay(today))
     .reverse()
-    .map(month => ({ value: formatYearMonth(month), label: formatMonth(month) }))
+    .map(month => ({ value: formatYearMonth(month), label: monthText(month) }))
   const { month } = condition
   return (
     <>

@@ -1,7 +1,8 @@
-import { formatInstant, formatInteger } from '@pc/ui/text/format.ts'
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
+import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import type { ReactNode } from 'react'
 import styles from './statement-paper.module.css'
-import { EVENT_WORDS, givenDayText, monthText, type StatementDetail, type StatementEvent } from './statement-words.ts'
+import { EVENT_WORDS, givenDayText, type StatementDetail, type StatementEvent } from './statement-words.ts'
 import { TransferNotice } from './transfer-notice.tsx'
 
 /** The document on the screen, word for word as it is printed. */
@@ -42,7 +43,7 @@ export function StatementPaper({ statement }: { statement: StatementDetail }) {
           <Amounts
             caption="支払の対象となる発生月（税抜・円）"
             rows={statement.generatedMonths.map(({ month, amount, ratePercent, tax }) => ({
-              label: `${monthText(month)}分${amount < 0 ? 'の返還' : ''}${taxText(ratePercent, tax)}`,
+              label: `${isoMonthText(month, NO_VALUE)}分${amount < 0 ? 'の返還' : ''}${taxText(ratePercent, tax)}`,
               amount,
             }))}
           />
@@ -144,7 +145,7 @@ export function StatementLog({ events }: { events: readonly StatementEvent[] }) 
             ))}
             {event.text && <p>{event.text}</p>}
             {event.resolution === 'upheld' && <p>支払通知書の記載のとおりとします。</p>}
-            {event.adjustmentMonth && <p>{`${monthText(event.adjustmentMonth)}分の支払で調整します。`}</p>}
+            {event.adjustmentMonth && <p>{`${isoMonthText(event.adjustmentMonth, NO_VALUE)}分の支払で調整します。`}</p>}
           </li>
         ))}
       </ol>

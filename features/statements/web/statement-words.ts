@@ -1,8 +1,7 @@
 import { parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'
-import { formatMonth, NO_VALUE } from '@pc/ui/text/format.ts'
+import { NO_VALUE } from '@pc/ui/text/format.ts'
 import type { StatementQuery, StatementsQuery } from './statements.gen.ts'
 
 export type StatementRow = NonNullable<StatementsQuery['statements']>['nodes'][number]
@@ -17,8 +16,8 @@ export const STATE_TONES: Readonly<Record<StatementRow['state'], BadgeTone>> = {
   replaced: 'mute',
 }
 
-/** Silence does not confirm what nobody was told of. */
-const UNTOLD = '未通知（通知先がありません）。みなし確認はされません'
+/** Silence does not confirm a statement without a notification. */
+const UNNOTIFIED = '未通知（通知先がありません）。みなし確認はされません'
 
 /** What the state means for the one who looks, in a few words. */
 export function stateNote({
@@ -27,7 +26,7 @@ export function stateNote({
   confirmationMethod,
   isUntold,
 }: Pick<StatementRow, 'state' | 'deemedOn' | 'confirmationMethod' | 'isUntold'>): string | undefined {
-  if (state === 'issued' && isUntold) return UNTOLD
+  if (state === 'issued' && isUntold) return UNNOTIFIED
   if (state === 'issued') return `${givenDayText(deemedOn)}を過ぎるとみなし確認`
   if (state === 'confirmed') return confirmationMethod === 'deemed' ? 'みなし確認' : '支払先が確認'
   return undefined
@@ -45,11 +44,6 @@ export const EVENT_WORDS: Readonly<Record<StatementEvent['event'], string>> = {
 export function givenDayText(value: string): string {
   const day = parseDay(value)
   return day === undefined ? NO_VALUE : dayText(day)
-}
-
-export function monthText(value: string | null | undefined): string {
-  const month = value ? parseYearMonth(value) : undefined
-  return month === undefined ? NO_VALUE : formatMonth(month)
 }
 
 const LEGAL_FORM = /^(?:株式会社|有限会社|合同会社|一般社団法人|一般財団法人)|(?:株式会社|有限会社|合同会社)$/g

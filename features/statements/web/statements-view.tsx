@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { isoMonthText, monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
@@ -12,7 +12,7 @@ import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
-import { formatInteger } from '@pc/ui/text/format.ts'
+import { formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense, useState } from 'react'
 import { STATEMENT_YEARS_PATH, STATEMENTS_PATH } from '../links.ts'
 import {
@@ -24,7 +24,7 @@ import {
 import { saveBundle } from './save-statement.ts'
 import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
 import { StatementFilters } from './statement-filters.tsx'
-import { contractText, givenDayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
+import { contractText, givenDayText, STATE_TONES, type StatementRow } from './statement-words.ts'
 import { StatementsDocument, type StatementsQuery } from './statements.gen.ts'
 import styles from './statements.module.css'
 import { statementsQuery } from './statements-query.ts'
@@ -32,7 +32,7 @@ import { statementsQuery } from './statements-query.ts'
 const StatementDialog = lazy(() =>
   import('./statement-dialog.tsx').then(module => ({ default: module.StatementDialog })),
 )
-const StaffPanel = lazy(() => import('./staff-panel.tsx').then(module => ({ default: module.StaffPanel })))
+const StaffDesk = lazy(() => import('./staff-panel.tsx').then(module => ({ default: module.StaffPanel })))
 
 /** What was issued, with its confirmation, its files and the archive's search: for staff all, for a publisher the own. */
 export function StatementsView(props: ScreenProps<StatementCondition, StatementsQuery>) {
@@ -184,8 +184,8 @@ function columnsOf(of: {
         </RowLink>
       ),
     },
-    { id: 'DEEMEDON', header: '確認の状況', isSortedByServer: true, cell: row => <Standing row={row} /> },
-    { id: 'MONTH', header: '発生月', isSortedByServer: true, cell: row => monthText(row.month) },
+    { id: 'DEEMEDON', header: '確認の状況', isSortedByServer: true, cell: row => <ConfirmationStatus row={row} /> },
+    { id: 'MONTH', header: '発生月', isSortedByServer: true, cell: row => isoMonthText(row.month, NO_VALUE) },
     { id: 'ISSUEDON', header: '発行日', isSortedByServer: true, cell: row => givenDayText(row.issuedOn) },
     {
       id: 'TOTAL',
@@ -201,14 +201,14 @@ function columnsOf(of: {
 }
 
 /** Short: the whole sentence stands in the dialog. */
-function standingNote({ state, deemedOn, confirmationMethod, isUntold }: StatementRow): string | undefined {
+function confirmationNote({ state, deemedOn, confirmationMethod, isUntold }: StatementRow): string | undefined {
   if (state === 'issued' && isUntold) return '未通知（通知先がありません）'
   if (state === 'issued') return `期限 ${monthDayText(deemedOn as Day)}`
   return state === 'confirmed' && confirmationMethod === 'deemed' ? 'みなし確認' : undefined
 }
 
-function Standing({ row }: { row: StatementRow }) {
-  const note = standingNote(row)
+function ConfirmationStatus({ row }: { row: StatementRow }) {
+  const note = confirmationNote(row)
   return (
     <span className={styles.state}>
       <Badge tone={STATE_TONES[row.state]}>{row.stateLabel}</Badge>

@@ -204,7 +204,7 @@ describe('staff', () => {
       .toMatchObject({ id: '7', resolution: 'adjusted_later', text: '7月分で調整します。', adjustmentMonth: '2026-07' })
   })
 
-  test('records how a statement was sent to a payee that nobody could be told for', async () => {
+  test('records how a statement was sent to a payee without a user', async () => {
     let isUntold = true
     const listed = () => listOf({ ...ISSUED, isUntold }).Statements
     const untold = () => ({ statement: { ...ISSUED, ...DOCUMENT, isUntold } })

@@ -1,13 +1,13 @@
 import { useQuery } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { downloadCsv } from '@pc/ui/data/csv.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { WithholdingMonthsDocument, type WithholdingMonthsQuery } from './statement-years.gen.ts'
 import styles from './statements.module.css'
 
@@ -63,7 +63,7 @@ const FORMS: Readonly<Record<Row['residence'], string>> = {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'month', header: '支払った月', isHeading: true, cell: row => formatMonth(parseYearMonth(row.month)!) },
+  { id: 'month', header: '支払った月', isHeading: true, cell: row => monthText(parseYearMonth(row.month)!) },
   { id: 'form', header: '様式', cell: row => FORMS[row.residence] },
   { id: 'payees', header: '人員（人）', isFigure: true, cell: row => formatInteger(row.payees) },
   { id: 'payment', header: '支給額（円）', isFigure: true, cell: row => formatInteger(row.payment) },

@@ -1,4 +1,5 @@
-import { accrualEntry, type InputTaxTimingOf, type JournalEntry, payableEntry } from '@pc/domain/journal/journal.ts'
+import { accrualEntry, type InputTaxTimingOf, payableEntry } from '@pc/domain/journal/close-journal.ts'
+import type { JournalEntry } from '@pc/domain/journal/journal-entry.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { StoredMonth } from './stored-month.ts'
 

@@ -14,7 +14,7 @@ import { type LoadedMonth, loadMonth } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 import { draftSteps, type RebookPools, saveMonth } from './save-month.ts'
 
-export interface PaymentParts {
+export interface PaymentDependencies {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
@@ -31,7 +31,7 @@ const SAVE_TIMEOUT_MS = 120_000
 
 /** Loads, settles and saves the draft of a month. Repeatable at any time; the same inputs give the same rows. */
 export async function computeMonth(
-  parts: PaymentParts,
+  parts: PaymentDependencies,
   key: MonthKey,
   computedByUid: string | null = null,
 ): Promise<Result<ComputedMonth, ComputeRefusal>> {
@@ -63,7 +63,7 @@ export async function computeMonth(
 
 /** The same without the save: nothing is written. `change` is what would be different. */
 export async function previewMonth(
-  parts: Pick<PaymentParts, 'database' | 'stats'>,
+  parts: Pick<PaymentDependencies, 'database' | 'stats'>,
   key: MonthKey,
   change: (input: MonthInput) => MonthInput = input => input,
 ): Promise<Result<ComputedMonth, ComputeRefusal>> {

@@ -1,5 +1,5 @@
 import { valueAsOf } from '@pc/domain/agreement/terms-history.ts'
-import type { InputTaxTiming, InputTaxTimingOf } from '@pc/domain/journal/journal.ts'
+import type { InputTaxTiming, InputTaxTimingOf } from '@pc/domain/journal/close-journal.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 

@@ -11,7 +11,7 @@ export interface JobFacts {
   readonly kind: string
   readonly jobStatus: string
   readonly userUid: string | null
-  /** A failed job that somebody has taken back by itself. */
+  /** A failed job that somebody has withdrawn. */
   readonly withdrawnAt: Date | null
   readonly reversedByDividendId: bigint | null
 }
@@ -38,7 +38,7 @@ export function unresolvedFailures(jobs: readonly JobFacts[]): readonly JobFacts
   )
 }
 
-/** Whose entries the month consists of, and who computed it. What failed or was turned back makes nobody a second person. */
+/** Who made the entries of the month, and who computed it. Failed and reversed entries do not count. */
 export function preparersOf(jobs: readonly JobFacts[], computedByUid: string | null): readonly string[] {
   const counted = jobs.filter(
     job => job.jobStatus === 'success' && job.kind !== 'reset' && job.reversedByDividendId === null,
@@ -76,7 +76,8 @@ export async function readStatisticsNeed(tx: Transaction, { mediumId, month }: M
 }
 
 /**
- * Days without figures that are paid. Where nothing depends on them, a medium that has never had any misses none; figures of
+ * Days without figures that are paid. Where nothing depends on them, a medium that has never had any misses none;
+ * figures of
  * articles and videos alone never stand for them.
  */
 export async function missingDays(

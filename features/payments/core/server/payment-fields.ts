@@ -1,5 +1,4 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { PAYMENT_STATUS_LABELS, type PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import type { HoldReason } from '@pc/domain/settlement/settlement-result.ts'
@@ -7,7 +6,7 @@ import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
-import { readMonthRange } from '@pc/platform/graphql/month-argument.ts'
+import { readMonthRange, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import {
   listMonthlyPayments,
@@ -26,10 +25,6 @@ const HOLD_REASONS = [
   'BELOW_THRESHOLD',
   'NON_POSITIVE_TOTAL',
 ] as const
-
-export function monthText(month: number): string {
-  return formatYearMonth(month as YearMonth)
-}
 
 export const ESTIMATED_REVENUE =
   'What the reports showed before the month was final; null of an open month, and where nothing was kept.'
@@ -198,20 +193,20 @@ function paymentType(
       taxRate: t.expose('taxRatePercent', { type: 'Int', description: 'Per cent.' }),
       paymentTax: t.expose('paymentTaxYen', { type: 'Long' }),
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
-      revenueGeneratedAtMonth: t.string({ resolve: row => monthText(row.month) }),
+      revenueGeneratedAtMonth: t.string({ resolve: row => writeMonth(row.month) }),
       finalizedAt: t.expose('finalizedAt', { type: 'DateTime', nullable: true }),
       finalizedAtMonth: t.string({
         nullable: true,
-        resolve: row => (row.finalizedAtMonth === null ? null : monthText(row.finalizedAtMonth)),
+        resolve: row => (row.finalizedAtMonth === null ? null : writeMonth(row.finalizedAtMonth)),
       }),
       scheduledMonth: t.string({
         nullable: true,
         description: 'The month it is to be paid in.',
-        resolve: row => (row.scheduledMonth === null ? null : monthText(row.scheduledMonth)),
+        resolve: row => (row.scheduledMonth === null ? null : writeMonth(row.scheduledMonth)),
       }),
       paidAtMonth: t.string({
         nullable: true,
-        resolve: row => (row.paidAtMonth === null ? null : monthText(row.paidAtMonth)),
+        resolve: row => (row.paidAtMonth === null ? null : writeMonth(row.paidAtMonth)),
       }),
       paidOn: t.field({ type: 'Date', nullable: true, resolve: row => row.paidOn as Day | null }),
       returnedReason: t.exposeString('returnedReason', { nullable: true }),
@@ -236,7 +231,7 @@ function snapshotType(graph: Graph) {
     on: 'insight:agreement_snapshot.',
     fields: t => ({
       id: t.expose('monthlyAgreementSnapshotId', { type: 'ID' }),
-      month: t.string({ resolve: row => monthText(row.month) }),
+      month: t.string({ resolve: row => writeMonth(row.month) }),
       agreementName: t.exposeString('agreementName'),
       agreementCode: t.exposeString('agreementCode'),
       partnerName: t.exposeString('partnerName'),
@@ -261,7 +256,7 @@ function paidMonthType(graph: Graph) {
   return graph.objectRef<PaidMonthRow>('PaidMonth').implement({
     on: 'insight:revenue_detail.',
     fields: t => ({
-      generatedMonth: t.string({ resolve: row => monthText(row.generatedMonth) }),
+      generatedMonth: t.string({ resolve: row => writeMonth(row.generatedMonth) }),
       amount: t.expose('amountYen', { type: 'Long' }),
       taxRate: t.exposeInt('ratePercent'),
       tax: t.expose('taxYen', { type: 'Long' }),

@@ -68,7 +68,7 @@ export interface PaymentList extends PaymentTotals {
   readonly nodes: readonly PaymentRow[]
 }
 
-/** Payments within the rows of the permit; totals over the whole filter (payments rules, end of section 2.3). */
+/** Payments within the rows of the permit; totals over the whole filter. */
 export function listMonthlyPayments(
   database: Database,
   filter: PaymentFilter,
@@ -109,7 +109,7 @@ export async function findMonthlyPayment(
 
 /**
  * What a payment shows. Nothing is sure of a month that is not over, however often it has been computed, nor of a draft
- * that no longer fits its input: both are estimates (payments rules, section 2.1).
+ * that no longer fits its input: both are estimates.
  */
 export function shownStatus(
   row: Pick<PaymentRow, 'paymentStatus' | 'hasBeenFinalized' | 'monthState' | 'month'>,

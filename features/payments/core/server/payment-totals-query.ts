@@ -2,7 +2,7 @@ import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Totals over every row that the condition names, whatever page is shown (payments rules, end of section 2.3). */
+/** Totals over every row that the condition names, whatever page is shown. */
 export async function paymentTotalsOf(
   tx: Transaction,
   condition: RawBuilder<boolean>,

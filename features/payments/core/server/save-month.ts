@@ -2,6 +2,7 @@ import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
+import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { SettledMonth, SettledPayment, SettledPublisherPayment } from '@pc/domain/settlement/settlement-result.ts'
@@ -72,7 +73,7 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
   const tooEarly = await beforeBooks(tx, key)
   if (tooEarly) return refused(tooEarly)
   const state = await lockMonth(tx, key)
-  if (state.state === 'finalized' || state.state === 'paid') return refused(refusal('payment/already-finalized'))
+  if (isFinalMonth(state.state)) return refused(refusal('payment/already-finalized'))
   const unfinished = await tx
     .selectFrom('dividends')
     .select('id')
@@ -83,7 +84,7 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
   if (unfinished.length > 0) return refused(refusal('payment/job-running', [], { jobs: unfinished.length }))
   if (state.inputSeq !== loaded.inputSeq) return refused(refusal('payment/changed-meanwhile'))
   const isSame = state.state === 'computed' && state.inputHash === loaded.inputHash
-  // Rows that a check found fault with are written anew, whatever they were computed from.
+  // Rows that a check found fault with are written again, also from the same inputs.
   if (!isSame || (await hasViolations(tx, key))) {
     await save.rebookPools(tx, key, settled)
     await replaceRows(tx, loaded, settled, rows)
@@ -97,7 +98,7 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
       booksVersion: loaded.booksVersion,
       head,
       computedAt: save.computedAt,
-      // Whoever asked for it stays a preparer when the system computes it again.
+      // A person who asked for it stays a preparer when the system computes it again.
       computedByUid: save.computedByUid ?? state.computedByUid,
     })
     .where('mediumId', '=', key.mediumId)
@@ -187,7 +188,7 @@ async function replaceRows(tx: Transaction, { key }: LoadedMonth, settled: Settl
   }
 }
 
-/** Rows without an id of their own are written anew; those of agreements and publishers that are gone disappear. */
+/** Rows without an id of their own are replaced; those of agreements and publishers that are gone disappear. */
 async function removeOthers(tx: Transaction, { mediumId, month }: MonthKey, settled: SettledMonth): Promise<void> {
   for (const table of [
     'monthlyCarriedBuckets',

@@ -1,10 +1,11 @@
-import type { BookedRecord } from '@pc/domain/journal/journal.ts'
+import type { BookedRecord } from '@pc/domain/journal/transfer-journal.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
 import { refusal } from '@pc/domain/refusal.ts'
-import { recordName } from '@pc/domain/transfer/transfer-records.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import { recordName, resentNumbers } from '@pc/domain/transfer/transfer-records.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 
 export interface SplitRecord extends BookedRecord {
   readonly transferId: bigint
@@ -13,6 +14,15 @@ export interface SplitRecord extends BookedRecord {
   readonly state: TransferState
   readonly reason: string | null
   readonly transferOn: Day
+  /** It came back, and another record takes its place. */
+  readonly isSentAgain: boolean
+}
+
+/** The same as {@link resentNumbers}, of a record in SQL. @param record the alias of its row */
+export function isResentInSql(record: string) {
+  const row = sql.raw(record)
+  return sql`exists (select from transfer_records n where n.transfer_id = ${row}.transfer_id and n.replaces = ${row}.number
+    and n.state <> 'cancelled')`
 }
 
 /** The records of transfers that have several, by transfer, in the order of their numbers. */
@@ -30,15 +40,22 @@ export async function readRecordsOf(
     .orderBy('r.transferId')
     .orderBy('r.number')
     .execute()
-  return Map.groupBy(
-    rows.map(row => ({
-      ...row,
-      state: row.state as TransferState,
-      paidOn: row.paidOn as Day | null,
-      returnedOn: row.returnedOn as Day | null,
-      transferOn: row.transferOn as Day,
-    })),
-    row => row.transferId,
+  const ofTransfers = Map.groupBy(rows, row => row.transferId)
+  return new Map(
+    [...ofTransfers].map(([transferId, records]) => {
+      const resent = resentNumbers(records)
+      return [
+        transferId,
+        records.map(row => ({
+          ...row,
+          state: row.state as TransferState,
+          paidOn: row.paidOn as Day | null,
+          returnedOn: row.returnedOn as Day | null,
+          transferOn: row.transferOn as Day,
+          isSentAgain: resent.has(row.number),
+        })),
+      ]
+    }),
   )
 }
 
@@ -82,35 +99,32 @@ export async function readSplitTransfers(tx: Transaction, { from, to }: { readon
   }))
 }
 
-/** What stands in the way of settling whole transfers: records of theirs that are somewhere else. */
+/** Why whole transfers cannot have the result: records of theirs are in another state. */
 export async function recordsInTheWay(
   tx: Transaction,
   transferIds: readonly bigint[],
   { outcome, on }: { readonly outcome: 'paid' | 'returned'; readonly on: Day },
   now: Day,
-): Promise<readonly TransferDeskRefusal[]> {
+): Promise<readonly TransferActionRefusal[]> {
   if (transferIds.length === 0) return []
   const rows = [...(await readRecordsOf(tx, transferIds)).values()].flat()
-  const sentAgain = new Set(
-    rows.flatMap(row =>
-      row.replaces === null || row.state === 'cancelled' ? [] : [recordName(row.transferId, row.replaces)],
-    ),
+  return rows.flatMap(
+    ({ transferId, number, replaces, state, paidOn, batchId, transferOn, isSentAgain }): TransferActionRefusal[] => {
+      const data = { id: recordName(transferId, number) }
+      if (outcome === 'paid' && state === 'returned' && !isSentAgain) {
+        return [refusal('transfer/record-returned', ['ids'], data)]
+      }
+      if (replaces === null) {
+        const isEarly = outcome === 'returned' && paidOn !== null && state === 'paid' && paidOn > on
+        return isEarly ? [refusal('transfer/returned-before-paid', ['on'], { ...data, paidOn })] : []
+      }
+      if (state === 'planned') return [refusal('transfer/record-planned', ['ids'], { ...data, batchId: `${batchId}` })]
+      if (state === 'exported' && transferOn > now)
+        return [refusal('transfer/record-not-due', ['on'], { ...data, transferOn })]
+      const isEarly = outcome === 'paid' && state === 'exported' && transferOn > on
+      return isEarly ? [refusal('transfer/paid-too-early', ['on'], { ...data, transferOn })] : []
+    },
   )
-  return rows.flatMap(({ transferId, number, replaces, state, paidOn, batchId, transferOn }): TransferDeskRefusal[] => {
-    const data = { id: recordName(transferId, number) }
-    if (outcome === 'paid' && state === 'returned' && !sentAgain.has(data.id)) {
-      return [refusal('transfer/record-returned', ['ids'], data)]
-    }
-    if (replaces === null) {
-      const isEarly = outcome === 'returned' && paidOn !== null && state === 'paid' && paidOn > on
-      return isEarly ? [refusal('transfer/returned-before-paid', ['on'], { ...data, paidOn })] : []
-    }
-    if (state === 'planned') return [refusal('transfer/record-planned', ['ids'], { ...data, batchId: `${batchId}` })]
-    if (state === 'exported' && transferOn > now)
-      return [refusal('transfer/record-not-due', ['on'], { ...data, transferOn })]
-    const isEarly = outcome === 'paid' && state === 'exported' && transferOn > on
-    return isEarly ? [refusal('transfer/paid-too-early', ['on'], { ...data, transferOn })] : []
-  })
 }
 
 /** A whole transfer is paid: so are its records that are in that state. Where else it goes, its records follow by trigger. */

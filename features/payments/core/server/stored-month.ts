@@ -24,7 +24,7 @@ import type { KeptHead, KeptInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 import { type MonthRows, type PaymentRows, readMonthRows, readPaymentRows } from './stored-rows.ts'
 
-/** A computed or finalised month as the rows of the database have it: nothing is computed anew. */
+/** A computed or finalised month as it is stored; nothing is computed again. */
 export interface StoredMonth {
   readonly key: MonthKey
   readonly state: MonthRows['state']

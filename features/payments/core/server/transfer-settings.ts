@@ -1,12 +1,16 @@
 import type { ResultLayout } from '@pc/domain/bank/zengin-result.ts'
-import { type BookAccount, type ChartOfAccounts, STANDARD_CHART_OF_ACCOUNTS } from '@pc/domain/journal/journal.ts'
+import {
+  type BookAccount,
+  type ChartOfAccounts,
+  STANDARD_CHART_OF_ACCOUNTS,
+} from '@pc/domain/journal/chart-of-accounts.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { TransferRules } from '@pc/domain/transfer/transfer.ts'
 import type { TransferDestination, TransferFeeTable } from '@pc/domain/transfer/transfer-fee.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import type { WithholdingTable } from '@pc/domain/transfer/withholding.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -32,7 +36,7 @@ export interface TransferSource {
 export async function readTransferSource(
   tx: Transaction,
   onDay: Day,
-): Promise<Result<TransferSource, TransferDeskRefusal>> {
+): Promise<Result<TransferSource, TransferActionRefusal>> {
   const row = await sourceRow(tx, monthOfDay(onDay))
   if (!row) return refused(refusal('transfer/source-missing'))
   return ok({
@@ -54,7 +58,7 @@ export async function readTransferSource(
 export async function readResultLayout(
   tx: Transaction,
   onDay: Day,
-): Promise<Result<ResultLayout, TransferDeskRefusal>> {
+): Promise<Result<ResultLayout, TransferActionRefusal>> {
   const row = await sourceRow(tx, monthOfDay(onDay))
   if (!row || row.resultMarkOffset === null) return refused(refusal('transfer/result-layout-missing'))
   return ok({

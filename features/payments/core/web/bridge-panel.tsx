@@ -1,12 +1,13 @@
 import { useQuery } from '@apollo/client/react'
 import { bridgeFileName, bridgeTable } from '@pc/domain/explain/bridge-table.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Waterfall } from '@pc/ui/chart/waterfall.tsx'
 import { downloadCsv } from '@pc/ui/data/csv.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
-import { formatInstantDay, formatInteger, formatMonth, formatSigned } from '@pc/ui/text/format.ts'
+import { formatInstantDay, formatInteger, formatSigned } from '@pc/ui/text/format.ts'
 import { IconDownload } from '@tabler/icons-react'
 import styles from './bridge-panel.module.css'
 import { EstimateBridgeDocument, type EstimateBridgeQuery } from './estimate-bridge.gen.ts'
@@ -111,5 +112,5 @@ function CsvButton({ bridge }: { bridge: Bridge }) {
 
 function monthOf(bridge: Pick<Bridge, 'month'>): string {
   const month = parseYearMonth(bridge.month)
-  return month === undefined ? bridge.month : formatMonth(month)
+  return month === undefined ? bridge.month : monthText(month)
 }

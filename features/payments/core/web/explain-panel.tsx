@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { truncate } from '@pc/domain/text/truncate.ts'
 import { downloadCsv } from '@pc/ui/data/csv.ts'
@@ -9,7 +10,6 @@ import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { isPublisherUser, useViewer } from '@pc/ui/session/viewer.tsx'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { agreementEditPath } from '../../../agreements/links.ts'
@@ -143,7 +143,7 @@ function SnapshotFacts({ snapshot }: { snapshot: NonNullable<Node['snapshot']> }
     <div>
       <dt>計算の記録</dt>
       <dd>
-        {`${month === undefined ? snapshot.month : formatMonth(month)}分 No.${snapshot.id} `}
+        {`${month === undefined ? snapshot.month : monthText(month)}分 No.${snapshot.id} `}
         <Badge tone={snapshot.isFinal ? 'ok' : 'mute'}>
           {snapshot.isFinal ? '確定済み' : '未確定（変わることがあります）'}
         </Badge>

@@ -45,7 +45,7 @@ export function ExplainableAmounts(props: {
   const isOpen = target !== undefined
   useEffect(() => {
     if (isOpen) return
-    // The panel is gone with its address: whoever opened it goes on where it was opened.
+    // The panel closes with its address; the focus returns to the button that opened it.
     if (opener.current?.isConnected) (opener.current as HTMLElement).focus()
     opener.current = null
   }, [isOpen])

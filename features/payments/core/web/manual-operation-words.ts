@@ -50,7 +50,7 @@ const CHECK_WORDS: Readonly<Record<BoardRow['checks'][number]['state'], string>>
   waiting: '確認待ち',
 }
 
-/** Of a month that is final nothing is asked any more, whatever stood there before; where reasons are to be read is said. */
+/** Of a final month only whether there are reasons to read. */
 export function checkWord(
   { state, acknowledgements }: Pick<BoardRow['checks'][number], 'state' | 'acknowledgements'>,
   isFinal: boolean,

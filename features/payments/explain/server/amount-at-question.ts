@@ -10,7 +10,7 @@ import { explainMonthlyPayment, explainPublisherPayment } from './explain-amount
  * An amount as its breakdown names and states it, for one viewer: what a question is asked about. Undefined: no such
  * row for this viewer, or no such node.
  */
-export async function askedAmount(
+export async function amountAtQuestion(
   parts: { readonly database: Database; readonly stats: StatsStore },
   viewer: Viewer,
   asked: { readonly kind: 'payment' | 'publisher_payment'; id: bigint; column: string; path: string | null },

@@ -2,10 +2,9 @@ import { BRIDGE_STEPS, type BridgeLine, type BridgeStep } from '@pc/domain/expla
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
-import { readMonth } from '@pc/platform/graphql/month-argument.ts'
+import { readMonth, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { monthText } from '../../core/server/payment-fields.ts'
 import { bridgeOfMonth, bridgeOfRow, type EstimateBridge, type PaidLine } from './estimate-bridge.ts'
 
 /** From the estimate to the final amount, of a row and of a month (features, idea 9). */
@@ -95,7 +94,7 @@ function bridgeType(graph: Graph) {
   return graph.objectRef<EstimateBridge>('EstimateBridge').implement({
     on: 'inherits',
     fields: t => ({
-      month: t.string({ resolve: bridge => monthText(bridge.month) }),
+      month: t.string({ resolve: bridge => writeMonth(bridge.month) }),
       isFinal: t.exposeBoolean('isFinal'),
       recordedAt: t.expose('recordedAt', {
         type: 'DateTime',

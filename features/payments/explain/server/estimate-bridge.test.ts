@@ -213,7 +213,10 @@ test('a finalised month: seven steps that sum, each with the lines behind it, to
     }),
     mediumId: MEDIUM,
   }
-  await bookManualOperations({ dividends: money.dividends, userUid: system.rows.users['insight:admin'].uid }, input)
+  await bookManualOperations(
+    { manualOperations: money.manualOperations, userUid: system.rows.users['insight:admin'].uid },
+    input,
+  )
   const key = { mediumId: MEDIUM, month: JUNE }
   expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
   const [idOfA, idOfB] = await paymentIds()

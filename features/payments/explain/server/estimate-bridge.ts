@@ -36,7 +36,7 @@ export interface PaidLine extends BridgeLine {
   readonly isSum: boolean
 }
 
-interface BridgeParts {
+interface BridgeDependencies {
   readonly database: Database
   readonly stats: StatsStore
 }
@@ -69,7 +69,7 @@ interface BridgeRow {
 
 /** From the estimate to the final amount of one payment, or of one publisher's part. Undefined: no such row for this viewer. */
 export async function bridgeOfRow(
-  { database, stats }: BridgeParts,
+  { database, stats }: BridgeDependencies,
   { kind, id }: { readonly kind: 'payment' | 'publisher_payment'; readonly id: bigint },
   permit: Permit<'read:show', 'insight:monthly_payment.'>,
 ): Promise<EstimateBridge | undefined> {
@@ -89,7 +89,7 @@ export async function bridgeOfRow(
 
 /** The same over every row of a finalised month that the viewer may see; an open month has the range of its estimates. */
 export async function bridgeOfMonth(
-  { database }: BridgeParts,
+  { database }: BridgeDependencies,
   month: YearMonth,
   filter: {
     readonly mediumIds: readonly bigint[] | undefined

@@ -23,7 +23,7 @@ import { findMonthlyPayment, inScope } from '../../core/server/payment-store.ts'
 import { readSettledPayment, readStoredMonth } from '../../core/server/stored-month.ts'
 
 type ShowPermit = Permit<'read:show', 'insight:monthly_payment.'>
-interface ExplainParts {
+interface ExplainDependencies {
   readonly database: Database
   readonly stats: StatsStore
 }
@@ -63,7 +63,7 @@ const TOP_CONTENTS = 50
 
 /** Where a payment's yen come from, out of its stored snapshot. Undefined: no such row for this viewer, or no such node. */
 export async function explainMonthlyPayment(
-  parts: ExplainParts,
+  parts: ExplainDependencies,
   request: ExplainRequest,
 ): Promise<ExplainedAmount | undefined> {
   const row = await parts.database.inScope(request.permit.scope, tx =>
@@ -78,7 +78,7 @@ export async function explainMonthlyPayment(
 
 /** The same for one publisher's part. */
 export async function explainPublisherPayment(
-  parts: ExplainParts,
+  parts: ExplainDependencies,
   request: ExplainRequest<PublisherColumn>,
 ): Promise<ExplainedAmount | undefined> {
   const row = await parts.database.inScope(request.permit.scope, async tx => {
@@ -97,7 +97,7 @@ export async function explainPublisherPayment(
 
 /** Staff only: where a pool went. */
 export async function explainPoolJob(
-  { database }: ExplainParts,
+  { database }: ExplainDependencies,
   dividendId: bigint,
   path: string | undefined,
 ): Promise<ExplainedAmount | undefined> {
@@ -126,7 +126,7 @@ interface Explainable {
 }
 
 async function explained(
-  parts: ExplainParts,
+  parts: ExplainDependencies,
   { path, permit, mayReadRates }: ExplainRequest,
   key: MonthKey,
   agreementId: bigint,
@@ -238,7 +238,7 @@ export function placeOf(
 
 /** The bottom: the largest articles and videos of the day, and the rest. */
 async function withContents(
-  { database, stats }: ExplainParts,
+  { database, stats }: ExplainDependencies,
   key: MonthKey,
   payment: SettledPayment,
   node: ExplainNode,

@@ -60,7 +60,7 @@ beforeAll(async () => {
         for (const agreement of now.agreements) await changeAgreement(tx, agreement)
       })
     }
-    await bookManualOperations({ dividends: money.dividends, userUid }, now)
+    await bookManualOperations({ manualOperations: money.manualOperations, userUid }, now)
     const key = { mediumId: MEDIUM, month }
     const computed = await computeMonth(money.payments, key)
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))

@@ -3,15 +3,9 @@ import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
-import { readMonthRange } from '@pc/platform/graphql/month-argument.ts'
+import { readMonthRange, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import {
-  ESTIMATED_REVENUE,
-  estimatedYen,
-  monthText,
-  type PaymentTypes,
-  reasonText,
-} from '../../core/server/payment-fields.ts'
+import { ESTIMATED_REVENUE, estimatedYen, type PaymentTypes, reasonText } from '../../core/server/payment-fields.ts'
 import { PAYMENT_ORDERS, shownStatus } from '../../core/server/payment-store.ts'
 import {
   listPublisherPayments,
@@ -142,7 +136,7 @@ function publisherPaymentType(
         description: 'Why the payment that it belongs to pays nothing, in Japanese.',
         resolve: reasonText,
       }),
-      revenueGeneratedAtMonth: t.string({ resolve: row => monthText(row.month) }),
+      revenueGeneratedAtMonth: t.string({ resolve: row => writeMonth(row.month) }),
       productAdsRevenue: t.expose('adsRevenueYen', { type: 'Long' }),
       sspRevenue: t.expose('sspRevenueYen', { type: 'Long' }),
       videoSSPRevenue: t.expose('videoSspRevenueYen', { type: 'Long' }),

@@ -1,5 +1,6 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import type { ReactNode } from 'react'
 import { type PaymentCondition, paymentCondition } from '../../payment-condition.ts'
 import { type PaymentRow, paymentColumns, paymentCsvColumns } from './payment-columns.tsx'
@@ -44,7 +45,7 @@ function noFinalMonth({ month, monthTo, q, mediumId, actionType }: PaymentCondit
   if (month === undefined || (monthTo ?? month) !== month) return undefined
   if (q !== '' || mediumId !== undefined || actionType !== 'all') return undefined
   return {
-    title: `${formatMonth(month)}分の確定したお支払いはありません`,
+    title: `${monthText(month)}分の確定したお支払いはありません`,
     hint: '月が確定すると、ここに表示されます。これまでのお支払いは「絞り込みを解除」で表示できます。',
   }
 }

@@ -1,10 +1,9 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { dayText, isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import type { CsvCell } from '@pc/ui/data/csv.ts'
 import { Badge, type BadgeTone } from '@pc/ui/elements/card.tsx'
 import { isPublisherUser, useViewer } from '@pc/ui/session/viewer.tsx'
-import { formatMonth, NO_VALUE } from '@pc/ui/text/format.ts'
+import { NO_VALUE } from '@pc/ui/text/format.ts'
 import type { OptionalColumn } from '@pc/ui/views/chosen-columns.tsx'
 import type { ReactNode } from 'react'
 import { askAddress } from '../../../questions/links.ts'
@@ -157,7 +156,7 @@ export function paymentColumns(
     TAX,
     ...amountColumns<PaymentRow>('carriedOverToNext'),
     ...revenueParts<PaymentRow>(),
-    { id: 'paid', header: '支払月', definition: '支払った月', cell: row => monthText(row.paidAtMonth) },
+    { id: 'paid', header: '支払月', definition: '支払った月', cell: row => isoMonthText(row.paidAtMonth, NO_VALUE) },
   ]
 }
 
@@ -179,7 +178,7 @@ export function monthColumn<Row extends Pick<AmountRow, 'revenueGeneratedAtMonth
     header: '発生月',
     definition: '収益が発生した月',
     isSortedByServer: true,
-    cell: row => monthText(row.revenueGeneratedAtMonth),
+    cell: row => isoMonthText(row.revenueGeneratedAtMonth, NO_VALUE),
   }
 }
 
@@ -187,11 +186,6 @@ export function mediumColumn<Row extends { readonly mediumId: string }>(
   nameOf: (id: string) => string,
 ): OptionalColumn<Row> {
   return { id: 'medium', header: '媒体', definition: '収益が発生した媒体', cell: row => nameOf(row.mediumId) }
-}
-
-function monthText(text: string | null | undefined): string {
-  const month = text ? parseYearMonth(text) : undefined
-  return month === undefined ? NO_VALUE : formatMonth(month)
 }
 
 const STATUS_TONES: Readonly<Record<PaymentRow['paymentStatus'], BadgeTone>> = {
@@ -216,7 +210,7 @@ function PaymentState({ row }: { row: PaymentRow }) {
         {mayAsk && (
           <a href={askAddress({ kind: 'payment', id: row.id, column: 'paymentIncludingTax' })}>
             質問する
-            <span className="visually-hidden">{`（${monthText(row.revenueGeneratedAtMonth)} ${row.monthlyAgreementSnapshot.agreementName}）`}</span>
+            <span className="visually-hidden">{`（${isoMonthText(row.revenueGeneratedAtMonth, NO_VALUE)} ${row.monthlyAgreementSnapshot.agreementName}）`}</span>
           </a>
         )}
       </span>

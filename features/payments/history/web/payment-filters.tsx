@@ -1,5 +1,6 @@
 import { rangeEnd } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import {
   EARLIEST_MONTH,
   formatYearMonth,
@@ -10,7 +11,6 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
-import { formatMonth } from '@pc/ui/text/format.ts'
 
 interface CommonCondition {
   readonly month: YearMonth | undefined
@@ -34,7 +34,7 @@ const ACTION_TYPES = [
   { value: 'discard', label: '破棄あり' },
 ] as const
 
-/** What all lists of payments are filtered by. Month options run back to 2020-12 (specification, section 5). */
+/** What all lists of payments are filtered by. Month options run back to 2020-12. */
 export function PaymentFilters(props: {
   condition: CommonCondition
   today: Day
@@ -46,7 +46,7 @@ export function PaymentFilters(props: {
   const { condition, onChange } = props
   const media = useMedia()
   const months = monthRange(EARLIEST_MONTH, monthOfDay(props.today)).reverse()
-  const options = months.map(month => ({ value: formatYearMonth(month), label: formatMonth(month) }))
+  const options = months.map(month => ({ value: formatYearMonth(month), label: monthText(month) }))
   const from = condition.month
   return (
     <>

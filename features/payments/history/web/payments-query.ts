@@ -1,5 +1,5 @@
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
-import { askedMonths, type PaymentCondition, paymentCondition } from '../../payment-condition.ts'
+import { monthRange, type PaymentCondition, paymentCondition } from '../../payment-condition.ts'
 import { MonthlyPaymentsDocument, type MonthlyPaymentsQueryVariables } from './payments.gen.ts'
 
 export const paymentsQuery = {
@@ -14,7 +14,7 @@ export const paymentsQuery = {
       withStatements: context?.viewer.can('read:show', 'insight:statement.') ?? false,
       ...(q === '' ? {} : { q }),
       param: {
-        ...askedMonths(condition),
+        ...monthRange(condition),
         actionType,
         ...(mediumId === undefined ? {} : { mediumId }),
         ...(state === 'all' ? {} : { hasBeenFinalized: state === 'finalized' }),

@@ -1,4 +1,4 @@
-import { askedMonths, type PublisherPaymentCondition, publisherPaymentCondition } from '../../payment-condition.ts'
+import { monthRange, type PublisherPaymentCondition, publisherPaymentCondition } from '../../payment-condition.ts'
 import {
   MonthlyPublisherPaymentsDocument,
   type MonthlyPublisherPaymentsQueryVariables,
@@ -15,7 +15,7 @@ export const publisherPaymentsQuery = {
       orderBy: order,
       ...(q === '' ? {} : { q }),
       param: {
-        ...askedMonths(condition),
+        ...monthRange(condition),
         actionType,
         ...(mediumId === undefined ? {} : { mediumId }),
         ...(monthlyPaymentId === undefined ? {} : { monthlyPaymentId }),

@@ -19,8 +19,8 @@ import {
 import { MANUAL_OPERATION_JOB } from './manual-operation-job.ts'
 
 /**
- * Enters a dividend and enqueues the job that books it, in one transaction. The month is locked meanwhile: of many that
- * come at the same time one is entered, the others find its job.
+ * Enters a manual operation and enqueues the job that books it, in one transaction. The month is locked meanwhile: of
+ * several at the same time one is entered, the others are refused because its job exists.
  */
 export async function createManualOperation(
   tx: Transaction,

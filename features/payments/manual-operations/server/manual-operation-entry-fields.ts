@@ -22,17 +22,17 @@ import { withdrawManualOperation } from './withdraw-manual-operation.ts'
 /** What a person enters: looked at before, booked by a job, taken back when it failed. */
 export function addEntryFields(
   graph: Graph,
-  dividends: ManualOperationDependencies,
+  dependencies: ManualOperationDependencies,
   {
     Kind,
     Method,
-    Dividend,
-  }: { readonly Kind: KindRef; readonly Method: MethodRef; readonly Dividend: ManualOperationRef },
+    ManualOperation,
+  }: { readonly Kind: KindRef; readonly Method: MethodRef; readonly ManualOperation: ManualOperationRef },
 ): void {
   const inputs = inputTypes(graph, Kind, Method)
-  addPreview(graph, dividends, inputs)
-  addCreate(graph, dividends, inputs, Dividend)
-  addWithdraw(graph, dividends, Dividend)
+  addPreview(graph, dependencies, inputs)
+  addCreate(graph, dependencies, inputs, ManualOperation)
+  addWithdraw(graph, dependencies, ManualOperation)
 }
 
 function inputTypes(graph: Graph, Kind: KindRef, Method: MethodRef) {
@@ -119,7 +119,7 @@ function rawRows(rows: readonly GivenRow[] | null | undefined): readonly RawRow[
   }))
 }
 
-function addPreview(graph: Graph, dividends: ManualOperationDependencies, { Input, Row }: Inputs): void {
+function addPreview(graph: Graph, dependencies: ManualOperationDependencies, { Input, Row }: Inputs): void {
   const PreviewError = graph.objectRef<ManualOperationPreview['errors'][number]>('DividendRowError').implement({
     on: 'insight:dividend.',
     fields: t => ({
@@ -164,12 +164,12 @@ function addPreview(graph: Graph, dividends: ManualOperationDependencies, { Inpu
       allow: 'write:create',
       on: 'insight:dividend.',
       resolve: (_parent, args, _context, permit) =>
-        dividends.database.inScope(
+        dependencies.database.inScope(
           permit.scope,
           async tx => {
             const input = await readInput(tx, args.input)
             if (!input.ok) return refusedOf(input.refusals)
-            return previewManualOperation(tx, dividends, input.value, rawRows(args.rawData))
+            return previewManualOperation(tx, dependencies, input.value, rawRows(args.rawData))
           },
           { isolation: 'repeatable read', readOnly: true },
         ),
@@ -184,13 +184,13 @@ function refusedOf(refusals: readonly Refusal<RefusalCode>[]): never {
 
 function addCreate(
   graph: Graph,
-  dividends: ManualOperationDependencies,
+  dependencies: ManualOperationDependencies,
   { Input, Row }: Inputs,
-  Dividend: ManualOperationRef,
+  ManualOperation: ManualOperationRef,
 ) {
   graph.mutationField('createDividend', t =>
     mutation(t, {
-      type: Dividend,
+      type: ManualOperation,
       description: 'Enters a pool, a correction or a reset; a job books it. A reset needs the right to delete.',
       args: {
         input: t.arg({ type: Input, required: true }),
@@ -198,61 +198,61 @@ function addCreate(
       },
       allow: 'write:create',
       on: 'insight:dividend.',
-      database: dividends.database,
+      database: dependencies.database,
       async run({ input: given, rawData }, write, context) {
         if (given.kind === 'reset') demandPermit(context, 'write:delete', 'insight:dividend.')
         const input = await readInput(write.tx, given)
         if (!input.ok) return input
         const userUid = write.permit.viewer.uid
         const entry = { input: input.value, rawRows: rawRows(rawData), userUid }
-        const created = await createManualOperation(write.tx, dividends, entry)
+        const created = await createManualOperation(write.tx, dependencies, entry)
         if (!created.ok) return created
-        const dividend = await readManualOperation(write.tx, created.value)
-        if (!dividend) throw new Error('the dividend that was just made is gone')
+        const manualOperation = await readManualOperation(write.tx, created.value)
+        if (!manualOperation) throw new Error('the manual operation that was just made is gone')
         write.record({
           action: 'create',
           resource: 'insight:dividend.',
-          rowId: dividend.id,
+          rowId: manualOperation.id,
           before: null,
           after: {
-            mediumId: dividend.mediumId,
-            month: dividend.month,
-            kind: dividend.kind,
-            method: dividend.method,
-            extraRevenueYen: dividend.extraRevenueYen,
+            mediumId: manualOperation.mediumId,
+            month: manualOperation.month,
+            kind: manualOperation.kind,
+            method: manualOperation.method,
+            extraRevenueYen: manualOperation.extraRevenueYen,
             rows: entry.rawRows.length,
           },
         })
-        return ok(dividend)
+        return ok(manualOperation)
       },
     }),
   )
 }
 
-function addWithdraw(graph: Graph, dividends: ManualOperationDependencies, Dividend: ManualOperationRef) {
+function addWithdraw(graph: Graph, dependencies: ManualOperationDependencies, ManualOperation: ManualOperationRef) {
   graph.mutationField('withdrawDividend', t =>
     mutation(t, {
-      type: Dividend,
+      type: ManualOperation,
       description: 'Takes back one failed entry, which has booked nothing; what was booked is taken back by a reset.',
       args: { id: t.arg.id({ required: true }) },
       allow: 'write:create',
       on: 'insight:dividend.',
-      database: dividends.database,
+      database: dependencies.database,
       async run({ id }, write) {
-        const dividendId = readId(id, ['id'])
-        const withdrawn = await withdrawManualOperation(write.tx, dividends, dividendId, write.permit.viewer.uid)
+        const entryId = readId(id, ['id'])
+        const withdrawn = await withdrawManualOperation(write.tx, dependencies, entryId, write.permit.viewer.uid)
         if (!withdrawn.ok) return withdrawn
-        const dividend = await readManualOperation(write.tx, dividendId)
-        if (!dividend) throw new Error('the dividend that was just withdrawn is gone')
-        const { withdrawnAt } = dividend
+        const manualOperation = await readManualOperation(write.tx, entryId)
+        if (!manualOperation) throw new Error('the manual operation that was just withdrawn is gone')
+        const { withdrawnAt } = manualOperation
         write.record({
           action: 'withdraw',
           resource: 'insight:dividend.',
-          rowId: dividendId,
+          rowId: entryId,
           before: { withdrawnAt: null },
           after: { withdrawnAt },
         })
-        return ok(dividend)
+        return ok(manualOperation)
       },
     }),
   )

@@ -7,7 +7,7 @@ import {
   readAdjustmentCsv,
 } from '@pc/domain/payment/adjustment-csv.ts'
 import { readPoolWeights } from '@pc/domain/payment/adjustment-weights.ts'
-import { isPoolKind, type JobKind } from '@pc/domain/payment/manual-operation.ts'
+import { isPoolKind, type JobKind, MAX_MANUAL_OPERATION_NOTES } from '@pc/domain/payment/manual-operation.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -50,7 +50,6 @@ export interface CheckedEntry {
 }
 
 type EntryRefusal = Refusal<RefusalCode>
-const MAX_NOTES = 1_000
 /** A person corrects the first ones and tries again; ten thousand messages would help nobody. */
 const MAX_REFUSALS = 100
 
@@ -74,8 +73,8 @@ export function checkEntry(
   originMonths: OriginMonths,
 ): Result<CheckedEntry, EntryRefusal> {
   const refusals: EntryRefusal[] = []
-  if (input.notes.length > MAX_NOTES)
-    refusals.push(refusal('dividend/notes-too-long', ['input', 'notes'], { max: MAX_NOTES }))
+  if (input.notes.length > MAX_MANUAL_OPERATION_NOTES)
+    refusals.push(refusal('dividend/notes-too-long', ['input', 'notes'], { max: MAX_MANUAL_OPERATION_NOTES }))
   const extraRevenueMonth = input.extraRevenueMonth === '' ? input.month : parseYearMonth(input.extraRevenueMonth)
   if (extraRevenueMonth === undefined || extraRevenueMonth > input.month || extraRevenueMonth < EARLIEST_MONTH) {
     refusals.push(refusal('dividend/extra-month-wrong', ['input', 'extraRevenueMonth']))

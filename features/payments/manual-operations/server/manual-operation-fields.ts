@@ -41,27 +41,27 @@ export type PrepareOperation = (operation: {
 >
 
 export interface ManualOperationFieldDependencies {
-  readonly dividends: ManualOperationDependencies
+  readonly manualOperations: ManualOperationDependencies
   readonly prepareOperation: PrepareOperation
 }
 
 export function addManualOperationFields(graph: Graph, parts: ManualOperationFieldDependencies): void {
   const Kind = kindOf(graph)
   const Method = methodOf(graph)
-  const Dividend = manualOperationType(graph, Kind, Method)
-  const Operation = monthOperationType(graph, Dividend)
-  addQueries(graph, parts, Operation, Dividend)
-  addEntryFields(graph, parts.dividends, { Kind, Method, Dividend })
+  const ManualOperation = manualOperationType(graph, Kind, Method)
+  const Operation = monthOperationType(graph, ManualOperation)
+  addQueries(graph, parts, Operation, ManualOperation)
+  addEntryFields(graph, parts.manualOperations, { Kind, Method, ManualOperation })
   addFinalize(graph, parts, Operation)
 }
 
 function addQueries(
   graph: Graph,
-  { dividends }: ManualOperationFieldDependencies,
+  { manualOperations }: ManualOperationFieldDependencies,
   Operation: MonthOperationRef,
-  Dividend: ManualOperationRef,
+  ManualOperation: ManualOperationRef,
 ) {
-  const { database } = dividends
+  const { database } = manualOperations
   const OperationList = graph
     .objectRef<{ total: number; nodes: readonly MonthOperationRow[] }>('MonthlyDividendManualOperationList')
     .implement({
@@ -105,7 +105,7 @@ function addQueries(
   )
   graph.queryField('monthlyDividend', t =>
     field(t, {
-      type: Dividend,
+      type: ManualOperation,
       nullable: true,
       description: 'One entry with the state of its job; ask again while it waits or runs.',
       args: { id: t.arg.id({ required: true }) },
@@ -122,7 +122,7 @@ const CLOSE_TIMEOUT_MS = 60_000
 
 function addFinalize(
   graph: Graph,
-  { dividends, prepareOperation }: ManualOperationFieldDependencies,
+  { manualOperations, prepareOperation }: ManualOperationFieldDependencies,
   Operation: MonthOperationRef,
 ) {
   graph.mutationField('finalizeMonthlyDividendManualOperation', t =>
@@ -132,13 +132,13 @@ function addFinalize(
       args: { id: t.arg.id({ required: true }), mediumIds: t.arg.idList() },
       allow: 'write:update',
       on: 'insight:dividend.',
-      database: dividends.database,
+      database: manualOperations.database,
       needsStepUp: true,
       statementTimeoutMs: CLOSE_TIMEOUT_MS,
       retryOn: 'payment/changed-while-closing',
       async prepare({ id, mediumIds }, permit) {
         const operationId = readId(id, ['id'])
-        const operation = await dividends.database.inScope(permit.scope, tx =>
+        const operation = await manualOperations.database.inScope(permit.scope, tx =>
           tx.selectFrom('dividendOperations').select('month').where('id', '=', operationId).executeTakeFirst(),
         )
         return (
@@ -163,7 +163,7 @@ function addFinalize(
         if (closed.value.isWhole) {
           await write.tx
             .updateTable('dividendOperations')
-            .set({ hasBeenFinalized: true, finalizedAt: new Date(dividends.clock.now()) })
+            .set({ hasBeenFinalized: true, finalizedAt: new Date(manualOperations.clock.now()) })
             .where('id', '=', operationId)
             .execute()
         }

@@ -10,7 +10,7 @@ export const MANUAL_OPERATION_JOB = defineJob<{ readonly dividendId: string }>('
   concurrency: 2,
 })
 
-/** Runs a dividend; when it cannot be run again and again, the dividend says so, and nothing is booked. */
+/** Books a manual operation. After the last retry it is marked as failed, and nothing is booked. */
 export function manualOperationJobHandler(parts: ManualOperationDependencies, log: Log): JobHandler {
   return handleJob(MANUAL_OPERATION_JOB, async ({ dividendId }, job) => {
     const id = BigInt(dividendId)

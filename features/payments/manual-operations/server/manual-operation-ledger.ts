@@ -30,7 +30,7 @@ function bookingHash(shares: readonly LedgerShare[]): string {
   return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
 }
 
-/** Books a pool for the first time, or, when it was booked before, turns that back by counter-lines and books it anew. */
+/** Books a pool. An earlier booking is reversed by counter-lines first. */
 async function bookPool(
   tx: Transaction,
   owner: LedgerOwner,
@@ -89,7 +89,7 @@ export function jobsThatCount(tx: Transaction, { mediumId, month }: MonthKey) {
 }
 
 /**
- * A reset turns back every job of the month that counts (payments rules, section 2.1 i). Nothing is deleted.
+ * A reset reverses every job of the month that counts. Nothing is deleted.
  * @returns how many jobs it turned back
  */
 export async function resetMonth(tx: Transaction, reset: MonthKey & { readonly dividendId: bigint }): Promise<number> {

@@ -6,7 +6,7 @@ import { type Selectable, sql } from 'kysely'
 
 export const OPERATION_ORDERS = [...COMMON_LIST_ORDERS, 'DIVIDENDMONTH_ASC', 'DIVIDENDMONTH_DESC'] as const
 export type MonthOperationOrder = (typeof OPERATION_ORDERS)[number]
-/** An operation changes with its dividends: a booking or a withdrawal is a change of its month. */
+/** A month changes with its manual operations: a booking or a withdrawal is a change of the month. */
 const ORDER_COLUMNS = {
   ID: sql`o.id`,
   CREATEDAT: sql`o.created_at`,
@@ -17,7 +17,7 @@ const ORDER_COLUMNS = {
 } as const
 
 export interface MonthOperationRow extends Selectable<Tables['dividendOperations']> {
-  readonly dividends: readonly ManualOperationRow[]
+  readonly manualOperations: readonly ManualOperationRow[]
 }
 export interface ManualOperationRow extends Omit<Selectable<Tables['dividends']>, 'bookingHash'> {
   readonly userEmail: string | null
@@ -59,12 +59,15 @@ export function listMonthOperations(
         .limit(page.limit)
         .offset(page.offset)
         .execute()
-      const dividends = await manualOperationsOf(
+      const manualOperations = await manualOperationsOf(
         tx,
         rows.map(row => row.id),
         mediumId,
       )
-      return { total: Number(total), nodes: rows.map(row => ({ ...row, dividends: dividends.get(row.id) ?? [] })) }
+      return {
+        total: Number(total),
+        nodes: rows.map(row => ({ ...row, manualOperations: manualOperations.get(row.id) ?? [] })),
+      }
     },
     { isolation: 'repeatable read', readOnly: true },
   )
@@ -86,7 +89,7 @@ async function manualOperationsOf(tx: Transaction, operationIds: readonly bigint
 
 export async function readMonthOperation(tx: Transaction, id: bigint): Promise<MonthOperationRow | undefined> {
   const row = await tx.selectFrom('dividendOperations').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && { ...row, dividends: (await manualOperationsOf(tx, [id], undefined)).get(id) ?? [] }
+  return row && { ...row, manualOperations: (await manualOperationsOf(tx, [id], undefined)).get(id) ?? [] }
 }
 
 export async function readManualOperation(tx: Transaction, id: bigint): Promise<ManualOperationRow | undefined> {
@@ -98,6 +101,6 @@ export async function readManualOperation(tx: Transaction, id: bigint): Promise<
     .where('d.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
-  const { bookingHash: _hash, ...dividend } = row
-  return dividend
+  const { bookingHash: _hash, ...manualOperation } = row
+  return manualOperation
 }

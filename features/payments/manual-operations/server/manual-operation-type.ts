@@ -54,7 +54,7 @@ export function manualOperationType(graph: Graph, Kind: KindRef, Method: MethodR
 }
 export type ManualOperationRef = ReturnType<typeof manualOperationType>
 
-export function monthOperationType(graph: Graph, Dividend: ManualOperationRef) {
+export function monthOperationType(graph: Graph, ManualOperation: ManualOperationRef) {
   return graph.objectRef<MonthOperationRow>('MonthlyDividendManualOperation').implement({
     on: 'insight:dividend.',
     fields: t => ({
@@ -65,7 +65,7 @@ export function monthOperationType(graph: Graph, Dividend: ManualOperationRef) {
       dividendExtraRevenueDiscard: t.field({ type: 'Long', resolve: row => extraRevenueOf(row).discardYen }),
       hasBeenFinalized: t.exposeBoolean('hasBeenFinalized'),
       finalizedAt: t.expose('finalizedAt', { type: 'DateTime', nullable: true }),
-      dividends: t.field({ type: [Dividend], resolve: row => [...row.dividends] }),
+      dividends: t.field({ type: [ManualOperation], resolve: row => [...row.manualOperations] }),
     }),
   })
 }
@@ -73,7 +73,7 @@ export type MonthOperationRef = ReturnType<typeof monthOperationType>
 
 function extraRevenueOf(row: MonthOperationRow) {
   return sumExtraRevenue(
-    row.dividends.map(
+    row.manualOperations.map(
       (each): ManualOperationJob => ({
         jobId: each.id,
         kind: each.kind as ManualOperationJob['kind'],

@@ -26,8 +26,9 @@ interface RunningManualOperation {
 const WORK_TIMEOUT_MS = 120_000
 
 /**
- * Books a dividend: the result and the end of the job are one transaction, so that it is there once, however often a
- * worker dies or a second one takes the job up. A dividend that has ended is left alone.
+ * Books a manual operation: the result and the end of the job are one transaction, so that it is there once, however
+ * often a
+ * worker dies or a second one takes the job up. One that has ended is left alone.
  */
 export async function runManualOperation(parts: ManualOperationDependencies, dividendId: bigint): Promise<void> {
   const running = await parts.database.inScope(SYSTEM, tx => takeUp(tx, parts, dividendId))

@@ -6,8 +6,8 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { ManualOperationDependencies } from './manual-operation-dependencies.ts'
 
 /**
- * Takes back one failed entry. It has booked nothing, so nothing is turned back and no draft changes: it keeps its state
- * (payments rules, section 2.5) and no longer stands in the way of the close. Successful entries are taken back by a reset.
+ * Takes back one failed entry. It has booked nothing, so nothing is turned back and no draft changes: it keeps its
+ * state and no longer prevents the close. Successful entries are taken back by a reset.
  * A correction of a closed month is still owed: it is entered anew.
  */
 export async function withdrawManualOperation(

@@ -46,15 +46,15 @@ afterAll(() => system?.close())
 
 /** Of the kinds the agreement takes part in one only: a pool of live revenue has no target. */
 async function enterPool(kind: 'ssp' | 'ssp_live', poolYen: bigint): Promise<bigint> {
-  const { dividends } = system.parts.money
+  const { manualOperations } = system.parts.money
   const entry = {
     input: { ...KEY, kind, method: 'payment', extraRevenueYen: poolYen, extraRevenueMonth: '', notes: '' } as const,
     rawRows: [{ agreementId: '7101', publisherId: '7601', amount: '', weight: '1', reason: '', originMonth: '' }],
     userUid: uid(),
   }
-  const created = await inBooks(tx => createManualOperation(tx, dividends, entry))
+  const created = await inBooks(tx => createManualOperation(tx, manualOperations, entry))
   if (!created.ok) throw new Error(JSON.stringify(created.refusals))
-  await runManualOperation(dividends, created.value)
+  await runManualOperation(manualOperations, created.value)
   return created.value
 }
 const withdraw = (id: bigint, as: string) =>
@@ -113,7 +113,7 @@ test('whoever thinks of a reset sees before it everything that it would take awa
     extraRevenueMonth: '',
     notes: '',
   } as const
-  const previewed = await inBooks(tx => previewManualOperation(tx, system.parts.money.dividends, reset, []))
+  const previewed = await inBooks(tx => previewManualOperation(tx, system.parts.money.manualOperations, reset, []))
   expect(previewed).toMatchObject({
     ...{ isAcceptable: true, totalYen: -1_000n, sharedYen: -400n, retainedYen: -600n },
     rows: [{ agreementId: 7101n, publisherId: 7601n, allocatedYen: -1_000n, amountYen: -400n }],

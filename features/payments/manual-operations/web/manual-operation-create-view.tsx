@@ -1,4 +1,6 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { EARLIEST_MONTH, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { MAX_MANUAL_OPERATION_NOTES } from '@pc/domain/payment/manual-operation.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
 import { RadioField, SelectField } from '@pc/ui/form/choice-field.tsx'
@@ -12,7 +14,6 @@ import { TextAreaField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, MissingScreen, ScreenSkeleton } from '@pc/ui/routing/screen-states.tsx'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import { KINDS, kindLabel, METHODS } from '../../core/web/manual-operation-words.ts'
@@ -61,7 +62,7 @@ function ManualOperationCreateForm(props: CreateProps & { month: YearMonth }) {
   const id = ids.operation ?? ''
   const submit = useSubmission(CreateManualOperationDocument)
   const [initial] = useState(() => draftOf(condition))
-  const title = `分配金調整の登録（${formatMonth(month)}分）`
+  const title = `分配金調整の登録（${monthText(month)}分）`
   const back = addressOf(MONTH_CLOSE_PATH, monthCloseCondition.format({ month }))
   return (
     <>
@@ -100,7 +101,7 @@ function ManualOperationCreateForm(props: CreateProps & { month: YearMonth }) {
 
 /** A reset cannot be taken back, and takes more than the entry that was wrong. */
 const resetHint = (month: YearMonth) =>
-  `選択した媒体の${formatMonth(month)}分の調整を、SSP収益などの分配も含めてすべて取り消します。必要な調整は、取り消した後に登録し直してください。1件だけを直すときは、逆の金額を「個別調整（CSV）」で登録します。`
+  `選択した媒体の${monthText(month)}分の調整を、SSP収益などの分配も含めてすべて取り消します。必要な調整は、取り消した後に登録し直してください。1件だけを直すときは、逆の金額を「個別調整（CSV）」で登録します。`
 
 function Fields(props: {
   control: Control<ManualOperationValues>
@@ -143,7 +144,7 @@ function Fields(props: {
             emptyLabel="対象月と同じ"
           />
         )}
-        <TextAreaField control={control} name="notes" label="備考" maxLength={1000} />
+        <TextAreaField control={control} name="notes" label="備考" maxLength={MAX_MANUAL_OPERATION_NOTES} />
       </FormSection>
       {kind !== 'reset' && (
         <FormSection

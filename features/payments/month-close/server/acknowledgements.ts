@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { MAX_ACKNOWLEDGEMENT_REASON } from '@pc/domain/payment/close-refusal.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -18,8 +19,6 @@ interface KeptAcknowledgement extends Acknowledgement {
   /** Of what was acknowledged: {@link subjectHash}. */
   readonly subjectSha256: string
 }
-
-const MAX_REASON = 500
 
 /** Names what a check found; undefined where nothing can be acknowledged. */
 export function subjectHashOf(
@@ -70,8 +69,8 @@ export async function acknowledgeCheck(
   foundSha256: string | undefined,
 ): Promise<Result<boolean, Refusal<RefusalCode>>> {
   const reason = given.trim()
-  if (reason === '' || reason.length > MAX_REASON)
-    return refused(refusal('payment/acknowledgement-reason', ['reason'], { max: MAX_REASON }))
+  if (reason === '' || reason.length > MAX_ACKNOWLEDGEMENT_REASON)
+    return refused(refusal('payment/acknowledgement-reason', ['reason'], { max: MAX_ACKNOWLEDGEMENT_REASON }))
   if (subjectSha256 !== foundSha256) return refused(refusal('payment/acknowledgement-outdated', ['subject']))
   const state = await tx
     .selectFrom('monthStates')

@@ -11,9 +11,10 @@ import { logClose } from '../../core/server/close-log.ts'
 import { type MonthKey, monthName } from '../../core/server/month-key.ts'
 import { readOwnAds } from '../../core/server/month-statistics.ts'
 import { type AuditOccasion, keepAudit } from './audit-results.ts'
-import { checkSteps, readCheckFacts, WHOLE_MONTH_READ } from './check-month.ts'
+import { readCheckFacts, WHOLE_MONTH_READ } from './check-facts.ts'
+import { checkSteps } from './check-month.ts'
 
-export interface AuditParts {
+export interface AuditDependencies {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
@@ -24,7 +25,7 @@ export interface AuditParts {
 
 /** Checks a month, keeps the result, and tells the administrators by mail of violations that are new. */
 export async function auditMonth(
-  parts: AuditParts,
+  parts: AuditDependencies,
   key: MonthKey,
   occasion: AuditOccasion,
   actorUid: string | null = null,
@@ -49,7 +50,7 @@ const MAX_NAMED = 10
 
 async function notifyAdministrators(
   tx: Transaction,
-  { jobs, webOrigin }: AuditParts,
+  { jobs, webOrigin }: AuditDependencies,
   key: MonthKey,
   violations: readonly Violation[],
 ): Promise<void> {

@@ -45,7 +45,7 @@ test('a refusal of the computation names agreement and publisher; what is not th
   expect(other).toEqual(refusal('payment/ingest-running'))
 })
 
-test('the row of a check and an entry of the dividends go by what people know them by', async () => {
+test('the row of a check and a manual operation have the names that people know', async () => {
   const [agreementId, publisherId] = [rows.b.agreementIds[0]!, rows.b.publisherIds[0]!]
   const [medium, jobId] = await inBooks(async tx => {
     const key = await tx

@@ -13,7 +13,7 @@ export interface CheckedChain {
   readonly months: number
   readonly breaks: readonly ChainBreak[]
 }
-interface Parts {
+export interface ChainCheckDependencies {
   readonly database: Database
   readonly clock: Clock
 }
@@ -35,7 +35,10 @@ const checked = new WeakMap<Database, Map<string, CheckedMonth>>()
  * Hashes the finalised months of a medium, or of all, from their rows. The months are checked one by one, so that a check
  * that nobody waits for any more was not for nothing: the next one goes on from there.
  */
-export function checkChains(parts: Parts, onlyId: bigint | undefined): Promise<readonly CheckedChain[]> {
+export function checkChains(
+  parts: ChainCheckDependencies,
+  onlyId: bigint | undefined,
+): Promise<readonly CheckedChain[]> {
   const { database } = parts
   const shared = running.get(database) ?? new SharedWork()
   running.set(database, shared)
@@ -67,7 +70,7 @@ async function readMedia(tx: Transaction, onlyId: bigint | undefined) {
   }))
 }
 
-function checkMonth({ database, clock }: Parts, key: MonthKey): Promise<readonly ChainBreak[]> {
+function checkMonth({ database, clock }: ChainCheckDependencies, key: MonthKey): Promise<readonly ChainBreak[]> {
   const months = checked.get(database) ?? new Map<string, CheckedMonth>()
   checked.set(database, months)
   const name = `${key.mediumId}/${key.month}`

@@ -1,22 +1,17 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
-import {
-  type InputTaxTimingOf,
-  recordEntries,
-  returnEntry,
-  returnFeeEntry,
-  settlementEntry,
-} from '@pc/domain/journal/journal.ts'
+import type { InputTaxTimingOf } from '@pc/domain/journal/close-journal.ts'
+import { recordEntries, returnEntry, returnFeeEntry, transferEntry } from '@pc/domain/journal/transfer-journal.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   bankFileViolations,
   journalViolations,
-  type StandingTransfer,
+  type TransferWithState,
   transferViolations,
 } from '@pc/domain/payment/ledger-invariants.ts'
-import { isLiveTransfer, type PaymentStatus, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { isActiveTransfer, type PaymentStatus, type TransferState } from '@pc/domain/payment/payment-states.ts'
 import { type Violation, ViolationList } from '@pc/domain/settlement/violation.ts'
 import type { TransferPart } from '@pc/domain/transfer/transfer.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -77,7 +72,7 @@ export function outputViolations(
   return [...sentViolations(outputs), ...fileViolations(outputs), ...bookedViolations(outputs, month, stored)]
 }
 
-interface CheckedTransfer extends StandingTransfer {
+interface CheckedTransfer extends TransferWithState {
   readonly parts: readonly (TransferPart & { readonly isLive: boolean })[]
   readonly batchId: bigint
   readonly partnerName: string
@@ -127,11 +122,11 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
 function recordsIn(
   { recordCount, transferAmountYen: amountYen, feeYen }: Selectable<Tables['transfers']>,
   records: readonly SplitRecord[],
-): Pick<CheckedTransfer, 'records' | 'standingRecords' | 'bookedRecords'> {
+): Pick<CheckedTransfer, 'records' | 'recordStates' | 'bookedRecords'> {
   if (recordCount === 1 && records.length === 0) return { records: [{ amountYen, feeYen }], bookedRecords: [] }
   const first = records.filter(record => record.replaces === null)
   // One that is missing shows in the sums.
-  return { records: first.slice(0, recordCount), standingRecords: records, bookedRecords: records }
+  return { records: first.slice(0, recordCount), recordStates: records, bookedRecords: records }
 }
 
 interface SentPayment {
@@ -169,8 +164,8 @@ function sentViolations({ transfers, payments }: Outputs): readonly Violation[] 
       const payment = byId.get(part.monthlyPaymentId)
       const row = `振込 ${transfer.transferId} / 支払 ${part.monthlyPaymentId}`
       list.expectEqual('I19', row, '税込支払額', part.paymentIncludingTaxYen, payment?.paymentIncludingTaxYen ?? 0n)
-      list.expect('I19', row, part.isLive === isLiveTransfer(transfer.state), '振込の状態と明細が一致しません。')
-      if (!isLiveTransfer(transfer.state)) continue
+      list.expect('I19', row, part.isLive === isActiveTransfer(transfer.state), '振込の状態と明細が一致しません。')
+      if (!isActiveTransfer(transfer.state)) continue
       const status = transfer.state === 'planned' ? 'scheduled' : transfer.state
       list.expect('I19', row, payment?.paymentStatus === status, '振込と支払の状態が一致しません。')
     }
@@ -216,12 +211,12 @@ function bookedViolations(
       if (entry) entries.push(entry)
     }
     if (transfer.paidOn === null) continue
-    if (transfer.standingRecords) {
+    if (transfer.recordStates) {
       entries.push(...recordEntries(transfer, transfer.bookedRecords, on => feeTaxPercents.get(on)!))
       continue
     }
     const percent = feeTaxPercents.get(transfer.paidOn)!
-    entries.push(settlementEntry(transfer, transfer.paidOn, percent))
+    entries.push(transferEntry(transfer, transfer.paidOn, percent))
     if (transfer.returnedOn !== null) entries.push(returnEntry(transfer, transfer.returnedOn, percent))
   }
   return journalViolations(entries, statements)

@@ -1,5 +1,6 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { MonthState } from '@pc/domain/payment/payment-states.ts'
+import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -53,7 +54,7 @@ export interface BoardRow {
 /** What stands in the way of the statements of a draft; the feature that issues them brings it. */
 export type StatementReasons = (tx: Transaction, key: MonthKey) => Promise<readonly Refusal<RefusalCode>[]>
 
-interface BoardParts {
+export interface BoardDependencies {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
@@ -71,7 +72,7 @@ const boards = new WeakMap<Database, SharedWork<readonly RowFor[]>>()
 
 /** One row for each medium with agreements: what stands between its month and the close. Nothing is written. */
 export async function monthCloseBoard(
-  parts: BoardParts,
+  parts: BoardDependencies,
   month: YearMonth,
   viewerUid: string,
 ): Promise<readonly BoardRow[]> {
@@ -81,7 +82,7 @@ export async function monthCloseBoard(
   return rows.map(rowFor => rowFor(viewerUid))
 }
 
-async function readBoard(parts: BoardParts, month: YearMonth): Promise<readonly RowFor[]> {
+async function readBoard(parts: BoardDependencies, month: YearMonth): Promise<readonly RowFor[]> {
   const media = await mediaWithAgreements(parts.database)
   const rows: RowFor[] = []
   for (const { id, name } of media) {
@@ -97,7 +98,7 @@ async function readBoard(parts: BoardParts, month: YearMonth): Promise<readonly 
 
 async function boardRow(
   tx: Transaction,
-  parts: BoardParts,
+  parts: BoardDependencies,
   key: MonthKey,
   mediumName: string,
 ): Promise<RowFor | undefined> {
@@ -127,7 +128,7 @@ async function boardRow(
     .where('month', '=', key.month)
     .executeTakeFirstOrThrow()
   const monthState = (state?.state ?? 'open') as MonthState
-  const isFinal = monthState === 'finalized' || monthState === 'paid'
+  const isFinal = isFinalMonth(monthState)
   // Nothing can be done about a month before the books.
   if (!isFinal && (await beforeBooks(tx, key))) return undefined
   const checksFor = isFinal ? await finishedChecks(tx, key) : await openChecks(tx, parts, key, state)
@@ -169,7 +170,7 @@ async function finishedChecks(tx: Transaction, key: MonthKey): Promise<() => rea
 
 async function openChecks(
   tx: Transaction,
-  { stats, clock, statementReasons }: BoardParts,
+  { stats, clock, statementReasons }: BoardDependencies,
   key: MonthKey,
   state: StateRow | undefined,
 ): Promise<(viewerUid: string) => readonly BoardCheck[]> {

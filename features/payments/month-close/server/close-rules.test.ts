@@ -25,7 +25,7 @@ const job = (id: bigint, parts: Partial<JobFacts> = {}): JobFacts => ({
   ...parts,
 })
 
-describe('who prepared a month (payments rules, section 2.5)', () => {
+describe('who prepared a month', () => {
   test('those whose entries are in it, and who computed it', () => {
     expect(preparersOf([job(1n), job(2n, { userUid: 'b' }), job(3n)], 'c')).toEqual(['a', 'b', 'c'])
     expect(preparersOf([], null)).toEqual([])
@@ -51,7 +51,7 @@ test('a failure stands in the way until it is withdrawn, or made good by its kin
   expect(unresolvedFailures([{ ...failed, withdrawnAt: new Date(0) }])).toEqual([])
 })
 
-describe('finalised to paid (section 2.5: all transfers paid, or nothing to pay)', async () => {
+describe('finalised to paid', async () => {
   const tested = await testDatabase()
   const stats = await openTestDuckDb()
   const { database } = tested

@@ -2,6 +2,7 @@ import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { finalizeRefusals } from '@pc/domain/payment/finalize-guard.ts'
 import {
   finalizingEvent,
+  isFinalMonth,
   type JobStatus,
   type MonthState,
   PAYMENT_TRANSITIONS,
@@ -35,7 +36,7 @@ import { readClaims } from './draft-facts.ts'
 import { readPreparers } from './month-preparers.ts'
 import { type MonthRefusal, type PreparedClose, readHashBefore } from './prepare-close.ts'
 
-export interface FinalizeParts {
+export interface FinalizeDependencies {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
@@ -52,7 +53,7 @@ const named = (key: MonthKey, refusals: readonly MonthRefusal[]): readonly Month
  */
 export async function commitClose(
   tx: Transaction,
-  parts: Pick<FinalizeParts, 'clock' | 'stats'>,
+  parts: Pick<FinalizeDependencies, 'clock' | 'stats'>,
   prepared: PreparedClose,
   finalizerUid: string,
 ): Promise<Result<{ readonly hash: string }, MonthRefusal>> {
@@ -62,7 +63,7 @@ export async function commitClose(
   const tooEarly = await beforeBooks(tx, key)
   if (tooEarly) return refused(...named(key, [tooEarly]))
   const state = await lockMonth(tx, key)
-  if (state.state === 'finalized' || state.state === 'paid') {
+  if (isFinalMonth(state.state)) {
     return refused(...named(key, [refusal('payment/already-finalized')]))
   }
   const refusals = await reasonsAgainst(tx, parts, prepared, state, finalizerUid)
@@ -81,7 +82,7 @@ const SAID_BY_GUARD: readonly (keyof FindingsOfBooks)[] = ['month_over', 'jobs',
 /** Every red check of the list that the close board shows; days and the month before by what was prepared. */
 async function reasonsAgainst(
   tx: Transaction,
-  parts: Pick<FinalizeParts, 'clock' | 'stats'>,
+  parts: Pick<FinalizeDependencies, 'clock' | 'stats'>,
   prepared: PreparedClose,
   state: StateRow,
   finalizerUid: string,

@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { commitClose, type FinalizeParts } from './finalize-month.ts'
+import { commitClose, type FinalizeDependencies } from './finalize-month.ts'
 import { type PreparedClose, prepareClose } from './prepare-close.ts'
 
 export interface MonthOfMedia {
@@ -21,7 +21,7 @@ export type CommitOperation = (
  * Closes the month of several media in one transaction: all of them or none, with every reason against any of them. The
  * work of it is done here, before that transaction begins.
  */
-export async function prepareOperation(parts: FinalizeParts, operation: MonthOfMedia): Promise<CommitOperation> {
+export async function prepareOperation(parts: FinalizeDependencies, operation: MonthOfMedia): Promise<CommitOperation> {
   const { month } = operation
   const asked = operation.mediumIds ?? (await parts.database.inScope(SYSTEM, tx => openMedia(tx, month)))
   const prepared = new Map<bigint, PreparedClose>()
@@ -31,7 +31,7 @@ export async function prepareOperation(parts: FinalizeParts, operation: MonthOfM
 
 async function commitOperation(
   tx: Transaction,
-  parts: FinalizeParts,
+  parts: FinalizeDependencies,
   { month, mediumIds, prepared }: MonthOfMedia & { readonly prepared: ReadonlyMap<bigint, PreparedClose> },
   uid: string,
 ): ReturnType<CommitOperation> {

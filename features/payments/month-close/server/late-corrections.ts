@@ -14,7 +14,7 @@ export async function reversedCorrections(tx: Transaction, resetDividendId: bigi
   return rows.map(row => row.dividendId)
 }
 
-/** The entry that takes the place of one that was turned back: of the same month, and from the same delivery. */
+/** The entry that replaces a reversed one: of the same month, and from the same delivery. */
 export async function correctionRebooked(tx: Transaction, turnedBackId: bigint, dividendId: bigint): Promise<void> {
   await sql`insert into late_corrections (dividend_id, medium_id, origin_month, data_version, created_at)
     select ${dividendId}::bigint, medium_id, origin_month, data_version, created_at
@@ -22,8 +22,10 @@ export async function correctionRebooked(tx: Transaction, turnedBackId: bigint, 
 }
 
 /**
- * Closed months of the medium with a correction that was entered up to this month, but is not booked: it failed, whether or
- * not somebody has withdrawn it, or it was turned back. One that was made later, from figures that came later, stands for it.
+ * Closed months of the medium with a correction that was entered up to this month, but is not booked: it failed,
+ * whether or
+ * not somebody has withdrawn it, or it was reversed. One that was made later, from figures that came later, stands for
+ * it.
  */
 export async function monthsOfUnbookedCorrections(
   tx: Transaction,

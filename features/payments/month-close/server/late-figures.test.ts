@@ -223,14 +223,14 @@ test('a reset of the month that holds corrections books them again at once', asy
   const before = await standing()
   expect(before.map(row => row.amountYen)).toEqual([500n, -500n])
   const { uid: userUid } = system.rows.users['insight:admin']
-  const { dividends } = system.parts.money
+  const { manualOperations } = system.parts.money
   for (let turn = 1; turn <= 2; turn += 1) {
     const input = {
       ...{ mediumId: MEDIUM, month: JULY, kind: 'reset' as const, method: 'payment' as const },
       ...{ extraRevenueYen: null, extraRevenueMonth: '', notes: '' },
     }
     const entered = await database.inScope(SYSTEM, tx =>
-      createManualOperation(tx, dividends, { input, rawRows: [], userUid }),
+      createManualOperation(tx, manualOperations, { input, rawRows: [], userUid }),
     )
     if (!entered.ok) throw new Error(JSON.stringify(entered.refusals))
     await until(async () => {

@@ -1,5 +1,6 @@
 import { addMonths, formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { MAX_CSV_ROWS } from '@pc/domain/payment/adjustment-csv.ts'
+import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Result } from '@pc/domain/result.ts'
@@ -18,7 +19,7 @@ import { joinWholeTables } from '../../core/server/month-version.ts'
 import { lockMonth } from '../../core/server/save-month.ts'
 import { storedMonthSteps } from '../../core/server/stored-month.ts'
 import { readMonthRows } from '../../core/server/stored-rows.ts'
-import { WHOLE_MONTH_READ } from './check-month.ts'
+import { WHOLE_MONTH_READ } from './check-facts.ts'
 import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 
 /** Enters a correction as staff would, and enqueues its job; the feature that owns the entries brings it. */
@@ -27,7 +28,7 @@ export type EnterCorrection = (
   correction: MonthKey & { readonly rows: readonly LateDifference[]; readonly notes: string },
 ) => Promise<Result<bigint, Refusal<RefusalCode>>>
 
-export interface LateFiguresParts {
+export interface LateFiguresDependencies {
   readonly database: Database
   readonly stats: StatsStore
   readonly enterCorrection: EnterCorrection
@@ -50,7 +51,7 @@ export async function statisticsChanged(jobs: Jobs, tx: Transaction, months: rea
  * at what is booked already. Answers the entry, undefined when there is nothing to book.
  * @throws Error when the open month does not take an entry now, because a job runs; to be tried again
  */
-export async function bookLateFigures(parts: LateFiguresParts, key: MonthKey): Promise<bigint | undefined> {
+export async function bookLateFigures(parts: LateFiguresDependencies, key: MonthKey): Promise<bigint | undefined> {
   const { database, stats } = parts
   const read = await database.inScope(SYSTEM, tx => readFinalised(tx, key), WHOLE_MONTH_READ)
   if (!read) return undefined
@@ -117,8 +118,7 @@ async function readFinalised(tx: Transaction, key: MonthKey) {
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)
     .executeTakeFirst()
-  const isFinal = state?.state === 'finalized' || state?.state === 'paid'
-  if (!isFinal || state.dataVersion === dataVersion) return undefined
+  if (!state || !isFinalMonth(state.state) || state.dataVersion === dataVersion) return undefined
   const rows = await readMonthRows(tx, key)
   return rows && { rows, dataVersion, agreements: await readAgreementsOf(tx, key) }
 }

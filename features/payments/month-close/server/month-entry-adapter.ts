@@ -1,6 +1,7 @@
 import { isActiveIn } from '@pc/domain/agreement/agreement-terms.ts'
 import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
 import { firstDayOf, lastDayOf } from '@pc/domain/month/year-month.ts'
+import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import { ok } from '@pc/domain/result.ts'
 import type { PoolWeight } from '@pc/domain/settlement/settlement-input.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -23,7 +24,7 @@ import { readOriginMonths } from './origin-months.ts'
 
 type RulesOfMonth = MonthRules & { readonly agreements: Awaited<ReturnType<typeof readAgreementsOf>> }
 
-export function monthEntryPort({
+export function monthEntryAdapter({
   jobs,
   stats,
 }: {
@@ -35,7 +36,7 @@ export function monthEntryPort({
     async lock(tx, key) {
       if (await beforeBooks(tx, key)) return { isFinalized: true }
       const { state } = await lockMonth(tx, key)
-      return { isFinalized: state === 'finalized' || state === 'paid' }
+      return { isFinalized: isFinalMonth(state) }
     },
     beforeBooks,
     async inputChanged(tx, key) {

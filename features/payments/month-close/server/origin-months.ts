@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
 /**
- * Payments rules, section 2.3, step 8: finalised months with revenue of the agreement, months of its opening balances, and
+ * Finalised months with revenue of the agreement, months of its opening balances, and
  * months that it still carries, so that each can be set off.
  */
 export async function readOriginMonths(

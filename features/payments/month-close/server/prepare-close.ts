@@ -2,6 +2,7 @@ import type { CooperativeSteps } from '@pc/domain/cooperative.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
+import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import { type ChainLink, chainLinkSteps } from '@pc/domain/payment/snapshot-chain.ts'
 import type { SettlementRefusal } from '@pc/domain/settlement/settlement-check.ts'
 import type { Violation } from '@pc/domain/settlement/violation.ts'
@@ -17,7 +18,8 @@ import { type OwnAdsOfMonth, readOwnAds } from '../../core/server/month-statisti
 import { readVersions } from '../../core/server/month-version.ts'
 import { hasEstimate, readShownRevenue, type ShownRevenue } from '../../core/server/revenue-estimate.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
-import { readCheckFacts, violationSteps, WHOLE_MONTH_READ } from './check-month.ts'
+import { readCheckFacts, WHOLE_MONTH_READ } from './check-facts.ts'
+import { violationSteps } from './check-month.ts'
 import { snapshotContent } from './finalized-chain.ts'
 
 export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
@@ -35,7 +37,7 @@ export interface PreparedClose {
   readonly firstDay: Day | undefined
   /** How many agreements are paid. */
   readonly payments: number
-  /** Undefined when something stands in the way. */
+  /** Undefined when the month cannot be closed. */
   readonly link: ChainLink | undefined
   /** What the reports show of the month, when nobody has kept it yet. */
   readonly shown: readonly ShownRevenue[] | undefined
@@ -44,7 +46,7 @@ export interface PreparedClose {
   readonly seen: SeenMonth
 }
 
-/** The state that was looked at; whoever closes the month makes sure that it is still the same. */
+/** The state that was checked; the close makes sure that it is still the same. */
 export interface SeenMonth {
   readonly inputSeq: bigint
   readonly inputHash: string | null
@@ -55,7 +57,7 @@ export interface SeenMonth {
   readonly hashBefore: string | null
 }
 
-interface Parts {
+interface PrepareCloseDependencies {
   readonly database: Database
   readonly stats: StatsStore
 }
@@ -66,7 +68,7 @@ const underWay = new WeakMap<Database, Map<string, Promise<PreparedClose>>>()
 const KEPT_MS = 60_000
 
 /** Begun for one medium, it is finished; nothing is begun for somebody who has gone. */
-export async function prepareClose(parts: Parts, key: MonthKey): Promise<PreparedClose> {
+export async function prepareClose(parts: PrepareCloseDependencies, key: MonthKey): Promise<PreparedClose> {
   stopIfAborted()
   const ofDatabase = underWay.get(parts.database) ?? new Map<string, Promise<PreparedClose>>()
   underWay.set(parts.database, ofDatabase)
@@ -81,7 +83,7 @@ export async function prepareClose(parts: Parts, key: MonthKey): Promise<Prepare
   return made
 }
 
-async function prepare({ database, stats }: Parts, key: MonthKey): Promise<PreparedClose> {
+async function prepare({ database, stats }: PrepareCloseDependencies, key: MonthKey): Promise<PreparedClose> {
   const { read, reading } = await database.inScope(
     SYSTEM,
     async tx => {
@@ -125,7 +127,7 @@ async function readAll(tx: Transaction, stats: StatsStore, key: MonthKey) {
   const facts = await readCheckFacts(tx, key)
   const state = facts?.rows.state
   const { books: booksVersion, rows: rowsVersion } = await readVersions(tx, key)
-  const isFinal = state?.state === 'finalized' || state?.state === 'paid'
+  const isFinal = isFinalMonth(state?.state)
   // Unchanged books gave the draft: nothing has to be read out to be compared.
   const isUnchanged = isFinal || (facts?.isSameStatistics === true && state?.booksVersion === booksVersion)
   const seen: SeenMonth = {

@@ -1,22 +1,23 @@
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { isFinalMonth } from '@pc/domain/payment/payment-states.ts'
 import { thisMonth } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Log } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { computeMonth, type PaymentParts } from '../../core/server/compute-month.ts'
+import { computeMonth, type PaymentDependencies } from '../../core/server/compute-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { recordCompleteMonth } from '../../core/server/revenue-estimate.ts'
-import { type AuditParts, auditMonth } from './audit-month.ts'
+import { type AuditDependencies, auditMonth } from './audit-month.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
-import { bookLateFigures, type LateFiguresParts } from './late-figures.ts'
+import { bookLateFigures, type LateFiguresDependencies } from './late-figures.ts'
 import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 
 const NIGHTLY_JOB = defineJob('settlement-nightly', { cron: '30 3 * * *', retryLimit: 2, timeoutSeconds: 3_000 })
 
-type SettlementParts = PaymentParts & AuditParts & LateFiguresParts
+type SettlementJobDependencies = PaymentDependencies & AuditDependencies & LateFiguresDependencies
 
-/** After every entry the month is computed anew and checked; every night all open months, and all finalised ones are checked. */
-export function settlementJobHandlers(parts: SettlementParts, log: Log): readonly JobHandler[] {
+/** After every entry the month is computed again and checked; every night all open months, and finalised ones are checked. */
+export function settlementJobHandlers(parts: SettlementJobDependencies, log: Log): readonly JobHandler[] {
   return [
     handleJob(COMPUTE_JOB, async ({ mediumId, month, actorUid }) => {
       await computeAndAudit(parts, { mediumId: BigInt(mediumId), month: month as YearMonth }, log, actorUid)
@@ -28,7 +29,12 @@ export function settlementJobHandlers(parts: SettlementParts, log: Log): readonl
   ]
 }
 
-async function computeAndAudit(parts: SettlementParts, key: MonthKey, log: Log, actorUid?: string): Promise<void> {
+async function computeAndAudit(
+  parts: SettlementJobDependencies,
+  key: MonthKey,
+  log: Log,
+  actorUid?: string,
+): Promise<void> {
   await recordCompleteMonth(parts, key)
   const computed = await computeMonth(parts, key, actorUid)
   if (!computed.ok) {
@@ -40,8 +46,8 @@ async function computeAndAudit(parts: SettlementParts, key: MonthKey, log: Log, 
   await auditMonth(parts, key, 'compute')
 }
 
-/** Open months are computed anew, so that late figures and changed terms are seen; the books check themselves. */
-async function nightly(parts: SettlementParts, log: Log, signal?: AbortSignal): Promise<void> {
+/** Open months are computed again, so that late figures and changed terms are seen, and checked. */
+async function nightly(parts: SettlementJobDependencies, log: Log, signal?: AbortSignal): Promise<void> {
   await eachMonth(await monthsToWatch(parts), log, signal, async ({ isFinal, ...key }) => {
     if (isFinal) {
       await correctLater(parts, key, log)
@@ -71,9 +77,9 @@ async function eachMonth<Month extends MonthKey>(
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${months.length} months failed`)
 }
 
-/** The statistics of months have changed: computed ones are computed anew, finalised ones are corrected in a later one. */
+/** The statistics of months have changed: computed ones are computed again, finalised ones are corrected in a later one. */
 async function takeFigures(
-  parts: SettlementParts,
+  parts: SettlementJobDependencies,
   months: readonly YearMonth[],
   log: Log,
   signal: AbortSignal,
@@ -91,7 +97,7 @@ async function takeFigures(
   const affected = states.map(row => ({ ...row, month: row.month as YearMonth }))
   await eachMonth(affected, log, signal, async ({ mediumId, month, state, head }) => {
     const key = { mediumId, month }
-    if (state === 'finalized' || state === 'paid') {
+    if (isFinalMonth(state)) {
       const entered = await bookLateFigures(parts, key)
       if (entered !== undefined)
         log.info({ mediumId: `${mediumId}`, month, entry: `${entered}` }, 'late figures were booked')
@@ -101,7 +107,7 @@ async function takeFigures(
 
 /** The figures that complete a month are the estimate that everybody sees from then on. */
 async function recordEstimates(
-  parts: SettlementParts,
+  parts: SettlementJobDependencies,
   months: readonly YearMonth[],
   log: Log,
   signal: AbortSignal,
@@ -114,7 +120,7 @@ async function recordEstimates(
 }
 
 /** What an import could not book when it came, because a job was in the way. */
-async function correctLater(parts: SettlementParts, key: MonthKey, log: Log): Promise<void> {
+async function correctLater(parts: SettlementJobDependencies, key: MonthKey, log: Log): Promise<void> {
   try {
     await bookLateFigures(parts, key)
   } catch (error) {
@@ -123,7 +129,10 @@ async function correctLater(parts: SettlementParts, key: MonthKey, log: Log): Pr
 }
 
 /** Every month that was ever computed, and of each medium with agreements the running month and the one before. */
-async function monthsToWatch({ database, clock }: PaymentParts): Promise<readonly (MonthKey & { isFinal: boolean })[]> {
+async function monthsToWatch({
+  database,
+  clock,
+}: PaymentDependencies): Promise<readonly (MonthKey & { isFinal: boolean })[]> {
   const running = thisMonth(clock)
   return database.inScope(SYSTEM, async tx => {
     const states = await tx
@@ -145,7 +154,7 @@ async function monthsToWatch({ database, clock }: PaymentParts): Promise<readonl
       ...states.map(({ mediumId, month, state }) => ({
         mediumId,
         month: month as YearMonth,
-        isFinal: state === 'finalized' || state === 'paid',
+        isFinal: isFinalMonth(state),
       })),
       ...recent,
     ]

@@ -6,7 +6,7 @@ import { month, type Row, startWorkedExamples } from '@pc/testing/system/worked-
 import { afterAll, expect, test } from 'vitest'
 import { computeMonth } from '../../core/server/compute-month.ts'
 
-/** The worked examples of payments rules, section 2.7, entered as staff would, closed and read through the API. */
+/** The worked examples of the rules, entered as staff would, closed and read through the API. */
 const { system, admin, close, entered, finalize, read } = await startWorkedExamples()
 afterAll(() => system.close())
 
@@ -213,7 +213,7 @@ test('E7 clawback, negative carry, and a reset job', async () => {
   const { database, stats, money } = system.parts
   await writeOwnAds(stats, [july], 900n)
   const { uid } = system.rows.users['insight:editor']
-  await bookManualOperations({ dividends: money.dividends, userUid: uid }, july)
+  await bookManualOperations({ manualOperations: money.manualOperations, userUid: uid }, july)
   await computeMonth(money.payments, { mediumId: 15n, month: 202607 as YearMonth })
   expect((await read(july)).payments).toMatchObject([
     { sspRevenue: 9_000, revenue: 49_000, payment: 34_000, paymentStatus: 'computed' },
@@ -226,8 +226,8 @@ test('E7 clawback, negative carry, and a reset job', async () => {
   expect(refused.json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
   const answered = await system.ask('insight', reset, admin)
   const { id } = (answered.json.data as { createDividend: { id: string } }).createDividend
-  const { runManualOperation: runDividend } = await import('../../manual-operations/server/run-manual-operation.ts')
-  await runDividend(money.dividends, BigInt(id))
+  const { runManualOperation } = await import('../../manual-operations/server/run-manual-operation.ts')
+  await runManualOperation(money.manualOperations, BigInt(id))
   await computeMonth(money.payments, { mediumId: 15n, month: 202607 as YearMonth })
   await finalize(july)
   expect((await read(july)).payments).toMatchObject([

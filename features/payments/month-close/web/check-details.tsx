@@ -1,4 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { MAX_ACKNOWLEDGEMENT_REASON } from '@pc/domain/payment/close-refusal.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
@@ -71,7 +72,7 @@ function Acknowledge(props: {
           label="問題のない理由"
           action="確認済みにする"
           tone="primary"
-          maxLength={500}
+          maxLength={MAX_ACKNOWLEDGEMENT_REASON}
           onClose={() => setAsking(false)}
           onSubmit={async reason => {
             await onAcknowledge(check, reason)

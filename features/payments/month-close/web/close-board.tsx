@@ -1,3 +1,4 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
@@ -5,7 +6,7 @@ import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
-import { formatInstant, formatInstantDay, formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInstant, formatInstantDay, formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { statementsAddress } from '../../../statements/links.ts'
 import {
@@ -44,12 +45,12 @@ export function CloseBoard(props: CloseBoardProps) {
   return (
     <Card
       title="月次締め"
-      note={`${formatMonth(month)}分`}
+      note={`${monthText(month)}分`}
       flush
       tools={
         mayFinalize && (
           <Button tone="primary" aria-haspopup="dialog" onClick={() => setFinalizing(true)}>
-            {`${formatMonth(month)}分を確定する`}
+            {`${monthText(month)}分を確定する`}
           </Button>
         )
       }
@@ -64,7 +65,7 @@ export function CloseBoard(props: CloseBoardProps) {
         <p className={styles.next} tabIndex={-1} data-goes-on>
           <span>
             {finalized.length === rows.length
-              ? `${formatMonth(month)}分はすべての媒体が確定済みです。`
+              ? `${monthText(month)}分はすべての媒体が確定済みです。`
               : `${finalized.length}媒体が確定済みです。`}
             支払通知書は確定と同時に発行されます。
           </span>

@@ -1,8 +1,8 @@
 import { useLazyQuery } from '@apollo/client/react'
-import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
-import { formatInstant, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInstant } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { kindLabel, type LogEntry } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
@@ -81,7 +81,7 @@ function ChainCheck() {
           <ul className={styles.errors}>
             {broken.map(each => (
               <li key={`${each.mediumName}${each.month}${each.agreementId}`}>
-                {`${each.mediumName} ${monthText(each.month)}分が確定時の内容と一致しません${
+                {`${each.mediumName} ${isoMonthText(each.month)}分が確定時の内容と一致しません${
                   each.agreementId === null ? '' : `（契約 ${each.agreementId}）`
                 }。システム管理者に連絡してください。`}
               </li>
@@ -94,9 +94,4 @@ function ChainCheck() {
       </Button>
     </div>
   )
-}
-
-function monthText(text: string): string {
-  const month = parseYearMonth(text)
-  return month === undefined ? text : formatMonth(month)
 }

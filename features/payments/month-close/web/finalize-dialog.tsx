@@ -1,3 +1,4 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
@@ -6,7 +7,7 @@ import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { ProblemList } from '@pc/ui/form/problem-list.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import type { BoardRow, MonthOperation } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
@@ -33,7 +34,7 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
   const reason = !operation
     ? 'この月の支払がまだ計算されていません。'
     : open.length === 0
-      ? `${formatMonth(month)}分はすべての媒体が確定済みです。この画面を閉じてください。`
+      ? `${monthText(month)}分はすべての媒体が確定済みです。この画面を閉じてください。`
       : ready.length === 0
         ? '要対応の項目を解消すると確定できます。'
         : chosen.length === 0
@@ -47,7 +48,7 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
       await finalize({ id: operation.id, mediumIds: chosen.map(row => row.mediumId) })
       showToast({
         tone: 'success',
-        message: `${chosen.map(row => row.mediumName).join('、')}の${formatMonth(month)}分を確定しました。`,
+        message: `${chosen.map(row => row.mediumName).join('、')}の${monthText(month)}分を確定しました。`,
       })
       onClose()
     } catch (error) {
@@ -63,14 +64,14 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
   }
   return (
     <Dialog
-      title={`${formatMonth(month)}分を確定しますか？`}
+      title={`${monthText(month)}分を確定しますか？`}
       size="large"
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>キャンセル</Button>
           <Button tone="danger" disabled={reason !== undefined} aria-disabled={isBusy} onClick={() => void run()}>
-            {isBusy ? '確定しています…' : `${formatMonth(month)}分を確定する`}
+            {isBusy ? '確定しています…' : `${monthText(month)}分を確定する`}
           </Button>
         </>
       }

@@ -1,4 +1,4 @@
-import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { isoMonthText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
@@ -9,7 +9,7 @@ import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/text/format.ts'
+import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { PAYMENT_SETTINGS_PATH } from '../../../payment-settings/links.ts'
@@ -39,9 +39,9 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
   const media = useMedia()
   const month = shownMonth(condition, today)
   const operation = data?.monthlyDividendManualOperations?.nodes[0]
-  const dividends = operation?.dividends ?? []
+  const manualOperations = operation?.dividends ?? []
   const { computing, noteCompute } = useComputing(data?.monthCloseBoard)
-  useBoardWatch({ rows: data?.monthCloseBoard ?? [], dividends, isComputing: computing.size > 0, retry })
+  useBoardWatch({ rows: data?.monthCloseBoard ?? [], manualOperations, isComputing: computing.size > 0, retry })
   const withdraw = useWithdrawing(media.nameOf, retry)
   const open = new Set(data?.monthCloseBoard?.flatMap(row => (row.finalizedAt === null ? [row.mediumId] : [])))
   const isOpen = open.size > 0
@@ -52,7 +52,7 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
       manualOperationDraftCondition.format({ ...manualOperationDraftCondition.defaults, ...draft }),
     )
   const curesOf = (row: ManualOperation) => {
-    if (row.jobStatus !== 'failed' || !mayCreate || !open.has(row.mediumId) || isCured(row, dividends)) return
+    if (row.jobStatus !== 'failed' || !mayCreate || !open.has(row.mediumId) || isCured(row, manualOperations)) return
     const { kind, mediumId, dividendMethod: method, extraRevenue } = row
     return {
       again: createAddress({ month, kind, mediumId, method, amount: String(extraRevenue) }),
@@ -99,11 +99,13 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
           />
         )}
         <div id={ENTRIES_ID} tabIndex={-1}>
-          <Card title="調整の一覧" note={`${formatMonth(month)}分`} flush>
+          <Card title="調整の一覧" note={`${monthText(month)}分`} flush>
             <DataTable
               caption="調整の一覧"
-              columns={columnsFor(media.nameOf, row => <JobState row={row} all={dividends} cures={curesOf(row)} />)}
-              rows={dividends}
+              columns={columnsFor(media.nameOf, row => (
+                <JobState row={row} all={manualOperations} cures={curesOf(row)} />
+              ))}
+              rows={manualOperations}
               rowKey={row => row.id}
               isLoading={props.isLoading}
               {...(props.error && !data ? { failure: { retry } } : {})}
@@ -174,7 +176,7 @@ function columnsFor(
     { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
     { id: 'method', header: '方法', cell: row => methodLabel(row.dividendMethod) },
     { id: 'amount', header: '金額（円）', isFigure: true, cell: row => formatInteger(row.extraRevenue) },
-    { id: 'month', header: '発生月', cell: row => monthText(row.extraRevenueMonth) },
+    { id: 'month', header: '発生月', cell: row => isoMonthText(row.extraRevenueMonth, NO_VALUE) },
     { id: 'status', header: '状態', cell: state },
     { id: 'user', header: '登録者', cell: row => row.user.email ?? NO_VALUE },
     { id: 'at', header: '登録日時', cell: row => formatInstant(row.createdAt) },
@@ -230,9 +232,4 @@ function JobState({
       {cures?.reset && <a href={cures.reset}>この媒体の調整をすべて取り消す</a>}
     </span>
   )
-}
-
-function monthText(text: string): string {
-  const month = parseYearMonth(text)
-  return month === undefined ? NO_VALUE : formatMonth(month)
 }

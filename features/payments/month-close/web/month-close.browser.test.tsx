@@ -350,7 +350,7 @@ describe('a board that follows what happens', () => {
     await expect.element(state.getByText('問題なし')).not.toBeInTheDocument()
   })
 
-  test('a failed entry is withdrawn by itself, after a question', async () => {
+  test('one failed entry is withdrawn, after a question', async () => {
     const { asked } = await showScreen({
       screens: SCREENS,
       path: PATH,

@@ -9,14 +9,14 @@ const AWAITED_MS = 180_000
 
 interface Watched {
   rows: readonly BoardRow[]
-  dividends: readonly ManualOperation[]
+  manualOperations: readonly ManualOperation[]
   /** A computation was asked for here. */
   isComputing: boolean
   retry: () => void
 }
 
 /**
- * Brings the board to its new state by itself: at once while a job runs, until what follows it is computed and checked, and
+ * Reloads the board: at once while a job runs, until what follows it is computed and checked, and
  * every now and then for what others do. Nothing is asked while nobody looks, or when the month is final.
  */
 export function useBoardWatch(watched: Watched): void {
@@ -27,7 +27,7 @@ export function useBoardWatch(watched: Watched): void {
     latest.current = watched
     const text = JSON.stringify([
       watched.rows.map(row => [row.state, row.computedAt, row.checks.map(each => each.state)]),
-      watched.dividends.map(each => [each.id, each.jobStatus]),
+      watched.manualOperations.map(each => [each.id, each.jobStatus]),
     ])
     if (text !== change.current.text) change.current = { text, at: Date.now() }
   })
@@ -53,16 +53,16 @@ export function useBoardWatch(watched: Watched): void {
   }, [isOpen])
 }
 
-function isWorking({ dividends, isComputing }: Watched): boolean {
-  return isComputing || dividends.some(each => each.jobStatus === 'pending' || each.jobStatus === 'running')
+function isWorking({ manualOperations, isComputing }: Watched): boolean {
+  return isComputing || manualOperations.some(each => each.jobStatus === 'pending' || each.jobStatus === 'running')
 }
 
-/** After an entry the month is computed anew, and then checked. */
-function isAwaited({ rows, dividends }: Watched): boolean {
+/** After an entry the month is computed again, and then checked. */
+function isAwaited({ rows, manualOperations }: Watched): boolean {
   return rows.some(
     row =>
       row.finalizedAt === null &&
-      (row.computedAt !== null || dividends.some(each => each.mediumId === row.mediumId)) &&
+      (row.computedAt !== null || manualOperations.some(each => each.mediumId === row.mediumId)) &&
       (row.state === 'open' || row.checks.some(each => each.state === 'waiting')),
   )
 }

@@ -1,6 +1,6 @@
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import type { FoundViolation } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
 import { MONTH_CLOSE_PATH } from '../../links.ts'
@@ -29,7 +29,7 @@ export function ViolationsBanner(props: { violations: readonly FoundViolation[];
             <li key={`${each.mediumId}${each.month}${each.invariant}${each.row}`}>
               <a
                 href={address}
-              >{`${mediumName(each.mediumId)} ${month === undefined ? each.month : formatMonth(month)}分`}</a>
+              >{`${mediumName(each.mediumId)} ${month === undefined ? each.month : monthText(month)}分`}</a>
               {` ${each.invariant} ${each.row}：${each.detail}`}
             </li>
           )

@@ -1,12 +1,12 @@
-import { REGISTER_STANDINGS } from '@pc/domain/agreement/registration-status.ts'
+import { REGISTRATION_STATUSES } from '@pc/domain/agreement/registration-status.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { monthText } from '../../core/server/payment-fields.ts'
 import {
   type ImportedRegister,
   importRegister,
@@ -60,7 +60,7 @@ export function addRegisterFields(
 }
 
 function watchType(graph: Graph) {
-  const Standing = graph.enumType('InvoiceRegisterStanding', { values: REGISTER_STANDINGS })
+  const Standing = graph.enumType('InvoiceRegisterStanding', { values: REGISTRATION_STATUSES })
   const Watched = graph.objectRef<WatchedNumber>('WatchedRegistrationNumber').implement({
     on: 'insight:dividend.',
     fields: t => ({
@@ -77,7 +77,7 @@ function watchType(graph: Graph) {
         description: 'The first day on which the number does not hold.',
       }),
       checkedAt: t.expose('checkedAt', { type: 'DateTime', nullable: true }),
-      month: t.string({ nullable: true, resolve: row => (row.month === null ? null : monthText(row.month)) }),
+      month: t.string({ nullable: true, resolve: row => (row.month === null ? null : writeMonth(row.month)) }),
       revenue: t.expose('revenueYen', {
         type: 'Long',
         description: 'Of the last month that was computed, without tax.',

@@ -1,8 +1,8 @@
 import { type RegisterFileRefusal, type RegisterLine, readRegisterFile } from '@pc/domain/agreement/register-file.ts'
 import {
-  REGISTER_STANDINGS,
+  REGISTRATION_STATUSES,
   type RegisterFinding,
-  type RegisterStanding,
+  type RegistrationStatus,
   registerFinding,
 } from '@pc/domain/agreement/registration-status.ts'
 import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
@@ -33,8 +33,8 @@ export interface WatchedNumber extends RegisterFinding {
 }
 
 export interface RegisterWatch {
-  readonly counts: Readonly<Record<RegisterStanding, number>>
-  /** Those that need somebody first; see {@link REGISTER_STANDINGS}. */
+  readonly counts: Readonly<Record<RegistrationStatus, number>>
+  /** Those that need somebody first; see {@link REGISTRATION_STATUSES}. */
   readonly nodes: readonly WatchedNumber[]
 }
 
@@ -60,9 +60,9 @@ export async function watchRegister(tx: Transaction, today: Day): Promise<Regist
   const table = await readDeductions(tx)
   const found = rows.map(row => watched(row, register.get(row.number) ?? [], table, today))
   const counts = Object.fromEntries(
-    REGISTER_STANDINGS.map(standing => [standing, found.filter(each => each.standing === standing).length]),
-  ) as Record<RegisterStanding, number>
-  const place = (each: WatchedNumber) => REGISTER_STANDINGS.indexOf(each.standing)
+    REGISTRATION_STATUSES.map(standing => [standing, found.filter(each => each.standing === standing).length]),
+  ) as Record<RegistrationStatus, number>
+  const place = (each: WatchedNumber) => REGISTRATION_STATUSES.indexOf(each.standing)
   return { counts, nodes: found.toSorted((a, b) => place(a) - place(b)).slice(0, MAX_SHOWN) }
 }
 
@@ -113,8 +113,9 @@ export interface ImportedRegister {
 }
 
 /**
- * Takes what a file of the public register says of the numbers that agreements have; what it does not mention stays. The
- * drafts of open months are computed anew by themselves when it changes something for them.
+ * Takes what a file of the public register says of the numbers that agreements have; what it does not mention stays.
+ * The
+ * drafts of open months are computed again when it changes something for them.
  */
 export async function importRegister(
   write: Pick<Write, 'tx' | 'record'>,

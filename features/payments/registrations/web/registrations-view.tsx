@@ -1,6 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { dayText, isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, type BadgeTone, Card } from '@pc/ui/elements/card.tsx'
@@ -10,7 +9,7 @@ import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/text/format.ts'
+import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { agreementEditPath } from '../../../agreements/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '../../../payment-settings/links.ts'
@@ -20,7 +19,7 @@ import { RegisterImport } from './register-import.tsx'
 import type { RegisterWatch, WatchedNumber } from './registration-words.ts'
 import type { InvoiceRegisterWatchQuery } from './registrations.gen.ts'
 
-const STANDINGS: Readonly<Record<WatchedNumber['standing'], { label: string; tone: BadgeTone }>> = {
+const STATUSES: Readonly<Record<WatchedNumber['standing'], { label: string; tone: BadgeTone }>> = {
   ended: { label: '登録が終了', tone: 'bad' },
   impossible: { label: '番号の誤り', tone: 'bad' },
   ending: { label: '終了予定', tone: 'warn' },
@@ -46,7 +45,7 @@ export function RegistrationsView({ data, viewer, retry, error }: ScreenProps<ob
       {!watch && error !== undefined && <FailedContent onRetry={retry} />}
       {!watch && error === undefined && <Skeleton height={320} />}
       {watch && (
-        <Card title="支払先の登録番号" note={<Standings counts={watch.counts} />} flush>
+        <Card title="支払先の登録番号" note={<StatusCounts counts={watch.counts} />} flush>
           <DataTable<WatchedNumber>
             caption="支払先の登録番号"
             rows={watch.nodes}
@@ -64,12 +63,12 @@ export function RegistrationsView({ data, viewer, retry, error }: ScreenProps<ob
   )
 }
 
-function Standings({ counts }: { counts: RegisterWatch['counts'] }) {
+function StatusCounts({ counts }: { counts: RegisterWatch['counts'] }) {
   return (
     <span className={styles.standings}>
       {ORDER.filter(standing => counts[standing] > 0).map(standing => (
-        <Badge key={standing} tone={STANDINGS[standing].tone}>
-          {`${STANDINGS[standing].label} ${formatInteger(counts[standing])}件`}
+        <Badge key={standing} tone={STATUSES[standing].tone}>
+          {`${STATUSES[standing].label} ${formatInteger(counts[standing])}件`}
         </Badge>
       ))}
     </span>
@@ -96,7 +95,7 @@ function columnsOf(mediumName: (id: string) => string, onWrite: (row: WatchedNum
       header: '登録',
       cell: row => (
         <span className={styles.status}>
-          <Badge tone={STANDINGS[row.standing].tone}>{STANDINGS[row.standing].label}</Badge>
+          <Badge tone={STATUSES[row.standing].tone}>{STATUSES[row.standing].label}</Badge>
           {row.endedOn && <small>{`${dayText(row.endedOn as Day)}から無効`}</small>}
         </span>
       ),
@@ -116,7 +115,7 @@ function columnsOf(mediumName: (id: string) => string, onWrite: (row: WatchedNum
       description: '登録がない場合に、その月の消費税のうち仕入税額控除できない額。支払額は変わりません。',
       cell: row => (isDoubtful(row) && row.month != null ? formatInteger(row.lostTax) : NO_VALUE),
     },
-    { id: 'month', header: '対象の月', cell: row => monthText(row.month) },
+    { id: 'month', header: '対象の月', cell: row => isoMonthText(row.month, NO_VALUE) },
     {
       id: 'checked',
       header: '確認した日時',
@@ -138,8 +137,3 @@ function columnsOf(mediumName: (id: string) => string, onWrite: (row: WatchedNum
 }
 
 const isDoubtful = ({ standing }: WatchedNumber) => standing !== 'valid' && standing !== 'unseen'
-
-function monthText(text: string | null | undefined): string {
-  const month = text ? parseYearMonth(text) : undefined
-  return month === undefined ? NO_VALUE : formatMonth(month)
-}

@@ -3,7 +3,7 @@ import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { movePayments } from '../../core/server/move-payments.ts'
@@ -88,7 +88,7 @@ async function planAgain(
   tx: Transaction,
   clock: Clock,
   plan: BatchPlan,
-): Promise<Result<true, CloseRefusal | TransferDeskRefusal>> {
+): Promise<Result<true, CloseRefusal | TransferActionRefusal>> {
   const ids = plan.transfers.flatMap(transfer => transfer.parts.map(part => part.monthlyPaymentId))
   const returned = ids.filter(id => plan.payments.get(id)?.isReturned)
   if (returned.length === 0) return ok(true)

@@ -1,18 +1,18 @@
+import type { JournalEntry } from '@pc/domain/journal/journal-entry.ts'
+import { type JournalFormat, journalTable } from '@pc/domain/journal/journal-export.ts'
 import {
   type BookedTransfer,
-  type JournalEntry,
   recordEntries,
   returnEntry,
   returnFeeEntry,
-  settlementEntry,
-} from '@pc/domain/journal/journal.ts'
-import { type JournalFormat, journalTable } from '@pc/domain/journal/journal-export.ts'
+  transferEntry,
+} from '@pc/domain/journal/transfer-journal.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { firstDayOf, formatYearMonth, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
@@ -43,7 +43,7 @@ export interface JournalFile {
 export async function exportJournal(
   tx: Transaction,
   request: JournalRequest,
-): Promise<Result<JournalFile, TransferDeskRefusal>> {
+): Promise<Result<JournalFile, TransferActionRefusal>> {
   const { month, scope, format, encoding } = request
   const chart = await readChartOfAccounts(tx, month)
   const entries = await (scope === 'close' ? closeEntries(tx, month) : settlementEntries(tx, month))
@@ -57,7 +57,7 @@ export async function exportJournal(
   return ok({ fileName, bytes: bytes.value, entries: entries.length })
 }
 
-function shiftJis(text: string): Result<Uint8Array, TransferDeskRefusal> {
+function shiftJis(text: string): Result<Uint8Array, TransferActionRefusal> {
   const { bytes, unknown } = encodeWindows31j(text)
   if (unknown === '') return ok(bytes)
   return refused(refusal('journal/not-encodable', ['encoding'], { characters: unknown.slice(0, 20) }))
@@ -116,7 +116,7 @@ async function settlementEntries(tx: Transaction, month: YearMonth): Promise<rea
     .flatMap(({ id, paidOn, returnedOn, ...amounts }) => {
       const transfer: BookedTransfer = { ...amounts, transferId: id }
       return [
-        ...(isIn(paidOn) ? [settlementEntry(transfer, paidOn, percent)] : []),
+        ...(isIn(paidOn) ? [transferEntry(transfer, paidOn, percent)] : []),
         ...(isIn(returnedOn) ? [returnEntry(transfer, returnedOn, percent)] : []),
       ]
     })

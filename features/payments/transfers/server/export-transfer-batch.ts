@@ -4,6 +4,7 @@ import { TRANSFER_STATE_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { isTransferReason } from '@pc/domain/transfer/transfer-reason.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -22,7 +23,7 @@ export interface ExportedBatch {
   readonly isFirst: boolean
 }
 
-interface TransferParts {
+interface TransferActor {
   readonly clock: Clock
   readonly actorUid: string
 }
@@ -33,7 +34,7 @@ interface TransferParts {
  */
 export async function exportTransferBatch(
   tx: Transaction,
-  { clock, actorUid }: TransferParts,
+  { clock, actorUid }: TransferActor,
   id: bigint,
 ): Promise<Result<ExportedBatch, Refusal<RefusalCode>>> {
   const locked = await lockBatch(tx, id)
@@ -77,12 +78,12 @@ export async function exportTransferBatch(
 /** A batch whose file was never written is given up; its payments may go into another one. */
 export async function cancelTransferBatch(
   tx: Transaction,
-  parts: TransferParts,
+  parts: TransferActor,
   id: bigint,
   reason: string,
 ): Promise<Result<{ readonly id: bigint; readonly transfers: number }, Refusal<RefusalCode>>> {
   const notes = reason.trim()
-  if (notes === '' || notes.length > 200) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (!isTransferReason(notes)) return refused(refusal('transfer/reason-missing', ['reason']))
   const locked = await lockBatch(tx, id)
   if (!locked.ok) return locked
   const { records } = locked.value

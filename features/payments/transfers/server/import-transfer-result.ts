@@ -18,8 +18,8 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readResultLayout } from '../../core/server/transfer-settings.ts'
-import { settleRecords } from './record-split-results.ts'
-import { type SettledTransfer, settledTooEarly, settleTransfers } from './record-transfer-results.ts'
+import { recordSplitResults } from './record-split-results.ts'
+import { type RecordedResult, recordTransferResults, resultTooEarly } from './record-transfer-results.ts'
 
 /** A file that came from the bank, or a table that a person filled in. */
 export interface ResultFile {
@@ -90,7 +90,7 @@ export async function previewTransferResult(
 }
 
 export interface BookedResult {
-  readonly settled: readonly SettledTransfer[]
+  readonly recorded: readonly RecordedResult[]
   readonly paid: number
   readonly returned: number
   readonly unchanged: number
@@ -119,8 +119,8 @@ export async function importTransferResult(
     const data = { count: conflicts.length, first: conflicts[0]!.note ?? '' }
     return refused(refusal('transfer/result-not-bookable', ['file'], data))
   }
-  const settled = await settleRows(tx, parts, rows, file.on)
-  if (!settled.ok) return settled
+  const recorded = await recordRows(tx, parts, rows, file.on)
+  if (!recorded.ok) return recorded
   const count = (effect: ResultEffect) => rows.filter(row => row.effect === effect).length
   const countBooked = (outcome: ResultRow['outcome']) =>
     rows.filter(row => row.effect === 'book' && row.outcome === outcome).length
@@ -130,7 +130,7 @@ export async function importTransferResult(
     unchanged: count('unchanged'),
     unknown: count('unknown'),
   }
-  if (settled.value.length > 0) {
+  if (recorded.value.length > 0) {
     await tx
       .insertInto('transferResultImports')
       .values({
@@ -142,44 +142,44 @@ export async function importTransferResult(
       })
       .execute()
   }
-  return ok({ ...booked, settled: settled.value })
+  return ok({ ...booked, recorded: recorded.value })
 }
 
 /** One step for each day and reason: most files have one of each. */
-async function settleRows(
+async function recordRows(
   tx: Transaction,
   parts: { readonly clock: Clock; readonly actorUid: string },
   rows: readonly ResultRow[],
   on: Day | null,
-): Promise<Result<readonly SettledTransfer[], Refusal<RefusalCode>>> {
+): Promise<Result<readonly RecordedResult[], Refusal<RefusalCode>>> {
   const steps = Map.groupBy(
     rows.filter(row => row.effect === 'book'),
     row => JSON.stringify(row.outcome === 'paid' ? [on ?? row.transferOn, ''] : [on ?? today(parts.clock), row.reason]),
   )
-  const settled: SettledTransfer[] = []
+  const recorded: RecordedResult[] = []
   for (const group of steps.values()) {
     for (const outcome of ['paid', 'returned'] as const) {
       const named = group.filter(row => row.outcome === outcome)
       if (named.length === 0) continue
       const isPaid = outcome === 'paid'
-      const settlement = {
+      const result = {
         outcome,
-        on: settledOn(outcome, named[0]!.transferOn!, { on, now: today(parts.clock) }),
+        on: resultDay(outcome, named[0]!.transferOn!, { on, now: today(parts.clock) }),
         reason: isPaid ? '' : named[0]!.reason || '銀行の結果による組戻し',
         by: 'file',
       } as const
       const whole = named.filter(row => row.recordNumber === 0).map(row => row.transferNumber)
-      const done = await settleTransfers(tx, parts, whole, settlement)
+      const done = await recordTransferResults(tx, parts, whole, result)
       if (!done.ok) return done
       const refs = named
         .filter(row => row.recordNumber > 0)
         .map(row => ({ transferId: row.transferNumber, number: row.recordNumber }))
-      const records = await settleRecords(tx, parts, refs, settlement)
+      const records = await recordSplitResults(tx, parts, refs, result)
       if (!records.ok) return records
-      settled.push(...done.value, ...records.value)
+      recorded.push(...done.value, ...records.value)
     }
   }
-  return ok(settled)
+  return ok(recorded)
 }
 
 /** A bank's file begins with its header record `1`; anything else is a table. */
@@ -235,7 +235,7 @@ async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise
 }
 
 /** The day for which a line is booked. */
-function settledOn(outcome: 'paid' | 'returned', transferOn: Day, { on, now }: Days): Day {
+function resultDay(outcome: 'paid' | 'returned', transferOn: Day, { on, now }: Days): Day {
   return on ?? (outcome === 'paid' ? transferOn : now)
 }
 
@@ -277,8 +277,8 @@ function rowOf(line: MatchedLine, transfer: KnownRecord | undefined, days: Days)
     return { ...line, ...facts, effect: 'conflict', note: '組戻しとして登録済みの振込です。' }
   }
   const { outcome } = line
-  const on = settledOn(outcome, transfer!.transferOn, days)
-  const early = settledTooEarly({ ...transfer!, id: line.transferNumber }, { outcome, on }, days.now)
+  const on = resultDay(outcome, transfer!.transferOn, days)
+  const early = resultTooEarly({ ...transfer!, id: line.transferNumber }, { outcome, on }, days.now)
   if (early) return { ...line, ...facts, effect: 'conflict', note: refusalMessageJa(early) }
   return { ...line, ...facts, effect: 'book', note: null }
 }

@@ -3,7 +3,7 @@ import { month, startStatementBed } from '@pc/testing/system/statement-fixture.t
 import { afterAll, expect, test } from 'vitest'
 import { statementJobHandlers } from '../../../statements/server/statement-jobs.ts'
 
-/** A payee without a user: the board says so, silence confirms nothing, and who comes later is told and has its days. */
+/** A payee without a user: the board says so, silence confirms nothing, and a later user is notified and has its days. */
 const { system, clock, inBooks, ask, list, enter, finalize, entered, eventsOf } = await startStatementBed()
 afterAll(() => system.close())
 
@@ -17,7 +17,7 @@ const log = { info() {} } as unknown as Parameters<typeof statementJobHandlers>[
 const nightly = statementJobHandlers(parts, log).find(({ kind }) => kind.name === 'deem-statements')!
 const runNight = () => nightly.run({}, { id: '1', signal: new AbortController().signal, retries: 0 })
 
-test('a payee without a user is named on the board; a user who comes later is told once, with the days from then on', async () => {
+test('a payee without a user is named on the board; a later user is notified once, with the days from then on', async () => {
   const { id: organizationId } = await inBooks(tx =>
     tx.insertInto('organizations').values({ name: '郵送だけの会社' }).returning('id').executeTakeFirstOrThrow(),
   )

@@ -2,14 +2,14 @@ import { today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage } from '@pc/platform/graphql/list-arguments.ts'
-import { monthText } from '../../core/server/payment-fields.ts'
+import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { lateReasonText } from './late-revenue.ts'
 import { type LegalDeadline, readLegalDeadlines } from './legal-deadlines.ts'
-import type { TransferFieldParts } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-fields.ts'
 import { STAFF } from './transfer-rights.ts'
 
-/** `legalDeadlines`: what is or would be late by the acts on small suppliers and freelancers (law rules, section 2). */
-export function addLegalDeadlineFields(graph: Graph, { database, clock }: TransferFieldParts): void {
+/** `legalDeadlines`: what is or would be late by the acts on small suppliers and freelancers. */
+export function addLegalDeadlineFields(graph: Graph, { database, clock }: TransferFieldDependencies): void {
   const Row = graph.objectRef<LegalDeadline>('LegalDeadline').implement({
     on: STAFF,
     description: 'Revenue of a payee whom the acts protect that would pass its last legal day, or has passed it.',
@@ -19,7 +19,7 @@ export function addLegalDeadlineFields(graph: Graph, { database, clock }: Transf
       partnerName: t.exposeString('partnerName'),
       revenueGeneratedAtMonth: t.string({
         description: 'The oldest revenue month in it, YYYY-MM.',
-        resolve: row => monthText(row.oldestMonth),
+        resolve: row => writeMonth(row.oldestMonth),
       }),
       amount: t.expose('amountYen', {
         type: 'Long',

@@ -3,10 +3,10 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { MAX_MARKED, type MarkedPayment, markPaid, markReturned } from './mark-payments.ts'
-import type { TransferFieldParts } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-fields.ts'
 
 /** Payments that people mark as paid or returned without a transfer of ours. */
-export function addMarkPaymentFields(graph: Graph, { database, clock }: TransferFieldParts): void {
+export function addMarkPaymentFields(graph: Graph, { database, clock }: TransferFieldDependencies): void {
   const note = (payments: readonly MarkedPayment[], action: 'mark_paid' | 'mark_returned') =>
     payments.map(({ id, before, after, returnFeeYen }) => ({
       action,

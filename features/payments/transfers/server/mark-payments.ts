@@ -3,39 +3,39 @@ import { addMonths, firstDayOf, monthOfDay } from '@pc/domain/month/year-month.t
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import { isTransferReason } from '@pc/domain/transfer/transfer-reason.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from '../../core/server/move-payments.ts'
-import { lockWhatReturns, noteReturnFees } from '../../core/server/return-fees.ts'
 import { recordsInTheWay } from '../../core/server/split-transfers.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
+import { returnTransfers } from './return-transfers.ts'
 
 export const MAX_MARKED = 10_000
-const MAX_REASON = 200
 
 export interface MarkedPayment extends MovedPayment {
   /** What the bank charges for the transfer that came back with the first of its payments here. */
   readonly returnFeeYen?: bigint
 }
 
-interface MarkParts {
+interface TransferActor {
   readonly clock: Clock
   readonly actorUid: string
 }
 
 /**
  * Payments that were paid without a bank file become paid, all of them or none. Each becomes a transfer of its own, so
- * that books and checks see how it was paid. What is in a bank file is settled with its transfer.
+ * that books and checks see how it was paid. The result of what is in a bank file is recorded with its transfer.
  * @param paidOn today at the latest, and after the months that are paid: no earlier day can be meant
  */
 export async function markPaid(
   tx: Transaction,
-  parts: MarkParts,
+  parts: TransferActor,
   ids: readonly bigint[],
   paidOn: Day,
-): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferDeskRefusal>> {
+): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferActionRefusal>> {
   if (paidOn > today(parts.clock)) return refused(refusal('payment/paid-on-future', ['paidOn']))
   const tooMany = countRefusal(ids)
   if (tooMany) return refused(tooMany)
@@ -47,7 +47,7 @@ export async function markPaid(
     .toSorted()
     .at(-1)
   if (from !== undefined && paidOn < from) return refused(refusal('payment/paid-on-too-early', ['paidOn'], { from }))
-  const inTransfers = await liveTransfersOf(tx, ids)
+  const inTransfers = await transfersOfPayments(tx, ids)
   if (inTransfers.length > 0) {
     return refused(
       ...inTransfers
@@ -70,14 +70,12 @@ export async function markPaid(
 /** The bank sent them back. A new transfer is made only by a person, never automatically. */
 export async function markReturned(
   tx: Transaction,
-  parts: MarkParts,
+  parts: TransferActor,
   givenIds: readonly bigint[],
   reason: string,
-): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferDeskRefusal>> {
+): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferActionRefusal>> {
   const returnedReason = reason.trim()
-  if (returnedReason === '' || returnedReason.length > MAX_REASON) {
-    return refused(refusal('payment/reason-missing', ['reason']))
-  }
+  if (!isTransferReason(returnedReason)) return refused(refusal('payment/reason-missing', ['reason']))
   const tooMany = countRefusal(givenIds)
   if (tooMany) return refused(tooMany)
   const moved = await movePayments(
@@ -89,7 +87,7 @@ export async function markReturned(
   )
   if (!moved.ok) return moved
   const ids = new Set(givenIds)
-  const transfers = await liveTransfersOf(tx, givenIds)
+  const transfers = await transfersOfPayments(tx, givenIds)
   const others = transfers.filter(each => each.paymentIds.some(id => !ids.has(BigInt(id))))
   if (others.length > 0) {
     return refused(
@@ -112,22 +110,9 @@ export async function markReturned(
   )
   if (inTheWay.length > 0) return refused(...inTheWay.slice(0, 20))
   const feeOf = new Map<string, bigint>()
-  if (transfers.length > 0) {
-    const comingBack = await lockWhatReturns(tx, transferIds)
-    await tx
-      .updateTable('transfers')
-      .set({
-        state: 'returned',
-        returnedOn: today(parts.clock),
-        reason: returnedReason,
-        settledBy: 'hand',
-        updatedAt: new Date(parts.clock.now()),
-      })
-      .where('id', 'in', transferIds)
-      .execute()
-    const charged = await noteReturnFees(tx, parts.clock, comingBack, { on: today(parts.clock) })
-    for (const { transferId, paymentIds } of transfers) feeOf.set(paymentIds[0]!, charged.get(transferId) ?? 0n)
-  }
+  const returned = { on: today(parts.clock), reason: returnedReason, by: 'hand' } as const
+  const charged = await returnTransfers(tx, parts.clock, transferIds, returned)
+  for (const { transferId, paymentIds } of transfers) feeOf.set(paymentIds[0]!, charged.get(transferId) ?? 0n)
   await logReturned(tx, parts, moved.value)
   return ok(
     moved.value.payments.map(payment => {
@@ -141,7 +126,7 @@ function countRefusal(ids: readonly bigint[]): CloseRefusal | undefined {
   return ids.length > MAX_MARKED ? refusal('payment/too-many', ['ids'], { max: MAX_MARKED }) : undefined
 }
 
-interface LiveTransfer {
+interface TransferOfPayment {
   readonly monthlyPaymentId: bigint
   readonly transferId: bigint
   readonly batchId: bigint
@@ -152,9 +137,9 @@ interface LiveTransfer {
   readonly paymentIds: readonly string[]
 }
 
-async function liveTransfersOf(tx: Transaction, ids: readonly bigint[]): Promise<readonly LiveTransfer[]> {
+async function transfersOfPayments(tx: Transaction, ids: readonly bigint[]): Promise<readonly TransferOfPayment[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<LiveTransfer>`
+  const { rows } = await sql<TransferOfPayment>`
     select x.monthly_payment_id, x.transfer_id, t.batch_id, b.transfer_on, t.state = 'exported' as is_at_bank,
       (select array_agg(y.monthly_payment_id::text order by y.monthly_payment_id) from transfer_payments y where y.transfer_id = x.transfer_id) as payment_ids
     from transfer_payments x join transfers t on t.id = x.transfer_id join transfer_batches b on b.id = t.batch_id

@@ -14,7 +14,7 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { RuleVersion } from '@pc/domain/settlement/settlement-input.ts'
 import { type PaymentToTransfer, planTransfers } from '@pc/domain/transfer/transfer.ts'
-import type { TransferDeskRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
+import type { TransferActionRefusal } from '@pc/domain/transfer/transfer-refusal.ts'
 import { withheldPayeeOf } from '@pc/domain/transfer/withholding.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -77,7 +77,7 @@ export interface BatchPlan {
   readonly hash: string
 }
 
-/** Finalised, in no transfer that is not settled, and in none that was recalled and that the bank may still carry out or has. */
+/** Finalised, in no transfer that waits for its result, and in none that was recalled and that the bank may still carry out or has. */
 function isPayable(now: Day) {
   return sql<boolean>`(p.has_been_finalized and p.payment_status in ('scheduled', 'returned')
     and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
@@ -141,12 +141,12 @@ export async function readPayable(
   }))
 }
 
-/** The transfers of a request as they would be made now, and what stands in the way of the others. */
+/** The transfers of a request as they would be made now, and why the others cannot be made. */
 export async function planBatch(
   tx: Transaction,
   clock: Clock,
   request: TransferRequest,
-): Promise<Result<BatchPlan, TransferDeskRefusal | CloseRefusal>> {
+): Promise<Result<BatchPlan, TransferActionRefusal | CloseRefusal>> {
   const { dueOn, transferOn } = request
   const dayRefusal = await transferDayRefusal(tx, clock, transferOn)
   if (dayRefusal) return refused(dayRefusal)
@@ -216,7 +216,7 @@ export async function transferDayRefusal(
   tx: Transaction,
   clock: Clock,
   transferOn: Day,
-): Promise<TransferDeskRefusal | CloseRefusal | undefined> {
+): Promise<TransferActionRefusal | CloseRefusal | undefined> {
   if (transferOn < today(clock)) return refusal('transfer/day-past', ['transferOn'])
   try {
     const isOpen = isBusinessDay(await readHolidayCalendar(tx), transferOn)
@@ -240,7 +240,7 @@ async function redirect(
     readonly vanished: ReadonlySet<bigint>
     readonly today: Day
   },
-): Promise<Result<readonly PayablePayment[], TransferDeskRefusal>> {
+): Promise<Result<readonly PayablePayment[], TransferActionRefusal>> {
   const { accounts, vanished } = known
   if (to.size === 0) return ok(payable)
   const approved = await tx

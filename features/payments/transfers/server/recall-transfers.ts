@@ -8,10 +8,11 @@ import {
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { isTransferReason, MAX_BANK_REFERENCE } from '@pc/domain/transfer/transfer-reason.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { type SettledTransfer, settledTooEarly, settleTransfers } from './record-transfer-results.ts'
+import { type RecordedResult, recordTransferResults, resultTooEarly } from './record-transfer-results.ts'
 
 /** That the bank shall not carry out a transfer whose day has not come; or, later, that it did so all the same. */
 export interface TransferRecall {
@@ -31,15 +32,12 @@ export interface TransferRecall {
   readonly paidOn: Day | null
 }
 
-interface RecallParts {
+interface TransferActor {
   readonly clock: Clock
   readonly actorUid: string
 }
 
 type Refused = Refusal<RefusalCode>
-
-const MAX_REASON = 200
-const MAX_REFERENCE = 100
 
 /** The latest request of each transfer that has one. */
 export async function readRecalls(
@@ -62,12 +60,12 @@ export async function readRecalls(
 /** Asks that a transfer of an exported file be marked as returned before its day. Another person decides. */
 export async function requestRecall(
   tx: Transaction,
-  { clock, actorUid }: RecallParts,
+  { clock, actorUid }: TransferActor,
   transferId: bigint,
   given: string,
 ): Promise<Result<TransferRecall, Refused>> {
   const reason = given.trim()
-  if (reason === '' || reason.length > MAX_REASON) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (!isTransferReason(reason)) return refused(refusal('transfer/reason-missing', ['reason']))
   const locked = await lockForRecall(tx, clock, transferId)
   if (!locked.ok) return locked
   const open = await lockRecall(tx, transferId, 'return')
@@ -82,13 +80,13 @@ export async function requestRecall(
 export interface DecidedRecall {
   readonly recall: TransferRecall
   /** Empty when the request was rejected. */
-  readonly settled: readonly SettledTransfer[]
+  readonly recorded: readonly RecordedResult[]
 }
 
 /** Confirms a request, which marks the transfer as returned, or rejects it. Who asked may only take it back. */
 export async function decideRecall(
   tx: Transaction,
-  parts: RecallParts,
+  parts: TransferActor,
   transferId: bigint,
   isConfirmed: boolean,
 ): Promise<Result<DecidedRecall, Refused>> {
@@ -102,26 +100,28 @@ export async function decideRecall(
   if (open?.state !== 'requested') return refused(refusal('transfer/recall-not-open', ['id'], data))
   if (isConfirmed && open.requestedByUid === actorUid) return refused(refusal('transfer/recall-own', ['id'], data))
   await writeDecision(tx, parts, open.id, isConfirmed)
-  if (!isConfirmed) return ok({ recall: await currentRecall(tx, transferId, 'return'), settled: [] })
-  const settled = await settleTransfers(tx, parts, [transferId], {
+  if (!isConfirmed) return ok({ recall: await currentRecall(tx, transferId, 'return'), recorded: [] })
+  const recorded = await recordTransferResults(tx, parts, [transferId], {
     outcome: 'returned',
     on: today(clock),
     reason: open.reason,
     by: 'hand',
     isRecalled: true,
   })
-  return settled.ok ? ok({ recall: await currentRecall(tx, transferId, 'return'), settled: settled.value }) : settled
+  return recorded.ok
+    ? ok({ recall: await currentRecall(tx, transferId, 'return'), recorded: recorded.value })
+    : recorded
 }
 
 /** The bank will not carry out the order: the payment may go into another transfer at once. */
 export async function noteBankRecall(
   tx: Transaction,
-  { clock, actorUid }: RecallParts,
+  { clock, actorUid }: TransferActor,
   transferId: bigint,
   given: string,
 ): Promise<Result<TransferRecall, Refused>> {
   const bankReference = given.trim()
-  if (bankReference === '' || bankReference.length > MAX_REFERENCE) {
+  if (bankReference === '' || bankReference.length > MAX_BANK_REFERENCE) {
     return refused(refusal('transfer/bank-reference-missing', ['reference']))
   }
   const recall = await lockRecall(tx, transferId, 'return')
@@ -142,15 +142,15 @@ export async function noteBankRecall(
  */
 export async function requestRecalledPayment(
   tx: Transaction,
-  { clock, actorUid }: RecallParts,
+  { clock, actorUid }: TransferActor,
   transferId: bigint,
   { on, reason: given }: { readonly on: Day; readonly reason: string },
 ): Promise<Result<TransferRecall, Refused>> {
   const reason = given.trim()
-  if (reason === '' || reason.length > MAX_REASON) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (!isTransferReason(reason)) return refused(refusal('transfer/reason-missing', ['reason']))
   const locked = await lockRecalled(tx, transferId)
   if (!locked.ok) return locked
-  const early = settledTooEarly(locked.value, { outcome: 'paid', on }, today(clock))
+  const early = resultTooEarly(locked.value, { outcome: 'paid', on }, today(clock))
   if (early) return refused(early)
   if (await lockRecall(tx, transferId, 'pay')) {
     return refused(refusal('transfer/recalled-payment-open', ['id'], { id: `${transferId}` }))
@@ -172,7 +172,7 @@ export async function requestRecalledPayment(
 /** Confirms such a request, which marks the transfer as paid, or rejects it. Not while another transfer pays the same. */
 export async function decideRecalledPayment(
   tx: Transaction,
-  parts: RecallParts,
+  parts: TransferActor,
   transferId: bigint,
   isConfirmed: boolean,
 ): Promise<Result<DecidedRecall, Refused>> {
@@ -188,22 +188,22 @@ export async function decideRecalledPayment(
     if (again) return refused(refusal('transfer/recalled-sent-again', ['id'], { ...data, ...again }))
   }
   await writeDecision(tx, parts, open.id, isConfirmed)
-  if (!isConfirmed) return ok({ recall: await currentRecall(tx, transferId, 'pay'), settled: [] })
-  const settled = await settleTransfers(tx, parts, [transferId], {
+  if (!isConfirmed) return ok({ recall: await currentRecall(tx, transferId, 'pay'), recorded: [] })
+  const recorded = await recordTransferResults(tx, parts, [transferId], {
     outcome: 'paid',
     on: open.paidOn as Day,
     reason: open.reason,
     by: 'hand',
     isRecalled: true,
   })
-  return settled.ok ? ok({ recall: await currentRecall(tx, transferId, 'pay'), settled: settled.value }) : settled
+  return recorded.ok ? ok({ recall: await currentRecall(tx, transferId, 'pay'), recorded: recorded.value }) : recorded
 }
 
 /** A transfer that was returned before its day by two persons, and was not paid. */
 async function lockRecalled(
   tx: Transaction,
   transferId: bigint,
-): Promise<Result<Parameters<typeof settledTooEarly>[0], Refused>> {
+): Promise<Result<Parameters<typeof resultTooEarly>[0], Refused>> {
   const row = await tx
     .selectFrom('transfers as t')
     .innerJoin('transferBatches as b', 'b.id', 't.batchId')
@@ -234,7 +234,7 @@ async function sentAgain(tx: Transaction, transferId: bigint) {
 
 async function writeDecision(
   tx: Transaction,
-  { clock, actorUid }: RecallParts,
+  { clock, actorUid }: TransferActor,
   id: bigint,
   isConfirmed: boolean,
 ): Promise<void> {

@@ -4,13 +4,20 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { isReturnFee } from '@pc/domain/transfer/transfer-fee.ts'
+import { isResultReason } from '@pc/domain/transfer/transfer-reason.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { logReturned, movePayments } from '../../core/server/move-payments.ts'
 import { noteReturnFees, readUsualReturnFee, returnFeeRefusal } from '../../core/server/return-fees.ts'
-import { type SettledTransfer, type Settlement, settledTooEarly, settleTransfers } from './record-transfer-results.ts'
+import { isResentInSql } from '../../core/server/split-transfers.ts'
+import {
+  type RecordedResult,
+  recordTransferResults,
+  resultTooEarly,
+  type TransferResult,
+} from './record-transfer-results.ts'
 
 /** One of the records of a transfer that has several. */
 export interface RecordRef {
@@ -18,7 +25,7 @@ export interface RecordRef {
   readonly number: number
 }
 
-interface Parts {
+interface TransferActor {
   readonly clock: Clock
   readonly actorUid: string
 }
@@ -43,17 +50,16 @@ const nameOf = ({ transferId, number }: RecordRef) => recordName(transferId, num
  * What became of records, all of them or none. A transfer is paid when all of its money is, and returned when nothing of
  * it is left; in between it waits, and its payments with it.
  */
-export async function settleRecords(
+export async function recordSplitResults(
   tx: Transaction,
-  parts: Parts,
+  parts: TransferActor,
   refs: readonly RecordRef[],
-  settlement: Settlement,
-): Promise<Result<readonly SettledTransfer[], Refused>> {
-  const { outcome, on, by, returnFeeYen } = settlement
-  const reason = settlement.reason.trim()
+  result: TransferResult,
+): Promise<Result<readonly RecordedResult[], Refused>> {
+  const { outcome, on, by, returnFeeYen } = result
+  const reason = result.reason.trim()
   if (refs.length === 0) return ok([])
-  const isReasonWrong = reason.length > 200 || (reason === '' && (by === 'hand' || outcome === 'returned'))
-  if (isReasonWrong) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (!isResultReason(reason, { outcome, by })) return refused(refusal('transfer/reason-missing', ['reason']))
   if (returnFeeYen !== undefined && !isReturnFee(returnFeeYen)) return refused(returnFeeRefusal(['returnFee']))
   const transferIds = [...new Set(refs.map(ref => ref.transferId))]
   const found = new Map((await lockRecords(tx, transferIds)).map(record => [nameOf(record), record]))
@@ -64,17 +70,17 @@ export async function settleRecords(
   const elsewhere: StoredRecord[] = []
   for (const name of names) {
     const record = found.get(name)
-    const problem = record ? problemOf(record, settlement, now) : refusal('transfer/not-found', ['ids'], { id: name })
+    const problem = record ? problemOf(record, result, now) : refusal('transfer/not-found', ['ids'], { id: name })
     if (problem) refusals.push(problem)
     else if (record) (record.state === 'returned' ? elsewhere : moved).push(record)
   }
   if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))
   const feeYen = returnFeeYen ?? (await readUsualReturnFee(tx, on))
-  const settled = { reason: reason === '' ? null : reason, settledBy: by, updatedAt: new Date(parts.clock.now()) }
+  const recorded = { reason: reason === '' ? null : reason, settledBy: by, updatedAt: new Date(parts.clock.now()) }
   if (moved.length > 0) {
     await tx
       .updateTable('transferRecords')
-      .set({ state: outcome, ...(outcome === 'paid' ? { paidOn: on } : { returnedOn: on }), ...settled })
+      .set({ state: outcome, ...(outcome === 'paid' ? { paidOn: on } : { returnedOn: on }), ...recorded })
       .where(
         sql<boolean>`(transfer_id, number) in (${sql.join(
           moved.map(each => sql`(${each.transferId}::bigint, ${each.number}::integer)`),
@@ -84,7 +90,7 @@ export async function settleRecords(
   }
   const isBack = outcome === 'returned'
   if (isBack) await noteReturnFees(tx, parts.clock, moved, { on, feeYen })
-  if (elsewhere.length > 0) await payElsewhere(tx, parts, elsewhere, { ...settled, paidOn: on })
+  if (elsewhere.length > 0) await payElsewhere(tx, parts, elsewhere, { ...recorded, paidOn: on })
   const followed = await followRecords(tx, parts, transferIds, { reason, by })
   if (!followed.ok) return followed
   return ok([
@@ -99,7 +105,7 @@ export async function settleRecords(
   ])
 }
 
-function problemOf(record: StoredRecord, { outcome, on, by }: Settlement, now: Day): Refused | undefined {
+function problemOf(record: StoredRecord, { outcome, on, by }: TransferResult, now: Day): Refused | undefined {
   const { transferId, state, transferState, isSentAgain } = record
   // Came back, and was paid in another way: a person says so.
   const isElsewhere =
@@ -112,7 +118,7 @@ function problemOf(record: StoredRecord, { outcome, on, by }: Settlement, now: D
     const label = TRANSFER_STATE_LABELS[state]
     return refusal('transfer/state-not-allowed', ['ids'], { id: nameOf(record), state: label })
   }
-  const early = settledTooEarly({ ...record, id: transferId }, { outcome, on }, now)
+  const early = resultTooEarly({ ...record, id: transferId }, { outcome, on }, now)
   const isAgain = record.replaces !== null && early?.code === 'transfer/recall-needed'
   return isAgain ? refusal('transfer/record-not-due', ['on'], { ...early.data, id: nameOf(record) }) : early
 }
@@ -128,8 +134,7 @@ async function lockRecords(tx: Transaction, transferIds: readonly bigint[]): Pro
     .execute()
   const { rows } = await sql<StoredRecord>`
     select r.transfer_id, r.number, r.replaces, r.amount_yen, r.state, r.paid_on, b.transfer_on, t.due_on,
-      t.state as transfer_state, exists (select from transfer_records n where n.transfer_id = r.transfer_id
-        and n.replaces = r.number and n.state <> 'cancelled') as is_sent_again
+      t.state as transfer_state, ${isResentInSql('r')} as is_sent_again
     from transfer_records r join transfers t on t.id = r.transfer_id join transfer_batches b on b.id = r.batch_id
     where r.transfer_id in (${sql.join([...transferIds, -1n])}) order by r.transfer_id, r.number`.execute(tx)
   return rows
@@ -169,7 +174,7 @@ export async function insertAgain(
 /** Without a file of ours: what the bank charged is not known, as with any payment that is recorded by hand. */
 async function payElsewhere(
   tx: Transaction,
-  { clock, actorUid }: Parts,
+  { clock, actorUid }: TransferActor,
   records: readonly StoredRecord[],
   paid: { readonly paidOn: Day; readonly reason: string | null; readonly settledBy: string; readonly updatedAt: Date },
 ): Promise<void> {
@@ -190,10 +195,10 @@ async function payElsewhere(
 /** A batch whose file was never written: what it was to send again has come back, as before. */
 export async function cancelRecords(
   tx: Transaction,
-  parts: Parts,
+  parts: TransferActor,
   batchId: bigint,
   reason: string,
-): Promise<Result<readonly SettledTransfer[], Refused>> {
+): Promise<Result<readonly RecordedResult[], Refused>> {
   const rows = await tx
     .updateTable('transferRecords')
     .set({ state: 'cancelled', reason, updatedAt: new Date(parts.clock.now()) })
@@ -219,10 +224,10 @@ interface RecordSums {
 /** Takes transfers where their records are. */
 async function followRecords(
   tx: Transaction,
-  parts: Parts,
+  parts: TransferActor,
   transferIds: readonly bigint[],
-  { reason, by }: Pick<Settlement, 'reason' | 'by'>,
-): Promise<Result<readonly SettledTransfer[], Refused>> {
+  { reason, by }: Pick<TransferResult, 'reason' | 'by'>,
+): Promise<Result<readonly RecordedResult[], Refused>> {
   if (transferIds.length === 0) return ok([])
   const { rows } = await sql<RecordSums>`
     select t.id, t.state, t.paid_on,
@@ -231,7 +236,7 @@ async function followRecords(
       max(r.paid_on) filter (where r.state = 'paid') as last_paid_on, max(r.returned_on) as last_returned_on
     from transfers t join transfer_records r on r.transfer_id = t.id
     where t.id in (${sql.join([...transferIds])}) group by t.id order by t.id`.execute(tx)
-  const settled: SettledTransfer[] = []
+  const recorded: RecordedResult[] = []
   for (const { id, state, paidOn, firstPaidOn, ...sums } of rows) {
     const updatedAt = new Date(parts.clock.now())
     if (state === 'exported' && paidOn === null && firstPaidOn !== null) {
@@ -239,25 +244,30 @@ async function followRecords(
     }
     if (state === 'exported' && sums.isPaid) {
       const paid = { outcome: 'paid', on: sums.lastPaidOn!, reason, by } as const
-      const done = await settleTransfers(tx, parts, [id], paid)
+      const done = await recordTransferResults(tx, parts, [id], paid)
       if (!done.ok) return done
-      settled.push(...done.value)
+      recorded.push(...done.value)
     } else if ((state === 'exported' || state === 'paid') && sums.isGone) {
       const returned = { outcome: 'returned', on: sums.lastReturnedOn!, reason, by } as const
-      const done = await settleTransfers(tx, parts, [id], returned)
+      const done = await recordTransferResults(tx, parts, [id], returned)
       if (!done.ok) return done
-      settled.push(...done.value)
+      recorded.push(...done.value)
     } else if (state === 'paid' && !sums.isPaid) {
       const done = await reopen(tx, parts, id, reason)
       if (!done.ok) return done
-      settled.push({ id, before: 'paid', after: 'exported' })
+      recorded.push({ id, before: 'paid', after: 'exported' })
     }
   }
-  return ok(settled)
+  return ok(recorded)
 }
 
 /** A part of what was paid came back: the payments wait at the bank again, by the steps of any payment that came back. */
-async function reopen(tx: Transaction, parts: Parts, id: bigint, reason: string): Promise<Result<true, Refused>> {
+async function reopen(
+  tx: Transaction,
+  parts: TransferActor,
+  id: bigint,
+  reason: string,
+): Promise<Result<true, Refused>> {
   await tx
     .updateTable('transfers')
     .set({ state: 'exported', updatedAt: new Date(parts.clock.now()) })

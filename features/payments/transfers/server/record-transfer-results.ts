@@ -5,16 +5,18 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { isReturnFee } from '@pc/domain/transfer/transfer-fee.ts'
+import { isResultReason } from '@pc/domain/transfer/transfer-reason.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import type { Change } from '@pc/platform/audit/record-change.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, movePayments } from '../../core/server/move-payments.ts'
-import { lockWhatReturns, noteReturnFees, returnFeeRefusal } from '../../core/server/return-fees.ts'
+import { returnFeeRefusal } from '../../core/server/return-fees.ts'
 import { payOpenRecords, recordsInTheWay } from '../../core/server/split-transfers.ts'
+import { returnTransfers } from './return-transfers.ts'
 
-export interface SettledTransfer {
+export interface RecordedResult {
   readonly id: bigint
   /** Of one record of a transfer that has several. */
   readonly number?: number
@@ -24,7 +26,7 @@ export interface SettledTransfer {
   readonly returnFeeYen?: bigint
 }
 
-export interface Settlement {
+export interface TransferResult {
   readonly outcome: 'paid' | 'returned'
   /** The day on which the bank paid, or on which the money came back. */
   readonly on: Day
@@ -36,23 +38,21 @@ export interface Settlement {
   readonly returnFeeYen?: bigint | undefined
 }
 
-export const MAX_SETTLED = 10_000
-const MAX_REASON = 200
+export const MAX_RESULTS = 10_000
 const MAX_NAMED = 20
 
 /** What became of transfers, all of them or none. Their payments, and months with nothing left to pay, follow. */
-export async function settleTransfers(
+export async function recordTransferResults(
   tx: Transaction,
   parts: { readonly clock: Clock; readonly actorUid: string },
   givenIds: readonly bigint[],
-  { outcome, on, reason: given, by, isRecalled, returnFeeYen }: Settlement,
-): Promise<Result<readonly SettledTransfer[], Refusal<RefusalCode>>> {
+  { outcome, on, reason: given, by, isRecalled, returnFeeYen }: TransferResult,
+): Promise<Result<readonly RecordedResult[], Refusal<RefusalCode>>> {
   const ids = [...new Set(givenIds)]
   const reason = given.trim()
-  const isReasonWrong = reason.length > MAX_REASON || (reason === '' && (by === 'hand' || outcome === 'returned'))
-  if (isReasonWrong) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (!isResultReason(reason, { outcome, by })) return refused(refusal('transfer/reason-missing', ['reason']))
   if (returnFeeYen !== undefined && !isReturnFee(returnFeeYen)) return refused(returnFeeRefusal(['returnFee']))
-  if (ids.length > MAX_SETTLED) return refused(refusal('transfer/too-many', ['ids'], { max: MAX_SETTLED }))
+  if (ids.length > MAX_RESULTS) return refused(refusal('transfer/too-many', ['ids'], { max: MAX_RESULTS }))
   if (ids.length === 0) return ok([])
   const rows = await tx
     .selectFrom('transfers as t')
@@ -66,7 +66,7 @@ export async function settleTransfers(
   const event = outcome === 'returned' ? 'return' : isRecalled ? 'pay_recalled' : 'pay'
   const found = new Map(rows.map(row => [row.id, row]))
   const refusals: Refusal<RefusalCode>[] = []
-  const settled: SettledTransfer[] = []
+  const recorded: RecordedResult[] = []
   for (const id of ids) {
     const row = found.get(id)
     const before = row?.state as TransferState
@@ -80,11 +80,11 @@ export async function settleTransfers(
       refusals.push(refusal('transfer/state-not-allowed', ['ids'], { ...data, state: TRANSFER_STATE_LABELS[before] }))
       continue
     }
-    const early = isRecalled && outcome === 'returned' ? undefined : settledTooEarly(row, { outcome, on }, now)
+    const early = isRecalled && outcome === 'returned' ? undefined : resultTooEarly(row, { outcome, on }, now)
     // It is the same for all of them.
     if (early?.code === 'transfer/settled-on-future') return refused(early)
     if (early) refusals.push(early)
-    else settled.push({ id, before, after })
+    else recorded.push({ id, before, after })
   }
   const split = rows.filter(row => row.recordCount > 1).map(row => row.id)
   // Of a recalled transfer that the bank paid all the same, every record is returned.
@@ -98,20 +98,23 @@ export async function settleTransfers(
   if (outcome === 'paid') {
     const paid = { paidOn: on, reason, settledBy: by, updatedAt: new Date(parts.clock.now()) }
     await payOpenRecords(tx, split, isRecalled ? 'returned' : 'exported', paid)
+    await tx
+      .updateTable('transfers')
+      .set({
+        state: 'paid',
+        paidOn: sql<Day>`coalesce(paid_on, ${on})`,
+        returnedOn: null,
+        ...(reason === '' ? {} : { reason }),
+        settledBy: by,
+        updatedAt: new Date(parts.clock.now()),
+      })
+      .where('id', 'in', ids)
+      .execute()
   }
-  const comingBack = outcome === 'returned' ? await lockWhatReturns(tx, ids) : []
-  await tx
-    .updateTable('transfers')
-    .set({
-      state: outcome,
-      ...(outcome === 'paid' ? { paidOn: sql<Day>`coalesce(paid_on, ${on})`, returnedOn: null } : { returnedOn: on }),
-      ...(reason === '' ? {} : { reason }),
-      settledBy: by,
-      updatedAt: new Date(parts.clock.now()),
-    })
-    .where('id', 'in', ids)
-    .execute()
-  const feeOf = await noteReturnFees(tx, parts.clock, comingBack, { on, feeYen: returnFeeYen })
+  const feeOf =
+    outcome === 'returned'
+      ? await returnTransfers(tx, parts.clock, ids, { on, reason, by, feeYen: returnFeeYen })
+      : new Map<bigint, bigint>()
   const moved = await movePayments(
     tx,
     paymentIds.map(row => row.id),
@@ -124,17 +127,17 @@ export async function settleTransfers(
   if (!moved.ok) return moved
   if (outcome === 'paid') await closePaidMonths(tx, parts, moved.value.months)
   else await logReturned(tx, parts, moved.value)
-  return ok(settled.map(each => withFee(each, feeOf.get(each.id))))
+  return ok(recorded.map(each => withFee(each, feeOf.get(each.id))))
 }
 
-function withFee(settled: SettledTransfer, returnFeeYen: bigint | undefined): SettledTransfer {
-  return returnFeeYen === undefined ? settled : { ...settled, returnFeeYen }
+function withFee(recorded: RecordedResult, returnFeeYen: bigint | undefined): RecordedResult {
+  return returnFeeYen === undefined ? recorded : { ...recorded, returnFeeYen }
 }
 
-/** Why a transfer cannot have been settled on that day; also said of a bank's answer before it is booked. */
-export function settledTooEarly(
+/** Why a transfer cannot have had the result on that day; also said of a bank's answer before it is booked. */
+export function resultTooEarly(
   transfer: { readonly id: bigint; readonly transferOn: string; readonly paidOn: string | null },
-  { outcome, on }: Pick<Settlement, 'outcome' | 'on'>,
+  { outcome, on }: Pick<TransferResult, 'outcome' | 'on'>,
   now: Day,
 ): Refusal<RefusalCode> | undefined {
   const { transferOn, paidOn } = transfer
@@ -155,12 +158,12 @@ export function settledTooEarly(
 /** More rows of one transaction than these go into the audit log together, with the numbers of their transfers. */
 const MAX_AUDIT_ROWS = 1_000
 
-/** What the audit log says of settled transfers: a row for each, or for each lot of very many. */
-export function settledChanges(settled: readonly SettledTransfer[], facts: object): readonly Change[] {
+/** What the audit log says of recorded results: a row for each, or for each lot of very many. */
+export function resultChanges(recorded: readonly RecordedResult[], facts: object): readonly Change[] {
   const resource = 'insight:monthly_payment.' as const
   const actionOf = (after: TransferState) => (after === 'paid' ? 'mark_paid' : 'mark_returned')
-  if (settled.length <= MAX_AUDIT_ROWS) {
-    return settled.map(({ id, number = 0, before, after, returnFeeYen }) => ({
+  if (recorded.length <= MAX_AUDIT_ROWS) {
+    return recorded.map(({ id, number = 0, before, after, returnFeeYen }) => ({
       action: actionOf(after),
       resource,
       rowId: `transfer-${recordName(id, number)}`,
@@ -168,7 +171,7 @@ export function settledChanges(settled: readonly SettledTransfer[], facts: objec
       after: { state: after, ...facts, ...(returnFeeYen === undefined ? {} : { returnFeeYen }) },
     }))
   }
-  const alike = Map.groupBy(settled, ({ before, after, returnFeeYen }) => `${before}/${after}/${returnFeeYen}`)
+  const alike = Map.groupBy(recorded, ({ before, after, returnFeeYen }) => `${before}/${after}/${returnFeeYen}`)
   return [...alike.values()].flatMap(group =>
     Array.from({ length: Math.ceil(group.length / MAX_AUDIT_ROWS) }, (_, index) => {
       const lot = group.slice(index * MAX_AUDIT_ROWS, (index + 1) * MAX_AUDIT_ROWS)

@@ -7,8 +7,8 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
+import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { monthText } from '../../core/server/payment-fields.ts'
 import { readUsualReturnFee, type TransferReturn } from '../../core/server/return-fees.ts'
 import type { SplitRecord } from '../../core/server/split-transfers.ts'
 import { transferRecallType } from './transfer-recall-type.ts'
@@ -25,14 +25,14 @@ import {
   unpaidReasons,
 } from './transfer-store.ts'
 
-export interface TransferFieldParts {
+export interface TransferFieldDependencies {
   readonly database: Database
   readonly clock: Clock
 }
 
 export type TransferTypes = ReturnType<typeof transferTypes>
 
-export function transferTypes(graph: Graph, parts: TransferFieldParts) {
+export function transferTypes(graph: Graph, parts: TransferFieldDependencies) {
   const State = graph.enumType('TransferState', { values: Object.keys(TRANSFER_STATE_LABELS) as TransferState[] })
   const Payment = graph.objectRef<TransferPaymentRow>('TransferPayment').implement({
     on: STAFF,
@@ -40,12 +40,12 @@ export function transferTypes(graph: Graph, parts: TransferFieldParts) {
     fields: t => ({
       monthlyPaymentId: t.expose('id', { type: 'ID' }),
       mediumId: t.expose('mediumId', { type: 'ID' }),
-      revenueGeneratedAtMonth: t.string({ resolve: row => monthText(row.month) }),
+      revenueGeneratedAtMonth: t.string({ resolve: row => writeMonth(row.month) }),
       agreementName: t.exposeString('agreementName'),
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
     }),
   })
-  const Record = graph.objectRef<SplitRecord & { readonly isSentAgain: boolean }>('TransferRecord').implement({
+  const Record = graph.objectRef<SplitRecord>('TransferRecord').implement({
     on: STAFF,
     description: 'One of several records of the bank file by which a transfer above the bank’s limit is sent.',
     fields: t => ({
@@ -135,24 +135,18 @@ export function transferTypes(graph: Graph, parts: TransferFieldParts) {
       records: t.field({
         type: [Record],
         description: 'Of a transfer above the bank’s limit; empty: it is one record.',
-        resolve: row => withSentAgain(row.records),
+        resolve: row => [...row.records],
       }),
       hasReturnedRecord: t.boolean({
         description: 'A part came back and was not sent again: neither paid nor returned.',
         resolve: row =>
-          row.state === 'exported' &&
-          withSentAgain(row.records).some(each => each.state === 'returned' && !each.isSentAgain),
+          row.state === 'exported' && row.records.some(each => each.state === 'returned' && !each.isSentAgain),
       }),
     }),
   })
   const TransferList = transferListType(graph, Transfer)
   const Batch = batchType(graph, parts, TransferList)
   return { State, Transfer, Batch, Recall }
-}
-
-function withSentAgain(records: readonly SplitRecord[]) {
-  const again = new Set(records.flatMap(each => (each.state === 'cancelled' ? [] : [each.replaces])))
-  return records.map(each => ({ ...each, isSentAgain: again.has(each.number) }))
 }
 
 function transferListType(graph: Graph, Transfer: ObjectTypeRef<TransferRow>) {
@@ -167,7 +161,7 @@ function transferListType(graph: Graph, Transfer: ObjectTypeRef<TransferRow>) {
 
 function batchType(
   graph: Graph,
-  { database, clock }: TransferFieldParts,
+  { database, clock }: TransferFieldDependencies,
   TransferList: ReturnType<typeof transferListType>,
 ) {
   const Kind = graph.enumType('TransferBatchKind', { values: ['bank_file', 'by_hand'] as const })
@@ -241,7 +235,7 @@ function batchType(
 }
 
 /** What there is to send and what was sent. */
-export function addTransferFields(graph: Graph, { Batch }: TransferTypes, parts: TransferFieldParts): void {
+export function addTransferFields(graph: Graph, { Batch }: TransferTypes, parts: TransferFieldDependencies): void {
   const { database, clock } = parts
   const BatchList = graph
     .objectRef<{ readonly total: number; readonly nodes: readonly BatchRow[] }>('TransferBatchList')

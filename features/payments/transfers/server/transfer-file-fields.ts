@@ -12,7 +12,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readBatch } from '../../core/server/bank-file.ts'
 import { csvTable, exportJournal } from './export-journal.ts'
 import { readExportedFile } from './export-transfer-batch.ts'
-import type { TransferFieldParts } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-fields.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
 
 const DETAIL = 'insight:revenue_detail.' as const
@@ -24,7 +24,7 @@ interface DownloadedFile {
 }
 
 /** Files that leave the system; each download is noted in the audit log. */
-export function addTransferFileFields(graph: Graph, parts: TransferFieldParts): void {
+export function addTransferFileFields(graph: Graph, parts: TransferFieldDependencies): void {
   const File = graph.objectRef<DownloadedFile>('DownloadedFile').implement({
     on: STAFF,
     fields: t => ({
@@ -40,7 +40,7 @@ export function addTransferFileFields(graph: Graph, parts: TransferFieldParts): 
 
 type FileType = ObjectTypeRef<DownloadedFile>
 
-function addBankFiles(graph: Graph, File: FileType, { database }: TransferFieldParts): void {
+function addBankFiles(graph: Graph, File: FileType, { database }: TransferFieldDependencies): void {
   const what = (file: DownloadedFile) => ({ fileName: file.fileName, bytes: file.bytes.byteLength })
   graph.queryField('transferFile', t =>
     field(t, {
@@ -97,7 +97,7 @@ async function resultTemplate(tx: Transaction, id: bigint) {
   return ok({ fileName, sha256: null, bytes: Buffer.from(`\uFEFF${csvTable([RESULT_CSV_HEADER, ...rows])}`) })
 }
 
-function addJournal(graph: Graph, File: FileType, { database }: TransferFieldParts): void {
+function addJournal(graph: Graph, File: FileType, { database }: TransferFieldDependencies): void {
   const Scope = graph.enumType('JournalScope', { values: ['close', 'settlement'] as const })
   const Format = graph.enumType('JournalFormat', { values: ['generic', 'freee', 'money_forward'] as const })
   const Encoding = graph.enumType('JournalEncoding', { values: ['utf8', 'cp932'] as const })

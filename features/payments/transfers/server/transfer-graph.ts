@@ -1,21 +1,21 @@
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { addLegalDeadlineFields } from './legal-deadline-fields.ts'
 import { addMarkPaymentFields } from './mark-payment-fields.ts'
-import { addTransferFields, type TransferFieldParts, transferTypes } from './transfer-fields.ts'
+import { addTransferFields, type TransferFieldDependencies, transferTypes } from './transfer-fields.ts'
 import { addTransferFileFields } from './transfer-file-fields.ts'
-import { addTransferDeskFields } from './transfer-mutations.ts'
+import { addTransferMutations } from './transfer-mutations.ts'
 import { addTransferPlanFields, transferRequestInput } from './transfer-plan-fields.ts'
 import { addTransferRecallFields } from './transfer-recall-fields.ts'
 import { addTransferResultFields } from './transfer-result-fields.ts'
 import { addWithholdingMonthFields } from './withholding-month-fields.ts'
 
 /** Everything about finalised payments on their way to the payees: transfers, bank files, results, journals. */
-export function addTransferGraph(graph: Graph, parts: TransferFieldParts): void {
+export function addTransferGraph(graph: Graph, parts: TransferFieldDependencies): void {
   const types = transferTypes(graph, parts)
   const request = transferRequestInput(graph)
   addTransferFields(graph, types, parts)
   addTransferPlanFields(graph, request, parts)
-  addTransferDeskFields(graph, types, request, parts)
+  addTransferMutations(graph, types, request, parts)
   addTransferRecallFields(graph, types, parts)
   addTransferResultFields(graph, types, parts)
   addTransferFileFields(graph, parts)

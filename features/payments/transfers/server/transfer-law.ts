@@ -27,8 +27,9 @@ interface LawWarning {
 }
 
 /**
- * What the law says of transfers that are about to be made. Late is late: to pay later still would be worse, so it can be
- * done, knowingly. A fee that is taken off a payee of unknown coverage is told.
+ * What the law says of transfers that are about to be made. Late is late: to pay later still would be worse, so it can
+ * be
+ * done, knowingly. A fee that is taken off a payee of unknown coverage is reported.
  */
 export async function lawWarnings(
   tx: Transaction,

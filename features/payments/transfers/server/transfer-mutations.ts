@@ -7,22 +7,22 @@ import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { correctReturnFee } from '../../core/server/return-fees.ts'
 import { createTransferBatch } from './create-transfer-batch.ts'
 import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batch.ts'
-import { type RecordRef, settleRecords } from './record-split-results.ts'
-import { MAX_SETTLED, settledChanges, settleTransfers } from './record-transfer-results.ts'
+import { type RecordRef, recordSplitResults } from './record-split-results.ts'
+import { MAX_RESULTS, recordTransferResults, resultChanges } from './record-transfer-results.ts'
 import { resendRecords } from './resend-records.ts'
-import { readBatchRow, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
+import { readBatchRow, type TransferFieldDependencies, type TransferTypes } from './transfer-fields.ts'
 import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
 
 /** What people do with transfers: make, export, cancel, and say what became of them. */
-export function addTransferDeskFields(
+export function addTransferMutations(
   graph: Graph,
   { Batch, State }: TransferTypes,
   RequestInput: ReturnType<typeof transferRequestInput>,
-  parts: TransferFieldParts,
+  parts: TransferFieldDependencies,
 ): void {
   addBatches(graph, { Batch }, RequestInput, parts)
-  addSettling(graph, { State }, parts)
+  addRecordResults(graph, { State }, parts)
   addResending(graph, { Batch }, parts)
 }
 
@@ -30,7 +30,7 @@ function addBatches(
   graph: Graph,
   { Batch }: Pick<TransferTypes, 'Batch'>,
   RequestInput: ReturnType<typeof transferRequestInput>,
-  { database, clock }: TransferFieldParts,
+  { database, clock }: TransferFieldDependencies,
 ): void {
   const rowId = (id: bigint) => `transfer-batch-${id}`
   graph.mutationField('createTransferBatch', t =>
@@ -108,7 +108,11 @@ function readRecordName(id: string): RecordRef | undefined {
   return transfer === undefined ? undefined : { transferId: BigInt(transfer), number: Number(record) }
 }
 
-function addResending(graph: Graph, { Batch }: Pick<TransferTypes, 'Batch'>, { database, clock }: TransferFieldParts) {
+function addResending(
+  graph: Graph,
+  { Batch }: Pick<TransferTypes, 'Batch'>,
+  { database, clock }: TransferFieldDependencies,
+) {
   graph.mutationField('resendTransferRecords', t =>
     mutation(t, {
       type: Batch,
@@ -137,7 +141,11 @@ function addResending(graph: Graph, { Batch }: Pick<TransferTypes, 'Batch'>, { d
   )
 }
 
-function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { database, clock }: TransferFieldParts) {
+function addRecordResults(
+  graph: Graph,
+  { State }: Pick<TransferTypes, 'State'>,
+  { database, clock }: TransferFieldDependencies,
+) {
   graph.mutationField('settleTransfers', t =>
     mutation(t, {
       type: 'Int',
@@ -146,7 +154,7 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
         ids: t.arg.idList({
           required: true,
           description: 'Of transfers, or of single records of transfers that have several: `123-2`.',
-          extensions: { maxItems: MAX_SETTLED },
+          extensions: { maxItems: MAX_RESULTS },
         }),
         state: t.arg({ type: State, required: true, description: '`paid` or `returned`.' }),
         on: t.arg({ type: 'Date', required: true }),
@@ -166,18 +174,18 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
           return refused(refusal('transfer/state-not-allowed', ['state'], { id: ids[0] ?? '', state }))
         }
         const actor = { clock, actorUid: write.permit.viewer.uid }
-        const settlement = { outcome: state, on, reason, by: 'hand', returnFeeYen: returnFee ?? undefined } as const
+        const result = { outcome: state, on, reason, by: 'hand', returnFeeYen: returnFee ?? undefined } as const
         const refs = ids.flatMap(id => readRecordName(id) ?? [])
         const whole = ids.filter(id => !readRecordName(id)).map(id => readId(id, ['ids']))
-        const settled = await settleTransfers(write.tx, actor, whole, settlement)
-        if (!settled.ok) return settled
-        const records = await settleRecords(write.tx, actor, refs, settlement)
+        const recorded = await recordTransferResults(write.tx, actor, whole, result)
+        if (!recorded.ok) return recorded
+        const records = await recordSplitResults(write.tx, actor, refs, result)
         if (!records.ok) return records
-        const changed = [...settled.value, ...records.value]
+        const changed = [...recorded.value, ...records.value]
         if (changed.length === 0) write.recordNothing()
         const facts = { on, reason }
-        for (const change of settledChanges(changed, facts)) write.record(change)
-        return ok(settled.value.length + new Set(refs.map(ref => recordName(ref.transferId, ref.number))).size)
+        for (const change of resultChanges(changed, facts)) write.record(change)
+        return ok(recorded.value.length + new Set(refs.map(ref => recordName(ref.transferId, ref.number))).size)
       },
     }),
   )

@@ -5,9 +5,8 @@ import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
-import { readMonth } from '@pc/platform/graphql/month-argument.ts'
+import { readMonth, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
-import { monthText } from '../../core/server/payment-fields.ts'
 import {
   type BatchPlan,
   type PayablePayment,
@@ -15,8 +14,8 @@ import {
   type TransferProblem,
   type TransferRequest,
 } from './plan-transfers.ts'
-import { MAX_SETTLED } from './record-transfer-results.ts'
-import type { TransferFieldParts } from './transfer-fields.ts'
+import { MAX_RESULTS } from './record-transfer-results.ts'
+import type { TransferFieldDependencies } from './transfer-fields.ts'
 import { STAFF } from './transfer-rights.ts'
 import type { NewTransfer } from './transfer-rows.ts'
 
@@ -42,7 +41,7 @@ export function transferRequestInput(graph: Graph) {
       mediumIds: t.idList({ description: 'Default: all.' }),
       excludedMonthlyPaymentIds: t.idList({
         description: 'Left out, to be sent another time.',
-        extensions: { maxItems: MAX_SETTLED },
+        extensions: { maxItems: MAX_RESULTS },
       }),
       accountChanges: t.field({ type: [Redirect] }),
       isLateAcknowledged: t.boolean({
@@ -89,7 +88,7 @@ export function readTransferRequest(given: GivenRequest): TransferRequest {
 export function addTransferPlanFields(
   graph: Graph,
   RequestInput: ReturnType<typeof transferRequestInput>,
-  { database, clock }: TransferFieldParts,
+  { database, clock }: TransferFieldDependencies,
 ): void {
   const Plan = planType(graph)
   graph.queryField('previewTransfers', t =>
@@ -116,7 +115,7 @@ function planType(graph: Graph) {
       agreementName: t.exposeString('agreementName'),
       organizationId: t.expose('organizationId', { type: 'ID' }),
       mediumId: t.expose('mediumId', { type: 'ID' }),
-      revenueGeneratedAtMonth: t.string({ resolve: row => monthText(row.month) }),
+      revenueGeneratedAtMonth: t.string({ resolve: row => writeMonth(row.month) }),
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
       isReturned: t.exposeBoolean('isReturned'),
       returnedReason: t.exposeString('returnedReason', { nullable: true }),

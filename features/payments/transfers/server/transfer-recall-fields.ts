@@ -9,15 +9,15 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from './recall-transfers.ts'
-import { settledChanges } from './record-transfer-results.ts'
-import type { TransferFieldParts, TransferTypes } from './transfer-fields.ts'
+import { resultChanges } from './record-transfer-results.ts'
+import type { TransferFieldDependencies, TransferTypes } from './transfer-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
 
-/** Returned before its day (payments, section 2.5): a reason, a step-up and a second person. */
+/** Returned before its day: a reason, a proof of identity and a second person. */
 export function addTransferRecallFields(
   graph: Graph,
   { Recall }: Pick<TransferTypes, 'Recall'>,
-  { database, clock }: TransferFieldParts,
+  { database, clock }: TransferFieldDependencies,
 ): void {
   const rowId = (transferId: bigint) => `transfer-${transferId}`
   graph.mutationField('requestTransferRecall', t =>
@@ -61,12 +61,12 @@ export function addTransferRecallFields(
         const actor = { clock, actorUid: write.permit.viewer.uid }
         const decided = await decideRecall(write.tx, actor, id, args.isConfirmed)
         if (!decided.ok) return decided
-        const { recall, settled } = decided.value
+        const { recall, recorded } = decided.value
         const after = { reason: recall.reason, requestedBy: recall.requestedByEmail }
-        if (settled.length === 0) {
+        if (recorded.length === 0) {
           write.record({ action: 'reject_recall', resource: PAYMENT, rowId: rowId(id), before: null, after })
         }
-        for (const change of settledChanges(settled, after)) write.record(change)
+        for (const change of resultChanges(recorded, after)) write.record(change)
         return ok(recall)
       },
     }),
@@ -117,12 +117,12 @@ export function addTransferRecallFields(
         const actor = { clock, actorUid: write.permit.viewer.uid }
         const decided = await decideRecalledPayment(write.tx, actor, id, args.isConfirmed)
         if (!decided.ok) return decided
-        const { recall, settled } = decided.value
+        const { recall, recorded } = decided.value
         const after = { reason: recall.reason, paidOn: recall.paidOn, requestedBy: recall.requestedByEmail }
-        if (settled.length === 0) {
+        if (recorded.length === 0) {
           write.record({ action: 'reject_recalled_payment', resource: PAYMENT, rowId: rowId(id), before: null, after })
         }
-        for (const change of settledChanges(settled, after)) write.record(change)
+        for (const change of resultChanges(recorded, after)) write.record(change)
         return ok(recall)
       },
     }),

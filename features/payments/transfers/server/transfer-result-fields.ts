@@ -14,8 +14,8 @@ import {
   type ResultPreview,
   type ResultRow,
 } from './import-transfer-result.ts'
-import { settledChanges } from './record-transfer-results.ts'
-import type { TransferFieldParts, TransferTypes } from './transfer-fields.ts'
+import { resultChanges } from './record-transfer-results.ts'
+import type { TransferFieldDependencies, TransferTypes } from './transfer-fields.ts'
 import { PAYMENT, STAFF } from './transfer-rights.ts'
 
 function readFile(given: {
@@ -33,7 +33,7 @@ function readFile(given: {
 export function addTransferResultFields(
   graph: Graph,
   { State }: Pick<TransferTypes, 'State'>,
-  { database, clock }: TransferFieldParts,
+  { database, clock }: TransferFieldDependencies,
 ): void {
   const FileInput = graph.inputType('TransferResultFile', {
     fields: t => ({
@@ -90,7 +90,7 @@ export function addTransferResultFields(
         ),
     }),
   )
-  const Booked = graph.objectRef<Omit<BookedResult, 'settled'>>('BookedTransferResult').implement({
+  const Booked = graph.objectRef<Omit<BookedResult, 'recorded'>>('BookedTransferResult').implement({
     on: STAFF,
     fields: t => ({
       paid: t.exposeInt('paid'),
@@ -112,10 +112,10 @@ export function addTransferResultFields(
         const file = readFile(args.file)
         const booked = await importTransferResult(write.tx, { clock, actorUid: write.permit.viewer.uid }, file)
         if (!booked.ok) return booked
-        const { settled, ...counts } = booked.value
-        if (settled.length === 0) write.recordNothing()
+        const { recorded, ...counts } = booked.value
+        if (recorded.length === 0) write.recordNothing()
         const facts = { fileName: file.name, ...(file.on === null ? {} : { on: file.on }) }
-        for (const change of settledChanges(settled, facts)) write.record(change)
+        for (const change of resultChanges(recorded, facts)) write.record(change)
         return ok(counts)
       },
     }),

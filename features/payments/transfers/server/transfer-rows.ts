@@ -70,7 +70,7 @@ export async function insertTransfers(
   clock: Clock,
   batchId: bigint,
   transfers: readonly NewTransfer[],
-  settled?: { readonly paidOn: Day; readonly reason: string },
+  paid?: { readonly paidOn: Day; readonly reason: string },
 ): Promise<void> {
   const updatedAt = new Date(clock.now())
   for (let start = 0; start < transfers.length; start += CHUNK) {
@@ -80,7 +80,7 @@ export async function insertTransfers(
       .values(
         chunk.map(({ account, parts: _parts, records, ...transfer }) => {
           const { organizationId: _owner, ...kept } = account
-          const state = settled ? { state: 'paid', ...settled, settledBy: 'hand' } : { state: 'planned' }
+          const state = paid ? { state: 'paid', ...paid, settledBy: 'hand' } : { state: 'planned' }
           return { ...transfer, ...kept, ...state, recordCount: records?.length ?? 1, batchId, updatedAt }
         }),
       )

@@ -9,7 +9,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readHolidayCalendar } from '../../core/server/holiday-calendar.ts'
 import { readReturns, type TransferReturn } from '../../core/server/return-fees.ts'
-import { readRecordsOf, type SplitRecord } from '../../core/server/split-transfers.ts'
+import { isResentInSql, readRecordsOf, type SplitRecord } from '../../core/server/split-transfers.ts'
 import { readPayable } from './plan-transfers.ts'
 import { readRecalls, type TransferRecall } from './recall-transfers.ts'
 
@@ -67,9 +67,7 @@ export async function listBatches(
       coalesce(min(r.sent_again_yen), 0)::bigint as sent_again_yen,
       coalesce(min(r.sent_again_fee_yen), 0)::bigint as sent_again_fee_yen,
       count(*) filter (where t.state = 'exported' and t.record_count > 1 and exists (
-        select from transfer_records x where x.transfer_id = t.id and x.state = 'returned' and not exists (
-          select from transfer_records n where n.transfer_id = t.id and n.replaces = x.number
-            and n.state <> 'cancelled'))) as partly_returned,
+        select from transfer_records x where x.transfer_id = t.id and x.state = 'returned' and not ${isResentInSql('x')})) as partly_returned,
       count(*) filter (where t.state = 'planned') as planned, count(*) filter (where t.state = 'exported') as exported,
       count(*) filter (where t.state = 'paid') as paid, count(*) filter (where t.state = 'returned') as returned,
       count(*) filter (where t.state = 'cancelled') as cancelled,

@@ -3,21 +3,21 @@ import { refused } from '@pc/domain/result.ts'
 import { RESIDENCES } from '@pc/domain/transfer/withholding.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
-import { monthText } from '../../core/server/payment-fields.ts'
-import type { TransferFieldParts } from './transfer-fields.ts'
+import type { TransferFieldDependencies } from './transfer-fields.ts'
 import { STAFF } from './transfer-rights.ts'
 import { readWithholdingMonths, type WithholdingMonth } from './withholding-months.ts'
 
 /** `withholdingMonths`: what is paid to the tax office for the months of a year. */
-export function addWithholdingMonthFields(graph: Graph, { database }: TransferFieldParts): void {
+export function addWithholdingMonthFields(graph: Graph, { database }: TransferFieldDependencies): void {
   const Residence = graph.enumType('WithholdingFormResidence', { values: RESIDENCES })
   const Month = graph.objectRef<WithholdingMonth>('WithholdingMonth').implement({
     on: STAFF,
     description:
       'One form of payment: what was withheld from payees whom the bank paid in a month, without what came back until the tax was payable. Residents and non-residents have a form each.',
     fields: t => ({
-      month: t.string({ description: 'YYYY-MM', resolve: row => monthText(row.month) }),
+      month: t.string({ description: 'YYYY-MM', resolve: row => writeMonth(row.month) }),
       residence: t.field({ type: Residence, description: 'Whose form it is.', resolve: row => row.residence }),
       payees: t.expose('payees', { type: 'Long', description: 'How many payees something was withheld from.' }),
       payment: t.expose('paymentYen', { type: 'Long', description: 'What was paid to them, in yen without tax.' }),

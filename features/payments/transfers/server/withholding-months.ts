@@ -20,7 +20,7 @@ export interface WithholdingMonth {
   readonly withholdingYen: bigint
   /** Tax of payments that came back in the month after it had been payable: to be claimed back from the tax office. */
   readonly returnedYen: bigint
-  /** Transfers of the month whose outcome the bank has not told. */
+  /** Transfers of the month without a result. */
   readonly unsettled: bigint
   /** Null: its holidays are unknown. */
   readonly payableOn: Day | null
@@ -29,7 +29,8 @@ export interface WithholdingMonth {
 }
 
 /**
- * The twelve months of a calendar year, those of residents before those of non-residents, by the days on which the bank paid. What came back until the tax was payable is not
+ * The twelve months of a calendar year, those of residents before those of non-residents, by the days on which the
+ * bank paid. What came back until the tax was payable is not
  * in them: nothing was paid. What came back later does not make a form smaller, it has to be claimed back.
  */
 export async function readWithholdingMonths(tx: Transaction, year: number): Promise<readonly WithholdingMonth[]> {

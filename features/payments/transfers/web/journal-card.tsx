@@ -1,5 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { saveBase64 } from '@pc/ui/data/save-file.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -8,7 +9,6 @@ import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { JournalFileDocument } from './journal-file.gen.ts'
@@ -46,8 +46,8 @@ export function JournalCard({ today }: { today: Day }) {
         errorPolicy: 'none',
       })
       if (!data?.journalFile) return
-      saveBase64(data.journalFile.fileName, data.journalFile.contentBase64)
-      showToast({ tone: 'success', message: `${formatMonth(month)}の仕訳を書き出しました。` })
+      saveFile(data.journalFile)
+      showToast({ tone: 'success', message: `${monthText(month)}の仕訳を書き出しました。` })
     } catch {
       // It has its toast already, by the console's error catalogue.
     } finally {

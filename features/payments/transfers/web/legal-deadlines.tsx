@@ -1,11 +1,11 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import { agreementEditPath } from '../../../agreements/links.ts'
 import type { TransfersQuery } from './transfers.gen.ts'
 import styles from './transfers.module.css'
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Deadline>[] = [
       </>
     ),
   },
-  { id: 'month', header: '発生月', cell: row => formatMonth(parseYearMonth(row.revenueGeneratedAtMonth)!) },
+  { id: 'month', header: '発生月', cell: row => monthText(parseYearMonth(row.revenueGeneratedAtMonth)!) },
   {
     id: 'amount',
     header: '金額（円）',

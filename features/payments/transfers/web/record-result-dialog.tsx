@@ -1,3 +1,4 @@
+import { MAX_TRANSFER_REASON } from '@pc/domain/transfer/transfer-reason.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
@@ -14,7 +15,7 @@ import { RequestRecalledTransferPaymentDocument } from './request-recalled-trans
 import { textOf } from './transfer-create-dialog.tsx'
 import styles from './transfers.module.css'
 
-export interface Settling {
+export interface ResultDraft {
   /** `recalled`: it was taken back before its day, and the bank paid it all the same. Another person decides. */
   readonly state: 'paid' | 'returned' | 'recalled'
   readonly transfers: readonly { readonly id: string; readonly partnerName: string; readonly transferAmount: number }[]
@@ -57,15 +58,20 @@ const WORDS = {
 } as const
 
 /** What became of transfers, entered by a person. */
-export function SettleDialog(props: { settling: Settling; today: string; onClose: () => void; onDone: () => void }) {
-  const { state, transfers } = props.settling
+export function RecordResultDialog(props: {
+  draft: ResultDraft
+  today: string
+  onClose: () => void
+  onDone: () => void
+}) {
+  const { state, transfers } = props.draft
   const words = WORDS[state]
   const send = useSubmission(RecordTransferResultsDocument)
   const request = useSubmission(RequestRecalledTransferPaymentDocument)
-  const proposed = state === 'returned' ? undefined : props.settling.on
+  const proposed = state === 'returned' ? undefined : props.draft.on
   const [on, setOn] = useState(proposed && proposed <= props.today ? proposed : props.today)
   const [reason, setReason] = useState('')
-  const [returnFee, setReturnFee] = useState<number | undefined>(props.settling.returnFee)
+  const [returnFee, setReturnFee] = useState<number | undefined>(props.draft.returnFee)
   const { close } = useDialogText({
     dialog: `${state} ${transfers.map(each => each.id).join()}`,
     values: { reason },
@@ -74,7 +80,7 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
   })
   const [problem, setProblem] = useState<{ readonly of: 'day' | 'reason' | 'fee'; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
-  const asksFee = state === 'returned' && props.settling.returnFee !== undefined
+  const asksFee = state === 'returned' && props.draft.returnFee !== undefined
   const id = useId()
   const total = transfers.reduce((sum, each) => sum + each.transferAmount, 0)
   const submit = async () => {
@@ -131,7 +137,7 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
             ? `${first.partnerName}への振込${first.id}（${formatInteger(first.transferAmount)}円）`
             : `${formatInteger(transfers.length)}件、合計 ${formatInteger(total)}円`}
         </p>
-        <p className={styles.hint}>{props.settling.note ?? words.note}</p>
+        <p className={styles.hint}>{props.draft.note ?? words.note}</p>
         <DayInput
           label={words.day}
           value={on}
@@ -180,7 +186,7 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
             id={id}
             data-autofocus
             className={formStyles.input}
-            maxLength={200}
+            maxLength={MAX_TRANSFER_REASON}
             placeholder={words.placeholder}
             value={reason}
             aria-required

@@ -1,4 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { MAX_BANK_REFERENCE, MAX_TRANSFER_REASON } from '@pc/domain/transfer/transfer-reason.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
 import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
@@ -64,7 +65,7 @@ export function RecallActions(props: {
   }
   const about = `${row.partnerName}への振込${row.id}（${formatInteger(row.transferAmount)}円）`
   const isOfPaid = step === 'decide-paid'
-  const settle = async (isConfirmed: boolean) => {
+  const submitDecision = async (isConfirmed: boolean) => {
     if (isBusy) return
     const isAgreed =
       !isConfirmed ||
@@ -79,8 +80,8 @@ export function RecallActions(props: {
     setBusy(true)
     try {
       await (isOfPaid ? decidePaid : decide)({ id: row.id, isConfirmed })
-      const settled = `振込${row.id}を${isOfPaid ? '支払済み' : '組戻し'}にしました。`
-      done(isConfirmed ? settled : `振込${row.id}の申請を終了しました。`)
+      const message = `振込${row.id}を${isOfPaid ? '支払済み' : '組戻し'}にしました。`
+      done(isConfirmed ? message : `振込${row.id}の申請を終了しました。`)
     } catch {
       // The console's error catalogue has said it.
       onChange()
@@ -105,7 +106,7 @@ export function RecallActions(props: {
             tone="quiet"
             aria-disabled={isBusy}
             aria-label={`振込${row.id}の${approve}`}
-            onClick={() => void settle(true)}
+            onClick={() => void submitDecision(true)}
           >
             {approve}
           </Button>
@@ -114,7 +115,7 @@ export function RecallActions(props: {
           tone="quiet"
           aria-disabled={isBusy}
           aria-label={`振込${row.id}の申請を${isOwn ? '取り下げる' : '却下'}`}
-          onClick={() => void settle(false)}
+          onClick={() => void submitDecision(false)}
         >
           {isOwn ? '申請を取り下げる' : '申請を却下'}
         </Button>
@@ -139,7 +140,7 @@ export function RecallActions(props: {
           }
           label={isRequest ? '組戻しの理由' : '銀行の受付番号や確認した相手'}
           action={isRequest ? '申請する' : '記録する'}
-          maxLength={isRequest ? 200 : 100}
+          maxLength={isRequest ? MAX_TRANSFER_REASON : MAX_BANK_REFERENCE}
           onClose={() => setAsking(false)}
           onSubmit={async text => {
             if (isRequest) await request({ id: row.id, reason: text })

@@ -8,7 +8,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger, formatShortDay, NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense, useState } from 'react'
 import { transferBatchPath } from '../../links.ts'
-import type { Settling } from './record-result-dialog.tsx'
+import type { ResultDraft } from './record-result-dialog.tsx'
 import type { Resending } from './resend-dialog.tsx'
 import type { ReturnedItem } from './return-fee-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
@@ -22,7 +22,7 @@ type Transfer = Batch['transfers']['nodes'][number]
 type Row = Transfer['records'][number] & { readonly transfer: Transfer; readonly returns: Transfer['returns'] }
 
 interface RecordActions {
-  readonly settle: (settling: Omit<Settling, 'returnFee'>) => void
+  readonly recordResult: (draft: Omit<ResultDraft, 'returnFee'>) => void
   readonly onFee: (item: ReturnedItem) => void
 }
 
@@ -137,7 +137,7 @@ function stateText(row: Row): string {
     .join(' ')
 }
 
-function actionColumn(today: string, { settle, onFee }: RecordActions): Column<Row> {
+function actionColumn(today: string, { recordResult, onFee }: RecordActions): Column<Row> {
   return {
     id: 'actions',
     header: '操作',
@@ -160,7 +160,7 @@ function actionColumn(today: string, { settle, onFee }: RecordActions): Column<R
             <Button
               tone="quiet"
               aria-label={`振込${row.id}をほかの方法で支払済みにする`}
-              onClick={() => settle({ state: 'paid', transfers: named, on: undefined, note })}
+              onClick={() => recordResult({ state: 'paid', transfers: named, on: undefined, note })}
             >
               ほかの方法で支払済みにする
             </Button>
@@ -169,8 +169,8 @@ function actionColumn(today: string, { settle, onFee }: RecordActions): Column<R
         )
       }
       // Before its day the whole transfer is recalled, by two persons.
-      const canSettle = (row.state === 'exported' && row.transferOn <= today) || row.state === 'paid'
-      if (!canSettle) return fee ? <span className={styles.actions}>{fee}</span> : NO_VALUE
+      const canRecordResult = (row.state === 'exported' && row.transferOn <= today) || row.state === 'paid'
+      if (!canRecordResult) return fee ? <span className={styles.actions}>{fee}</span> : NO_VALUE
       const note =
         '組戻しになった件だけを登録します。残りの件が支払済みのあいだ、支払は「振込データ作成済み」のままです。'
       return (
@@ -179,7 +179,7 @@ function actionColumn(today: string, { settle, onFee }: RecordActions): Column<R
             <Button
               tone="quiet"
               aria-label={`振込${row.id}を支払済みにする`}
-              onClick={() => settle({ state: 'paid', transfers: named, on: row.transferOn })}
+              onClick={() => recordResult({ state: 'paid', transfers: named, on: row.transferOn })}
             >
               支払済みにする
             </Button>
@@ -187,7 +187,7 @@ function actionColumn(today: string, { settle, onFee }: RecordActions): Column<R
           <Button
             tone="quiet"
             aria-label={`振込${row.id}を組戻しにする`}
-            onClick={() => settle({ state: 'returned', transfers: named, on: undefined, note })}
+            onClick={() => recordResult({ state: 'returned', transfers: named, on: undefined, note })}
           >
             組戻しにする
           </Button>

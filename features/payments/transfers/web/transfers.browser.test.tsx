@@ -709,7 +709,7 @@ describe('a transfer above the limit of the bank', () => {
     await expect
       .element(page.getByText(/振込41のうち、41-2（1,000,000円）が組戻しになりました。この分を送り直すか/))
       .toBeVisible()
-    // Neither paid nor returned, and not to be settled as if nothing had come back.
+    // Neither paid nor returned, and no result is recorded as if nothing had come back.
     await expect.element(page.getByRole('table', { name: '振込の明細' }).getByText('一部組戻し')).toBeVisible()
     expect(page.getByRole('button', { name: '振込41を支払済みにする' }).elements()).toEqual([])
     await expectAccessible()
@@ -737,7 +737,7 @@ describe('a transfer above the limit of the bank', () => {
     await expect.poll(() => dialog.elements()).toEqual([])
   })
 
-  test('what is sent again is a file of its own, and is settled by its records', async () => {
+  test('what is sent again is a file of its own, whose results are recorded by record', async () => {
     const again = { ...COUNTS, transferCount: 0, sentAgainCount: 1, sentAgainAmount: 1_000_000, sentAgainFee: 660 }
     const records = [
       record(1),

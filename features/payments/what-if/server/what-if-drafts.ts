@@ -1,5 +1,6 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { MAX_SCENARIO_NAME } from '@pc/domain/settlement/what-if.ts'
 import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
@@ -17,7 +18,6 @@ export interface WhatIfDraft extends MonthKey {
   readonly revision: number
 }
 
-const MAX_NAME = 100
 /** Its own name in the audit log: other records of the same resource have numbers as well. */
 const rowIdOf = (id: bigint) => `what-if/${id}`
 
@@ -62,8 +62,8 @@ export async function saveDraft(
   const { tx } = write
   const name = input.name.trim()
   if (name === '') return refused(refusal('what-if/name-missing', ['input', 'name']))
-  if (Array.from(name).length > MAX_NAME) {
-    return refused(refusal('what-if/name-too-long', ['input', 'name'], { max: MAX_NAME }))
+  if (Array.from(name).length > MAX_SCENARIO_NAME) {
+    return refused(refusal('what-if/name-too-long', ['input', 'name'], { max: MAX_SCENARIO_NAME }))
   }
   if (hasHiddenCharacter(name)) return refused(refusal('name/hidden-characters', ['input', 'name']))
   const { change } = input

@@ -43,7 +43,10 @@ beforeAll(async () => {
     await writeAgreements(tx, [month])
   })
   await writeOwnAds(stats, [month], 77n)
-  await bookManualOperations({ dividends: money.dividends, userUid: system.rows.users['insight:editor'].uid }, month)
+  await bookManualOperations(
+    { manualOperations: money.manualOperations, userUid: system.rows.users['insight:editor'].uid },
+    month,
+  )
 })
 afterAll(() => system?.close())
 

@@ -1,3 +1,4 @@
+import { MAX_SCENARIO_NAME } from '@pc/domain/settlement/what-if.ts'
 import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
@@ -65,7 +66,7 @@ export function SaveDraftDialog(props: {
         id={id}
         data-autofocus
         className={styles.text}
-        maxLength={100}
+        maxLength={MAX_SCENARIO_NAME}
         value={name}
         aria-invalid={problem !== undefined || undefined}
         aria-describedby={problem ? `${id}-problem` : undefined}

@@ -1,3 +1,4 @@
+import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import { FEE_POSITIONS, FEE_REASONS, type FeeRange } from '@pc/domain/report/fee-range.ts'
 import { field } from '@pc/platform/graphql/field.ts'
@@ -35,7 +36,7 @@ export function addFeeFairnessFields(graph: Graph, sources: ReportSources): void
 }
 
 /** Exact up to 2^53 micro-yen per 1,000 views, which is nine thousand million yen. */
-const yen = (microYen: bigint) => Number(microYen) / 1_000_000
+const yen = (microYen: bigint) => Number(microYen) / Number(MICRO_YEN_PER_YEN)
 
 function fairnessType(graph: Graph) {
   const on = 'insight:payment_rate.' as const

@@ -1,5 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
+import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { addMonths, firstDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Fraction, HISTORY_MONTHS, type OwnStanding, ownStanding } from '@pc/domain/report/own-history.ts'
@@ -68,7 +69,7 @@ function fractionOf(figure: HistoryFigure, row: Row): Fraction {
     case 'ctr':
       return { numerator: sumOfColumns(sums, 'article_click', 'video_click', 'live_click'), denominator: impressions }
     case 'dailyRevenue':
-      return { numerator: microYen, denominator: days * 1_000_000n }
+      return { numerator: microYen, denominator: days * MICRO_YEN_PER_YEN }
     case 'dailyImpressions':
       return { numerator: impressions, denominator: days }
   }

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/elements/card.tsx'
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
@@ -8,7 +9,7 @@ import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { formatInteger, formatMonth, formatRateUnits, NO_VALUE } from '@pc/ui/text/format.ts'
+import { formatInteger, formatRateUnits, NO_VALUE } from '@pc/ui/text/format.ts'
 import { figureText } from '../../core/web/figure-text.ts'
 import { ReportMediaDocument } from '../../core/web/report-options.gen.ts'
 import type { FairnessCondition } from '../../fairness-condition.ts'
@@ -78,10 +79,7 @@ function Content({ fairness, condition, setCondition, isLoading }: ContentProps)
   return (
     <>
       {range && (
-        <Card
-          title="視聴1,000回あたりの対価の分布"
-          note={`${fairness.mediumName}・${month ? formatMonth(month) : ''}分`}
-        >
+        <Card title="視聴1,000回あたりの対価の分布" note={`${fairness.mediumName}・${month ? monthText(month) : ''}分`}>
           <dl className={styles.range}>
             {RANGE_LABELS.map(([key, label]) => (
               <div key={key}>
@@ -117,7 +115,7 @@ function Content({ fairness, condition, setCondition, isLoading }: ContentProps)
           }
           isLoading={isLoading}
           empty={{
-            title: month ? `${formatMonth(month)}分の支払はありません` : 'この月はまだ確定していません',
+            title: month ? `${monthText(month)}分の支払はありません` : 'この月はまだ確定していません',
             hint: '確定した月だけを比べられます。対象月か媒体を変更してください。',
           }}
         />

@@ -1,9 +1,9 @@
 import { useQuery } from '@apollo/client/react'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { roundDown } from '@pc/domain/report/round-down.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { FailedContent, Message, Skeleton } from '@pc/ui/routing/screen-states.tsx'
-import { formatMonth } from '@pc/ui/text/format.ts'
 import { entityParam } from '../../core/web/entity-param.ts'
 import { figureText } from '../../core/web/figure-text.ts'
 import { type ColumnUnit, REPORT_COLUMNS } from '../../report-columns.ts'
@@ -29,7 +29,7 @@ export function OwnHistoryCard(ids: Parameters<typeof entityParam>[0]) {
   })
   const history = (data ?? (loading ? previousData : undefined))?.history
   const month = parseYearMonth(history?.month ?? '')
-  const note = history && month ? `${formatMonth(month)}（${history.knownDays}日分）と、その前の12か月` : ''
+  const note = history && month ? `${monthText(month)}（${history.knownDays}日分）と、その前の12か月` : ''
   return (
     <Card title="過去12か月との比較" note={note}>
       <div aria-busy={loading} aria-live="polite">

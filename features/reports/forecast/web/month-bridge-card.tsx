@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { bridgeFileName, bridgeTable } from '@pc/domain/explain/bridge-table.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { Waterfall } from '@pc/ui/chart/waterfall.tsx'
 import { downloadCsv } from '@pc/ui/data/csv.ts'
@@ -8,7 +9,7 @@ import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
-import { formatInstantDay, formatMonth, formatSigned } from '@pc/ui/text/format.ts'
+import { formatInstantDay, formatSigned } from '@pc/ui/text/format.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MonthEstimateBridgeDocument, type MonthEstimateBridgeQuery } from './month-bridge.gen.ts'
@@ -43,7 +44,7 @@ export function MonthBridgeCard({ condition, until, today }: BridgeCardProps) {
   return (
     <Card
       title="速報から確定まで"
-      note={`${formatMonth(month)}分`}
+      note={`${monthText(month)}分`}
       tools={
         <>
           {bridge && bridge.steps.length > 0 && <CsvButton bridge={bridge} />}

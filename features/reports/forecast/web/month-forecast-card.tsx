@@ -1,11 +1,11 @@
 import { useQuery } from '@apollo/client/react'
 import { parseDay } from '@pc/domain/month/day.ts'
-import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { monthDayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { SlimCard } from '@pc/ui/elements/slim-card.tsx'
 import { HeaderHint } from '@pc/ui/table/header-hint.tsx'
-import { formatInteger, formatMonth } from '@pc/ui/text/format.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import type { ComponentProps } from 'react'
 import { entityParam } from '../../core/web/entity-param.ts'
 import { FORECAST_NOTE } from '../../forecast-note.ts'
@@ -52,7 +52,7 @@ function Slim(props: Pick<ComponentProps<typeof SlimCard>, 'action' | 'children'
 function Content({ forecast, isWaiting }: { forecast: Forecast; isWaiting: boolean }) {
   const { days, knownDays } = forecast
   const month = parseYearMonth(forecast.month)
-  const title = `${month ? formatMonth(month) : ''}の着地見込み`
+  const title = `${month ? monthText(month) : ''}の着地見込み`
   if (FIGURES.every(({ figure }) => !forecast[figure])) {
     return <Slim>{`${title}は、集計済みの日が少ないためまだ計算できません（およそ3か月分の実績が必要です）。`}</Slim>
   }

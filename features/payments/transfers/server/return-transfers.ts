@@ -1,0 +1,32 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { lockWhatReturns, noteReturnFees } from '../../core/server/return-fees.ts'
+
+/**
+ * Transfers of which nothing is left at the payee become returned, with the fee of the bank. Whether that is allowed, and
+ * what becomes of their payments, decides the caller.
+ * @returns the fees by transfer, of all of its records together
+ */
+export async function returnTransfers(
+  tx: Transaction,
+  clock: Clock,
+  transferIds: readonly bigint[],
+  returned: {
+    readonly on: Day
+    readonly reason: string
+    readonly by: 'file' | 'hand'
+    /** Undefined: the usual fee of the day. */
+    readonly feeYen?: bigint | undefined
+  },
+): Promise<ReadonlyMap<bigint, bigint>> {
+  if (transferIds.length === 0) return new Map()
+  const { on, reason, by, feeYen } = returned
+  const records = await lockWhatReturns(tx, transferIds)
+  await tx
+    .updateTable('transfers')
+    .set({ state: 'returned', returnedOn: on, reason, settledBy: by, updatedAt: new Date(clock.now()) })
+    .where('id', 'in', transferIds)
+    .execute()
+  return noteReturnFees(tx, clock, records, { on, feeYen })
+}

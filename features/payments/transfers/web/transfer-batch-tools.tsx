@@ -1,0 +1,111 @@
+import { useApolloClient } from '@apollo/client/react'
+import { MAX_TRANSFER_REASON } from '@pc/domain/transfer/transfer-reason.ts'
+import { Button } from '@pc/ui/elements/button.tsx'
+import { confirm } from '@pc/ui/feedback/confirm.tsx'
+import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
+import { showToast } from '@pc/ui/feedback/toasts.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInteger } from '@pc/ui/text/format.ts'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
+import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
+import { saveFile } from './save-file.ts'
+import type { TransferBatchQuery } from './transfer-batch.gen.ts'
+import { TransferFileDocument } from './transfer-file.gen.ts'
+import { TransferResultTemplateDocument } from './transfer-result-template.gen.ts'
+
+type Batch = NonNullable<TransferBatchQuery['transferBatch']>
+
+/** The downloads of a bank file, and what ends it before it is sent. */
+export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void }) {
+  const client = useApolloClient()
+  const exportBatch = useSubmission(ExportTransferBatchDocument)
+  const cancel = useSubmission(CancelTransferBatchDocument)
+  const [isCancelling, setCancelling] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  // What failed has its toast already, by the console's error catalogue.
+  const attempt = async (work: () => Promise<void>) => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await work()
+    } catch {
+    } finally {
+      setBusy(false)
+      onChange()
+    }
+  }
+  const download = async (query: typeof TransferFileDocument | typeof TransferResultTemplateDocument) => {
+    const asked = { variables: { id: batch.id }, fetchPolicy: 'no-cache', errorPolicy: 'none' } as const
+    if (query === TransferFileDocument) {
+      const { data } = await client.query({ query: TransferFileDocument, ...asked })
+      if (data?.transferFile) saveFile(data.transferFile)
+    } else {
+      const { data } = await client.query({ query: TransferResultTemplateDocument, ...asked })
+      if (data?.transferResultTemplate) saveFile(data.transferResultTemplate)
+    }
+  }
+  const first = () =>
+    attempt(async () => {
+      const isAgreed = await confirm({
+        title: `振込データ${batch.id}を出力しますか？`,
+        body: `${formatInteger(batch.transferCount + batch.sentAgainCount)}件、合計 ${formatInteger(batch.transferAmount + batch.sentAgainAmount)}円のファイルを出力します。支払は「振込データ作成済み」になり、この振込データは取り消せなくなります。`,
+        action: '出力する',
+      })
+      if (!isAgreed) return
+      await exportBatch({ id: batch.id })
+      await download(TransferFileDocument)
+      showToast({ tone: 'success', message: '振込データを出力しました。銀行に送信してください。' })
+    })
+  const isGivenUp = batch.sentAgainCount > 0 && batch.sentAgainPlannedCount === 0 && !batch.exportedAt
+  if (batch.cancelledCount > 0 || isGivenUp) return null
+  if (!batch.exportedAt) {
+    return (
+      <>
+        <Button aria-disabled={isBusy} onClick={() => !isBusy && setCancelling(true)}>
+          取り消す
+        </Button>
+        <Button
+          tone="primary"
+          aria-disabled={isBusy}
+          icon={<IconDownload size={16} aria-hidden />}
+          onClick={() => void first()}
+        >
+          振込データを出力する
+        </Button>
+        {isCancelling && (
+          <ReasonDialog
+            title="振込データの取り消し"
+            about={batch.id}
+            note="銀行には何も送られていません。支払は「これから振り込む支払」に戻ります。"
+            label="取り消す理由"
+            action="取り消す"
+            maxLength={MAX_TRANSFER_REASON}
+            onClose={() => setCancelling(false)}
+            onSubmit={async reason => {
+              await cancel({ id: batch.id, reason })
+              setCancelling(false)
+              showToast({ tone: 'success', message: `振込データ${batch.id}を取り消しました。` })
+              onChange()
+            }}
+          />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <Button aria-disabled={isBusy} onClick={() => void attempt(() => download(TransferResultTemplateDocument))}>
+        結果の記入用CSV
+      </Button>
+      <Button
+        aria-disabled={isBusy}
+        icon={<IconDownload size={16} aria-hidden />}
+        onClick={() => void attempt(() => download(TransferFileDocument))}
+      >
+        振込データをダウンロード
+      </Button>
+    </>
+  )
+}
