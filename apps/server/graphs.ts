@@ -65,6 +65,7 @@ import type { GraphQLSchema } from 'graphql'
 import { dutyCounts } from './duty-counts.ts'
 import { describeFields } from './field-descriptions/describe-fields.ts'
 import type { MoneyDependencies } from './money-dependencies.ts'
+import { addReportFields } from './report-rooms.ts'
 import { setupCounts } from './setup-counts.ts'
 
 export interface InsightGraphParts {

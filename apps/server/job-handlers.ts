@@ -39,6 +39,7 @@ import { mergeCountsJobHandler } from '@pc/platform/postgres/merge-counts-job.ts
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MoneyDependencies } from './money-dependencies.ts'
+import { EMAILED_REPORTS } from './report-rooms.ts'
 
 interface WorkerParts {
   readonly config: Config

@@ -3,6 +3,11 @@ import { formatYen } from './yen.ts'
 /** Own-ads source values are whole micro-yen: 1 yen = 1,000,000 micro-yen. */
 export const MICRO_YEN_PER_YEN = 1_000_000n
 
+/** Exact decimal text in yen: `22283950011` → `22,283.950011`. */
+export function formatMicroYen(amountMicroYen: bigint): string {
+  return formatScaledYen(amountMicroYen, MICRO_YEN_PER_YEN)
+}
+
 /**
  * Exact decimal text in yen of an amount counted in `1/scale` yen; `scale` is a power of ten. Trailing zeros of the
  * fraction are left out.

@@ -86,7 +86,7 @@ async function readAmount(
   const month = row.month as YearMonth
   const ofMonth = `${monthText(month)}分`
   return {
-    asked,
+    requested,
     subject: found.label.startsWith(ofMonth) ? found.label : `${ofMonth}　${found.label}`,
     context: [row.agreementName, row.publisherName, row.mediumName].filter(Boolean).join(' / '),
     value: found.value,

@@ -32,7 +32,7 @@ import { statementsQuery } from './statements-query.ts'
 const StatementDialog = lazy(() =>
   import('./statement-dialog.tsx').then(module => ({ default: module.StatementDialog })),
 )
-const StaffDesk = lazy(() => import('./staff-panel.tsx').then(module => ({ default: module.StaffPanel })))
+const StaffPanel = lazy(() => import('./staff-panel.tsx').then(module => ({ default: module.StaffPanel })))
 
 /** What was issued, with its confirmation, its files and the archive's search: for staff all, for a publisher the own. */
 export function StatementsView(props: ScreenProps<StatementCondition, StatementsQuery>) {

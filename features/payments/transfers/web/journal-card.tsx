@@ -46,7 +46,7 @@ export function JournalCard({ today }: { today: Day }) {
         errorPolicy: 'none',
       })
       if (!data?.journalFile) return
-      saveFile(data.journalFile)
+      saveBase64(data.journalFile.fileName, data.journalFile.contentBase64)
       showToast({ tone: 'success', message: `${monthText(month)}の仕訳を書き出しました。` })
     } catch {
       // It has its toast already, by the console's error catalogue.

@@ -1,5 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import { MAX_TRANSFER_REASON } from '@pc/domain/transfer/transfer-reason.ts'
+import { saveBase64 } from '@pc/ui/data/save-file.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
 import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
@@ -10,7 +11,6 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
 import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
-import { saveFile } from './save-file.ts'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
 import { TransferFileDocument } from './transfer-file.gen.ts'
 import { TransferResultTemplateDocument } from './transfer-result-template.gen.ts'
@@ -40,10 +40,12 @@ export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => 
     const asked = { variables: { id: batch.id }, fetchPolicy: 'no-cache', errorPolicy: 'none' } as const
     if (query === TransferFileDocument) {
       const { data } = await client.query({ query: TransferFileDocument, ...asked })
-      if (data?.transferFile) saveFile(data.transferFile)
+      const file = data?.transferFile
+      if (file) saveBase64(file.fileName, file.contentBase64)
     } else {
       const { data } = await client.query({ query: TransferResultTemplateDocument, ...asked })
-      if (data?.transferResultTemplate) saveFile(data.transferResultTemplate)
+      const file = data?.transferResultTemplate
+      if (file) saveBase64(file.fileName, file.contentBase64)
     }
   }
   const first = () =>

@@ -1,9 +1,8 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { dayText, dayTextWithWeekday, monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { dayText, dayTextWithWeekday, monthDayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import type { Period } from '@pc/domain/report/period.ts'
-import { formatMonth } from '@pc/ui/text/format.ts'
 
 /**
  * How far the figures of a period can be relied on.
@@ -20,7 +19,7 @@ export function periodLabel(period: Period, granularity: Granularity): string {
   const { startsOn, endsOn, covered } = period
   if (granularity === 'daily') return dayTextWithWeekday(covered.from)
   if (granularity === 'weekly') return rangeLabel(covered)
-  const month = formatMonth(monthOfDay(startsOn))
+  const month = monthText(monthOfDay(startsOn))
   const isWhole = covered.from === startsOn && covered.to === endsOn
   return isWhole ? month : `${month}（${Number(covered.from.slice(8))}日〜${Number(covered.to.slice(8))}日）`
 }
