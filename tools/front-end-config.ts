@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Plugin, type UserConfig } from 'vite'
@@ -17,7 +18,7 @@ interface FrontEnd {
 /** A small part of every dialog: half a kilobyte, less than a file of its own. */
 const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission|use-leave-guard)/
 /** Judged everywhere, first of all by the client of the APIs; and what is too small for a file of its own. */
-const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/note-download\.ts/
+const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/data\/note-download\.ts/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
 /** With what some screens ask beside their own query. */
@@ -32,6 +33,8 @@ export const reactPlugin = () => react({ compiler: { compilationMode: 'annotatio
 
 /** How every application of the browser is built. Relative addresses: the server decides where an application lives. */
 export function frontEnd({ root, pages, first, startupQueries, preloaded }: FrontEnd): UserConfig {
+  const missing = first.find(file => !fs.existsSync(file))
+  if (missing !== undefined) throw new Error(`${missing} does not exist`)
   return {
     root,
     base: './',
@@ -64,7 +67,7 @@ export function frontEnd({ root, pages, first, startupQueries, preloaded }: Fron
           codeSplitting: {
             groups: [
               // Otherwise the small entry would have to load the application for them.
-              { name: 'preload', test: /vite\/preload-helper|\/ui\/session-ended\./, priority: 4 },
+              { name: 'preload', test: /vite\/preload-helper|\/ui\/session\/session-ended\./, priority: 4 },
               ...(startupQueries ? [{ name: 'questions', test: isStartupQuery(startupQueries), priority: 4 }] : []),
               {
                 name: 'application',

@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { saveBase64 } from '@pc/ui/data/save-file.ts'
+import { saveBase64 } from '@pc/ui/data/save-base64.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'

@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { saveBase64 } from '@pc/ui/data/save-file.ts'
+import { saveBase64 } from '@pc/ui/data/save-base64.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { Pager, ScreenTop } from '@pc/ui/elements/list-top.tsx'
