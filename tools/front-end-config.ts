@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, type Plugin, type UserConfig } from 'vite'
@@ -32,6 +33,8 @@ export const reactPlugin = () => react({ compiler: { compilationMode: 'annotatio
 
 /** How every application of the browser is built. Relative addresses: the server decides where an application lives. */
 export function frontEnd({ root, pages, first, startupQueries, preloaded }: FrontEnd): UserConfig {
+  const missing = first.find(file => !fs.existsSync(file))
+  if (missing !== undefined) throw new Error(`${missing} does not exist`)
   return {
     root,
     base: './',

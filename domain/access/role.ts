@@ -17,10 +17,3 @@ export const ROLES = [
   'article:publisher_admin',
 ] as const
 export type Role = (typeof ROLES)[number]
-
-/** The roles of the platform's own staff; the others belong to publishers or to other services. */
-export const STAFF_ROLES: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
-
-export function isStaff(roles: readonly string[]): boolean {
-  return roles.some(role => STAFF_ROLES.some(staff => staff === role))
-}

@@ -1,5 +1,6 @@
 import type { ApiKeyScope } from '../api-key/api-key.ts'
-import { isStaff, type Role } from './role.ts'
+import type { Role } from './role.ts'
+import { isStaff } from './staff-roles.ts'
 
 /** Which rows a transaction may see. PostgreSQL's row-level security reads the same. */
 export type Scope =

@@ -175,7 +175,7 @@ function refuse(response: ServerResponse, { status, message, headers = {} }: Pro
 }
 
 /** A connection whose request was not read to its end cannot be used again. */
-export function answerJson(response: ServerResponse, status: number, body: object, keepsConnection: boolean): void {
+function answerJson(response: ServerResponse, status: number, body: object, keepsConnection: boolean): void {
   if (!keepsConnection) response.setHeader('Connection', 'close')
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',

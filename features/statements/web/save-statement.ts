@@ -1,5 +1,5 @@
 import type { useApolloClient } from '@apollo/client/react'
-import { saveBase64 } from '@pc/ui/data/save-file.ts'
+import { saveBase64 } from '@pc/ui/data/save-base64.ts'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { StatementBundleDocument, StatementFileDocument, type StatementFileQueryVariables } from './statements.gen.ts'
 

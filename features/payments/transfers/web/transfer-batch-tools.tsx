@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import { MAX_TRANSFER_REASON } from '@pc/domain/transfer/transfer-reason.ts'
-import { saveBase64 } from '@pc/ui/data/save-file.ts'
+import { saveBase64 } from '@pc/ui/data/save-base64.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
 import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
