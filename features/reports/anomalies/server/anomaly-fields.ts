@@ -3,7 +3,7 @@ import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage } from '@pc/platform/graphql/list-arguments.ts'
-import { readEntityFilter } from '../../core/server/entity-argument.ts'
+import { entityInputFields, readEntityFilter } from '../../core/server/entity-argument.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { readSuddenChanges, type SuddenChange, type SuddenChangeList } from './anomalies.ts'
 
@@ -11,7 +11,7 @@ import { readSuddenChanges, type SuddenChange, type SuddenChangeList } from './a
 export function addAnomalyFields(graph: Graph, { database }: ReportSources): void {
   const List = listType(graph)
   const SuddenChangesParam = graph.inputType('SuddenChangesParam', {
-    fields: t => ({ mediumIds: t.idList(), organizationIds: t.idList(), publisherIds: t.idList() }),
+    fields: entityInputFields,
   })
   graph.queryField('suddenChanges', t =>
     field(t, {

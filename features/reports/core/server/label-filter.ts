@@ -10,8 +10,8 @@ import {
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { readIds } from './entity-argument.ts'
 import { type ArticleLabelName, readLabelNames } from './label-names.ts'
-import { readIds } from './report-arguments.ts'
 import { isOneOf } from './report-scope.ts'
 
 /** The labels of a filter that the reader's scope may see. */

@@ -1,12 +1,11 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import type { EntityName, FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
-/** What a report was asked for; undefined: not restricted. */
-export interface EntityFilter {
-  readonly mediumIds: readonly bigint[] | undefined
-  readonly organizationIds: readonly bigint[] | undefined
-  readonly publisherIds: readonly bigint[] | undefined
+/** The entities that a report is narrowed to; undefined: not restricted. */
+export type EntityFilter = {
+  readonly [Name in EntityName as (typeof FILTERS)[Name]['argument']]: readonly bigint[] | undefined
 }
 
 /** Publishers on media; undefined: all of them. */

@@ -1,3 +1,9 @@
+import {
+  type EntityCondition,
+  entityArgumentsOf,
+  entityCondition,
+  entityConditionOf,
+} from '@pc/domain/condition/entity-filter.ts'
 import { COMPARISON_LABELS, COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
 import {
   MAIL_CADENCE_LABELS,
@@ -23,9 +29,8 @@ import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { useState } from 'react'
 import { REPORT_MAILS_PATH } from '../../links.ts'
 import { SaveReportMailDocument, type WholeReportMailFragment } from './report-email.gen.ts'
-import { filterText, type MailFilter } from './report-email-words.ts'
+import { filterText } from './report-email-words.ts'
 
-const NO_FILTER: MailFilter = { mediumIds: [], organizationIds: [], publisherIds: [] }
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` }))
 
 /** When and what a report mail is, new or existing. It goes to the reader's own address, and nowhere else. */
@@ -34,12 +39,12 @@ export function ReportMailDialog(props: {
   /** Without it a new one is made. */
   mail?: WholeReportMailFragment | undefined
   /** Of the report that it is made on; an existing mail keeps its own. */
-  filter?: MailFilter
+  filter?: EntityCondition
   onClose: () => void
   onSaved?: () => void
 }) {
   const { mail, viewer, onClose } = props
-  const { mediumIds, organizationIds, publisherIds } = mail ?? props.filter ?? NO_FILTER
+  const filter = mail ? entityConditionOf(mail) : (props.filter ?? entityCondition.defaults)
   const [name, setName] = useState(mail?.name ?? '成果のレポート')
   const [cadence, setCadence] = useState<MailCadence>(mail?.cadence ?? 'daily')
   const [monthDay, setMonthDay] = useState<MailMonthDay>(mail?.monthDay ?? 'first')
@@ -58,8 +63,7 @@ export function ReportMailDialog(props: {
     try {
       const known = mail ? { id: mail.id, expectedRevision: mail.revision } : {}
       const schedule = { cadence, monthDay, hour: Number(hour) }
-      const filter = { mediumIds, organizationIds, publisherIds }
-      const input = { ...known, ...schedule, ...filter, name: name.trim(), compareWith, ranking }
+      const input = { ...known, ...schedule, ...entityArgumentsOf(filter), name: name.trim(), compareWith, ranking }
       const { saveReportMail } = await send({ input })
       const list = { label: '一覧を開く', run: () => location.assign(addressOf(REPORT_MAILS_PATH)) }
       const message = `レポートメール「${saveReportMail.name}」を保存しました`
@@ -128,7 +132,7 @@ export function ReportMailDialog(props: {
           />
         </PlainPair>
         <p style={{ margin: 0, color: 'var(--fg2)' }}>
-          {`対象：${filterText({ mediumIds, organizationIds, publisherIds })}。`}
+          {`対象：${filterText(filter)}。`}
           {props.filter
             ? 'いま画面で絞り込んでいる内容です。'
             : `対象を${mail ? '変える' : '絞り込む'}ときは、レポートの画面で絞り込んでから、「…」の「メールで受け取る」で登録してください。`}

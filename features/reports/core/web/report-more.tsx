@@ -1,3 +1,4 @@
+import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { PinDialog, type PinnableView } from '@pc/ui/chart/report-parts.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -86,15 +87,7 @@ export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; vie
       </Popover>
       {pin && isMailing && (
         <Suspense fallback={null}>
-          <ReportMailDialog
-            viewer={viewer}
-            filter={{
-              mediumIds: [...pin.mediumId],
-              organizationIds: [...pin.organizationId],
-              publisherIds: [...pin.publisherId],
-            }}
-            onClose={() => setMailing(false)}
-          />
+          <ReportMailDialog viewer={viewer} filter={entitiesOf(pin)} onClose={() => setMailing(false)} />
         </Suspense>
       )}
       {pin && isPinning && <PinDialog view={pin} onClose={() => setPinning(false)} />}

@@ -1,10 +1,11 @@
 import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
+import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import { ok } from '@pc/domain/result.ts'
 import { today } from '@pc/platform/clock.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
-import { comparisonOf, entityIds, MAX_PERIODS } from '../../core/server/export-arguments.ts'
+import { comparisonOf, MAX_PERIODS } from '../../core/server/export-arguments.ts'
 import {
   DASHBOARD_FIGURES,
   definitionOf,
@@ -26,7 +27,7 @@ export const exportDashboard: ReportExporter = async ({ sources, context, reques
   const { granularity, sort } = condition
   const range = chosenRange(condition, today(sources.clock))
   const compareWith = comparisonOf(condition.compareWith)
-  const param = { ...range, ...entityIds(condition), granularity, compareWith }
+  const param = { ...range, ...filterArguments(condition), granularity, compareWith }
   const request = parseSummaryRequest({ limit: 1, offset: 0, param })
   if (!request.ok) return request
   const everything = { ...request.value, page: { limit: MAX_PERIODS, offset: 0 } }

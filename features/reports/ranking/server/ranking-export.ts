@@ -1,8 +1,8 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { ok } from '@pc/domain/result.ts'
 import { today } from '@pc/platform/clock.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
-import { entityIds } from '../../core/server/export-arguments.ts'
 import {
   definitionOf,
   type ExportPart,
@@ -24,7 +24,7 @@ export const exportRanking: ReportExporter = async ({ sources, context, request:
   const permit = demandPermit(context, 'read:list', 'insight:publisher_rank.')
   const condition = rankingCondition.parse(asked.condition)
   const range = chosenRange(condition, today(sources.clock))
-  const request = parseReportArguments({ limit: 1, offset: 0, param: { ...range, ...entityIds(condition) } })
+  const request = parseReportArguments({ limit: 1, offset: 0, param: { ...range, ...filterArguments(condition) } })
   if (!request.ok) return request
   const { compareWith } = condition
   const order = splitOrder<RankFigure>(condition.order)

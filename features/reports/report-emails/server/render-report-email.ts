@@ -14,6 +14,7 @@ import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { hasArrived } from '../../core/server/day-arrival.ts'
 import { CONTENT_FIGURES, DASHBOARD_FIGURES, RANKING_FIGURES } from '../../core/server/export-figures.ts'
 import type { Sums } from '../../core/server/figure-sums.ts'
+import { readFilterNames } from '../../core/server/filter-names.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
@@ -166,25 +167,18 @@ const grouped = new Intl.NumberFormat('ja-JP')
 const amountText = (amount: bigint | number | null, unit: string) =>
   amount === null ? '—' : `${grouped.format(amount)}${unit}`
 
-/** Names that the reader may see now; what is not visible any more is not named, and has no figures. */
+/** Names that the reader may see now. What is not visible any more is not named, and has no figures. */
 async function filterText(
   { database }: LetterParts,
   scope: Parameters<ReportSources['database']['reader']>[0],
-  { mediumIds, organizationIds, publisherIds }: EntityFilter,
+  filter: EntityFilter,
 ): Promise<string> {
-  const reader = database.reader(scope)
-  const named = async (label: string, table: 'media' | 'organizations' | 'publishers', ids?: readonly bigint[]) => {
-    if (ids === undefined) return []
-    const rows = await reader.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
-    const names = rows.slice(0, MOST_NAMES).map(row => row.name)
-    const rest = rows.length > MOST_NAMES ? `ほか${rows.length - MOST_NAMES}件` : ''
-    return [`${label}＝${names.length === 0 ? '表示できません' : `${names.join('、')}${rest}`}`]
-  }
-  const texts = [
-    ...(await named('媒体', 'media', mediumIds)),
-    ...(await named('組織', 'organizations', organizationIds)),
-    ...(await named('パブリッシャー', 'publishers', publisherIds)),
-  ]
+  const found = await readFilterNames(database, scope, filter)
+  const texts = found.map(({ noun, names }) => {
+    const shown = [...names.values()].slice(0, MOST_NAMES)
+    const rest = names.size > MOST_NAMES ? `ほか${names.size - MOST_NAMES}件` : ''
+    return `${noun}＝${shown.length === 0 ? '表示できません' : `${shown.join('、')}${rest}`}`
+  })
   return texts.length === 0 ? '絞り込み：なし' : `絞り込み：${texts.join('　')}`
 }
 const MOST_NAMES = 5

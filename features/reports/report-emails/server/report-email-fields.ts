@@ -1,10 +1,11 @@
+import { entityCondition } from '@pc/domain/condition/entity-filter.ts'
 import { MAIL_CADENCES, MAIL_MONTH_DAYS, MAIL_RANKINGS } from '@pc/domain/report/report-email.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { entityIdFields, entityInputFields } from '../../core/server/entity-argument.ts'
 import type { ReportEnums } from '../../core/server/report-enums.ts'
-import { dashboardCondition } from '../../dashboard-condition.ts'
 import type { ReportMailParts } from './report-email-jobs.ts'
 import { type LastDelivery, type ReportMailRow, readLastDeliveries, readReportMails } from './report-email-store.ts'
 import { saveReportMail, sendReportMailTest, switchReportMail } from './save-report-email.ts'
@@ -48,9 +49,7 @@ export function addReportMailFields(graph: Graph, sources: ReportMailSources, { 
       monthDay: t.field({ type: enums.MonthDay, required: true, defaultValue: 'first' }),
       compareWith: t.field({ type: Comparison, required: true }),
       ranking: t.field({ type: enums.Ranking, required: true }),
-      mediumIds: t.idList(),
-      organizationIds: t.idList(),
-      publisherIds: t.idList(),
+      ...entityInputFields(t),
       expectedRevision: t.int(),
     }),
   })
@@ -63,9 +62,6 @@ export function addReportMailFields(graph: Graph, sources: ReportMailSources, { 
           {
             ...input,
             id: input.id === null || input.id === undefined ? undefined : readId(input.id, ['input', 'id']),
-            mediumIds: input.mediumIds ?? [],
-            organizationIds: input.organizationIds ?? [],
-            publisherIds: input.publisherIds ?? [],
             expectedRevision: input.expectedRevision ?? undefined,
           },
           clock,
@@ -128,9 +124,6 @@ function mailType(graph: Graph, { Cadence, MonthDay, Ranking, State }: Enums, Co
       changedAt: t.expose('changedAt', { type: 'DateTime' }),
     }),
   })
-  const idsOf = (pick: 'mediumId' | 'organizationId' | 'publisherId') => (row: ShownMail) => [
-    ...dashboardCondition.parse(row.condition)[pick],
-  ]
   return graph.objectRef<ShownMail>('ReportMail').implement({
     on: 'inherits',
     description: 'Key figures that a person has sent to the own address, with the rights of the moment of sending.',
@@ -142,9 +135,7 @@ function mailType(graph: Graph, { Cadence, MonthDay, Ranking, State }: Enums, Co
       monthDay: t.expose('monthDay', { type: MonthDay }),
       compareWith: t.expose('compareWith', { type: Comparison }),
       ranking: t.expose('ranking', { type: Ranking }),
-      mediumIds: t.idList({ resolve: idsOf('mediumId') }),
-      organizationIds: t.idList({ resolve: idsOf('organizationId') }),
-      publisherIds: t.idList({ resolve: idsOf('publisherId') }),
+      ...entityIdFields(t, row => entityCondition.parse(row.condition)),
       isPaused: t.exposeBoolean('isPaused'),
       last: t.field({ type: Delivery, nullable: true, resolve: row => row.last ?? null }),
       revision: t.exposeInt('revision', { description: 'Send it back as expectedRevision when saving.' }),

@@ -1,14 +1,15 @@
 import { decide } from '@pc/domain/access/decide.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { entityCondition } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { MailCadence, MailMonthDay, MailRanking } from '@pc/domain/report/report-email.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { entityFilterOf } from '../../core/server/entity-argument.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
-import { dashboardCondition } from '../../dashboard-condition.ts'
 
 export type MailState = 'waiting' | 'queued' | 'sent' | 'not_sent'
 
@@ -109,12 +110,8 @@ function rowOf(row: StoredMail): ReportMailRow {
   }
 }
 
-/** The filter of a kept condition: everything else of it depends on the day of the mail. */
-export function filterOf(condition: string): EntityFilter {
-  const { mediumId, organizationId, publisherId } = dashboardCondition.parse(condition)
-  const ids = (texts: readonly string[]) => (texts.length === 0 ? undefined : texts.map(BigInt))
-  return { mediumIds: ids(mediumId), organizationIds: ids(organizationId), publisherIds: ids(publisherId) }
-}
+/** The filter of a saved condition: everything else of it depends on the day of the email. */
+export const filterOf = (condition: string): EntityFilter => entityFilterOf(entityCondition.parse(condition))
 
 export interface QueuedMail {
   readonly mail: ReportMailRow

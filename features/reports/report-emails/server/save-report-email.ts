@@ -1,3 +1,4 @@
+import { entityCondition, entityConditionOf } from '@pc/domain/condition/entity-filter.ts'
 import { MOST_IDS } from '@pc/domain/condition/params.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -14,8 +15,7 @@ import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { readIds } from '../../core/server/report-arguments.ts'
-import { dashboardCondition } from '../../dashboard-condition.ts'
+import { type EntityArguments, parseEntityFilter } from '../../core/server/entity-argument.ts'
 import { REPORT_MAIL_LETTER_JOB, type ReportMailParts } from './report-email-jobs.ts'
 import {
   lockReportMail,
@@ -25,15 +25,12 @@ import {
   readReportMails,
 } from './report-email-store.ts'
 
-export interface ReportMailInput extends MailSchedule {
+export interface ReportMailInput extends MailSchedule, EntityArguments {
   /** Undefined: a new one. */
   readonly id: bigint | undefined
   readonly name: string
   readonly compareWith: Comparison
   readonly ranking: MailRanking
-  readonly mediumIds: readonly string[]
-  readonly organizationIds: readonly string[]
-  readonly publisherIds: readonly string[]
   readonly expectedRevision: number | undefined
 }
 
@@ -49,8 +46,7 @@ export async function saveReportMail(
   const { viewer } = permit
   const name = input.name.trim()
   const problems: Refused[] = [...reportMailProblems({ ...input, name })]
-  for (const filter of ['mediumIds', 'organizationIds', 'publisherIds'] as const)
-    readIds(input[filter], ['input', filter], problems, MOST_IDS)
+  parseEntityFilter(input, ['input'], problems, MOST_IDS)
   if (!mayHaveReports(viewer)) problems.push(refusal('report-mail/no-reports', ['input']))
   else if (!mayHaveRanking(viewer, input.ranking))
     problems.push(refusal('report-mail/ranking-not-allowed', ['input', 'ranking']))
@@ -59,11 +55,7 @@ export async function saveReportMail(
   if (input.id !== undefined && (!before || before.isDeleted))
     return refused(refusal('record/not-found', ['input', 'id']))
   const { cadence, hour, monthDay, compareWith, ranking } = input
-  const condition =
-    dashboardCondition.format({
-      ...dashboardCondition.defaults,
-      ...{ mediumId: input.mediumIds, organizationId: input.organizationIds, publisherId: input.publisherIds },
-    }) ?? ''
+  const condition = entityCondition.format(entityConditionOf(input)) ?? ''
   const values = { name, cadence, hour, monthDay, compareWith, ranking, condition }
   const activeSince = new Date(clock.now())
   let id: bigint

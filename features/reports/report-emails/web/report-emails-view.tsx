@@ -1,3 +1,4 @@
+import { entityConditionOf } from '@pc/domain/condition/entity-filter.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
@@ -180,7 +181,7 @@ function columns(may: { changes: Changes; edit: (mail: Mail) => void } | undefin
         ),
     },
     { id: 'schedule', header: '送信', cell: mail => scheduleText(mail) },
-    { id: 'filter', header: '対象', cell: mail => filterText(mail) },
+    { id: 'filter', header: '対象', cell: mail => filterText(entityConditionOf(mail)) },
     { id: 'compare', header: '比較', cell: mail => COMPARISON_LABELS[mail.compareWith] },
     {
       id: 'state',
