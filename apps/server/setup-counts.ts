@@ -13,7 +13,7 @@ import { knownDueDates } from '@pc/features/payments/core/server/holiday-calenda
 import { SAVED_PAYOUT_COUNT, taxRateCount } from '@pc/features/payments/core/server/month-books.ts'
 import { transferFeeCount, transferSourceCount } from '@pc/features/payments/core/server/transfer-settings.ts'
 import { liveRuleCount } from '@pc/features/publishers/server/publisher-rule-store.ts'
-import { reportMailCount } from '@pc/features/reports/report-emails/server/report-email-store.ts'
+import { reportEmailCount } from '@pc/features/reports/report-emails/server/report-email-store.ts'
 import type { CountSetupTasks } from '@pc/features/setup/server/setup-fields.ts'
 import { settingsCount } from '@pc/features/statements/server/statement-settings.ts'
 import { statementCount } from '@pc/features/statements/server/statement-store.ts'
@@ -76,7 +76,7 @@ function publisherCounts(context: GraphContext, { clock }: Clocks) {
       sql<bigint>`case ${agreementCount({ inForceOn: today(clock), withoutRegistration: true }, agreements, 1)}
         when 0 then ${agreementCount({ inForceOn: today(clock) }, agreements, MOST)}
         else ${statementCount({ states: ['confirmed'] }, statements, MOST)} end`,
-    report_mail: own && reportMailCount(own.viewer),
+    report_mail: own && reportEmailCount(own.viewer),
     statement_issued: statements && statementCount({}, statements, MOST),
     statement_answered:
       statements && statementCount({ states: ['confirmed', 'objected', 'resolved'] }, statements, MOST),

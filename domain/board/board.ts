@@ -25,11 +25,11 @@ export type TilePeriod = (typeof TILE_PERIODS)[number]
 
 /** Columns of a board on a wide screen, and the rows that one tile may take. */
 export const BOARD_COLUMNS = 4
-export const MOST_TILE_ROWS = 3
+export const MAX_TILE_ROWS = 3
 
 export const BOARD_BOUNDS = { name: 60, tiles: 24, boards: 50, tileTitle: 60 } as const
 
-/** One pinned view. What it shows is asked for by whoever reads the board, with the reader's own rights. */
+/** One pinned view. Its figures are read with the rights of the board's reader. */
 export interface BoardTile {
   /** Unlike those of the board's other tiles. */
   readonly id: string
@@ -50,7 +50,7 @@ export interface BoardTile {
   readonly groupBy: ArticleLabelKind | null
   /** Columns, 1 … {@link BOARD_COLUMNS}. */
   readonly width: number
-  /** Rows, 1 … {@link MOST_TILE_ROWS}. */
+  /** Rows, 1 … {@link MAX_TILE_ROWS}. */
   readonly height: number
 }
 
@@ -139,7 +139,7 @@ function checkTile(tile: BoardTile): BoardRefusal[] {
   const days = isFixed
     ? tile.from !== null && tile.to !== null && tile.from <= tile.to
     : tile.from === null && tile.to === null
-  const isSized = isWithin(tile.width, BOARD_COLUMNS) && isWithin(tile.height, MOST_TILE_ROWS)
+  const isSized = isWithin(tile.width, BOARD_COLUMNS) && isWithin(tile.height, MAX_TILE_ROWS)
   // A text that changes when it is read names what the report is not filtered by, or too much of it.
   const isFilter = tileCondition(tile.report, tileFilter(tile)) === tile.condition
   const isShown = hasShape(tile.report, tile.shape, tile.groupBy) && isFilter

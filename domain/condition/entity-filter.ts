@@ -1,4 +1,4 @@
-import { ARTICLE_LABEL_NOUNS, MOST_LABELS } from '../report/article-label.ts'
+import { ARTICLE_LABEL_NOUNS, MAX_LABELS } from '../report/article-label.ts'
 import { defineCondition } from './condition.ts'
 import { ids } from './params.ts'
 
@@ -28,7 +28,7 @@ export const ENTITY_NAMES = Object.keys(entityParams) as EntityName[]
 export const entityCondition = defineCondition(entityParams)
 
 /** Of articles: any of the authors, in any of the sections, with any of the tags. */
-export const labelParams = { authorId: ids(MOST_LABELS), sectionId: ids(MOST_LABELS), tagId: ids(MOST_LABELS) } as const
+export const labelParams = { authorId: ids(MAX_LABELS), sectionId: ids(MAX_LABELS), tagId: ids(MAX_LABELS) } as const
 /** What articles are narrowed to on boards. */
 export const articleFilterCondition = defineCondition({ ...entityParams, ...labelParams })
 

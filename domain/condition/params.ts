@@ -20,11 +20,11 @@ export interface Param<T> {
 }
 export type ParamKind = 'day' | 'month' | 'choice' | 'ids' | 'id' | 'page' | 'text' | 'flag'
 
-const LONGEST_TEXT = 200
+const MAX_TEXT_LENGTH = 200
 /** PostgreSQL's bigint ends at 19 digits; nobody needs 19. */
 const ID = /^[1-9]\d{0,17}$/
 /** An address stays short enough to be mailed. */
-export const MOST_IDS = 100
+export const MAX_IDS = 100
 const LATEST_MONTH = monthOfDay(LATEST_DAY)
 
 function named(name: string, value: unknown): Readonly<Record<string, unknown>> {
@@ -87,7 +87,7 @@ export function id(): Param<string | undefined> {
 }
 
 /** A set of entities, in ascending order of their ids; empty: all. @param most what an address may name of them */
-export function ids(most = MOST_IDS): Param<readonly string[]> {
+export function ids(most = MAX_IDS): Param<readonly string[]> {
   return {
     kind: 'ids',
     fallback: [],
@@ -130,7 +130,7 @@ function tidy(raw: string): string {
       .toWellFormed()
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim(),
-  ).slice(0, LONGEST_TEXT)
+  ).slice(0, MAX_TEXT_LENGTH)
   return cut.join('').trim()
 }
 

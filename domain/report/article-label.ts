@@ -19,7 +19,7 @@ export function isArticleLabelKind(value: string): value is ArticleLabelKind {
 }
 
 /** So many labels of each kind can narrow a report: addresses name them. */
-export const MOST_LABELS = 10
+export const MAX_LABELS = 10
 
 /** Articles that carry any of the labels of every kind that is there; a kind without a list does not restrict. */
 export type ArticleLabelFilter<Id> = { readonly [Kind in ArticleLabelKind]?: readonly Id[] | undefined }

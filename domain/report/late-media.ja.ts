@@ -12,7 +12,7 @@ interface LateMedium {
 /** As the API answers them. */
 export type LateMedia = readonly LateMedium[]
 
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
 /** Beside the compared days, where a medium is late: what the reader has to know to trust the difference. */
 export const OWN_DAYS = '媒体ごとに、届いている日どうしを比べています'
@@ -25,7 +25,7 @@ export function lateMediaText(media: LateMedia, textOf: (day: Day) => string = d
 }
 
 function namesText(media: LateMedia): string {
-  const names = media.slice(0, MOST_NAMES).map(({ mediumId, name }) => `「${name ?? `ID ${mediumId}`}」`)
+  const names = media.slice(0, MAX_NAMES).map(({ mediumId, name }) => `「${name ?? `ID ${mediumId}`}」`)
   const rest = media.length - names.length
   return `媒体${names.join('')}${rest > 0 ? `ほか${rest}媒体` : ''}`
 }

@@ -1,7 +1,7 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { entityParams, labelParams } from '@pc/domain/condition/entity-filter.ts'
 import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
-import { ARTICLE_LABEL_KINDS, MOST_LABELS } from '@pc/domain/report/article-label.ts'
+import { ARTICLE_LABEL_KINDS, MAX_LABELS } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 
@@ -49,7 +49,7 @@ export const articlesCondition = defineCondition({
   feedId: ids(),
   ...labelParams,
   /** Labels of any kind, as addresses and views of earlier versions name them. */
-  labelId: ids(MOST_LABELS),
+  labelId: ids(MAX_LABELS),
   groupBy: oneOf(['article', 'date', ...ARTICLE_LABEL_KINDS]),
   order: oneOf(ARTICLE_ORDERS),
   dateOrder: oneOf(['DATE_DESC', ...ARTICLE_DATE_ORDERS]),

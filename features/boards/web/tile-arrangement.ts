@@ -1,4 +1,4 @@
-import { BOARD_COLUMNS, type BoardTile, MOST_TILE_ROWS } from '@pc/domain/board/board.ts'
+import { BOARD_COLUMNS, type BoardTile, MAX_TILE_ROWS } from '@pc/domain/board/board.ts'
 
 type Tiles = readonly BoardTile[]
 
@@ -21,7 +21,7 @@ export function resizeTile(tiles: Tiles, id: string, size: { width: number; heig
   return tiles.map(tile => {
     if (tile.id !== id) return tile
     const width = clamp(size.width, 1, BOARD_COLUMNS)
-    const height = clamp(size.height, leastRows(tile), MOST_TILE_ROWS)
+    const height = clamp(size.height, leastRows(tile), MAX_TILE_ROWS)
     return width === tile.width && height === tile.height ? tile : { ...tile, width, height }
   })
 }

@@ -61,10 +61,10 @@ const ORDERS: Readonly<Record<TileFigure, string>> = {
   ctr: 'CTR_DESC',
   watchCount: 'WATCH_DESC',
 }
-const MOST_PERIODS = 1000
+const MAX_PERIODS = 1000
 const TABLE_ROWS = 20
 
-/** The figures of one tile, asked for by itself. */
+/** The figures of one tile. */
 export function useTileData(tile: BoardTile, today: Day, document: unknown = DOCUMENTS[tile.report]) {
   const range = tileRange(tile, today)
   const result = useOwnQuery(document as TypedDocumentNode<TileAnswer, Record<string, unknown>>, {
@@ -90,7 +90,7 @@ function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> 
   const isByDate = shape !== 'table' && groupBy === null
   const rows = groupBy ?? (report === 'articles' ? 'article' : 'video')
   return {
-    limit: isByDate ? MOST_PERIODS : TABLE_ROWS,
+    limit: isByDate ? MAX_PERIODS : TABLE_ROWS,
     orderBy: isByDate ? 'DATE_ASC' : ORDERS[tile.figure],
     param: { ...filter, granularity, groupBy: isByDate ? 'date' : rows },
   }

@@ -12,24 +12,24 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
-import type { FoundChange } from './find-anomalies.ts'
+import type { FoundAnomaly } from './find-anomalies.ts'
 
-export interface TellingParts {
+export interface NotificationParts {
   readonly jobs: Jobs
   readonly webOrigin: string
 }
 
-/** Administrators of one organisation that are told, and lines of one mail; the dashboard has all of them. */
-const MOST_PEOPLE = 20
-const MOST_LINES = 20
+/** Recipients per organisation, and lines of one email; the dashboard lists all anomalies. */
+const MAX_PEOPLE = 20
+const MAX_LINES = 20
 
-/** One mail to each administrator of a publisher's organisation, whatever began on the day, unless it is muted. */
-export async function tellSuddenChanges(
-  { jobs, webOrigin }: TellingParts,
+/** Sends one email to each administrator of a publisher's organisation, unless the person has muted anomalies. */
+export async function notifyAnomalies(
+  { jobs, webOrigin }: NotificationParts,
   tx: Transaction,
   mediumId: bigint,
   day: Day,
-  begun: readonly FoundChange[],
+  begun: readonly FoundAnomaly[],
 ): Promise<void> {
   if (begun.length === 0) return
   const publishers = await tx
@@ -46,14 +46,13 @@ export async function tellSuddenChanges(
     const lines = own.flatMap(({ id, name }) =>
       begun.filter(one => one.publisherId === id).map(one => `・${name}：${changeText(one, day)}`),
     )
-    const letter = {
+    const email = {
       subject: `数値の急な変化のお知らせ（${medium}、${monthDayText(day)}）`,
       paragraphs: [
         `${medium}の${monthDayText(day)}の数値に、ふだんの${weekdayText(day)}曜日と大きく異なるものがあります。`,
-        [
-          ...lines.slice(0, MOST_LINES),
-          ...(lines.length > MOST_LINES ? [`ほか${lines.length - MOST_LINES}件`] : []),
-        ].join('\n'),
+        [...lines.slice(0, MAX_LINES), ...(lines.length > MAX_LINES ? [`ほか${lines.length - MAX_LINES}件`] : [])].join(
+          '\n',
+        ),
         'フィードや記事の配信状況をご確認ください。同じ変化が続いている間は、もう一度お知らせすることはありません。',
         'このお知らせは、ダッシュボードの「急な変化」で止めることができます。',
       ],
@@ -68,7 +67,7 @@ export async function tellSuddenChanges(
       },
     }
     for (const to of await readersOf(tx, organizationId))
-      await jobs.enqueue(tx, MAIL_JOB, writeLetter({ to, ...letter }))
+      await jobs.enqueue(tx, MAIL_JOB, writeLetter({ to, ...email }))
   }
 }
 
@@ -76,7 +75,7 @@ async function readersOf(tx: Transaction, organizationId: bigint): Promise<reado
   const people = await peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
     .leftJoin('preferences as p', join => join.onRef('p.uid', '=', 'u.uid').on('p.key', '=', ALERTS_MUTED_KEY))
     .where(sql<boolean>`p.value is distinct from 'true'::jsonb`)
-    .limit(MOST_PEOPLE)
+    .limit(MAX_PEOPLE)
     .execute()
   return addressesOf(people)
 }
@@ -88,7 +87,7 @@ const LABELS = {
 } as const satisfies Record<WatchedFigure, string>
 const grouped = new Intl.NumberFormat('ja-JP')
 
-function changeText({ figure, direction, value, usual }: FoundChange, day: Day): string {
+function changeText({ figure, direction, value, usual }: FoundAnomaly, day: Day): string {
   const amount = (given: bigint) =>
     figure === 'revenue' ? `${grouped.format(given / MICRO_YEN_PER_YEN)}円` : `${grouped.format(given)}回`
   const weekday = `${weekdayText(day)}曜日`

@@ -13,7 +13,7 @@ import { chosenColumns, type Report } from '../../report-columns.ts'
 import { openItemExport, openPeriodExport } from './content-export.ts'
 import { readContent } from './content-report.ts'
 import { type ContentRequest, parseContentRequest } from './content-request.ts'
-import { MOST_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
+import { MAX_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
 
 export const CONTENT_EXPORTERS: Pick<ReportExporters, 'articles' | 'article' | 'videos' | 'video'> = {
   articles: input => exportList(input, ARTICLES, articlesCondition.parse(input.request.condition)),
@@ -58,7 +58,7 @@ interface ContentTable {
 }
 
 async function exportTable(
-  { sources, context, request: asked, isStaff }: ExportInput,
+  { sources, context, request: exported, isStaff }: ExportInput,
   kind: ContentKind,
   condition: ReturnType<typeof contentCondition.parse> | ListCondition,
   { groupBy, param, order }: ContentTable,
@@ -79,10 +79,10 @@ async function exportTable(
     param: { ...range, ...labelled.value, groupBy, granularity, compareWith },
   })
   if (!parsed.ok) return parsed
-  const limit = groupBy === 'date' ? MAX_PERIODS : MOST_LABELS_IN_FILE
+  const limit = groupBy === 'date' ? MAX_PERIODS : MAX_LABELS_IN_FILE
   const request: ContentRequest = { ...parsed.value, page: { limit, offset: 0 } }
-  const report = reportOf(asked.screen, groupBy)
-  const columns = chosenColumns(report, isStaff, asked.columns)
+  const report = reportOf(exported.screen, groupBy)
+  const columns = chosenColumns(report, isStaff, exported.columns)
   const isCompared = compareWith !== undefined
   const read = () => readContent(sources, request, permit, context.signal)
   const opened =

@@ -4,7 +4,7 @@ import {
   ARTICLE_LABEL_KINDS,
   type ArticleLabelFilter,
   type ArticleLabelKind,
-  MOST_LABELS,
+  MAX_LABELS,
 } from '@pc/domain/report/article-label.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
@@ -86,7 +86,7 @@ export function parseContentRequest(
     granularity,
     compareWith: compareWith ?? undefined,
     itemIds,
-    master: { words: searchWords((args.param.title ?? '').slice(0, LONGEST_TITLE)), feedIds },
+    master: { words: searchWords((args.param.title ?? '').slice(0, MAX_TITLE_LENGTH)), feedIds },
     labels,
     order,
   })
@@ -99,16 +99,16 @@ function readLabels(
   const read = ARTICLE_LABEL_KINDS.map(kind => {
     const name = LABEL_ARGUMENTS[kind]
     const ids = readIds(param[name], ['param', name], refusals)
-    if (ids && ids.length > MOST_LABELS) {
-      refusals.push(refusal('report/too-many-ids', ['param', name], { max: MOST_LABELS }))
+    if (ids && ids.length > MAX_LABELS) {
+      refusals.push(refusal('report/too-many-ids', ['param', name], { max: MAX_LABELS }))
     }
     return [kind, ids] as const
   })
-  const asked = read.filter(([, ids]) => ids !== undefined)
-  return asked.length === 0 ? undefined : Object.fromEntries(asked)
+  const given = read.filter(([, ids]) => ids !== undefined)
+  return given.length === 0 ? undefined : Object.fromEntries(given)
 }
 
-const LONGEST_TITLE = 200
+const MAX_TITLE_LENGTH = 200
 
 /** Undefined: contents and labels have no day. Periods have neither an id nor a moment: the common orders are that of days. */
 function readOrder(kind: ContentKind, groupBy: ContentRequest['groupBy'], text: string): ContentOrder | undefined {

@@ -18,7 +18,7 @@ export interface FoundItems {
   readonly total: number
   /** In the order of the page. */
   readonly ids: readonly bigint[]
-  /** What `itemSums` gives for them, where the way of finding them tells it; undefined: still to be read. */
+  /** What `itemSums` gives for them, where finding them has read it; undefined: still to be read. */
   readonly rows: readonly Row[] | undefined
 }
 export interface WantedItems {
@@ -30,19 +30,19 @@ export interface WantedItems {
 }
 
 /** Of fewer days, few contents lie within them, and many reach what those have. */
-const FEWEST_DAYS = 21
+const MIN_DAYS = 21
 /** The further down, the more reach it. */
 const LAST_PLACE = 500
 /** From about here on it takes as long to read what they have in the range as to put all contents into groups. */
-const MOST_REACHING = 2_000
+const MAX_REACHING = 2_000
 /** Rows of so few lie in some of a month's row groups only; the others are skipped. */
 const FEW_PUBLISHERS = 12
 
 /**
- * The first items by a figure, of all publishers: only those are looked at whose life (`LIVES`) reaches the figure of the
- * page's last place. Undefined: what is asked for, or the store, does not make that the faster way.
+ * The first items by a figure, of all publishers: reads only those whose lifetime total reaches the figure of the page's
+ * last place. Undefined: another way is faster for this request.
  */
-export async function findByLives(
+export async function findByLifetimes(
   ask: Query,
   query: ContentQuery,
   { order, page, columns, closedMonths }: WantedItems,
@@ -51,13 +51,13 @@ export async function findByLives(
   if (query.itemIds || query.labels || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
   const [column, ...others] = order.figure.columns
   const place = page.offset + page.limit
-  if (column === undefined || others.length > 0 || place > LAST_PLACE || daysOf(query.range) < FEWEST_DAYS)
+  if (column === undefined || others.length > 0 || place > LAST_PLACE || daysOf(query.range) < MIN_DAYS)
     return undefined
 
   const [first] = await ask(leastOfFirst(query, column, place))
-  if (first === undefined || first.lives !== BigInt(place)) return undefined
-  const reaching = await ask(itemsThatReach(query, column, first.least as bigint, columns, MOST_REACHING + 1))
-  if (reaching.length > MOST_REACHING) return undefined
+  if (first === undefined || first.lifetimes !== BigInt(place)) return undefined
+  const reaching = await ask(itemsThatReach(query, column, first.least as bigint, columns, MAX_REACHING + 1))
+  if (reaching.length > MAX_REACHING) return undefined
 
   const rowsOf = Map.groupBy(await readFigures(ask, query, reaching, columns, closedMonths), row => row.item as bigint)
   const compare = compareSums(order)
@@ -69,7 +69,7 @@ export async function findByLives(
   return { total: Number(reaching[0]!.total), ids, rows: ids.flatMap(id => rowsOf.get(id)!) }
 }
 
-/** What `itemSums` gives for the items: those that lie within the range have the sums of their life. */
+/** What `itemSums` gives for the items: those that lie within the range have the sums of their lifetime. */
 async function readFigures(
   ask: Query,
   query: ContentQuery,
@@ -80,7 +80,8 @@ async function readFigures(
   const { from, to } = query.range
   const [within, before, later]: [Row[], Row[], Row[]] = [[], [], []]
   for (const row of reaching) {
-    const isClosed = row.lone === 1n && row.began! >= from && row.ended! <= to ? isLifeClosed(row, closed) : undefined
+    const isClosed =
+      row.lone === 1n && row.began! >= from && row.ended! <= to ? isLifetimeClosed(row, closed) : undefined
     if (isClosed !== undefined) within.push({ ...row, is_closed: isClosed })
     else if (row.lone === 0n || row.began! < from) before.push(row)
     else later.push(row)
@@ -105,7 +106,7 @@ const earliest = (a: Day, b: Day): Day => [a, b].sort()[0]!
 const latest = (a: Day, b: Day): Day => [a, b].sort()[1]!
 
 /** As `allClosed` says it of the rows; undefined: of a month that is not closed it is not known whether there is a row. */
-function isLifeClosed({ medium, began, ended }: Row, closed: ClosedMonths): bigint | undefined {
+function isLifetimeClosed({ medium, began, ended }: Row, closed: ClosedMonths): bigint | undefined {
   const closedMonths = closed.get(medium as bigint) ?? []
   const months = monthRange(monthOfDay(began as Day), monthOfDay(ended as Day))
   const isClosed = months.map(month => closedMonths.includes(month))

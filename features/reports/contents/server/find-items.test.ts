@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
 import type { ContentQuery } from '../../core/server/content-statements.ts'
 import { COMMON_ORDERS, type SortFigure } from '../../core/server/report-order.ts'
-import { findByLives } from './find-by-lifetimes.ts'
-import { findByMoments } from './find-by-timestamps.ts'
+import { findByLifetimes } from './find-by-lifetimes.ts'
+import { findByTimestamps } from './find-by-timestamps.ts'
 import { findItems } from './find-items.ts'
 
 /**
@@ -119,8 +119,8 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
   }
 
   test('finds what the rows say, whatever the days, the order and the page', async () => {
-    let byLives = 0
-    let byMomentsFound = 0
+    let byLifetimes = 0
+    let byTimestampsFound = 0
     for (let repeat = 0; repeat < (name === 'duckdb' ? 250 : 25); repeat += 1) {
       const kind: ContentKind = random.pick([ARTICLES, VIDEOS])
       const from = random.chance(0.3) ? day('2025-12-01') : addDays(FIRST_DAY, random.below(DAYS) - 5)
@@ -174,16 +174,19 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
         ids: expected.map(({ id }) => id),
       })
       // Looked at so few that those of the page are sometimes among them, and sometimes not.
-      const byMoments = await engine.store.snapshot(ask =>
-        findByMoments(ask, query, wanted, { lookedAt: 60, fewestDays: 10 }),
+      const byTimestamps = await engine.store.snapshot(ask =>
+        findByTimestamps(ask, query, wanted, { lookedAt: 60, fewestDays: 10 }),
       )
-      if (byMoments) {
-        byMomentsFound += 1
-        expect({ total: byMoments.total, ids: byMoments.ids }, message).toEqual({ total: found.total, ids: found.ids })
+      if (byTimestamps) {
+        byTimestampsFound += 1
+        expect({ total: byTimestamps.total, ids: byTimestamps.ids }, message).toEqual({
+          total: found.total,
+          ids: found.ids,
+        })
       }
-      const told = await engine.store.snapshot(ask => findByLives(ask, query, wanted))
+      const told = await engine.store.snapshot(ask => findByLifetimes(ask, query, wanted))
       if (told === undefined) continue
-      byLives += 1
+      byLifetimes += 1
       for (const { id, rows } of expected) {
         for (const column of kind.counts) {
           const own = told.rows!.filter(row => row.item === id)
@@ -198,8 +201,8 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
         }
       }
     }
-    expect(byMomentsFound).toBeGreaterThan(name === 'duckdb' ? 5 : 0)
+    expect(byTimestampsFound).toBeGreaterThan(name === 'duckdb' ? 5 : 0)
     // ClickHouse has no lives; the statements are still asked there.
-    expect(byLives > 50).toBe(name === 'duckdb')
+    expect(byLifetimes > 50).toBe(name === 'duckdb')
   })
 })

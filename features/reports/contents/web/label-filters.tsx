@@ -2,7 +2,7 @@ import {
   ARTICLE_LABEL_KINDS,
   ARTICLE_LABEL_NOUNS,
   type ArticleLabelKind,
-  MOST_LABELS,
+  MAX_LABELS,
 } from '@pc/domain/report/article-label.ts'
 import { type ArticlesCondition, LABEL_PARAMS } from '../../content-condition.ts'
 import { SearchedFilter } from '../../core/web/report-filters.tsx'
@@ -34,7 +34,7 @@ export function LabelFilters({ condition, onChange, labels }: LabelFiltersProps)
       pick={data => data.articleLabels}
       named={labels.filter(label => label.kind === kind)}
       labelOf={nameAmong}
-      most={MOST_LABELS}
+      most={MAX_LABELS}
       hint={`選んだ${ARTICLE_LABEL_NOUNS[kind]}のいずれかを含む記事を表示します。`}
       value={condition[LABEL_PARAMS[kind]]}
       onChange={ids => onChange({ [LABEL_PARAMS[kind]]: ids })}

@@ -14,7 +14,7 @@ export interface MasterFilter {
 }
 
 /** As many as a statement may name; who looks for more has not yet said what for. */
-const MOST_ITEMS = 20_000
+const MAX_ITEMS = 20_000
 
 /**
  * The ids of what the filter means, among those that the scope may see; undefined: not restricted.
@@ -30,7 +30,7 @@ export async function readMatchingItems(
   const ids = await database.inScope(scope, tx =>
     kind.id === 'article_id' ? articlesOf(tx, words, feedIds) : videosOf(tx, words),
   )
-  if (ids.length > MOST_ITEMS) refuse('report/too-many-items', ['param', 'title'], { max: MOST_ITEMS })
+  if (ids.length > MAX_ITEMS) refuse('report/too-many-items', ['param', 'title'], { max: MAX_ITEMS })
   return ids
 }
 
@@ -39,21 +39,21 @@ async function articlesOf(tx: Transaction, words: readonly string[], feedIds: re
   if (words.length > 0)
     query = query.where(sql<boolean>`a.article_id in (${found(words, false)} union all ${found(words, true)})`)
   if (feedIds) query = query.where('a.feedId', '=', sql<bigint>`any(${[...feedIds]}::bigint[])`)
-  const rows = await query.limit(MOST_ITEMS + 1).execute()
+  const rows = await query.limit(MAX_ITEMS + 1).execute()
   return rows.map(row => row.id)
 }
 
 /** Removed or not, an article has been read. */
 const found = (words: readonly string[], isRemoved: boolean) => sql`
   select f.article_id from app.find_medium_articles(${[...words]}::text[], '', null, null, null, null, null, ${isRemoved},
-    'ID_ASC', ${MOST_ITEMS + 1}, 0) f`
+    'ID_ASC', ${MAX_ITEMS + 1}, 0) f`
 
 async function videosOf(tx: Transaction, words: readonly string[]) {
   const rows = await tx
     .selectFrom('videos as v')
     .select('v.videoId as id')
     .where(holdsWords(sql`app.search_text(v.title)`, words))
-    .limit(MOST_ITEMS + 1)
+    .limit(MAX_ITEMS + 1)
     .execute()
   return rows.map(row => row.id)
 }

@@ -64,11 +64,11 @@ async function readAgreementPublishers(reader: Reader, filter: EntityFilter, uid
     .distinct()
     .where('userAgreements.uid', '=', uid)
     .execute()
-  const isAsked = (ids: readonly bigint[] | undefined, id: bigint) => ids === undefined || ids.includes(id)
-  const ofMedia = rows.filter(row => isAsked(filter.mediumIds, row.mediumId))
+  const isChosen = (ids: readonly bigint[] | undefined, id: bigint) => ids === undefined || ids.includes(id)
+  const ofMedia = rows.filter(row => isChosen(filter.mediumIds, row.mediumId))
   const publishersByMedium = Map.groupBy(
     ofMedia.filter(
-      row => isAsked(filter.publisherIds, row.publisherId) && isAsked(filter.organizationIds, row.organizationId),
+      row => isChosen(filter.publisherIds, row.publisherId) && isChosen(filter.organizationIds, row.organizationId),
     ),
     row => row.mediumId,
   )

@@ -21,9 +21,9 @@ import { chosenColumns, type ReportColumn } from '../../report-columns.ts'
 import { readSummary, type SummaryFigures, type SummaryReport } from './summary-report.ts'
 import { parseSummaryRequest } from './summary-request.ts'
 
-export const exportDashboard: ReportExporter = async ({ sources, context, request: asked, isStaff }) => {
+export const exportDashboard: ReportExporter = async ({ sources, context, request: exported, isStaff }) => {
   const permit = demandPermit(context, 'read:list', 'insight:summary_stats.')
-  const condition = dashboardCondition.parse(asked.condition)
+  const condition = dashboardCondition.parse(exported.condition)
   const { granularity, sort } = condition
   const range = chosenRange(condition, today(sources.clock))
   const compareWith = comparisonOf(condition.compareWith)
@@ -32,7 +32,7 @@ export const exportDashboard: ReportExporter = async ({ sources, context, reques
   if (!request.ok) return request
   const everything = { ...request.value, page: { limit: MAX_PERIODS, offset: 0 } }
   const report = await readSummary(sources, everything, permit, context.signal)
-  const columns = chosenColumns('dashboard', isStaff, asked.columns)
+  const columns = chosenColumns('dashboard', isStaff, exported.columns)
   const table = { range, granularity, sort, isCompared: compareWith !== undefined }
   const opened = openDashboardTable(report, columns, table)
   const { filter } = request.value
