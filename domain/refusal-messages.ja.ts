@@ -27,7 +27,7 @@ import { QUESTION_REFUSALS_JA } from './question/question-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
 import type { RefusalData, RefusalTexts } from './refusal-text.ts'
-import { REPORT_MAIL_REFUSALS_JA } from './report/report-email-refusals.ja.ts'
+import { REPORT_EMAIL_REFUSALS_JA } from './report/report-email-refusals.ja.ts'
 import { REPORT_REFUSALS_JA } from './report/report-refusals.ja.ts'
 import { LEGAL_HOLD_REFUSALS_JA } from './retention/legal-hold-refusals.ja.ts'
 import { OPENING_BALANCE_REFUSALS_JA } from './settlement/opening-balance-refusals.ja.ts'
@@ -69,7 +69,7 @@ const REFUSAL_MESSAGES_JA = {
   ...QUESTION_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
   ...REGISTER_FILE_REFUSALS_JA,
-  ...REPORT_MAIL_REFUSALS_JA,
+  ...REPORT_EMAIL_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,
   ...TRANSFER_ACTION_REFUSALS_JA,

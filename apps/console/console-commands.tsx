@@ -6,7 +6,7 @@ import { MEDIA_PATH } from '@pc/features/media/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { CASH_FORECAST_PATH, REGISTRATIONS_PATH, TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
 import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
-import { FEE_FAIRNESS_PATH, REPORT_MAILS_PATH } from '@pc/features/reports/links.ts'
+import { FEE_FAIRNESS_PATH, REPORT_EMAILS_PATH } from '@pc/features/reports/links.ts'
 import { RETENTION_PATH } from '@pc/features/retention/links.ts'
 import { STATEMENT_YEARS_PATH, STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
@@ -20,7 +20,7 @@ import { SCREENS } from './routes.ts'
 /** Screens without an item in the menu. */
 const BESIDE_THE_MENU: readonly string[] = [
   BOARDS_PATH,
-  REPORT_MAILS_PATH,
+  REPORT_EMAILS_PATH,
   FEE_FAIRNESS_PATH,
   INGEST_BATCHES_PATH,
   IMPORTS_PATH,

@@ -1,3 +1,4 @@
+import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import { AnomaliesCard } from '@pc/features/reports/anomalies/web/anomalies-card.tsx'
 import type { DashboardCardProps } from '@pc/features/reports/dashboard/web/dashboard-cards.ts'
 import { OwnHistory } from '@pc/features/reports/fairness/web/own-history.tsx'
@@ -7,8 +8,7 @@ import { LiveToday } from '@pc/features/reports/live/web/live-today.tsx'
 
 /** What other rooms add to the dashboard, in one chunk that is loaded after the dashboard's own. */
 export function DashboardCards({ card, condition, until, today }: DashboardCardProps) {
-  const { mediumId, organizationId, publisherId } = condition
-  const ids = { mediumId, organizationId, publisherId }
+  const ids = entitiesOf(condition)
   switch (card) {
     case 'forecast':
       return <MonthForecastCard {...ids} />

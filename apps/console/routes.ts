@@ -40,7 +40,7 @@ import { dashboardRoute } from '@pc/features/reports/dashboard/web/dashboard-rou
 import { feeFairnessRoute } from '@pc/features/reports/fairness/web/fee-fairness-route.ts'
 import { DASHBOARD_PATH } from '@pc/features/reports/links.ts'
 import { publisherRankingRoute } from '@pc/features/reports/ranking/web/publisher-ranking-route.ts'
-import { reportMailsRoute } from '@pc/features/reports/report-emails/web/report-emails-route.ts'
+import { reportEmailsRoute } from '@pc/features/reports/report-emails/web/report-emails-route.ts'
 import { retentionRoute } from '@pc/features/retention/web/retention-route.ts'
 import { statementYearsRoute } from '@pc/features/statements/web/statement-years-route.ts'
 import { statementsRoute } from '@pc/features/statements/web/statements-route.ts'
@@ -62,7 +62,7 @@ export const SCREENS: readonly Screen[] = [
   articleReportRoute,
   videosReportRoute,
   videoReportRoute,
-  reportMailsRoute,
+  reportEmailsRoute,
   ingestBatchesRoute,
   ingestBatchRoute,
   importsRoute,

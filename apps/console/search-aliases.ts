@@ -18,7 +18,7 @@ import {
   WHAT_IF_PATH,
 } from '@pc/features/payments/links.ts'
 import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
-import { DASHBOARD_PATH, REPORT_MAILS_PATH } from '@pc/features/reports/links.ts'
+import { DASHBOARD_PATH, REPORT_EMAILS_PATH } from '@pc/features/reports/links.ts'
 import { RETENTION_PATH } from '@pc/features/retention/links.ts'
 import { STATEMENT_YEARS_PATH, STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import { USER_INVITE_PATH, USERS_PATH } from '@pc/features/users/links.ts'
@@ -33,7 +33,7 @@ import { addressOf } from '@pc/ui/routing/define-route.ts'
  */
 export const SEARCH_ALIASES: Readonly<Record<string, string>> = {
   [DASHBOARD_PATH]: 'ダッシュボード 収益 売上 サマリー しゅうえき うりあげ',
-  [REPORT_MAILS_PATH]: '定期メール 購読 配信設定 ていき',
+  [REPORT_EMAILS_PATH]: '定期メール 購読 配信設定 ていき',
   [INGEST_BATCHES_PATH]: 'インポート CSV取り込み バッチ とりこみ',
   [IMPORTS_PATH]: 'インポート 一括登録 移行 Excel エクセル テンプレート とりこみ いっかつ',
   [AGREEMENTS_PATH]: '支払率 料率 契約書 解約 けいやく りょうりつ',

@@ -42,8 +42,8 @@ import { addPublisherOptionFields, organizationType } from '@pc/features/publish
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
 import { addQuestionFields } from '@pc/features/questions/server/question-fields.ts'
 import { readDailyRevenue } from '@pc/features/reports/core/server/daily-revenue.ts'
-import { askedFigure } from '@pc/features/reports/core/server/figure-at-question.ts'
-import { addReportMailFields } from '@pc/features/reports/report-emails/server/report-email-fields.ts'
+import { readFigureAtQuestion } from '@pc/features/reports/core/server/figure-at-question.ts'
+import { addReportEmailFields } from '@pc/features/reports/report-emails/server/report-email-fields.ts'
 import { addRetentionFields } from '@pc/features/retention/server/retention-fields.ts'
 import { addSetupFields } from '@pc/features/setup/server/setup-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
@@ -127,7 +127,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addBoardFields(graph, { database, clock })
   addAnnotationFields(graph, { database, clock })
   const { enums: reportEnums } = addReportFields(graph, { database, stats, clock })
-  addReportMailFields(graph, { database, stats, clock, jobs, readHolidayCalendar }, reportEnums)
+  addReportEmailFields(graph, { database, stats, clock, jobs, readHolidayCalendar }, reportEnums)
   addPreferenceFields(graph, { database })
   const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database, clock: money.payments.clock })
   addStatementFields(graph, { ...money.statements, MonthlyPayment })
@@ -148,7 +148,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addQuestionFields(graph, {
     ...{ database, clock, jobs, webOrigin },
     readAmount: (viewer, asked) => amountAtQuestion({ database, stats }, viewer, asked),
-    readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
+    readFigure: (reader, scope, asked) => readFigureAtQuestion({ stats, reader }, scope, asked),
   })
   addDutyFields(graph, { database, countDuties: dutyCounts({ clock, booksClock: money.payments.clock }) })
   addSetupFields(graph, { database, countTasks: setupCounts({ clock, booksClock: money.payments.clock }) })

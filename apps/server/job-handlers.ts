@@ -13,9 +13,9 @@ import { manualOperationJobHandler } from '@pc/features/payments/manual-operatio
 import { settlementJobHandlers } from '@pc/features/payments/month-close/server/settlement-jobs.ts'
 import { lateRevenueBreaches } from '@pc/features/payments/transfers/server/late-revenue.ts'
 import { questionNoticeHandler } from '@pc/features/questions/server/question-notice-job.ts'
-import { suddenChangesHandler } from '@pc/features/reports/anomalies/server/anomalies-job.ts'
+import { anomaliesHandler } from '@pc/features/reports/anomalies/server/anomalies-job.ts'
 import { readDailyRevenue } from '@pc/features/reports/core/server/daily-revenue.ts'
-import { reportMailHandlers } from '@pc/features/reports/report-emails/server/report-email-jobs.ts'
+import { reportEmailHandlers } from '@pc/features/reports/report-emails/server/report-email-jobs.ts'
 import { retentionJobHandler } from '@pc/features/retention/server/retention-job.ts'
 import { accountChangeMailHandler } from '@pc/features/sign-in/server/account-change-email.ts'
 import { linkEmailJobHandler } from '@pc/features/sign-in/server/account-emails.ts'
@@ -91,9 +91,9 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
       readDailyRevenue: (reader, scope, requested) => readDailyRevenue({ stats, reader }, scope, requested),
     }),
     compactStatisticsHandler(stats, clock, log),
-    suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
+    anomaliesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
     questionNoticeHandler({ database, jobs, webOrigin: config.webOrigin }),
-    ...reportMailHandlers({
+    ...reportEmailHandlers({
       ...{ clock, database, stats, jobs, sendMail, readHolidayCalendar, webOrigin: config.webOrigin },
       reports: EMAILED_REPORTS,
     }),

@@ -13,7 +13,7 @@ import { knownDueDates } from '@pc/features/payments/core/server/holiday-calenda
 import { SAVED_PAYOUT_COUNT, taxRateCount } from '@pc/features/payments/core/server/month-books.ts'
 import { transferFeeCount, transferSourceCount } from '@pc/features/payments/core/server/transfer-settings.ts'
 import { liveRuleCount } from '@pc/features/publishers/server/publisher-rule-store.ts'
-import { reportMailCount } from '@pc/features/reports/report-emails/server/report-email-store.ts'
+import { reportEmailCount } from '@pc/features/reports/report-emails/server/report-email-store.ts'
 import type { CountSetupTasks } from '@pc/features/setup/server/setup-fields.ts'
 import { settingsCount } from '@pc/features/statements/server/statement-settings.ts'
 import { statementCount } from '@pc/features/statements/server/statement-store.ts'
@@ -79,7 +79,7 @@ function publisherCounts(context: GraphContext, { clock }: Clocks) {
       sql<bigint>`case ${agreementCount({ inForceOn: today(clock), withoutRegistration: true }, agreements, 1)}
         when 0 then ${agreementCount({ inForceOn: today(clock) }, agreements, MAX_COUNT)}
         else ${statementCount({ states: ['confirmed'] }, statements, MAX_COUNT)} end`,
-    report_mail: own && reportMailCount(own.viewer),
+    report_mail: own && reportEmailCount(own.viewer),
     statement_issued: statements && statementCount({}, statements, MAX_COUNT),
     statement_answered:
       statements && statementCount({ states: ['confirmed', 'objected', 'resolved'] }, statements, MAX_COUNT),

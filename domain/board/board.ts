@@ -1,9 +1,10 @@
 import type { Role } from '../access/role.ts'
 import type { DayRange } from '../condition/default-range.ts'
+import { articleFilterCondition, entityCondition, type FilterCondition } from '../condition/entity-filter.ts'
 import { addDays, type Day } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
-import { type ArticleLabelKind, MAX_LABELS } from '../report/article-label.ts'
+import type { ArticleLabelKind } from '../report/article-label.ts'
 import type { Comparison } from '../report/comparison.ts'
 import type { Granularity } from '../report/granularity.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
@@ -26,9 +27,9 @@ export type TilePeriod = (typeof TILE_PERIODS)[number]
 export const BOARD_COLUMNS = 4
 export const MAX_TILE_ROWS = 3
 
-export const BOARD_BOUNDS = { name: 60, tiles: 24, boards: 50, tileTitle: 60, filterIds: 100 } as const
+export const BOARD_BOUNDS = { name: 60, tiles: 24, boards: 50, tileTitle: 60 } as const
 
-/** One pinned view. What it shows is asked for by whoever reads the board, with the reader's own rights. */
+/** One pinned view. Its figures are read with the rights of the board's reader. */
 export interface BoardTile {
   /** Unlike those of the board's other tiles. */
   readonly id: string
@@ -43,19 +44,26 @@ export interface BoardTile {
   readonly to: Day | null
   /** What the pinned view was set against; null: a single figure is set against the days before, the rest against nothing. */
   readonly compareWith: Comparison | null
-  readonly mediumIds: readonly string[]
-  readonly organizationIds: readonly string[]
-  readonly publisherIds: readonly string[]
+  /** The filter of the pinned view, as an address names it; empty: none. */
+  readonly condition: string
   /** Of articles: by author, section or tag; null: by article, or by period. */
   readonly groupBy: ArticleLabelKind | null
-  /** Of articles: those that have any of the labels of each kind; none of a kind: not narrowed. */
-  readonly authorIds: readonly string[]
-  readonly sectionIds: readonly string[]
-  readonly tagIds: readonly string[]
   /** Columns, 1 … {@link BOARD_COLUMNS}. */
   readonly width: number
   /** Rows, 1 … {@link MAX_TILE_ROWS}. */
   readonly height: number
+}
+
+/** What a tile's report is filtered by. */
+export function tileFilter({ report, condition }: Pick<BoardTile, 'report' | 'condition'>): FilterCondition {
+  return (report === 'articles' ? articleFilterCondition : entityCondition).parse(condition)
+}
+
+/** The text of a tile's filter; what its report is not filtered by on boards is left out. */
+export function tileCondition(report: TileReport, filter: FilterCondition): string {
+  const { defaults } = articleFilterCondition
+  const whole = { ...defaults, ...filter }
+  return (report === 'articles' ? articleFilterCondition.format(whole) : entityCondition.format(whole)) ?? ''
 }
 
 /** The days of a tile, read on a day. Relative periods end with yesterday, the last day that can have data. */
@@ -132,15 +140,10 @@ function checkTile(tile: BoardTile): BoardRefusal[] {
     ? tile.from !== null && tile.to !== null && tile.from <= tile.to
     : tile.from === null && tile.to === null
   const isSized = isWithin(tile.width, BOARD_COLUMNS) && isWithin(tile.height, MAX_TILE_ROWS)
-  const ids = [tile.mediumIds, tile.organizationIds, tile.publisherIds]
-  const areIds = ids.every(
-    list => list.length <= BOARD_BOUNDS.filterIds && list.every(id => /^[1-9]\d{0,17}$/.test(id)),
-  )
-  const labels = [tile.authorIds, tile.sectionIds, tile.tagIds]
-  const areLabels = labels.every(list => list.length <= MAX_LABELS && list.every(id => /^[1-9]\d{0,17}$/.test(id)))
-  const haveLabels = tile.report === 'articles' || labels.every(list => list.length === 0)
-  const isShown = hasShape(tile.report, tile.shape, tile.groupBy) && areLabels && haveLabels
-  const isRight = days && isSized && areIds && isShown && /^[a-z0-9]{1,32}$/.test(tile.id)
+  // A text that changes when it is read names what the report is not filtered by, or too much of it.
+  const isFilter = tileCondition(tile.report, tileFilter(tile)) === tile.condition
+  const isShown = hasShape(tile.report, tile.shape, tile.groupBy) && isFilter
+  const isRight = days && isSized && isShown && /^[a-z0-9]{1,32}$/.test(tile.id)
   return [
     ...(titleWrong ? [refusal('board/tile-title-wrong', ['input', 'tiles'], { max: BOARD_BOUNDS.tileTitle })] : []),
     ...(isHidden ? [refusal('name/hidden-characters', ['input', 'tiles'])] : []),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CHANGE_RULES, isInCommon, judgeDay } from './anomaly.ts'
+import { ANOMALY_RULES, isInCommon, judgeDay } from './anomaly.ts'
 
 const eight = (...values: number[]) => values.map(BigInt)
 /** Around 10,000: the median is 10,000, the median distance from it 300. */
@@ -36,7 +36,7 @@ describe('a day against its weekday', () => {
 
   test('small figures and short histories say nothing', () => {
     const of = (usual: bigint) => Array.from({ length: 8 }, () => usual)
-    const { leastUsual, leastWeeks } = CHANGE_RULES
+    const { leastUsual, leastWeeks } = ANOMALY_RULES
     for (const figure of ['impressions', 'clicks', 'revenue'] as const) {
       expect(judgeDay(figure, 0n, of(leastUsual[figure])).change).toBe('drop')
       expect(judgeDay(figure, 0n, of(leastUsual[figure] - 1n)).change).toBeUndefined()

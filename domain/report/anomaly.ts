@@ -6,8 +6,8 @@ export type WatchedFigure = (typeof WATCHED_FIGURES)[number]
 export const CHANGE_DIRECTIONS = ['drop', 'rise'] as const
 export type ChangeDirection = (typeof CHANGE_DIRECTIONS)[number]
 
-/** When a day counts as a sudden change, at one place. */
-export const CHANGE_RULES = {
+/** When a day counts as an anomaly. */
+export const ANOMALY_RULES = {
   /** A day is compared with the same weekday of so many weeks before, */
   weeks: 8,
   /** of which so many are known. */
@@ -22,7 +22,7 @@ export const CHANGE_RULES = {
   spreads: 4n,
   /** Days are at least so different, however alike they were by chance. */
   leastSpreadPercent: 5n,
-  /** What happens to so many of a medium's publishers on one day is the medium's or the calendar's: no one is told. */
+  /** What happens to so many of a medium's publishers on one day is the medium's or the calendar's: nobody is notified. */
   commonPercent: 30,
   /** Of fewer publishers nothing can be said in common. */
   leastInCommon: 10,
@@ -46,22 +46,22 @@ export function judgeDay(
   before: readonly bigint[],
   goingOn?: ChangeDirection | undefined,
 ): DayJudgement {
-  if (before.length < CHANGE_RULES.leastWeeks) return { usual: null, change: undefined }
+  if (before.length < ANOMALY_RULES.leastWeeks) return { usual: null, change: undefined }
   // Times four, the median and the median of the distances from it are whole.
   const median = medianOf(before.map(one => one * 4n))
   const usual = median / 4n
-  if (median < CHANGE_RULES.leastUsual[figure] * 4n) return { usual, change: undefined }
+  if (median < ANOMALY_RULES.leastUsual[figure] * 4n) return { usual, change: undefined }
   const distances = medianOf(before.map(one => distance(one * 4n, median)))
   const isFar = (direction: ChangeDirection) => {
-    const { dropPercent, risePercent } = direction === goingOn ? CHANGE_RULES.ends : CHANGE_RULES.begins
+    const { dropPercent, risePercent } = direction === goingOn ? ANOMALY_RULES.ends : ANOMALY_RULES.begins
     return direction === 'drop'
       ? value * 400n <= median * dropPercent - (goingOn === direction ? 1n : 0n)
       : value * 400n >= median * risePercent + (goingOn === direction ? 1n : 0n)
   }
   const direction = CHANGE_DIRECTIONS.find(isFar)
   if (!direction || direction === goingOn) return { usual, change: direction }
-  const spread = bigger(distances * 3n * 50n, median * CHANGE_RULES.leastSpreadPercent)
-  const isUnusual = distance(value * 4n, median) * 100n >= CHANGE_RULES.spreads * spread
+  const spread = bigger(distances * 3n * 50n, median * ANOMALY_RULES.leastSpreadPercent)
+  const isUnusual = distance(value * 4n, median) * 100n >= ANOMALY_RULES.spreads * spread
   return { usual, change: isUnusual ? direction : undefined }
 }
 
@@ -82,5 +82,5 @@ function medianOf(values: readonly bigint[]): bigint {
 
 /** Whether so many begin on one day that it is no publisher's own. @param watched those of which enough is known */
 export function isInCommon(begun: number, watched: number): boolean {
-  return watched >= CHANGE_RULES.leastInCommon && begun * 100 >= watched * CHANGE_RULES.commonPercent
+  return watched >= ANOMALY_RULES.leastInCommon && begun * 100 >= watched * ANOMALY_RULES.commonPercent
 }

@@ -1,7 +1,7 @@
 /**
  * The figures of the reports, defined once: the field of the API, the Japanese label, the unit, and how a figure of a
  * longer period comes from its parts. Additive figures are summed; a level is the last value known; a ratio is divided
- * anew from sums, never averaged.
+ * from sums, never averaged.
  */
 type MetricUnit = 'count' | 'people' | 'yen' | 'ratio' | 'seconds'
 type MetricKind = 'additive' | 'level' | 'ratio'

@@ -1,6 +1,6 @@
 import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
 
-export const REPORT_MAIL_REFUSALS_JA = {
+export const REPORT_EMAIL_REFUSALS_JA = {
   'report-mail/name-missing': () => 'メールの名前を入力してください。',
   'report-mail/name-too-long': (data: RefusalData) => `メールの名前は${data.max}文字以内で入力してください。`,
   'report-mail/hour-invalid': () => '送信する時刻を0時から23時の間で選択してください。',

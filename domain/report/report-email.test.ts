@@ -2,16 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, type Day, day, dayOfWeek, dayParts, daysBetween } from '../month/day.ts'
 import type { HolidayCalendar } from '../month/holiday-calendar.ts'
-import { lastDueMail, MAIL_CADENCES, MAIL_MONTH_DAYS, type MailSchedule, reportMailProblems } from './report-email.ts'
+import {
+  EMAIL_CADENCES,
+  EMAIL_MONTH_DAYS,
+  type EmailSchedule,
+  lastDueEmail,
+  reportEmailProblems,
+} from './report-email.ts'
 
 const HOLIDAYS: HolidayCalendar = {
   firstYear: 2026,
   lastYear: 2026,
   holidays: new Map([[day('2026-05-04'), 'みどりの日']]),
 }
-const daily: MailSchedule = { cadence: 'daily', hour: 8, monthDay: 'first' }
-const due = (schedule: Partial<MailSchedule>, on: string, hour: number) =>
-  lastDueMail({ ...daily, ...schedule }, day(on), hour, HOLIDAYS)
+const daily: EmailSchedule = { cadence: 'daily', hour: 8, monthDay: 'first' }
+const due = (schedule: Partial<EmailSchedule>, on: string, hour: number) =>
+  lastDueEmail({ ...daily, ...schedule }, day(on), hour, HOLIDAYS)
 
 describe('the last mail that was due', () => {
   test.each([
@@ -36,18 +42,18 @@ describe('the last mail that was due', () => {
   test('goes forward with the clock, is over when it is sent, and leaves no day out', () => {
     const hours = fc.integer({ min: 0, max: 30_000 })
     const schedules = fc.record({
-      cadence: fc.constantFrom(...MAIL_CADENCES),
+      cadence: fc.constantFrom(...EMAIL_CADENCES),
       hour: fc.integer({ min: 0, max: 23 }),
-      monthDay: fc.constantFrom(...MAIL_MONTH_DAYS),
+      monthDay: fc.constantFrom(...EMAIL_MONTH_DAYS),
     })
     fc.assert(
       fc.property(schedules, hours, (schedule, after) => {
         const at = (hour: number): [Day, number] => [addDays(day('2025-01-01'), Math.floor(hour / 24)), hour % 24]
         const [on, hour] = at(after)
-        const now = lastDueMail(schedule, on, hour, HOLIDAYS)
+        const now = lastDueEmail(schedule, on, hour, HOLIDAYS)
         expect(now.sendsOn <= on && now.period.to < now.sendsOn).toBe(true)
         if (now.sendsOn === on) expect(hour).toBeGreaterThanOrEqual(schedule.hour)
-        const next = lastDueMail(schedule, ...at(after + 1), HOLIDAYS)
+        const next = lastDueEmail(schedule, ...at(after + 1), HOLIDAYS)
         if (next.sendsOn === now.sendsOn) expect(next).toEqual(now)
         else expect(daysBetween(now.period.to, next.period.from)).toBe(1)
         if (schedule.cadence === 'weekly')
@@ -59,7 +65,7 @@ describe('the last mail that was due', () => {
 })
 
 test('a name and an hour are needed', () => {
-  const codes = (name: string, hour: number) => reportMailProblems({ ...daily, name, hour }).map(one => one.code)
+  const codes = (name: string, hour: number) => reportEmailProblems({ ...daily, name, hour }).map(one => one.code)
   expect(codes('毎朝', 0)).toEqual([])
   expect(codes('', 24)).toEqual(['report-mail/name-missing', 'report-mail/hour-invalid'])
   expect(codes('あ'.repeat(61), 8.5)).toEqual(['report-mail/name-too-long', 'report-mail/hour-invalid'])

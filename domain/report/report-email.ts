@@ -6,51 +6,51 @@ import { addMonths, firstDayOf, lastDayOf, monthOfDay, type YearMonth } from '..
 import { type Refusal, refusal } from '../refusal.ts'
 import type { NAME_REFUSALS_JA } from '../text/name-refusals.ja.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
-import type { REPORT_MAIL_REFUSALS_JA } from './report-email-refusals.ja.ts'
+import type { REPORT_EMAIL_REFUSALS_JA } from './report-email-refusals.ja.ts'
 
 /** Reports that a person has sent by mail: when one is due, and which days it is about. */
-export const MAIL_CADENCES = ['daily', 'weekly', 'monthly'] as const
-export type MailCadence = (typeof MAIL_CADENCES)[number]
-export const MAIL_MONTH_DAYS = ['first', 'first_business_day'] as const
-export type MailMonthDay = (typeof MAIL_MONTH_DAYS)[number]
+export const EMAIL_CADENCES = ['daily', 'weekly', 'monthly'] as const
+export type EmailCadence = (typeof EMAIL_CADENCES)[number]
+export const EMAIL_MONTH_DAYS = ['first', 'first_business_day'] as const
+export type EmailMonthDay = (typeof EMAIL_MONTH_DAYS)[number]
 /** What is listed below the key figures. */
-export const MAIL_RANKINGS = ['articles', 'publishers', 'none'] as const
-export type MailRanking = (typeof MAIL_RANKINGS)[number]
+export const EMAIL_RANKINGS = ['articles', 'publishers', 'none'] as const
+export type EmailRanking = (typeof EMAIL_RANKINGS)[number]
 
-export const MAIL_CADENCE_LABELS: Readonly<Record<MailCadence, string>> = {
+export const EMAIL_CADENCE_LABELS: Readonly<Record<EmailCadence, string>> = {
   daily: '毎日（前日の数値）',
   weekly: '毎週月曜日（前の週の日曜日から土曜日）',
   monthly: '毎月（前の月）',
 }
-export const MAIL_MONTH_DAY_LABELS: Readonly<Record<MailMonthDay, string>> = {
+export const EMAIL_MONTH_DAY_LABELS: Readonly<Record<EmailMonthDay, string>> = {
   first: '1日',
   first_business_day: '最初の営業日',
 }
-export const MAIL_RANKING_LABELS: Readonly<Record<MailRanking, string>> = {
+export const EMAIL_RANKING_LABELS: Readonly<Record<EmailRanking, string>> = {
   articles: '記事の上位10件',
   publishers: 'パブリッシャーの上位10件',
   none: '表示しない',
 }
 
-export const REPORT_MAIL_BOUNDS = { mailsOfOne: 20, nameLength: 60, testsPerHour: 5, rows: 10 } as const
+export const REPORT_EMAIL_BOUNDS = { mailsOfOne: 20, nameLength: 60, testsPerHour: 5, rows: 10 } as const
 /** So long a mail waits for the figures of its last day; then it is sent and says that they are missing. */
-export const MAIL_WAIT_HOURS = 6
+export const MAX_WAIT_HOURS = 6
 
-export interface MailSchedule {
-  readonly cadence: MailCadence
+export interface EmailSchedule {
+  readonly cadence: EmailCadence
   /** Of the clock in Asia/Tokyo, 0 to 23. */
   readonly hour: number
-  readonly monthDay: MailMonthDay
+  readonly monthDay: EmailMonthDay
 }
 
-export interface DueMail {
+export interface DueEmail {
   readonly sendsOn: Day
   /** The days that the mail is about; the last one is over when it is sent. */
   readonly period: DayRange
 }
 
 /** The last mail that was due at an hour of a day. */
-export function lastDueMail(schedule: MailSchedule, day: Day, hour: number, calendar: HolidayCalendar): DueMail {
+export function lastDueEmail(schedule: EmailSchedule, day: Day, hour: number, calendar: HolidayCalendar): DueEmail {
   const lastDay = hour >= schedule.hour ? day : addDays(day, -1)
   switch (schedule.cadence) {
     case 'daily':
@@ -63,19 +63,19 @@ export function lastDueMail(schedule: MailSchedule, day: Day, hour: number, cale
       const month = monthOfDay(lastDay)
       const own = sendingDayOf(month, schedule.monthDay, calendar)
       return own <= lastDay
-        ? monthlyMail(month, own)
-        : monthlyMail(addMonths(month, -1), sendingDayOf(addMonths(month, -1), schedule.monthDay, calendar))
+        ? monthlyEmail(month, own)
+        : monthlyEmail(addMonths(month, -1), sendingDayOf(addMonths(month, -1), schedule.monthDay, calendar))
     }
   }
 }
 
-function monthlyMail(month: YearMonth, sendsOn: Day): DueMail {
+function monthlyEmail(month: YearMonth, sendsOn: Day): DueEmail {
   const before = addMonths(month, -1)
   return { sendsOn, period: { from: firstDayOf(before), to: lastDayOf(before) } }
 }
 
 /** Where the holidays of the year are not known, only weekends and the turn of the year are left out. */
-function sendingDayOf(month: YearMonth, monthDay: MailMonthDay, calendar: HolidayCalendar): Day {
+function sendingDayOf(month: YearMonth, monthDay: EmailMonthDay, calendar: HolidayCalendar): Day {
   const first = firstDayOf(month)
   if (monthDay === 'first') return first
   const { year } = dayParts(first)
@@ -85,15 +85,15 @@ function sendingDayOf(month: YearMonth, monthDay: MailMonthDay, calendar: Holida
   return nextBusinessDay(known, first)
 }
 
-type ReportMailRefusal = keyof typeof REPORT_MAIL_REFUSALS_JA | keyof typeof NAME_REFUSALS_JA
-interface ReportMailContent extends MailSchedule {
+type ReportEmailRefusal = keyof typeof REPORT_EMAIL_REFUSALS_JA | keyof typeof NAME_REFUSALS_JA
+interface ReportEmailContent extends EmailSchedule {
   readonly name: string
 }
 
 /** What is wrong with a report mail that is to be saved; empty when nothing is. The name comes without blanks around it. */
-export function reportMailProblems({ name, hour }: ReportMailContent): readonly Refusal<ReportMailRefusal>[] {
-  const problems: Refusal<ReportMailRefusal>[] = []
-  const { nameLength } = REPORT_MAIL_BOUNDS
+export function reportEmailProblems({ name, hour }: ReportEmailContent): readonly Refusal<ReportEmailRefusal>[] {
+  const problems: Refusal<ReportEmailRefusal>[] = []
+  const { nameLength } = REPORT_EMAIL_BOUNDS
   const length = [...name].length
   if (length === 0) problems.push(refusal('report-mail/name-missing', ['input', 'name']))
   if (length > nameLength) problems.push(refusal('report-mail/name-too-long', ['input', 'name'], { max: nameLength }))

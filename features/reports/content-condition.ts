@@ -1,4 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { entityParams, labelParams } from '@pc/domain/condition/entity-filter.ts'
 import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { ARTICLE_LABEL_KINDS, MAX_LABELS } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
@@ -36,9 +37,7 @@ const period = {
 }
 const list = {
   ...period,
-  mediumId: ids(),
-  organizationId: ids(),
-  publisherId: ids(),
+  ...entityParams,
   /** Words of the title. */
   title: text(),
   page: page(CONTENT_PAGE_SIZE),
@@ -48,10 +47,7 @@ const list = {
 export const articlesCondition = defineCondition({
   ...list,
   feedId: ids(),
-  /** Articles of any of the authors, in any of the sections, with any of the tags. */
-  authorId: ids(MAX_LABELS),
-  sectionId: ids(MAX_LABELS),
-  tagId: ids(MAX_LABELS),
+  ...labelParams,
   /** Labels of any kind, as addresses and views of earlier versions name them. */
   labelId: ids(MAX_LABELS),
   groupBy: oneOf(['article', 'date', ...ARTICLE_LABEL_KINDS]),

@@ -6,7 +6,7 @@ export const ARTICLES_REPORT_PATH = '/reports/articles'
 export const ARTICLE_REPORT_PATH = '/reports/articles/$articleId/$publisherId'
 export const VIDEOS_REPORT_PATH = '/reports/video'
 export const VIDEO_REPORT_PATH = '/reports/video/$videoId/$publisherId'
-export const REPORT_MAILS_PATH = '/reports/mails'
+export const REPORT_EMAILS_PATH = '/reports/mails'
 
 export function articleReportPath(articleId: string, publisherId: string): `/${string}` {
   return `${ARTICLES_REPORT_PATH}/${articleId}/${publisherId}`

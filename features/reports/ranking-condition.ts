@@ -1,5 +1,6 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { day, id, ids, oneOf, page } from '@pc/domain/condition/params.ts'
+import { entityParams } from '@pc/domain/condition/entity-filter.ts'
+import { day, id, oneOf, page } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 
 /** The figures that the screen shows, as `publisherRank` names its orders. */
@@ -21,9 +22,7 @@ export const rankingCondition = defineCondition({
   from: day(),
   to: day(),
   compareWith: oneOf(COMPARISONS),
-  mediumId: ids(),
-  organizationId: ids(),
-  publisherId: ids(),
+  ...entityParams,
   order: oneOf(RANKING_ORDERS),
   /** A saved view: its columns are shown. */
   view: id(),

@@ -1,4 +1,5 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { EntityCondition, EntityName, FilterCondition } from '@pc/domain/condition/entity-filter.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { type ComponentType, createContext, type ReactNode, Suspense, use } from 'react'
@@ -7,21 +8,15 @@ import { Skeleton } from '../routing/screen-states.tsx'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
 
 /** A view of a report, as it can be pinned on a board. */
-export interface PinnableView {
+export interface PinnableView extends EntityCondition, Omit<FilterCondition, EntityName> {
   readonly report: 'dashboard' | 'ranking' | 'articles' | 'videos'
   readonly range: DayRange
   readonly granularity?: Granularity
   readonly compareWith?: Comparison | 'none'
-  readonly mediumId: readonly string[]
-  readonly organizationId: readonly string[]
-  readonly publisherId: readonly string[]
   /** The view shows less than a tile can be narrowed to. */
   readonly isNarrower?: boolean
-  /** Of articles: what the rows are, and what they are narrowed to. */
+  /** Of articles: what the rows are. */
   readonly groupBy?: string
-  readonly authorId?: readonly string[]
-  readonly sectionId?: readonly string[]
-  readonly tagId?: readonly string[]
 }
 
 export interface NotedSeriesProps {

@@ -1,5 +1,4 @@
 import { type BoardTile, TILE_FIGURES, TILE_PERIODS, TILE_REPORTS, TILE_SHAPES } from '@pc/domain/board/board.ts'
-import type { Day } from '@pc/domain/month/day.ts'
 import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
@@ -18,6 +17,7 @@ interface Parts {
   readonly clock: Clock
 }
 const ON = 'insight:board.'
+const CONDITION = 'The filter as an address of the report names it: `mediumId=1&publisherId=7,8`. Empty: none.'
 
 /** `boards`, `board`, `saveBoard`, `pinToBoard`, `deleteBoard`, `restoreBoard`. */
 export function addBoardFields(graph: Graph, parts: Parts): void {
@@ -56,17 +56,12 @@ function boardTypes(graph: Graph) {
       from: t.expose('from', { type: 'Date', nullable: true }),
       to: t.expose('to', { type: 'Date', nullable: true }),
       compareWith: t.expose('compareWith', { type: enums.Comparison, nullable: true }),
-      mediumIds: t.field({ type: ['ID'], resolve: tile => [...tile.mediumIds] }),
-      organizationIds: t.field({ type: ['ID'], resolve: tile => [...tile.organizationIds] }),
-      publisherIds: t.field({ type: ['ID'], resolve: tile => [...tile.publisherIds] }),
+      condition: t.exposeString('condition', { description: CONDITION }),
       groupBy: t.expose('groupBy', {
         type: enums.Group,
         nullable: true,
         description: 'Of articles: by author, section or tag; null: by article, or by period.',
       }),
-      authorIds: t.field({ type: ['ID'], resolve: tile => [...tile.authorIds] }),
-      sectionIds: t.field({ type: ['ID'], resolve: tile => [...tile.sectionIds] }),
-      tagIds: t.field({ type: ['ID'], resolve: tile => [...tile.tagIds] }),
       width: t.exposeInt('width', { description: 'Columns, 1 to 4.' }),
       height: t.exposeInt('height', { description: 'Rows, 1 to 3.' }),
     }),
@@ -101,13 +96,8 @@ function boardTypes(graph: Graph) {
       from: t.field({ type: 'Date' }),
       to: t.field({ type: 'Date' }),
       compareWith: t.field({ type: enums.Comparison }),
-      mediumIds: t.idList(),
-      organizationIds: t.idList(),
-      publisherIds: t.idList(),
+      condition: t.string({ description: CONDITION }),
       groupBy: t.field({ type: enums.Group }),
-      authorIds: t.idList(),
-      sectionIds: t.idList(),
-      tagIds: t.idList(),
       width: t.int({ required: true }),
       height: t.int({ required: true }),
     }),
@@ -218,12 +208,8 @@ function addBoardMutations(graph: Graph, { database, clock }: Parts, { Board, Ti
   )
 }
 
-type IdLists = 'mediumIds' | 'organizationIds' | 'publisherIds' | 'authorIds' | 'sectionIds' | 'tagIds'
-type SentTile = Omit<BoardTile, 'from' | 'to' | 'compareWith' | 'groupBy' | IdLists> & {
-  readonly [Name in 'from' | 'to']?: Day | null | undefined
-} & { readonly [Name in 'compareWith' | 'groupBy']?: BoardTile[Name] | undefined } & {
-  readonly [Name in IdLists]?: readonly string[] | null | undefined
-}
+type Optional = 'from' | 'to' | 'compareWith' | 'groupBy' | 'condition'
+type SentTile = Omit<BoardTile, Optional> & { readonly [Name in Optional]?: BoardTile[Name] | null | undefined }
 
 function tileOf(sent: SentTile): BoardTile {
   return plainTile({
@@ -231,12 +217,7 @@ function tileOf(sent: SentTile): BoardTile {
     from: sent.from ?? null,
     to: sent.to ?? null,
     compareWith: sent.compareWith ?? null,
-    mediumIds: [...(sent.mediumIds ?? [])],
-    organizationIds: [...(sent.organizationIds ?? [])],
-    publisherIds: [...(sent.publisherIds ?? [])],
+    condition: sent.condition ?? '',
     groupBy: sent.groupBy ?? null,
-    authorIds: [...(sent.authorIds ?? [])],
-    sectionIds: [...(sent.sectionIds ?? [])],
-    tagIds: [...(sent.tagIds ?? [])],
   })
 }

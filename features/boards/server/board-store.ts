@@ -1,5 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { BoardTile } from '@pc/domain/board/board.ts'
+import { type BoardTile, tileCondition } from '@pc/domain/board/board.ts'
+import { type FILTERS, type FilterName, filterConditionOf } from '@pc/domain/condition/entity-filter.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
@@ -82,23 +83,25 @@ function boardRows(tx: Transaction, uid: string) {
     .where('b.deletedAt', 'is', null)
 }
 
+/** Tiles once had a list of ids for each filter, and are still stored so. */
+type EarlierTile = Omit<BoardTile, 'condition' | 'compareWith' | 'groupBy'> &
+  Partial<Pick<BoardTile, 'compareWith' | 'groupBy'>> & {
+    readonly [Name in FilterName as (typeof FILTERS)[Name]['argument']]?: readonly string[]
+  }
 type StoredRow = Omit<BoardRow, 'tiles'> & { readonly tiles: unknown }
 
 /** The tiles as they were checked when they were saved. */
 function boardOf(row: StoredRow): BoardRow {
-  return { ...row, tiles: (row.tiles as readonly BoardTile[]).map(plainTile) }
+  return { ...row, tiles: (row.tiles as readonly (BoardTile | EarlierTile)[]).map(plainTile) }
 }
 
 /** In one order of its keys, so that equal tiles are equal texts: PostgreSQL has an order of its own. */
-export function plainTile(tile: BoardTile): BoardTile {
-  const { id, title, report, shape, figure, granularity, period, from, to } = tile
-  const { mediumIds, organizationIds, publisherIds, width, height } = tile
-  // Boards that were saved before tiles could compare, or have authors, sections and tags, have none.
-  const compareWith = tile.compareWith ?? null
-  const groupBy = tile.groupBy ?? null
-  const { authorIds = [], sectionIds = [], tagIds = [] } = tile
+export function plainTile(tile: BoardTile | EarlierTile): BoardTile {
+  const { id, title, report, shape, figure, granularity, period, from, to, width, height } = tile
+  const condition = 'condition' in tile ? tile.condition : tileCondition(report, filterConditionOf(tile))
+  const [compareWith, groupBy] = [tile.compareWith ?? null, tile.groupBy ?? null]
   return {
     ...{ id, title, report, shape, figure, granularity, period, from, to, compareWith },
-    ...{ mediumIds, organizationIds, publisherIds, groupBy, authorIds, sectionIds, tagIds, width, height },
+    ...{ condition, groupBy, width, height },
   }
 }

@@ -56,8 +56,8 @@ const TILE = {
   ...{ granularity: 'daily', period: 'last7', width: 2, height: 2 },
 }
 const BOARD = `id name isMine ownerEmail sharedRoles revision
-  tiles { id title report shape figure granularity period from to compareWith mediumIds organizationIds publisherIds
-    groupBy authorIds sectionIds tagIds width height }`
+  tiles { id title report shape figure granularity period from to compareWith condition
+    groupBy width height }`
 const SAVE = `mutation S($input: BoardInput!, $key: String) { saveBoard(input: $input, idempotencyKey: $key) { ${BOARD} } }`
 const PIN = `mutation P($input: PinToBoardInput!) { pinToBoard(input: $input) { ${BOARD} } }`
 const SHOW = `query B($id: ID!) { board(id: $id) { ${BOARD} } }`
@@ -83,8 +83,7 @@ describe('boards', () => {
     expect(made).toMatchObject({ name: '毎朝の確認', isMine: true, revision: 1, sharedRoles: [] })
     expect(made.tiles).toEqual([
       {
-        ...{ ...TILE, from: null, to: null, compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
-        ...{ groupBy: null, authorIds: [], sectionIds: [], tagIds: [] },
+        ...{ ...TILE, from: null, to: null, compareWith: null, condition: '', groupBy: null },
       },
     ])
     const renamed = await save('insight:viewer', { id: made.id, expectedRevision: 1, name: '朝会' })
@@ -102,7 +101,7 @@ describe('boards', () => {
     const input = { boardName: '新しいボード', tile: TILE }
     const { pinToBoard: begun } = await ask<{ pinToBoard: Board }>('insight:viewer', PIN, { input })
     const compared = { compareWith: 'same_month_last_year' }
-    const labelled = { report: 'articles', groupBy: 'tag', authorIds: ['3'], sectionIds: [], tagIds: ['4', '5'] }
+    const labelled = { report: 'articles', groupBy: 'tag', condition: 'authorId=3&tagId=4,5' }
     const byTag = { boardId: begun.id, tile: { ...TILE, ...labelled, id: 't1b', shape: 'table' } }
     const { pinToBoard: tagged } = await ask<{ pinToBoard: Board }>('insight:viewer', PIN, { input: byTag })
     expect(tagged.tiles[1]).toMatchObject(labelled)
@@ -135,14 +134,14 @@ describe('boards', () => {
     ],
     [
       'videos with a tag',
-      { name: 'x', tiles: [{ ...TILE, report: 'videos', tagIds: ['1'] }] },
+      { name: 'x', tiles: [{ ...TILE, report: 'videos', condition: 'tagId=1' }] },
       'board/tile-wrong input.tiles',
     ],
     [
       'more labels than a report takes',
       {
         name: 'x',
-        tiles: [{ ...TILE, report: 'articles', tagIds: Array.from({ length: 11 }, (_, at) => `${at + 1}`) }],
+        tiles: [{ ...TILE, report: 'articles', condition: 'tagId=1,2,3,4,5,6,7,8,9,10,11' }],
       },
       'board/tile-wrong input.tiles',
     ],
@@ -155,7 +154,7 @@ describe('boards', () => {
     ['a tile of no width', { name: 'x', tiles: [{ ...TILE, width: 0 }] }, 'board/tile-wrong input.tiles'],
     [
       'a filter that is no id',
-      { name: 'x', tiles: [{ ...TILE, mediumIds: ['0 or 1'] }] },
+      { name: 'x', tiles: [{ ...TILE, condition: 'mediumId=0 or 1' }] },
       'board/tile-wrong input.tiles',
     ],
     [

@@ -17,8 +17,7 @@ function tile(id: string, title: string, more: Partial<BoardTile> = {}): WholeBo
   return {
     ...{ __typename: 'BoardTile', id, title, report: 'dashboard', shape: 'figure', figure: 'revenue' },
     ...{ granularity: 'daily', period: 'last7', from: null, to: null, width: 1, height: 1 },
-    ...{ compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
-    ...{ groupBy: null, authorIds: [], sectionIds: [], tagIds: [] },
+    ...{ compareWith: null, condition: '', groupBy: null },
     ...more,
   } as WholeBoardFragment['tiles'][number]
 }
@@ -195,7 +194,7 @@ describe('a board', () => {
   })
 
   test('articles by section and author: with a total where rows add up, as bars, and back to the report', async () => {
-    const of = { groupBy: 'section', report: 'articles', sectionIds: ['40'], width: 2, height: 2 } as const
+    const of = { groupBy: 'section', report: 'articles', condition: 'sectionId=40', width: 2, height: 2 } as const
     const tiles = [
       tile('a', '分野', { ...of, shape: 'table' }),
       tile('b', '書き手', { ...of, groupBy: 'author', shape: 'table' }),

@@ -14,7 +14,7 @@ interface LabelRow extends TileRow {
   readonly publisherName: string | null
 }
 
-/** Articles by author, section or tag; those of the reader's publishers, whoever pinned it. */
+/** Articles by author, section or tag; those of the reader's own publishers. */
 export function LabelTile({ tile, today }: { tile: BoardTile; today: Day }) {
   const answer = useTileData(tile, today, LabelTileDocument)
   return (

@@ -27,7 +27,7 @@ import { TileGrid } from './tile-grid.tsx'
 
 const BoardDialog = lazyPart(async () => (await import('./board-dialog.tsx')).BoardDialog)
 
-/** One board: read by whoever may, arranged and named by its owner. */
+/** One board: its owner arranges and names it, others read it. */
 export function OpenBoard(props: BoardsProps & { id: string }) {
   const result = useOwnQuery(BoardDocument, { variables: { id: props.id } })
   const board = (result.data ?? result.previousData)?.board ?? undefined

@@ -93,7 +93,7 @@ test('the view with its filter, as a table of a relative period, on an own board
       width: 2,
       height: 2,
     },
-    ...{ mediumIds: ['1'], organizationIds: [], publisherIds: ['7', '8'] },
+    condition: 'mediumId=1&publisherId=7,8',
   })
 })
 
@@ -112,7 +112,7 @@ test('by author: as bars or as a table, with what it is narrowed to, and what a 
   const { input } = asked.find(one => one.name === 'PinToBoard')!.variables as { input: { tile: BoardTile } }
   expect(input.tile).toMatchObject({
     ...{ title: '収益（著者別）', shape: 'chart', groupBy: 'author', compareWith: null },
-    ...{ authorIds: [], sectionIds: ['40'], tagIds: [] },
+    condition: 'mediumId=1&publisherId=7,8&sectionId=40',
   })
 })
 

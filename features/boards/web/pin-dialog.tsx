@@ -9,6 +9,7 @@ import {
   type TileFigure,
   type TilePeriod,
   type TileShape,
+  tileCondition,
   tileRange,
 } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
@@ -173,13 +174,8 @@ function tileOf(
     ...{ ...rest, report: view.report, shape, period, ...days, ...SIZES[shape] },
     granularity: view.granularity ?? 'daily',
     compareWith: isCompared ? view.compareWith : null,
-    mediumIds: [...view.mediumId],
-    organizationIds: [...view.organizationId],
-    publisherIds: [...view.publisherId],
+    condition: tileCondition(view.report, view),
     groupBy,
-    authorIds: [...(view.authorId ?? [])],
-    sectionIds: [...(view.sectionId ?? [])],
-    tagIds: [...(view.tagId ?? [])],
   }
 }
 

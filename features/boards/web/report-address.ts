@@ -1,4 +1,4 @@
-import { type BoardTile, tileRange } from '@pc/domain/board/board.ts'
+import { type BoardTile, tileFilter, tileRange } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { articlesCondition, videosCondition } from '../../reports/content-condition.ts'
@@ -13,16 +13,10 @@ import { rankingCondition } from '../../reports/ranking-condition.ts'
 
 /** The report that a tile was taken from, with the tile's filter and the days of today. */
 export function reportAddress(tile: BoardTile, today: Day): string {
-  const filter = {
-    ...tileRange(tile, today),
-    mediumId: tile.mediumIds,
-    organizationId: tile.organizationIds,
-    publisherId: tile.publisherIds,
-  }
+  const filter = { ...tileRange(tile, today), ...tileFilter(tile) }
   const { granularity } = tile
   const compared = tile.compareWith === null ? {} : { compareWith: tile.compareWith }
   const isByDate = tile.shape === 'chart'
-  const labels = { authorId: tile.authorIds, sectionId: tile.sectionIds, tagId: tile.tagIds }
   switch (tile.report) {
     case 'dashboard':
       return addressOf(
@@ -36,7 +30,7 @@ export function reportAddress(tile: BoardTile, today: Day): string {
       )
     case 'articles': {
       const groupBy = tile.groupBy ?? (isByDate ? 'date' : 'article')
-      const own = { ...filter, ...labels, ...compared, granularity, groupBy } as const
+      const own = { ...filter, ...compared, granularity, groupBy } as const
       const condition = { ...articlesCondition.parse(undefined), ...own }
       return addressOf(ARTICLES_REPORT_PATH, articlesCondition.format(condition))
     }

@@ -1,7 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
-import { type BoardTile, type TileFigure, type TileReport, tileRange } from '@pc/domain/board/board.ts'
+import { type BoardTile, type TileFigure, type TileReport, tileFilter, tileRange } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { type Day, day, parseDay } from '@pc/domain/month/day.ts'
 import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
@@ -64,7 +65,7 @@ const ORDERS: Readonly<Record<TileFigure, string>> = {
 const MAX_PERIODS = 1000
 const TABLE_ROWS = 20
 
-/** The figures of one tile, asked for by itself. */
+/** The figures of one tile. */
 export function useTileData(tile: BoardTile, today: Day, document: unknown = DOCUMENTS[tile.report]) {
   const range = tileRange(tile, today)
   const result = useOwnQuery(document as TypedDocumentNode<TileAnswer, Record<string, unknown>>, {
@@ -78,12 +79,10 @@ export function useTileData(tile: BoardTile, today: Day, document: unknown = DOC
 
 /** @returns what the field of the tile's report takes; without ids the reader's own rows */
 function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> {
-  const { report, granularity, shape, mediumIds, organizationIds, publisherIds, groupBy } = tile
+  const { report, granularity, shape, groupBy } = tile
   const filter = {
     ...range,
-    ...(mediumIds.length > 0 ? { mediumIds } : {}),
-    ...(organizationIds.length > 0 ? { organizationIds } : {}),
-    ...(publisherIds.length > 0 ? { publisherIds } : {}),
+    ...filterArguments(tileFilter(tile)),
     // A single figure is always set against something.
     compareWith: tile.compareWith ?? 'previous_period',
   }
@@ -94,13 +93,8 @@ function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> 
   return {
     limit: isByDate ? MAX_PERIODS : TABLE_ROWS,
     orderBy: isByDate ? 'DATE_ASC' : ORDERS[tile.figure],
-    param: { ...filter, ...labelParam(tile), granularity, groupBy: isByDate ? 'date' : rows },
+    param: { ...filter, granularity, groupBy: isByDate ? 'date' : rows },
   }
-}
-
-/** A kind without labels does not narrow. */
-function labelParam({ authorIds, sectionIds, tagIds }: BoardTile) {
-  return Object.fromEntries(Object.entries({ authorIds, sectionIds, tagIds }).filter(([, ids]) => ids.length > 0))
 }
 
 /** A point for every period of the range, also for those without data, which are not zero. */

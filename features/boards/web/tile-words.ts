@@ -1,5 +1,13 @@
-import type { BoardTile, TileFigure, TilePeriod, TileReport, TileShape } from '@pc/domain/board/board.ts'
+import {
+  type BoardTile,
+  type TileFigure,
+  type TilePeriod,
+  type TileReport,
+  type TileShape,
+  tileFilter,
+} from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { filterCountsText } from '@pc/domain/condition/entity-filter.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { formatInteger, formatShare } from '@pc/ui/text/format.ts'
 
@@ -44,23 +52,10 @@ export function shortRange({ from, to }: DayRange, year: string): string {
   return from.slice(0, 7) === to.slice(0, 7) ? `${day(from)}〜${Number(to.slice(8))}日` : `${day(from)}〜${day(to)}`
 }
 
-type TileFilter = Pick<
-  BoardTile,
-  'mediumIds' | 'organizationIds' | 'publisherIds' | 'authorIds' | 'sectionIds' | 'tagIds'
->
-
 /** 媒体1件・パブリッシャー2件で絞り込み; empty where the tile counts everything that the person may see. */
-export function filterText(filter: TileFilter): string {
-  const parts = [
-    ['媒体', filter.mediumIds],
-    ['組織', filter.organizationIds],
-    ['パブリッシャー', filter.publisherIds],
-    ['著者', filter.authorIds],
-    ['セクション', filter.sectionIds],
-    ['タグ', filter.tagIds],
-  ] as const
-  const texts = parts.filter(([, ids]) => ids.length > 0).map(([name, ids]) => `${name}${ids.length}件`)
-  return texts.length === 0 ? '' : `${texts.join('・')}で絞り込み`
+export function filterText(tile: Pick<BoardTile, 'report' | 'condition'>): string {
+  const text = filterCountsText(tileFilter(tile))
+  return text === '' ? '' : `${text}で絞り込み`
 }
 
 export interface TileFigures {

@@ -9,7 +9,7 @@ import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { MEDIUM_CREATE_PATH } from '@pc/features/media/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { PUBLISHER_CREATE_PATH, PUBLISHERS_PATH } from '@pc/features/publishers/links.ts'
-import { REPORT_MAILS_PATH } from '@pc/features/reports/links.ts'
+import { REPORT_EMAILS_PATH } from '@pc/features/reports/links.ts'
 import { STATEMENTS_PATH, statementsAddress } from '@pc/features/statements/links.ts'
 import { USER_INVITE_PATH } from '@pc/features/users/links.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
@@ -161,7 +161,7 @@ export const TASK_WORDS: Readonly<Record<Task, TaskWords>> = {
   report_mail: {
     noun: '定期メール',
     unit: '件',
-    action: { label: 'メールを設定する', address: addressOf(REPORT_MAILS_PATH) },
+    action: { label: 'メールを設定する', address: addressOf(REPORT_EMAILS_PATH) },
   },
   statement_issued: {
     noun: '届いた支払通知書',

@@ -1,18 +1,18 @@
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Log } from '@pc/platform/log.ts'
-import { type ChangeCheckParts, checkSuddenChanges } from './check-anomalies.ts'
+import { type AnomalyCheckParts, checkAnomalies } from './check-anomalies.ts'
 
 /** Every hour, as nobody knows when a day arrives: a day that has been looked at costs two small questions. */
-const SUDDEN_CHANGES_JOB = defineJob('sudden-changes', {
+const ANOMALIES_JOB = defineJob('sudden-changes', {
   cron: '17 * * * *',
   timeoutSeconds: 1_200,
   retryLimit: 0, // the next hour's comes anyway
   onePerKey: true,
 })
 
-export function suddenChangesHandler(parts: ChangeCheckParts, log: Log): JobHandler {
-  return handleJob(SUDDEN_CHANGES_JOB, async (_data, { signal }) => {
-    for (const { mediumId, ...found } of await checkSuddenChanges(parts, signal)) {
+export function anomaliesHandler(parts: AnomalyCheckParts, log: Log): JobHandler {
+  return handleJob(ANOMALIES_JOB, async (_data, { signal }) => {
+    for (const { mediumId, ...found } of await checkAnomalies(parts, signal)) {
       log.info({ mediumId: String(mediumId), ...found }, 'sudden changes of a day were looked for')
     }
   })

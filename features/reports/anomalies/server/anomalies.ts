@@ -6,7 +6,7 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { type EntityFilter, readReportScope } from '../../core/server/report-scope.ts'
 import { scopeInPostgres } from '../../core/server/scope-in-postgres.ts'
 
-export interface SuddenChange {
+export interface Anomaly {
   readonly id: bigint
   readonly publisherId: bigint
   readonly publisherName: string
@@ -20,18 +20,18 @@ export interface SuddenChange {
   readonly value: bigint
   readonly usual: bigint
 }
-export interface SuddenChangeList {
+export interface AnomalyList {
   readonly total: number
-  readonly nodes: readonly SuddenChange[]
+  readonly nodes: readonly Anomaly[]
 }
 
 /** What goes on now of the viewer's publishers, the newest first. */
-export function readSuddenChanges(
+export function readAnomalies(
   database: Database,
   filter: EntityFilter,
   { limit, offset }: Page,
   { scope }: Permit<'read:list', 'insight:summary_stats.'>,
-): Promise<SuddenChangeList> {
+): Promise<AnomalyList> {
   return database.inScope(
     scope,
     async tx => {

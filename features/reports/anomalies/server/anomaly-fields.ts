@@ -3,15 +3,15 @@ import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage } from '@pc/platform/graphql/list-arguments.ts'
-import { readEntityFilter } from '../../core/server/entity-argument.ts'
+import { entityInputFields, readEntityFilter } from '../../core/server/entity-argument.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { readSuddenChanges, type SuddenChange, type SuddenChangeList } from './anomalies.ts'
+import { type Anomaly, type AnomalyList, readAnomalies } from './anomalies.ts'
 
 /** `suddenChanges`: what differs much from its usual self now. */
 export function addAnomalyFields(graph: Graph, { database }: ReportSources): void {
   const List = listType(graph)
   const SuddenChangesParam = graph.inputType('SuddenChangesParam', {
-    fields: t => ({ mediumIds: t.idList(), organizationIds: t.idList(), publisherIds: t.idList() }),
+    fields: entityInputFields,
   })
   graph.queryField('suddenChanges', t =>
     field(t, {
@@ -24,7 +24,7 @@ export function addAnomalyFields(graph: Graph, { database }: ReportSources): voi
       allow: 'read:list',
       on: 'insight:summary_stats.',
       resolve: (_parent, args, _context, permit) =>
-        readSuddenChanges(database, readEntityFilter(args.param), readPage(args), permit),
+        readAnomalies(database, readEntityFilter(args.param), readPage(args), permit),
     }),
   )
 }
@@ -33,8 +33,8 @@ function listType(graph: Graph) {
   const on = 'insight:summary_stats.' as const
   const Figure = graph.enumType('WatchedFigure', { values: WATCHED_FIGURES })
   const Direction = graph.enumType('ChangeDirection', { values: CHANGE_DIRECTIONS })
-  const shown = ({ figure }: SuddenChange, amount: bigint) => (figure === 'revenue' ? shownYen(amount) : amount)
-  const Change = graph.objectRef<SuddenChange>('SuddenChange').implement({
+  const shown = ({ figure }: Anomaly, amount: bigint) => (figure === 'revenue' ? shownYen(amount) : amount)
+  const Change = graph.objectRef<Anomaly>('SuddenChange').implement({
     on,
     description: "A publisher's figure on a medium that differs much from the same weekday of the eight weeks before.",
     fields: t => ({
@@ -59,7 +59,7 @@ function listType(graph: Graph) {
       }),
     }),
   })
-  return graph.objectRef<SuddenChangeList>('SuddenChangeList').implement({
+  return graph.objectRef<AnomalyList>('SuddenChangeList').implement({
     on,
     fields: t => ({
       total: t.exposeInt('total'),

@@ -11,8 +11,8 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
-import { readSuddenChanges } from './anomalies.ts'
-import { checkSuddenChanges } from './check-anomalies.ts'
+import { readAnomalies } from './anomalies.ts'
+import { checkAnomalies } from './check-anomalies.ts'
 
 const { database, drop } = await testDatabase()
 const { store: stats, drop: dropStats } = await openTestDuckDb()
@@ -30,7 +30,7 @@ const jobs = {
     return 'id'
   },
 } as unknown as Jobs
-const check = () => checkSuddenChanges({ stats, database, clock, jobs, webOrigin: 'https://pc.example' })
+const check = () => checkAnomalies({ stats, database, clock, jobs, webOrigin: 'https://pc.example' })
 
 const [first, second] = [bed.publishers[1]!, bed.publishers[5]!]
 const ZERO = Object.fromEntries([...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS].map(name => [name, 0n]))
@@ -56,7 +56,7 @@ const alerts = () =>
       .execute(),
   )
 const seen = (person: ReportPerson) =>
-  readSuddenChanges(
+  readAnomalies(
     database,
     { mediumIds: undefined, organizationIds: undefined, publisherIds: undefined },
     { limit: 10, offset: 0 },

@@ -7,10 +7,10 @@ import { deliveredDays } from '../../core/server/arrival.ts'
 import { haveDeliveriesSettled } from '../../core/server/day-arrival.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { mediaUntil, publisherDays } from './change-statements.ts'
-import { comparedDays, type DayFindings, findSuddenChanges, type GoingOn } from './find-anomalies.ts'
-import { type NotifyParts, notifyAnomalies } from './notify-anomalies.ts'
+import { comparedDays, type DayFindings, findAnomalies, type GoingOn } from './find-anomalies.ts'
+import { type NotificationParts, notifyAnomalies } from './notify-anomalies.ts'
 
-export type ChangeCheckParts = ReportSources & NotifyParts
+export type AnomalyCheckParts = ReportSources & NotificationParts
 
 export interface CheckedDay {
   readonly mediumId: bigint
@@ -20,17 +20,14 @@ export interface CheckedDay {
   readonly isInCommon: boolean
 }
 
-/** So many days that nobody looked at are caught up with. */
-const MAX_DAYS = 7
+/** Days without a check that one run catches up with. */
+const MAX_CATCH_UP_DAYS = 7
 
 /**
  * Looks at every day of every medium that is over, has arrived and was not looked at yet. Each day is one transaction:
- * what was found, how far it was looked, and the mails.
+ * what was found, the day until which it was checked, and the emails.
  */
-export async function checkSuddenChanges(
-  parts: ChangeCheckParts,
-  signal?: AbortSignal,
-): Promise<readonly CheckedDay[]> {
+export async function checkAnomalies(parts: AnomalyCheckParts, signal?: AbortSignal): Promise<readonly CheckedDay[]> {
   const { stats, database, clock } = parts
   if (!(await haveDeliveriesSettled(parts))) return []
   const media = await stats.query(mediaUntil(addDays(today(clock), -1)))
@@ -55,11 +52,11 @@ export async function checkSuddenChanges(
 
 /** The first time only the last day is looked at: what was sudden long ago is no news. */
 function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
-  const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MAX_DAYS)
+  const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MAX_CATCH_UP_DAYS)
   return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))
 }
 
-async function checkDay(parts: ChangeCheckParts, mediumId: bigint, day: Day): Promise<CheckedDay | undefined> {
+async function checkDay(parts: AnomalyCheckParts, mediumId: bigint, day: Day): Promise<CheckedDay | undefined> {
   const compared = comparedDays(day)
   const { rows, delivered } = await parts.stats.snapshot(async run => ({
     rows: await run(publisherDays(mediumId, [day, ...compared])),
@@ -107,7 +104,7 @@ async function findIn(tx: Transaction, mediumId: bigint, day: Day, rows: readonl
     .where('mediumId', '=', mediumId)
     .where('endedOn', 'is', null)
     .execute()
-  return findSuddenChanges(
+  return findAnomalies(
     day,
     rows,
     known,

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import {
-  CHANGE_RULES,
+  ANOMALY_RULES,
   type ChangeDirection,
   isInCommon,
   judgeDay,
@@ -23,7 +23,7 @@ export interface GoingOn {
   readonly figure: WatchedFigure
   readonly direction: ChangeDirection
 }
-export interface FoundChange {
+export interface FoundAnomaly {
   readonly publisherId: bigint
   readonly figure: WatchedFigure
   readonly direction: ChangeDirection
@@ -31,9 +31,9 @@ export interface FoundChange {
   readonly usual: bigint
 }
 export interface DayFindings {
-  readonly begun: readonly FoundChange[]
+  readonly begun: readonly FoundAnomaly[]
   /** By the id of what goes on. */
-  readonly goneOn: ReadonlyMap<bigint, FoundChange>
+  readonly goneOn: ReadonlyMap<bigint, FoundAnomaly>
   readonly ended: readonly bigint[]
   /** So many publishers changed alike that nothing begins. */
   readonly isInCommon: boolean
@@ -41,7 +41,7 @@ export interface DayFindings {
 
 /** The days that a day is compared with, newest first. */
 export function comparedDays(day: Day): Day[] {
-  return Array.from({ length: CHANGE_RULES.weeks }, (_, week) => addDays(day, -7 * (week + 1)))
+  return Array.from({ length: ANOMALY_RULES.weeks }, (_, week) => addDays(day, -7 * (week + 1)))
 }
 
 /**
@@ -49,7 +49,7 @@ export function comparedDays(day: Day): Day[] {
  * @param rows of `publisherDays`, of the day and of those that it is compared with
  * @param known those of the compared days that the medium has delivered; who has no row on them had nothing
  */
-export function findSuddenChanges(
+export function findAnomalies(
   day: Day,
   rows: readonly Row[],
   known: readonly Day[],
@@ -57,8 +57,8 @@ export function findSuddenChanges(
   goingOn: readonly GoingOn[],
 ): DayFindings {
   const openOf = new Map(goingOn.map(open => [`${open.publisherId} ${open.figure}`, open]))
-  const begun: FoundChange[] = []
-  const goneOn = new Map<bigint, FoundChange>()
+  const begun: FoundAnomaly[] = []
+  const goneOn = new Map<bigint, FoundAnomaly>()
   const judged = new Set<bigint>()
   for (const [publisherId, days] of Map.groupBy(rows, row => row.publisher as bigint)) {
     if (!watched.has(publisherId)) continue

@@ -12,24 +12,24 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
-import type { FoundChange } from './find-anomalies.ts'
+import type { FoundAnomaly } from './find-anomalies.ts'
 
-export interface NotifyParts {
+export interface NotificationParts {
   readonly jobs: Jobs
   readonly webOrigin: string
 }
 
-/** Administrators of one organisation that are told, and lines of one mail; the dashboard has all of them. */
+/** Recipients per organisation, and lines of one email; the dashboard lists all anomalies. */
 const MAX_PEOPLE = 20
 const MAX_LINES = 20
 
-/** One mail to each administrator of a publisher's organisation, whatever began on the day, unless it is muted. */
+/** Sends one email to each administrator of a publisher's organisation, unless the person has muted anomalies. */
 export async function notifyAnomalies(
-  { jobs, webOrigin }: NotifyParts,
+  { jobs, webOrigin }: NotificationParts,
   tx: Transaction,
   mediumId: bigint,
   day: Day,
-  begun: readonly FoundChange[],
+  begun: readonly FoundAnomaly[],
 ): Promise<void> {
   if (begun.length === 0) return
   const publishers = await tx
@@ -46,7 +46,7 @@ export async function notifyAnomalies(
     const lines = own.flatMap(({ id, name }) =>
       begun.filter(one => one.publisherId === id).map(one => `・${name}：${changeText(one, day)}`),
     )
-    const message = {
+    const email = {
       subject: `数値の急な変化のお知らせ（${medium}、${monthDayText(day)}）`,
       paragraphs: [
         `${medium}の${monthDayText(day)}の数値に、ふだんの${weekdayText(day)}曜日と大きく異なるものがあります。`,
@@ -67,7 +67,7 @@ export async function notifyAnomalies(
       },
     }
     for (const to of await readersOf(tx, organizationId))
-      await jobs.enqueue(tx, MAIL_JOB, renderEmail({ to, ...message }))
+      await jobs.enqueue(tx, MAIL_JOB, renderEmail({ to, ...email }))
   }
 }
 
@@ -87,7 +87,7 @@ const LABELS = {
 } as const satisfies Record<WatchedFigure, string>
 const grouped = new Intl.NumberFormat('ja-JP')
 
-function changeText({ figure, direction, value, usual }: FoundChange, day: Day): string {
+function changeText({ figure, direction, value, usual }: FoundAnomaly, day: Day): string {
   const amount = (given: bigint) =>
     figure === 'revenue' ? `${grouped.format(given / MICRO_YEN_PER_YEN)}円` : `${grouped.format(given)}回`
   const weekday = `${weekdayText(day)}曜日`

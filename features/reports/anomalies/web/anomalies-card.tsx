@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@apollo/client/react'
+import { type EntityCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { addDays, day } from '@pc/domain/month/day.ts'
 import { monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
 import { ALERTS_MUTED_KEY } from '@pc/domain/report/alert-preference.ts'
@@ -9,7 +10,6 @@ import { SlimCard } from '@pc/ui/elements/slim-card.tsx'
 import { formatChange, formatInteger } from '@pc/ui/text/format.ts'
 import { IconBellOff, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
 import { useState } from 'react'
-import { entityParam } from '../../core/web/entity-param.ts'
 import { dashboardAddress } from '../../core/web/publisher-links.ts'
 import { MuteSuddenChangesDocument, SuddenChangesDocument, type SuddenChangesQuery } from './anomalies.gen.ts'
 import styles from './anomalies.module.css'
@@ -26,10 +26,10 @@ const LABELS: Readonly<Record<Change['figure'], string>> = {
 }
 
 /** What differs much from the same weekday of other weeks, with the way to its report. A person can have it stopped. */
-export function AnomaliesCard(ids: Parameters<typeof entityParam>[0]) {
+export function AnomaliesCard(ids: EntityCondition) {
   const [isOpen, setOpen] = useState(false)
   const { data, previousData, refetch } = useQuery(SuddenChangesDocument, {
-    variables: { limit: MAX_ANOMALIES, param: entityParam(ids), muted: [ALERTS_MUTED_KEY] },
+    variables: { limit: MAX_ANOMALIES, param: filterArguments(ids), muted: [ALERTS_MUTED_KEY] },
   })
   const [mute] = useMutation(MuteSuddenChangesDocument)
   const shown = data ?? previousData

@@ -6,7 +6,7 @@ import {
   contentDemographics,
   watchTimes,
 } from '../../core/server/content-statements.ts'
-import { once } from '../../core/server/once.ts'
+import { memoize } from '../../core/server/memoize.ts'
 
 /** Clicks, and for videos watches of three seconds, of people whose gender and age are known. */
 export interface PersonCell {
@@ -33,8 +33,8 @@ export function cellReader(
   owner: CellOwner,
 ): (owners: () => readonly (bigint | Day)[]) => Cells {
   const byOwner = (rows: readonly Row[]) => Map.groupBy(rows, row => row.owner as bigint | Day | undefined)
-  const persons = once(async () => byOwner(await ask(contentDemographics(query, owner))))
-  const times = once(async () => byOwner(query.kind.watchTime ? await ask(watchTimes(query, owner)) : []))
+  const persons = memoize(async () => byOwner(await ask(contentDemographics(query, owner))))
+  const times = memoize(async () => byOwner(query.kind.watchTime ? await ask(watchTimes(query, owner)) : []))
   return owners => {
     const rowsOf = (all: Awaited<ReturnType<typeof persons>>) =>
       owner === undefined ? (all.get(undefined) ?? []) : owners().flatMap(one => all.get(one) ?? [])

@@ -29,8 +29,8 @@ import type { ContentRequest } from './content-request.ts'
 import { readContentScope } from './content-scope.ts'
 
 /** Turning more of the engine's rows into values at once would hold up other requests. */
-const IDS_AT_ONCE = 5_000
-const ITEMS_AT_ONCE = 1_000
+const ID_BATCH_SIZE = 5_000
+const ITEM_BATCH_SIZE = 1_000
 
 /**
  * Every article or video of a report. Which ones, and in which order, is read from one state of the store (only the
@@ -56,8 +56,8 @@ export async function openItemExport(
       arrival: await readArrival(askHere, kind.mediumDay, query.scope.mediumIds, range),
     }
     if (isEmpty) return found
-    for (let offset = 0; ; offset += IDS_AT_ONCE) {
-      const rows = await askHere(itemPage(query, order, { limit: IDS_AT_ONCE, offset }))
+    for (let offset = 0; ; offset += ID_BATCH_SIZE) {
+      const rows = await askHere(itemPage(query, order, { limit: ID_BATCH_SIZE, offset }))
       if (offset === 0) found.ids = new BigInt64Array(Number(rows[0]?.total ?? 0n))
       for (const [at, row] of rows.entries()) found.ids[offset + at] = row.item as bigint
       if (offset + rows.length >= found.ids.length || rows.length === 0) return found
@@ -86,8 +86,8 @@ export async function openItemExport(
           ),
     columns: parts.flatMap(part => part.columns),
     async *rows() {
-      for (let at = 0; at < ids.length; at += ITEMS_AT_ONCE) {
-        const piece = [...ids.subarray(at, at + ITEMS_AT_ONCE)]
+      for (let at = 0; at < ids.length; at += ITEM_BATCH_SIZE) {
+        const piece = [...ids.subarray(at, at + ITEM_BATCH_SIZE)]
         const [now, before, masters] = await Promise.all([
           readSums(query, piece),
           compared ? readSums({ ...query, range: compared, absent }, piece) : undefined,

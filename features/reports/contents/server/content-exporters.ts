@@ -1,10 +1,11 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { type FilterCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { ok } from '@pc/domain/result.ts'
 import { today } from '@pc/platform/clock.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { articlesCondition, contentCondition, videosCondition } from '../../content-condition.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
-import { comparisonOf, entityIds, MAX_PERIODS, presentIds } from '../../core/server/export-arguments.ts'
+import { comparisonOf, MAX_PERIODS } from '../../core/server/export-arguments.ts'
 import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
 import type { ExportedScreen, ExportInput, ReportExporter, ReportExporters } from '../../core/server/report-exporter.ts'
 import { splitOrder } from '../../core/server/report-order.ts'
@@ -27,8 +28,9 @@ async function exportList(input: ExportInput, kind: ContentKind, condition: List
   const { groupBy } = condition
   const isByDate = groupBy === 'date'
   const { title } = condition
-  const feedIds = 'feedId' in condition && condition.feedId.length > 0 ? condition.feedId : undefined
-  const param = { ...entityIds(condition), itemIds: undefined, title, feedIds, ...labelIdsOf(condition) }
+  // Labels of any kind: addresses and views of earlier versions name them.
+  const labelIds = 'labelId' in condition && condition.labelId.length > 0 ? condition.labelId : undefined
+  const param = { ...filterArguments<FilterCondition>(condition), itemIds: undefined, title, labelIds }
   const order = isByDate ? condition.dateOrder : condition.order
   const by = groupBy === 'article' || groupBy === 'video' ? 'item' : groupBy
   return exportTable(input, kind, condition, { groupBy: by, param, order })
@@ -38,7 +40,7 @@ async function exportList(input: ExportInput, kind: ContentKind, condition: List
 async function exportItem(input: ExportInput, kind: ContentKind): ReturnType<ReportExporter> {
   const { condition: segment, itemId, publisherId } = input.request
   const condition = contentCondition.parse(segment)
-  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '', feedIds: undefined }
+  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '' }
   // Orders of figures that only videos have mean nothing for articles.
   const isKnown = condition.order.startsWith('DATE') || splitOrder(condition.order).name in kind.figures
   const order = isKnown ? condition.order : 'DATE_DESC'
@@ -47,21 +49,16 @@ async function exportItem(input: ExportInput, kind: ContentKind): ReturnType<Rep
 
 interface ContentTable {
   readonly groupBy: ContentRequest['groupBy']
-  readonly param: {
+  readonly param: ReturnType<typeof filterArguments<FilterCondition>> & {
     readonly itemIds: readonly string[] | undefined
-    readonly publisherIds: readonly string[] | undefined
-    readonly feedIds: readonly string[] | undefined
-    readonly authorIds?: readonly string[] | undefined
-    readonly sectionIds?: readonly string[] | undefined
-    readonly tagIds?: readonly string[] | undefined
-    readonly labelIds?: readonly string[] | undefined
     readonly title: string
+    readonly labelIds?: readonly string[] | undefined
   }
   readonly order: string
 }
 
 async function exportTable(
-  { sources, context, request: asked, isStaff }: ExportInput,
+  { sources, context, request: exported, isStaff }: ExportInput,
   kind: ContentKind,
   condition: ReturnType<typeof contentCondition.parse> | ListCondition,
   { groupBy, param, order }: ContentTable,
@@ -84,8 +81,8 @@ async function exportTable(
   if (!parsed.ok) return parsed
   const limit = groupBy === 'date' ? MAX_PERIODS : MAX_LABELS_IN_FILE
   const request: ContentRequest = { ...parsed.value, page: { limit, offset: 0 } }
-  const report = reportOf(asked.screen, groupBy)
-  const columns = chosenColumns(report, isStaff, asked.columns)
+  const report = reportOf(exported.screen, groupBy)
+  const columns = chosenColumns(report, isStaff, exported.columns)
   const isCompared = compareWith !== undefined
   const read = () => readContent(sources, request, permit, context.signal)
   const opened =
@@ -107,15 +104,4 @@ async function exportTable(
 function reportOf(screen: ExportedScreen, groupBy: ContentRequest['groupBy']): Report {
   if (groupBy === 'item' || (screen !== 'articles' && screen !== 'videos')) return screen
   return groupBy === 'date' ? `${screen}-by-date` : `articles-by-${groupBy}`
-}
-
-function labelIdsOf(condition: ListCondition) {
-  if (!('authorId' in condition)) return {}
-  const { authorId, sectionId, tagId, labelId } = condition
-  return {
-    authorIds: presentIds(authorId),
-    sectionIds: presentIds(sectionId),
-    tagIds: presentIds(tagId),
-    labelIds: presentIds(labelId),
-  }
 }

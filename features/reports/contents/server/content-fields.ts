@@ -3,6 +3,7 @@ import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
+import { entityInputFields } from '../../core/server/entity-argument.ts'
 import { type Sums, sumOfColumns } from '../../core/server/figure-sums.ts'
 import type { ReportEnums } from '../../core/server/report-enums.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
@@ -155,9 +156,7 @@ export function contentParamFields(t: InputFields, { Granularity, Comparison }: 
       description: 'Of the periods, by date.',
     }),
     compareWith: t.field({ type: Comparison }),
-    mediumIds: t.idList(),
-    organizationIds: t.idList(),
-    publisherIds: t.idList(),
+    ...entityInputFields(t),
     title: t.string({ description: 'Words that the title has to contain, in any order.' }),
   }
 }

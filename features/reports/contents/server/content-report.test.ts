@@ -51,11 +51,11 @@ const publisherNames = new Map<unknown, string>(
 )
 
 /** Created and updated: several of them at once, and not in the order of the ids. */
-const publisherMoments = new Map(
+const publisherTimestamps = new Map(
   publisherIds.map((id, index) => [id, [Date.UTC(2026, 0, 9 - (index % 3)), Date.UTC(2026, 1, 1 + (index % 4))]]),
 )
 await database.inScope(SYSTEM, async tx => {
-  for (const [id, [createdAt, updatedAt]] of publisherMoments) {
+  for (const [id, [createdAt, updatedAt]] of publisherTimestamps) {
     await tx
       .updateTable('publishers')
       .set({ createdAt: new Date(createdAt!), updatedAt: new Date(updatedAt!) })
@@ -290,7 +290,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
       }
       const now = measured(param.from, param.to)
       const sign = isDescending ? -1 : 1
-      const placeOf = ({ id }: { id: bigint }) => publisherMoments.get(id)![common === 'UPDATEDAT' ? 1 : 0]!
+      const placeOf = ({ id }: { id: bigint }) => publisherTimestamps.get(id)![common === 'UPDATEDAT' ? 1 : 0]!
       now.sort((a, b) =>
         common !== undefined
           ? ((common === 'ID' ? 0 : placeOf(a) - placeOf(b)) || Number(a.id - b.id)) * sign

@@ -14,7 +14,7 @@ import {
   contentTotals,
   itemSums,
 } from '../../core/server/content-statements.ts'
-import { once } from '../../core/server/once.ts'
+import { memoize } from '../../core/server/memoize.ts'
 import { readLastPublisherId, readPublisherNames } from '../../core/server/publisher-names.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import {
@@ -72,7 +72,7 @@ export async function readContent(
   const onlyItem = onlyOne(request.itemIds)
   const readMasters = (ids: readonly bigint[]) => readContentMaster(reader, kind, ids)
   const readsItems = groupBy === 'item' && !isEmpty
-  const onlyMaster = readsItems || onlyItem === null ? undefined : heard(readMasters([onlyItem]))
+  const onlyMaster = readsItems || onlyItem === null ? undefined : ignoringRejection(readMasters([onlyItem]))
   const read = await sources.stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
     const arrives = readArrival(ask, kind.mediumDay, query.scope.mediumIds, range)
@@ -98,7 +98,7 @@ export async function readContent(
             closedMonths,
             compared: compared && { range: compared, absent: earlier.absent },
             lastPublisherId,
-            publisherDaysAtOnce: sources.publisherDaysAtOnce,
+            publisherDayBatchSize: sources.publisherDayBatchSize,
           })
         : undefined,
       isEmpty ? [] : ask(rowsOf(query, false)),
@@ -118,7 +118,7 @@ export async function readContent(
     known: read.arrival.known,
     comparedPeriods: read.comparedPeriods,
     ask: statement => sources.stats.query(statement, options),
-    publisherNames: once(() => readPublisherNames(reader, publishersOf(request, read.items, masters))),
+    publisherNames: memoize(() => readPublisherNames(reader, publishersOf(request, read.items, masters))),
   }
   const lateMedia = async () =>
     isEmpty
@@ -163,8 +163,8 @@ interface ItemReading {
   readonly readMasters: (ids: readonly bigint[]) => Masters
 }
 
-/** For what runs beside something else that may fail first: who awaits it still gets its own failure. */
-function heard<T>(work: Promise<T>): Promise<T> {
+/** Something else may fail first, and nobody would await this one; an await still gets its rejection. */
+function ignoringRejection<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work
 }
@@ -178,7 +178,7 @@ async function readItems(
   if ('by' in order && order.by === 'DATE') throw new Error('items have no date')
   const { total, ids, rows: found } = await findItems(ask, query, { order, page, columns, closedMonths: closed })
   if (ids.length === 0) return { total, ids, rows: [], comparedRows: [], masters: readMasters(ids) }
-  const masters = heard(readMasters(ids))
+  const masters = ignoringRejection(readMasters(ids))
   const ofPage: ContentQuery = { ...query, itemIds: ids }
   const [rows, comparedRows] = await Promise.all([
     found ?? ask(itemSums(ofPage, columns, closed)),

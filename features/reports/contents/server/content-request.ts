@@ -12,13 +12,9 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
 import type { MasterFilter } from '../../core/server/content-filter.ts'
 import type { ContentKind } from '../../core/server/content-kind.ts'
+import { readIds } from '../../core/server/entity-argument.ts'
 import { LABEL_ARGUMENTS } from '../../core/server/label-filter.ts'
-import {
-  parseReportArguments,
-  type ReportArguments,
-  type ReportRequest,
-  readIds,
-} from '../../core/server/report-arguments.ts'
+import { parseReportArguments, type ReportArguments, type ReportRequest } from '../../core/server/report-arguments.ts'
 import {
   COMMON_ORDERS,
   type CommonOrder,
@@ -108,8 +104,8 @@ function readLabels(
     }
     return [kind, ids] as const
   })
-  const asked = read.filter(([, ids]) => ids !== undefined)
-  return asked.length === 0 ? undefined : Object.fromEntries(asked)
+  const given = read.filter(([, ids]) => ids !== undefined)
+  return given.length === 0 ? undefined : Object.fromEntries(given)
 }
 
 const MAX_TITLE_LENGTH = 200

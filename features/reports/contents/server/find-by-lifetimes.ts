@@ -18,7 +18,7 @@ export interface FoundItems {
   readonly total: number
   /** In the order of the page. */
   readonly ids: readonly bigint[]
-  /** What `itemSums` gives for them, where the way of finding them tells it; undefined: still to be read. */
+  /** What `itemSums` gives for them, where finding them has read it; undefined: still to be read. */
   readonly rows: readonly Row[] | undefined
 }
 export interface WantedItems {
@@ -39,8 +39,8 @@ const MAX_REACHING = 2_000
 const FEW_PUBLISHERS = 12
 
 /**
- * The first items by a figure, of all publishers: only those are looked at whose life (`LIVES`) reaches the figure of the
- * page's last place. Undefined: what is asked for, or the store, does not make that the faster way.
+ * The first items by a figure, of all publishers: reads only those whose lifetime total reaches the figure of the page's
+ * last place. Undefined: another way is faster for this request.
  */
 export async function findByLifetimes(
   ask: Query,
@@ -55,7 +55,7 @@ export async function findByLifetimes(
     return undefined
 
   const [first] = await ask(leastOfFirst(query, column, place))
-  if (first === undefined || first.lives !== BigInt(place)) return undefined
+  if (first === undefined || first.lifetimes !== BigInt(place)) return undefined
   const reaching = await ask(itemsThatReach(query, column, first.least as bigint, columns, MAX_REACHING + 1))
   if (reaching.length > MAX_REACHING) return undefined
 
@@ -69,7 +69,7 @@ export async function findByLifetimes(
   return { total: Number(reaching[0]!.total), ids, rows: ids.flatMap(id => rowsOf.get(id)!) }
 }
 
-/** What `itemSums` gives for the items: those that lie within the range have the sums of their life. */
+/** What `itemSums` gives for the items: those that lie within the range have the sums of their lifetime. */
 async function readFigures(
   ask: Query,
   query: ContentQuery,
@@ -80,7 +80,8 @@ async function readFigures(
   const { from, to } = query.range
   const [within, before, later]: [Row[], Row[], Row[]] = [[], [], []]
   for (const row of reaching) {
-    const isClosed = row.lone === 1n && row.began! >= from && row.ended! <= to ? isLifeClosed(row, closed) : undefined
+    const isClosed =
+      row.lone === 1n && row.began! >= from && row.ended! <= to ? isLifetimeClosed(row, closed) : undefined
     if (isClosed !== undefined) within.push({ ...row, is_closed: isClosed })
     else if (row.lone === 0n || row.began! < from) before.push(row)
     else later.push(row)
@@ -105,7 +106,7 @@ const earliest = (a: Day, b: Day): Day => [a, b].sort()[0]!
 const latest = (a: Day, b: Day): Day => [a, b].sort()[1]!
 
 /** As `allClosed` says it of the rows; undefined: of a month that is not closed it is not known whether there is a row. */
-function isLifeClosed({ medium, began, ended }: Row, closed: ClosedMonths): bigint | undefined {
+function isLifetimeClosed({ medium, began, ended }: Row, closed: ClosedMonths): bigint | undefined {
   const closedMonths = closed.get(medium as bigint) ?? []
   const months = monthRange(monthOfDay(began as Day), monthOfDay(ended as Day))
   const isClosed = months.map(month => closedMonths.includes(month))

@@ -1,6 +1,6 @@
 import { daysOf } from '@pc/domain/report/period.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
-import { type ContentQuery, firstByMoment, itemCount } from '../../core/server/content-statements.ts'
+import { type ContentQuery, firstByTimestamp, itemCount } from '../../core/server/content-statements.ts'
 import { isCommonOrder } from '../../core/server/report-order.ts'
 import { isOverAllPublishers } from '../../core/server/report-scope.ts'
 import type { FoundItems, WantedItems } from './find-by-lifetimes.ts'
@@ -9,16 +9,16 @@ const LAST_PLACE = 500
 interface Limits {
   /** The range often ends some days before the newest. */
   readonly lookedAt: number
-  /** Of fewer days, giving each content its moment is as fast. */
+  /** Of fewer days, joining each content with its timestamp is as fast. */
   readonly fewestDays: number
 }
 const USUAL: Limits = { lookedAt: 50_000, fewestDays: 92 }
 
 /**
  * The first items of all publishers by when they were delivered or changed: of the first that are known at all,
- * those that have rows in the range. Undefined: too few of them have, or what is asked for does not make that the faster way.
+ * those that have rows in the range. Undefined: too few of them have, or another way is faster.
  */
-export async function findByMoments(
+export async function findByTimestamps(
   ask: Query,
   query: ContentQuery,
   { order, page }: WantedItems,
@@ -28,7 +28,7 @@ export async function findByMoments(
   if (query.itemIds || query.labels || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
   const place = page.offset + page.limit
   if (place > LAST_PLACE || daysOf(query.range) < fewestDays) return undefined
-  const first = await ask(firstByMoment(query, order, lookedAt, place))
+  const first = await ask(firstByTimestamp(query, order, lookedAt, place))
   if (first.length < place) return undefined
   const [counted] = await ask(itemCount(query))
   const ids = first.slice(page.offset).map(row => row.item as bigint)

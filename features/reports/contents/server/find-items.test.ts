@@ -7,7 +7,7 @@ import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-ki
 import type { ContentQuery } from '../../core/server/content-statements.ts'
 import { COMMON_ORDERS, type SortFigure } from '../../core/server/report-order.ts'
 import { findByLifetimes } from './find-by-lifetimes.ts'
-import { findByMoments } from './find-by-timestamps.ts'
+import { findByTimestamps } from './find-by-timestamps.ts'
 import { findItems } from './find-items.ts'
 
 /**
@@ -120,7 +120,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
 
   test('finds what the rows say, whatever the days, the order and the page', async () => {
     let byLifetimes = 0
-    let byMomentsFound = 0
+    let byTimestampsFound = 0
     for (let repeat = 0; repeat < (name === 'duckdb' ? 250 : 25); repeat += 1) {
       const kind: ContentKind = random.pick([ARTICLES, VIDEOS])
       const from = random.chance(0.3) ? day('2025-12-01') : addDays(FIRST_DAY, random.below(DAYS) - 5)
@@ -174,12 +174,15 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
         ids: expected.map(({ id }) => id),
       })
       // Looked at so few that those of the page are sometimes among them, and sometimes not.
-      const byMoments = await engine.store.snapshot(ask =>
-        findByMoments(ask, query, wanted, { lookedAt: 60, fewestDays: 10 }),
+      const byTimestamps = await engine.store.snapshot(ask =>
+        findByTimestamps(ask, query, wanted, { lookedAt: 60, fewestDays: 10 }),
       )
-      if (byMoments) {
-        byMomentsFound += 1
-        expect({ total: byMoments.total, ids: byMoments.ids }, message).toEqual({ total: found.total, ids: found.ids })
+      if (byTimestamps) {
+        byTimestampsFound += 1
+        expect({ total: byTimestamps.total, ids: byTimestamps.ids }, message).toEqual({
+          total: found.total,
+          ids: found.ids,
+        })
       }
       const told = await engine.store.snapshot(ask => findByLifetimes(ask, query, wanted))
       if (told === undefined) continue
@@ -198,7 +201,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
         }
       }
     }
-    expect(byMomentsFound).toBeGreaterThan(name === 'duckdb' ? 5 : 0)
+    expect(byTimestampsFound).toBeGreaterThan(name === 'duckdb' ? 5 : 0)
     // ClickHouse has no lives; the statements are still asked there.
     expect(byLifetimes > 50).toBe(name === 'duckdb')
   })

@@ -9,13 +9,13 @@ import {
 import { isCommonOrder } from '../../core/server/report-order.ts'
 import { distinct } from './content-figures.ts'
 import { type FoundItems, findByLifetimes, type WantedItems } from './find-by-lifetimes.ts'
-import { findByMoments } from './find-by-timestamps.ts'
+import { findByTimestamps } from './find-by-timestamps.ts'
 
 /** Whichever way is the fastest, the answer is the same. */
 export async function findItems(ask: Query, query: ContentQuery, wanted: WantedItems): Promise<FoundItems> {
   return (
     (await findByLifetimes(ask, query, wanted)) ??
-    (await findByMoments(ask, query, wanted)) ??
+    (await findByTimestamps(ask, query, wanted)) ??
     (await findByRows(ask, query, wanted))
   )
 }

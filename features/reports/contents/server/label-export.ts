@@ -8,7 +8,7 @@ import type { ContentReport } from './content-report.ts'
 
 /** In one file, which spreadsheets open. Of authors and tags there are a few thousand, of articles millions. */
 export const MAX_LABELS_IN_FILE = 100_000
-const ROWS_AT_ONCE = 1_000
+const ROW_BATCH_SIZE = 1_000
 
 interface LabelRow {
   readonly node: ContentFigures
@@ -30,8 +30,8 @@ export function openLabelExport(
     lateMedia,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
-      for (let at = 0; at < nodes.length; at += ROWS_AT_ONCE) {
-        const piece = nodes.slice(at, at + ROWS_AT_ONCE)
+      for (let at = 0; at < nodes.length; at += ROW_BATCH_SIZE) {
+        const piece = nodes.slice(at, at + ROW_BATCH_SIZE)
         const rows = await Promise.all(
           piece.map(async (node): Promise<LabelRow> => ({ node, publisherName: await node.publisherName() })),
         )

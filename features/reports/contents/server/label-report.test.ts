@@ -133,8 +133,8 @@ async function read(engine: StatsEngine, person: ReportPerson, args: ContentArgu
   if (!request.ok) throw new Error(JSON.stringify(request.refusals))
   const permit = permitOf(person, 'read:list', 'insight:article_stats.')
   // Sometimes publisher by publisher, as a large store is read.
-  const publisherDaysAtOnce = random.pick([undefined, 40])
-  return readContent({ stats: engine.store, database, clock, publisherDaysAtOnce }, request.value, permit)
+  const publisherDayBatchSize = random.pick([undefined, 40])
+  return readContent({ stats: engine.store, database, clock, publisherDayBatchSize }, request.value, permit)
 }
 
 /** Groups that articles have to carry, by kind: one of each kind's. */

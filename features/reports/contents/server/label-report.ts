@@ -34,7 +34,7 @@ interface Reading {
   readonly compared: Pick<ContentQuery, 'range' | 'absent'> | undefined
   /** The greatest id that a publisher has. */
   readonly lastPublisherId: bigint
-  readonly publisherDaysAtOnce?: number | undefined
+  readonly publisherDayBatchSize?: number | undefined
 }
 
 /**
@@ -79,28 +79,28 @@ async function labelQueries(
   ask: Query,
   query: ContentQuery,
   by: ArticleLabelKind,
-  { lastPublisherId, publisherDaysAtOnce }: Pick<Reading, 'lastPublisherId' | 'publisherDaysAtOnce'>,
+  { lastPublisherId, publisherDayBatchSize }: Pick<Reading, 'lastPublisherId' | 'publisherDayBatchSize'>,
 ): Promise<LabelQuery[]> {
   const [bounds] = await ask(articleBounds(query))
   const { first_article: first, last_article: last } = bounds ?? {}
   if (typeof first !== 'bigint' || typeof last !== 'bigint') return []
-  const parts = publisherParts(query, lastPublisherId, publisherDaysAtOnce)
+  const parts = publisherParts(query, lastPublisherId, publisherDayBatchSize)
   return parts.map(part => ({ ...query, by, part, articles: { first, last } }))
 }
 
 /** So many days of publishers make a part: some hundred thousand articles. */
-const PUBLISHER_DAYS_AT_ONCE = 60_000
+const PUBLISHER_DAY_BATCH_SIZE = 60_000
 const MAX_PARTS = 64n
 
 /** Ranges of ids that hold about the same number of publishers, and all ids together. */
 export function publisherParts(
   query: ContentQuery,
   lastPublisherId: bigint,
-  publisherDaysAtOnce = PUBLISHER_DAYS_AT_ONCE,
+  publisherDayBatchSize = PUBLISHER_DAY_BATCH_SIZE,
 ): readonly PublisherRange[] {
   const ids = namedPublishers(query)?.toSorted((a, b) => (a < b ? -1 : 1))
   const publishers = ids ? BigInt(ids.length) : lastPublisherId
-  const wanted = (publishers * BigInt(daysOf(query.range))) / BigInt(publisherDaysAtOnce) + 1n
+  const wanted = (publishers * BigInt(daysOf(query.range))) / BigInt(publisherDayBatchSize) + 1n
   const parts = [wanted, publishers, MAX_PARTS].reduce((least, one) => (one < least ? one : least))
   if (parts <= 1n) return [{}]
   const ends = Array.from({ length: Number(parts) - 1 }, (_, index) => {

@@ -2,30 +2,30 @@ import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sq
 import { type ContentQuery, itemRows } from '../../core/server/content-statements.ts'
 import { inReportScope } from '../../core/server/report-scope.ts'
 
-/** What the lives of articles and videos (`article_life`, `video_life`) tell without putting anything into groups. */
+/** Statements over the lifetime totals of articles and videos (`article_life`, `video_life`), which need no grouping. */
 
-/** Lives that have a day in the range, or days on both sides of it. */
+/** Lifetimes that have a day in the range, or days on both sides of it. */
 const overlapping = (query: ContentQuery): Sql =>
   lifetimesOf(query, sql`first_on <= ${query.range.to} and last_on >= ${query.range.from}`)
 const lifetimesOf = ({ kind, scope }: ContentQuery, days: Sql): Sql =>
   sql`${table(kind.life)} where ${days}${inReportScope(scope)}`
 
 /**
- * `least` and `lives`: of the contents that lie within the range, the figure of the one at the place (from 1), and how many
- * there are up to it. Their figure is that of their life, so whoever has less is not among the first `place` of all.
+ * `least` and `lifetimes`: of the contents whose lifetime lies within the range, the figure of the one at the place (from 1),
+ * and how many there are up to it. A content with less is not among the first `place`.
  */
 export function leastOfFirst(query: ContentQuery, column: string, place: number): Sql {
   const { from, to } = query.range
   const within = lifetimesOf(query, sql`first_on between ${from} and ${to} and last_on <= ${to}`)
   // In no further order: of equal figures it is the same which one is taken.
   return sql`
-    select min(figure) as least, count(*) as lives
+    select min(figure) as least, count(*) as lifetimes
     from (select ${ident(column)} as figure from ${within} and is_lone = 1 order by figure desc limit ${place}) best`
 }
 
 /**
- * `item`, `publisher`, `medium`, `began`, `ended`, `lone` and `sum_<column>` of the lives of everything that can have the
- * figure in the range, because it has it in its life or has several lives; and `total`: how many items have rows in the range.
+ * `item`, `publisher`, `medium`, `began`, `ended`, `lone` and `sum_<column>` of the lifetimes of everything that can have
+ * the figure in the range, because it reaches it in its lifetime or has several lifetimes; and `total`: how many items have rows in the range.
  * No more than `limit` rows, in any order.
  */
 export function itemsThatReach(
@@ -44,7 +44,7 @@ export function itemsThatReach(
     columns.map(name => sql`, ${ident(name)} as ${ident(`sum_${name}`)}`),
     none,
   )
-  const life = sql`${id} as item, publisher_id as publisher, medium_id as medium, first_on as began, last_on as ended, is_lone as lone${sums}`
+  const lifetime = sql`${id} as item, publisher_id as publisher, medium_id as medium, first_on as began, last_on as ended, is_lone as lone${sums}`
   // Whether these have a day in the range is found among the rows; where there are none, no row is read.
   return sql`
     with unsure as (
@@ -58,7 +58,7 @@ export function itemsThatReach(
         + (select count(*) from found) as items
     )
     select reaching.*, (select items from counted) as total from (
-      select ${life} from ${overlapping(query)} and ${ident(column)} >= ${least} and is_lone = 1
-      union all select ${life} from ${overlapping(query)} and is_lone = 0
+      select ${lifetime} from ${overlapping(query)} and ${ident(column)} >= ${least} and is_lone = 1
+      union all select ${lifetime} from ${overlapping(query)} and is_lone = 0
     ) reaching limit ${limit}`
 }

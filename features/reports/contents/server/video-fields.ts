@@ -60,8 +60,8 @@ export function addVideoFields(graph: Graph, sources: ReportSources, types: Cont
           orderBy,
           param: { ...param, groupBy, itemIds: param.videoIds },
         })
-        const asked = { ...acceptedValue(request), wantsRevenueDetail: asksFor(info, 'revenueDetail') }
-        return readContent(sources, asked, permit, context.signal)
+        const content = { ...acceptedValue(request), wantsRevenueDetail: asksFor(info, 'revenueDetail') }
+        return readContent(sources, content, permit, context.signal)
       },
     }),
   )

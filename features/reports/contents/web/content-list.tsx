@@ -1,4 +1,5 @@
 import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
+import { entityCondition, hasFilter } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
@@ -29,13 +30,7 @@ import {
   Tiles,
 } from '../../core/web/report-figures.tsx'
 import { FeedFilter } from '../../core/web/report-filters.tsx'
-import {
-  ComparisonFilter,
-  EntityFilters,
-  hasEntityFilter,
-  nothingIn,
-  PeriodNote,
-} from '../../core/web/report-parts.tsx'
+import { ComparisonFilter, EntityFilters, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
 import type { ReportTools } from '../../core/web/report-tools.tsx'
 import { StateBadge } from '../../core/web/state-badge.tsx'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
@@ -188,14 +183,10 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       error={stats ? undefined : props.error}
       retry={props.retry}
       nothing={nothingIn(isByDate ? undefined : table.noun)}
-      isFiltered={
-        hasEntityFilter(condition) ||
-        condition.title !== '' ||
-        OF_ARTICLES.some(name => (condition[name]?.length ?? 0) > 0)
-      }
+      isFiltered={hasFilter(condition) || condition.title !== ''}
       onClearFilters={() =>
         change({
-          ...{ mediumId: [], organizationId: [], publisherId: [], title: '' },
+          ...{ ...entityCondition.defaults, title: '' },
           ...Object.fromEntries(OF_ARTICLES.flatMap(name => (condition[name] ? [[name, []]] : []))),
         })
       }

@@ -1,4 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { settingsQuestion } from '@pc/ui/views/settings-question.ts'
@@ -9,7 +10,6 @@ import {
   type VideosCondition,
   videosCondition,
 } from '../../content-condition.ts'
-import { entityParam } from '../../core/web/entity-param.ts'
 import {
   ArticleReportDocument,
   type ArticleReportQueryVariables,
@@ -50,9 +50,14 @@ export const articlesReportQuery = {
       ...(groupBy === 'date' ? ALL_PERIODS : { limit: page.limit, offset: page.offset }),
       orderBy: groupBy === 'date' ? dateOrder : order,
       param: {
-        ...{ ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
-        ...(condition.feedId.length > 0 ? { feedIds: condition.feedId } : {}),
-        ...labelParam(condition),
+        ...{
+          ...periodParam(condition, context.today),
+          ...filterArguments(condition),
+          ...titleParam(condition),
+          groupBy,
+        },
+        // Labels of any kind: addresses and views of earlier versions name them.
+        ...(condition.labelId.length > 0 ? { labelIds: condition.labelId } : {}),
       },
       withRevenueDetail: withRevenueDetail(context),
     }
@@ -68,7 +73,12 @@ export const videosReportQuery = {
     return {
       ...(groupBy === 'date' ? ALL_PERIODS : { limit: page.limit, offset: page.offset }),
       orderBy: groupBy === 'date' ? dateOrder : order,
-      param: { ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
+      param: {
+        ...periodParam(condition, context.today),
+        ...filterArguments(condition),
+        ...titleParam(condition),
+        groupBy,
+      },
       withRevenueDetail: withRevenueDetail(context),
     }
   },
@@ -102,15 +112,6 @@ export const videoReportQuery = {
       withRevenueDetail: withRevenueDetail(context),
     }
   },
-}
-
-function labelParam({ authorId, sectionId, tagId, labelId }: ArticlesCondition) {
-  return {
-    ...(authorId.length > 0 ? { authorIds: authorId } : {}),
-    ...(sectionId.length > 0 ? { sectionIds: sectionId } : {}),
-    ...(tagId.length > 0 ? { tagIds: tagId } : {}),
-    ...(labelId.length > 0 ? { labelIds: labelId } : {}),
-  }
 }
 
 const titleParam = ({ title }: { readonly title: string }) => (title === '' ? {} : { title })

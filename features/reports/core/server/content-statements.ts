@@ -106,7 +106,7 @@ function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedI
 export function itemPage(query: ContentQuery, order: FigureOrder | CommonOrder, page: Page): Sql {
   const { named, from, sources } = pagedItems(query, isCommonOrder(order) ? undefined : order.figure)
   const rows =
-    isCommonOrder(order) && order.by !== 'ID' ? withMoments(query.kind, from, MOMENT_COLUMNS[order.by]) : from
+    isCommonOrder(order) && order.by !== 'ID' ? withTimestamps(query.kind, from, TIMESTAMP_COLUMNS[order.by]) : from
   const isById = isCommonOrder(order) && order.by === 'ID'
   const by = isById
     ? order.isDescending
@@ -118,29 +118,29 @@ export function itemPage(query: ContentQuery, order: FigureOrder | CommonOrder, 
     order by ${by} limit ${page.limit} offset ${page.offset}`
 }
 
-const MOMENT_COLUMNS = { CREATEDAT: 'created_at', UPDATEDAT: 'updated_at' } as const
+const TIMESTAMP_COLUMNS = { CREATEDAT: 'created_at', UPDATEDAT: 'updated_at' } as const
 
 /** `item` and `sort_figure`, which is nothing of contents that nobody delivered: they come last in either direction. */
-function withMoments({ id, moment }: ContentKind, items: Sql, column: string): Sql {
+function withTimestamps({ id, moment }: ContentKind, items: Sql, column: string): Sql {
   const known = sql`select ${ident(id)} as known_item, ${ident(column)} as known_at from ${table(moment)}`
   return sql`(select item, known_at as sort_figure
     from (select item from ${items}) asked left join (${known}) known on known_item = item) dated`
 }
 
-/** `item`: the first `place` that have rows, of the first `lookedAt` that are known, in the order of their moment. */
-export function firstByMoment(
+/** `item`: the first `place` that have rows, of the first `lookedAt` that are known, in the order of their timestamp. */
+export function firstByTimestamp(
   query: ContentQuery,
   { by, isDescending }: CommonOrder,
   lookedAt: number,
   place: number,
 ): Sql {
-  if (by === 'ID') throw new Error('an id is no moment')
+  if (by === 'ID') throw new Error('an id is no timestamp')
   const { id: column, moment } = query.kind
   const id = ident(column)
   const order = orderSql(ident('known_at'), ident('known_item'), isDescending)
   return sql`
     with known as (
-      select ${id} as known_item, ${ident(MOMENT_COLUMNS[by])} as known_at from ${table(moment)}
+      select ${id} as known_item, ${ident(TIMESTAMP_COLUMNS[by])} as known_at from ${table(moment)}
       order by ${order} limit ${lookedAt}
     ), found as (
       select distinct ${id} as item from (${itemRows(query, [column])}) item_rows

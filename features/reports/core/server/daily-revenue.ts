@@ -15,9 +15,9 @@ export interface DailyRevenue {
 export async function readDailyRevenue(
   { stats, reader }: { readonly stats: StatsStore; readonly reader: Reader },
   scope: Scope,
-  asked: { readonly publisherIds: readonly bigint[]; readonly mediumIds: readonly bigint[]; readonly range: DayRange },
+  about: { readonly publisherIds: readonly bigint[]; readonly mediumIds: readonly bigint[]; readonly range: DayRange },
 ): Promise<readonly DailyRevenue[]> {
-  const { publisherIds, mediumIds, range } = asked
+  const { publisherIds, mediumIds, range } = about
   const reportScope = await readReportScope(reader, scope, { publisherIds, mediumIds, organizationIds: undefined })
   if (reportScope.entries.length === 0) return []
   const rows = await stats.query(

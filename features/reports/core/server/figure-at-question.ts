@@ -19,10 +19,10 @@ const COLUMNS = {
  * A figure of the dashboard over some days, as the scope reads it there: yen rounded down once, counts as they are.
  * Null: no data, which is not zero.
  */
-export async function askedFigure(
+export async function readFigureAtQuestion(
   { stats, reader }: { readonly stats: StatsStore; readonly reader: Reader },
   scope: Scope,
-  asked: {
+  question: {
     readonly range: DayRange
     readonly figure: keyof typeof COLUMNS
     /** Empty: every one of the scope. */
@@ -32,14 +32,14 @@ export async function askedFigure(
 ): Promise<bigint | null> {
   const all = (ids: readonly bigint[]) => (ids.length === 0 ? undefined : ids)
   const reportScope = await readReportScope(reader, scope, {
-    mediumIds: all(asked.mediumIds),
-    publisherIds: all(asked.publisherIds),
+    mediumIds: all(question.mediumIds),
+    publisherIds: all(question.publisherIds),
     organizationIds: undefined,
   })
   if (reportScope.entries.length === 0) return null
-  const columns = COLUMNS[asked.figure]
-  const rows = await stats.query(totalSums({ range: asked.range, scope: reportScope }, columns))
+  const columns = COLUMNS[question.figure]
+  const rows = await stats.query(totalSums({ range: question.range, scope: reportScope }, columns))
   if (rows.length === 0) return null
   const sum = sumOfColumns(addUp(rows, columns), ...columns)
-  return asked.figure === 'publisherTotalRevenue' ? shownYen(sum) : sum
+  return question.figure === 'publisherTotalRevenue' ? shownYen(sum) : sum
 }

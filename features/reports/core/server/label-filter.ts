@@ -10,8 +10,8 @@ import {
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { readIds } from './entity-argument.ts'
 import { type ArticleLabelName, readLabelNames } from './label-names.ts'
-import { readIds } from './report-arguments.ts'
 import { isOneOf } from './report-scope.ts'
 
 /** The labels of a filter that the reader's scope may see. */
@@ -30,15 +30,15 @@ const labelIdsOf = (filter: ArticleLabelFilter<bigint>) => [
  * Labels of which only the ids are known, each as one of its kind: filters of earlier versions named them so. What the
  * reader's scope does not see lets nothing through, as ever.
  */
-export async function withKinds<Asked extends AskedLabels>(
+export async function withKinds<Given extends LabelArguments>(
   reader: Reader,
-  asked: Asked,
-): Promise<Result<Asked, Refusal<RefusalCode>>> {
-  const { labelIds, ...rest } = asked
+  given: Given,
+): Promise<Result<Given, Refusal<RefusalCode>>> {
+  const { labelIds, ...rest } = given
   const refusals: Refusal<RefusalCode>[] = []
   const ids = readIds(labelIds, ['param', 'labelIds'], refusals, MAX_LABELS)
   if (refusals.length > 0) return refused(...refusals)
-  if (!ids || ids.length === 0) return ok(asked)
+  if (!ids || ids.length === 0) return ok(given)
   const labels = await readLabelNames(reader, ids)
   const idsOf = (kind: ArticleLabelKind) => ids.filter(id => (labels.get(id)?.kind ?? 'author') === kind)
   const added = ARTICLE_LABEL_KINDS.flatMap(kind => {
@@ -46,12 +46,12 @@ export async function withKinds<Asked extends AskedLabels>(
     const more = idsOf(kind).map(String)
     return more.length === 0 ? [] : [[name, [...new Set([...(rest[name] ?? []), ...more])]] as const]
   })
-  return ok({ ...asked, ...Object.fromEntries(added), labelIds: undefined })
+  return ok({ ...given, ...Object.fromEntries(added), labelIds: undefined })
 }
 
 /** The arguments that name labels. */
 export const LABEL_ARGUMENTS = { author: 'authorIds', section: 'sectionIds', tag: 'tagIds' } as const
-interface AskedLabels {
+interface LabelArguments {
   readonly authorIds?: readonly string[] | null | undefined
   readonly sectionIds?: readonly string[] | null | undefined
   readonly tagIds?: readonly string[] | null | undefined

@@ -1,12 +1,11 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import type { EntityName, FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
-/** What a report was asked for; undefined: not restricted. */
-export interface EntityFilter {
-  readonly mediumIds: readonly bigint[] | undefined
-  readonly organizationIds: readonly bigint[] | undefined
-  readonly publisherIds: readonly bigint[] | undefined
+/** The entities that a report is narrowed to; undefined: not restricted. */
+export type EntityFilter = {
+  readonly [Name in EntityName as (typeof FILTERS)[Name]['argument']]: readonly bigint[] | undefined
 }
 
 /** Publishers on media; undefined: all of them. */
@@ -65,11 +64,11 @@ async function readAgreementPublishers(reader: Reader, filter: EntityFilter, uid
     .distinct()
     .where('userAgreements.uid', '=', uid)
     .execute()
-  const isAsked = (ids: readonly bigint[] | undefined, id: bigint) => ids === undefined || ids.includes(id)
-  const ofMedia = rows.filter(row => isAsked(filter.mediumIds, row.mediumId))
+  const isChosen = (ids: readonly bigint[] | undefined, id: bigint) => ids === undefined || ids.includes(id)
+  const ofMedia = rows.filter(row => isChosen(filter.mediumIds, row.mediumId))
   const publishersByMedium = Map.groupBy(
     ofMedia.filter(
-      row => isAsked(filter.publisherIds, row.publisherId) && isAsked(filter.organizationIds, row.organizationId),
+      row => isChosen(filter.publisherIds, row.publisherId) && isChosen(filter.organizationIds, row.organizationId),
     ),
     row => row.mediumId,
   )

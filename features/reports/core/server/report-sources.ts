@@ -8,5 +8,5 @@ export interface ReportSources {
   readonly database: Database
   readonly clock: Clock
   /** By author, section and tag: so many days of publishers are read at a time; set where less is to be a lot. */
-  readonly publisherDaysAtOnce?: number | undefined
+  readonly publisherDayBatchSize?: number | undefined
 }

@@ -1,3 +1,4 @@
+import { type EntityCondition, entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
@@ -7,24 +8,19 @@ import { dashboardCondition } from '../../dashboard-condition.ts'
 import { ARTICLES_REPORT_PATH, DASHBOARD_PATH, VIDEOS_REPORT_PATH } from '../../links.ts'
 
 /** What a report keeps on the way to another one. */
-interface KeptCondition {
+interface KeptCondition extends Partial<EntityCondition> {
   readonly from: Day | undefined
   readonly to: Day | undefined
   readonly compareWith: Comparison | 'none'
   readonly granularity?: Granularity
-  readonly mediumId?: readonly string[]
-  readonly organizationId?: readonly string[]
-  readonly publisherId?: readonly string[]
 }
 
 function kept(condition: KeptCondition) {
-  const { from, to, compareWith, granularity, mediumId, organizationId, publisherId } = condition
+  const { from, to, compareWith, granularity } = condition
   return {
     ...{ from, to, compareWith },
     ...(granularity === undefined ? {} : { granularity }),
-    ...(mediumId === undefined ? {} : { mediumId }),
-    ...(organizationId === undefined ? {} : { organizationId }),
-    ...(publisherId === undefined ? {} : { publisherId }),
+    ...entitiesOf(condition),
   }
 }
 

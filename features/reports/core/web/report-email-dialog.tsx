@@ -1,16 +1,22 @@
+import {
+  type EntityCondition,
+  entityArgumentsOf,
+  entityCondition,
+  entityConditionOf,
+} from '@pc/domain/condition/entity-filter.ts'
 import { COMPARISON_LABELS, COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
 import {
-  MAIL_CADENCE_LABELS,
-  MAIL_CADENCES,
-  MAIL_MONTH_DAY_LABELS,
-  MAIL_MONTH_DAYS,
-  MAIL_RANKING_LABELS,
-  MAIL_RANKINGS,
-  MAIL_WAIT_HOURS,
-  type MailCadence,
-  type MailMonthDay,
-  type MailRanking,
-  REPORT_MAIL_BOUNDS,
+  EMAIL_CADENCE_LABELS,
+  EMAIL_CADENCES,
+  EMAIL_MONTH_DAY_LABELS,
+  EMAIL_MONTH_DAYS,
+  EMAIL_RANKING_LABELS,
+  EMAIL_RANKINGS,
+  type EmailCadence,
+  type EmailMonthDay,
+  type EmailRanking,
+  MAX_WAIT_HOURS,
+  REPORT_EMAIL_BOUNDS,
 } from '@pc/domain/report/report-email.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
@@ -21,35 +27,34 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { useState } from 'react'
-import { REPORT_MAILS_PATH } from '../../links.ts'
+import { REPORT_EMAILS_PATH } from '../../links.ts'
 import { SaveReportMailDocument, type WholeReportMailFragment } from './report-email.gen.ts'
-import { filterText, type MailFilter } from './report-email-words.ts'
+import { filterText } from './report-email-words.ts'
 
-const NO_FILTER: MailFilter = { mediumIds: [], organizationIds: [], publisherIds: [] }
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` }))
 
 /** When and what a report mail is, new or existing. It goes to the reader's own address, and nowhere else. */
-export function ReportMailDialog(props: {
+export function ReportEmailDialog(props: {
   viewer: Viewer
   /** Without it a new one is made. */
   mail?: WholeReportMailFragment | undefined
   /** Of the report that it is made on; an existing mail keeps its own. */
-  filter?: MailFilter
+  filter?: EntityCondition
   onClose: () => void
   onSaved?: () => void
 }) {
   const { mail, viewer, onClose } = props
-  const { mediumIds, organizationIds, publisherIds } = mail ?? props.filter ?? NO_FILTER
+  const filter = mail ? entityConditionOf(mail) : (props.filter ?? entityCondition.defaults)
   const [name, setName] = useState(mail?.name ?? '成果のレポート')
-  const [cadence, setCadence] = useState<MailCadence>(mail?.cadence ?? 'daily')
-  const [monthDay, setMonthDay] = useState<MailMonthDay>(mail?.monthDay ?? 'first')
+  const [cadence, setCadence] = useState<EmailCadence>(mail?.cadence ?? 'daily')
+  const [monthDay, setMonthDay] = useState<EmailMonthDay>(mail?.monthDay ?? 'first')
   const [hour, setHour] = useState(String(mail?.hour ?? 9))
   const [compareWith, setCompareWith] = useState<Comparison>(mail?.compareWith ?? 'same_weekdays')
-  const [ranking, setRanking] = useState<MailRanking>(mail?.ranking ?? 'articles')
+  const [ranking, setRanking] = useState<EmailRanking>(mail?.ranking ?? 'articles')
   const [problem, setProblem] = useState<{ readonly name: string }>()
   const [isSending, setSending] = useState(false)
   const send = useSubmission(SaveReportMailDocument)
-  const rankings = MAIL_RANKINGS.filter(
+  const rankings = EMAIL_RANKINGS.filter(
     one => one !== 'publishers' || viewer.can('read:list', 'insight:publisher_rank.'),
   )
   const save = async () => {
@@ -58,10 +63,9 @@ export function ReportMailDialog(props: {
     try {
       const known = mail ? { id: mail.id, expectedRevision: mail.revision } : {}
       const schedule = { cadence, monthDay, hour: Number(hour) }
-      const filter = { mediumIds, organizationIds, publisherIds }
-      const input = { ...known, ...schedule, ...filter, name: name.trim(), compareWith, ranking }
+      const input = { ...known, ...schedule, ...entityArgumentsOf(filter), name: name.trim(), compareWith, ranking }
       const { saveReportMail } = await send({ input })
-      const list = { label: '一覧を開く', run: () => location.assign(addressOf(REPORT_MAILS_PATH)) }
+      const list = { label: '一覧を開く', run: () => location.assign(addressOf(REPORT_EMAILS_PATH)) }
       const message = `レポートメール「${saveReportMail.name}」を保存しました`
       showToast({ tone: 'success', message, ...(props.filter ? { action: list } : {}) })
       onClose()
@@ -92,13 +96,13 @@ export function ReportMailDialog(props: {
           label="メールの名前"
           value={name}
           onChange={setName}
-          maxLength={REPORT_MAIL_BOUNDS.nameLength}
+          maxLength={REPORT_EMAIL_BOUNDS.nameLength}
           problem={problem?.name}
           isFirst
         />
         <PlainSelect
           label="送る間隔"
-          options={MAIL_CADENCES.map(value => ({ value, label: MAIL_CADENCE_LABELS[value] }))}
+          options={EMAIL_CADENCES.map(value => ({ value, label: EMAIL_CADENCE_LABELS[value] }))}
           value={cadence}
           onChange={setCadence}
         />
@@ -107,7 +111,7 @@ export function ReportMailDialog(props: {
           {cadence === 'monthly' && (
             <PlainSelect
               label="送る日"
-              options={MAIL_MONTH_DAYS.map(value => ({ value, label: MAIL_MONTH_DAY_LABELS[value] }))}
+              options={EMAIL_MONTH_DAYS.map(value => ({ value, label: EMAIL_MONTH_DAY_LABELS[value] }))}
               value={monthDay}
               onChange={setMonthDay}
             />
@@ -122,17 +126,17 @@ export function ReportMailDialog(props: {
           />
           <PlainSelect
             label="順位"
-            options={rankings.map(value => ({ value, label: MAIL_RANKING_LABELS[value] }))}
+            options={rankings.map(value => ({ value, label: EMAIL_RANKING_LABELS[value] }))}
             value={ranking}
             onChange={setRanking}
           />
         </PlainPair>
         <p style={{ margin: 0, color: 'var(--fg2)' }}>
-          {`対象：${filterText({ mediumIds, organizationIds, publisherIds })}。`}
+          {`対象：${filterText(filter)}。`}
           {props.filter
             ? 'いま画面で絞り込んでいる内容です。'
             : `対象を${mail ? '変える' : '絞り込む'}ときは、レポートの画面で絞り込んでから、「…」の「メールで受け取る」で登録してください。`}
-          {`期間の最後の日がまだ集計されていないときは、${MAIL_WAIT_HOURS}時間まで待ってから送ります。`}
+          {`期間の最後の日がまだ集計されていないときは、${MAX_WAIT_HOURS}時間まで待ってから送ります。`}
         </p>
       </PlainStack>
     </Dialog>

@@ -1,3 +1,4 @@
+import { type EntityCondition, filterCountsText } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'
@@ -5,7 +6,6 @@ import { formatInstant } from '@pc/ui/text/format.ts'
 import type { WholeReportMailFragment } from './report-email.gen.ts'
 
 type Mail = WholeReportMailFragment
-export type MailFilter = Pick<Mail, 'mediumIds' | 'organizationIds' | 'publisherIds'>
 
 /** 毎週月曜日 8:00 */
 export function scheduleText({ cadence, monthDay, hour }: Pick<Mail, 'cadence' | 'monthDay' | 'hour'>): string {
@@ -18,15 +18,7 @@ export function scheduleText({ cadence, monthDay, hour }: Pick<Mail, 'cadence' |
 }
 
 /** 媒体1件・パブリッシャー2件 */
-export function filterText({ mediumIds, organizationIds, publisherIds }: MailFilter): string {
-  const counts = [
-    ['媒体', mediumIds.length],
-    ['組織', organizationIds.length],
-    ['パブリッシャー', publisherIds.length],
-  ] as const
-  const texts = counts.filter(([, count]) => count > 0).map(([name, count]) => `${name}${count}件`)
-  return texts.length === 0 ? '絞り込みなし' : texts.join('・')
-}
+export const filterText = (filter: EntityCondition) => filterCountsText(filter) || '絞り込みなし'
 
 const STATES: Readonly<Record<NonNullable<Mail['last']>['state'], readonly [string, BadgeTone]>> = {
   waiting: ['集計待ち', 'warn'],

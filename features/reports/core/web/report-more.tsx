@@ -1,3 +1,4 @@
+import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { PinDialog, type PinnableView } from '@pc/ui/chart/report-parts.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -8,19 +9,19 @@ import type { Viewer } from '@pc/ui/session/viewer.tsx'
 import { IconDots, IconLayoutGrid, IconMail, IconMailCog, IconPinned, IconPrinter } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { BOARDS_PATH } from '../../../boards/links.ts'
-import { REPORT_MAILS_PATH } from '../../links.ts'
+import { REPORT_EMAILS_PATH } from '../../links.ts'
 import styles from './report-more.module.css'
 
-const ReportMailDialog = lazy(() =>
-  import('./report-email-dialog.tsx').then(module => ({ default: module.ReportMailDialog })),
+const ReportEmailDialog = lazy(() =>
+  import('./report-email-dialog.tsx').then(module => ({ default: module.ReportEmailDialog })),
 )
 
 /** What is done with a report now and then: boards, mail and paper. */
 export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
   const [isPinning, setPinning] = useState(false)
-  const [isMailing, setMailing] = useState(false)
+  const [isEmailing, setEmailing] = useState(false)
   // Mails are about everything that publishers earn, articles of an author are a part of it.
-  const isMailed = pin !== undefined && !isOfLabels(pin)
+  const canBeEmailed = pin !== undefined && !isOfLabels(pin)
   const mayReadBoards = viewer.can('read:list', 'insight:board.')
   return (
     <>
@@ -49,19 +50,19 @@ export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; vie
                 ボードに追加
               </button>
             )}
-            {isMailed && (
+            {canBeEmailed && (
               <button
                 type="button"
                 onClick={() => {
                   close()
-                  setMailing(true)
+                  setEmailing(true)
                 }}
               >
                 <IconMail size={16} aria-hidden />
                 メールで受け取る
               </button>
             )}
-            <a href={addressOf(REPORT_MAILS_PATH)}>
+            <a href={addressOf(REPORT_EMAILS_PATH)}>
               <IconMailCog size={16} aria-hidden />
               レポートメール一覧
             </a>
@@ -84,17 +85,9 @@ export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; vie
           </div>
         )}
       </Popover>
-      {pin && isMailing && (
+      {pin && isEmailing && (
         <Suspense fallback={null}>
-          <ReportMailDialog
-            viewer={viewer}
-            filter={{
-              mediumIds: [...pin.mediumId],
-              organizationIds: [...pin.organizationId],
-              publisherIds: [...pin.publisherId],
-            }}
-            onClose={() => setMailing(false)}
-          />
+          <ReportEmailDialog viewer={viewer} filter={entitiesOf(pin)} onClose={() => setEmailing(false)} />
         </Suspense>
       )}
       {pin && isPinning && <PinDialog view={pin} onClose={() => setPinning(false)} />}

@@ -1,4 +1,5 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { EntityCondition } from '@pc/domain/condition/entity-filter.ts'
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { COMPARISON_LABELS, COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
@@ -9,12 +10,6 @@ import { type ComparedAnswer, daysLabel, nothingCompared, ownDaysText } from './
 import { rangeLabel } from './period-label.ts'
 import styles from './report.module.css'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
-
-interface EntityCondition {
-  readonly mediumId: readonly string[]
-  readonly organizationId: readonly string[]
-  readonly publisherId: readonly string[]
-}
 
 /** Medium, organisation (staff) and publisher, as every report filters by them. */
 export function EntityFilters(props: {
@@ -35,10 +30,6 @@ export function EntityFilters(props: {
       <PublisherFilter value={condition.publisherId} onChange={publisherId => onChange({ publisherId })} />
     </>
   )
-}
-
-export function hasEntityFilter({ mediumId, organizationId, publisherId }: EntityCondition): boolean {
-  return mediumId.length + organizationId.length + publisherId.length > 0
 }
 
 const COMPARISON_OPTIONS = COMPARISONS.map(value => ({ value, label: COMPARISON_LABELS[value] }))

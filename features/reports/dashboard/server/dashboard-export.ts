@@ -1,10 +1,11 @@
 import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
+import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import { ok } from '@pc/domain/result.ts'
 import { today } from '@pc/platform/clock.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
-import { comparisonOf, entityIds, MAX_PERIODS } from '../../core/server/export-arguments.ts'
+import { comparisonOf, MAX_PERIODS } from '../../core/server/export-arguments.ts'
 import {
   DASHBOARD_FIGURES,
   definitionOf,
@@ -20,18 +21,18 @@ import { chosenColumns, type ReportColumn } from '../../report-columns.ts'
 import { readSummary, type SummaryFigures, type SummaryReport } from './summary-report.ts'
 import { parseSummaryRequest } from './summary-request.ts'
 
-export const exportDashboard: ReportExporter = async ({ sources, context, request: asked, isStaff }) => {
+export const exportDashboard: ReportExporter = async ({ sources, context, request: exported, isStaff }) => {
   const permit = demandPermit(context, 'read:list', 'insight:summary_stats.')
-  const condition = dashboardCondition.parse(asked.condition)
+  const condition = dashboardCondition.parse(exported.condition)
   const { granularity, sort } = condition
   const range = chosenRange(condition, today(sources.clock))
   const compareWith = comparisonOf(condition.compareWith)
-  const param = { ...range, ...entityIds(condition), granularity, compareWith }
+  const param = { ...range, ...filterArguments(condition), granularity, compareWith }
   const request = parseSummaryRequest({ limit: 1, offset: 0, param })
   if (!request.ok) return request
   const everything = { ...request.value, page: { limit: MAX_PERIODS, offset: 0 } }
   const report = await readSummary(sources, everything, permit, context.signal)
-  const columns = chosenColumns('dashboard', isStaff, asked.columns)
+  const columns = chosenColumns('dashboard', isStaff, exported.columns)
   const table = { range, granularity, sort, isCompared: compareWith !== undefined }
   const opened = openDashboardTable(report, columns, table)
   const { filter } = request.value

@@ -22,6 +22,7 @@ import { contentRevenueType } from '../../contents/server/content-fields.ts'
 import { addVideoFields } from '../../contents/server/video-fields.ts'
 import { reportTypes } from '../../core/server/report-graph.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
+import { addRankFields } from '../../ranking/server/rank-fields.ts'
 import { addSummaryFields } from './summary-fields.ts'
 
 const { database, drop } = await testDatabase()
@@ -75,6 +76,7 @@ beforeAll(async () => {
   const sources = { stats, database, clock }
   const types = { ...reportTypes(graph), ContentRevenueDetail: contentRevenueType(graph) }
   addSummaryFields(graph, sources, types)
+  addRankFields(graph, sources, types)
   addArticleFields(graph, sources, types)
   addVideoFields(graph, sources, types)
   schema = finishGraph(graph)

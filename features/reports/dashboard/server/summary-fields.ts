@@ -2,6 +2,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
+import { entityInputFields } from '../../core/server/entity-argument.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
@@ -18,9 +19,7 @@ export function addSummaryFields(graph: Graph, sources: ReportSources, types: Re
       to: t.field({ type: 'Date', required: true }),
       granularity: t.field({ type: Granularity, required: true, defaultValue: 'daily' }),
       compareWith: t.field({ type: Comparison }),
-      mediumIds: t.idList(),
-      organizationIds: t.idList(),
-      publisherIds: t.idList(),
+      ...entityInputFields(t),
     }),
   })
   const SummaryStatsOrderBy = graph.enumType('SummaryStatsOrderBy', {

@@ -10,7 +10,7 @@ import { readClosedMonths } from '../../core/server/closed-months.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
 import { contentDataUntil } from '../../core/server/content-statements.ts'
 import { addUp, dayFacts, type Sums } from '../../core/server/figure-sums.ts'
-import { once } from '../../core/server/once.ts'
+import { memoize } from '../../core/server/memoize.ts'
 import { readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import {
@@ -122,10 +122,10 @@ export async function readSummary(
           ids => rowsOfMedia({ ...query, range: withCompared(request.compareWith, request.range) }, ids),
         )
   const summary = summaryOf(request, rows, today(sources.clock), columns, {
-    byPeriod: once(async () =>
+    byPeriod: memoize(async () =>
       Map.groupBy(await sources.stats.query(periodDemographics(query), options), row => row.bucket),
     ),
-    total: once(() => sources.stats.query(totalDemographics(query), options)),
+    total: memoize(() => sources.stats.query(totalDemographics(query), options)),
   })
   return { ...summary, articleDataUntil: () => untilOf(ARTICLES), videoDataUntil: () => untilOf(VIDEOS), lateMedia }
 }

@@ -5,10 +5,10 @@ import type { DashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardRow } from './dashboard-rows.ts'
 
 /** What the rows are narrowed to. */
-export type AskedFilter = Pick<DashboardCondition, 'mediumId' | 'publisherId'>
+export type QuestionFilter = Pick<DashboardCondition, 'mediumId' | 'publisherId'>
 
 /** Where a person of a publisher asks about the figures of a period. */
-export function AskAboutPeriod({ row, asking }: { row: DashboardRow; asking: AskedFilter }) {
+export function AskAboutPeriod({ row, asking }: { row: DashboardRow; asking: QuestionFilter }) {
   const { mediumId, publisherId } = asking
   const range = row.period.covered
   const address = askAddress({ kind: 'report', range, figure: 'publisherTotalRevenue' }, { mediumId, publisherId })

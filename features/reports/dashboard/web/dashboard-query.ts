@@ -1,4 +1,5 @@
 import { chosenRange, type DayRange, precedingRange } from '@pc/domain/condition/default-range.ts'
+import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { daysOf } from '@pc/domain/report/period.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
@@ -27,12 +28,5 @@ export const dashboardQuery = {
 }
 
 function rowsOf(condition: DashboardCondition, { from, to }: DayRange): SummaryStatsParam {
-  const { mediumId, organizationId, publisherId } = condition
-  return {
-    from,
-    to,
-    ...(mediumId.length > 0 ? { mediumIds: mediumId } : {}),
-    ...(organizationId.length > 0 ? { organizationIds: organizationId } : {}),
-    ...(publisherId.length > 0 ? { publisherIds: publisherId } : {}),
-  }
+  return { from, to, ...filterArguments(condition) }
 }

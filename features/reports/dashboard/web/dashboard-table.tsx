@@ -9,7 +9,7 @@ import { descriptionOf, FigureCell } from '../../core/web/report-figures.tsx'
 import { StateBadge } from '../../core/web/state-badge.tsx'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
-import type { AskedFilter } from './ask-about-period.tsx'
+import type { QuestionFilter } from './ask-about-period.tsx'
 import type { FiguresFragment } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
 import type { DashboardRow } from './dashboard-rows.ts'
@@ -28,7 +28,7 @@ interface DashboardTableProps {
   isLoading: boolean
   failure: { retry: () => void } | undefined
   /** Set for those who may ask about a row: what the rows are narrowed to. */
-  asking?: AskedFilter | undefined
+  asking?: QuestionFilter | undefined
 }
 
 export function DashboardTable(props: DashboardTableProps) {
@@ -62,7 +62,7 @@ function columnOf(
   column: ReportColumn,
   totals: FiguresFragment | null | undefined,
   isCompared: boolean,
-  asking: AskedFilter | undefined,
+  asking: QuestionFilter | undefined,
 ): Column<DashboardRow> {
   const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
   const value = DASHBOARD_VALUES[column.id]

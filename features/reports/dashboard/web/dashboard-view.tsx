@@ -24,8 +24,7 @@ import {
 import { rangeLabel } from '../../core/web/period-label.ts'
 import { articlesAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import { isComparing } from '../../core/web/report-figures.tsx'
-import { MediumFilter, OrganizationFilter, PublisherFilter } from '../../core/web/report-filters.tsx'
-import { ComparisonFilter } from '../../core/web/report-parts.tsx'
+import { ComparisonFilter, EntityFilters } from '../../core/web/report-parts.tsx'
 import { type ReportTools, useReportTools } from '../../core/web/report-tools.tsx'
 import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
@@ -153,14 +152,7 @@ function Filters({ condition, setCondition, viewer }: Props) {
     <div className={styles.narrowing}>
       <fieldset className={styles.filters}>
         <legend className="visually-hidden">絞り込み</legend>
-        <MediumFilter value={condition.mediumId} onChange={mediumId => setCondition({ mediumId })} />
-        {hasInsightAccess(viewer) && (
-          <OrganizationFilter
-            value={condition.organizationId}
-            onChange={organizationId => setCondition({ organizationId })}
-          />
-        )}
-        <PublisherFilter value={condition.publisherId} onChange={publisherId => setCondition({ publisherId })} />
+        <EntityFilters condition={condition} onChange={setCondition} viewer={viewer} />
         <ComparisonFilter
           value={condition.compareWith}
           isOptional

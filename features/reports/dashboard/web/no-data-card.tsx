@@ -1,4 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { entityCondition, hasFilter } from '@pc/domain/condition/entity-filter.ts'
 import { addDays, parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
@@ -18,7 +19,7 @@ interface Props extends ScreenProps<DashboardCondition, DashboardQuery> {
 /** In place of the figures: whether there are none at all, none yet, or none of what was chosen. */
 export function NoDataCard({ dataUntil, condition, today, setCondition, viewer }: Props) {
   const until = parseDay(dataUntil ?? '')
-  const isFiltered = condition.mediumId.length + condition.organizationId.length + condition.publisherId.length > 0
+  const isFiltered = hasFilter(condition)
   const isAhead = until !== undefined && chosenRange(condition, today).from > until
   const icon = <IconDatabaseOff size={28} stroke={1.6} aria-hidden />
   if (until === undefined && !isFiltered)
@@ -48,11 +49,7 @@ export function NoDataCard({ dataUntil, condition, today, setCondition, viewer }
           isAhead ? (
             <Button onClick={() => setCondition({ from: addDays(until, -6), to: until })}>最新の7日間を表示する</Button>
           ) : (
-            isFiltered && (
-              <Button onClick={() => setCondition({ mediumId: [], organizationId: [], publisherId: [] })}>
-                絞り込みを解除する
-              </Button>
-            )
+            isFiltered && <Button onClick={() => setCondition(entityCondition.defaults)}>絞り込みを解除する</Button>
           )
         }
       >

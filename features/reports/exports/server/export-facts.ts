@@ -15,6 +15,7 @@ import type { Clock } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { LateMedium } from '../../core/server/arrival.ts'
 import type { MasterFilter } from '../../core/server/content-filter.ts'
+import { readFilterNames } from '../../core/server/filter-names.ts'
 import type { ArticleLabelName } from '../../core/server/label-names.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
 
@@ -79,25 +80,12 @@ const instants = new Intl.DateTimeFormat('ja-JP', { timeZone: 'Asia/Tokyo', date
 async function filterFacts(
   database: Database,
   scope: Scope,
-  { mediumIds, organizationIds, publisherIds, feedIds }: EntityFilter & Pick<MasterFilter, 'feedIds'>,
+  filter: EntityFilter & Pick<MasterFilter, 'feedIds'>,
 ): Promise<readonly Fact[]> {
-  const wanted = [
-    ['媒体', 'media', mediumIds],
-    ['組織', 'organizations', organizationIds],
-    ['パブリッシャー', 'publishers', publisherIds],
-    ['フィード', 'feeds', feedIds],
-  ] as const
-  const asked = wanted.filter(([, , ids]) => ids !== undefined && ids.length > 0)
-  if (asked.length === 0) return []
-  return database.inScope(scope, async tx => {
-    const facts: Fact[] = []
-    for (const [label, table, ids = []] of asked) {
-      const rows = await tx.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute()
-      const names = new Map(rows.map(row => [row.id, row.name]))
-      facts.push([label, ids.map(id => names.get(id) ?? `ID ${id}`).join('、')])
-    }
-    return facts
-  })
+  const found = await readFilterNames(database, scope, filter)
+  return found.flatMap(({ noun, ids, names }): Fact[] =>
+    ids.length === 0 ? [] : [[noun, ids.map(id => names.get(id) ?? `ID ${id}`).join('、')]],
+  )
 }
 
 const rangeText = ({ from, to }: DayRange) => (from === to ? dayText(from) : `${dayText(from)}〜${dayText(to)}`)

@@ -34,7 +34,7 @@ export interface FeeFairness {
   readonly nodes: readonly FairFee[]
 }
 
-interface Asked {
+interface FairnessRequest {
   /** Undefined: the first medium of which a month is final. */
   readonly mediumId: bigint | undefined
   /** Undefined: the last final month of the medium. */
@@ -44,13 +44,13 @@ interface Asked {
 /** What every publisher of a medium effectively got per 1,000 views in a final month, beside what is usual there. */
 export async function readFeeFairness(
   { database, stats: store }: ReportSources,
-  asked: Asked,
+  request: FairnessRequest,
   { scope }: Permit<'read:list', 'insight:payment_rate.'>,
 ): Promise<FeeFairness | null> {
   // Figures of other publishers: nobody but staff, whatever a table of rights may say one day.
   if (scope.kind !== 'all') return null
   const reader = database.reader(scope)
-  const found = await findMonth(reader, asked)
+  const found = await findMonth(reader, request)
   if (!found) return null
   const { mediumId, mediumName, month } = found
   if (month === null) return { mediumId, mediumName, month, range: null, nodes: [] }
@@ -83,7 +83,7 @@ function byFee(a: FairFee, b: FairFee): number {
   return a.perMille < b.perMille ? -1 : a.perMille > b.perMille ? 1 : Number(a.publisherId - b.publisherId)
 }
 
-async function findMonth(reader: Reader, { mediumId, month }: Asked) {
+async function findMonth(reader: Reader, { mediumId, month }: FairnessRequest) {
   let media = reader
     .selectFrom('media as m')
     .leftJoin('monthClosings as c', join =>

@@ -2,7 +2,7 @@ import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import type { Fraction } from '@pc/domain/report/own-history.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { readEntityFilter } from '../../core/server/entity-argument.ts'
+import { entityInputFields, readEntityFilter } from '../../core/server/entity-argument.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type FigureHistory, HISTORY_FIGURES, type OwnHistory, readOwnHistory } from './own-history-report.ts'
 
@@ -10,7 +10,7 @@ import { type FigureHistory, HISTORY_FIGURES, type OwnHistory, readOwnHistory } 
 export function addOwnHistoryFields(graph: Graph, sources: ReportSources): void {
   const History = historyType(graph)
   const OwnHistoryParam = graph.inputType('OwnHistoryParam', {
-    fields: t => ({ mediumIds: t.idList(), organizationIds: t.idList(), publisherIds: t.idList() }),
+    fields: entityInputFields,
   })
   graph.queryField('ownHistory', t =>
     field(t, {

@@ -1,10 +1,10 @@
 import { useQuery } from '@apollo/client/react'
-import { monthText } from '@pc/domain/month/day-text.ja.ts'
+import { type EntityCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { roundDown } from '@pc/domain/report/round-down.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { FailedContent, Message, Skeleton } from '@pc/ui/routing/screen-states.tsx'
-import { entityParam } from '../../core/web/entity-param.ts'
+import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import { figureText } from '../../core/web/figure-text.ts'
 import { type ColumnUnit, REPORT_COLUMNS } from '../../report-columns.ts'
 import { OwnHistoryDocument, type OwnHistoryQuery } from './own-history.gen.ts'
@@ -23,9 +23,9 @@ const FIGURES: Readonly<Record<Standing['figure'], { label: string; unit: Column
   }
 
 /** The running month among the own ones before it, over the dashboard's own filter. Nobody else's figures are in it. */
-export function OwnHistoryCard(ids: Parameters<typeof entityParam>[0]) {
+export function OwnHistoryCard(ids: EntityCondition) {
   const { data, previousData, loading, error, refetch } = useQuery(OwnHistoryDocument, {
-    variables: { param: entityParam(ids) },
+    variables: { param: filterArguments(ids) },
   })
   const history = (data ?? (loading ? previousData : undefined))?.history
   const month = parseYearMonth(history?.month ?? '')

@@ -1,14 +1,14 @@
+import type { EntityCondition } from '@pc/domain/condition/entity-filter.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { Suspense, useState } from 'react'
-import type { entityParam } from '../../core/web/entity-param.ts'
 
 const OwnHistoryCard = lazy(() => import('./own-history-card.tsx').then(module => ({ default: module.OwnHistoryCard })))
 
 /** 過去12か月との比較; its code and its figures come when somebody asks for them. */
-export function OwnHistory(ids: Parameters<typeof entityParam>[0]) {
+export function OwnHistory(ids: EntityCondition) {
   const [isOpen, setOpen] = useState(false)
   if (isOpen) {
     return (

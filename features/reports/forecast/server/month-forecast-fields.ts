@@ -3,7 +3,7 @@ import type { MonthForecast } from '@pc/domain/report/month-forecast.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { readEntityFilter } from '../../core/server/entity-argument.ts'
+import { entityInputFields, readEntityFilter } from '../../core/server/entity-argument.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type MonthForecastReport, readMonthForecast } from './month-forecast-report.ts'
 
@@ -11,7 +11,7 @@ import { type MonthForecastReport, readMonthForecast } from './month-forecast-re
 export function addMonthForecastFields(graph: Graph, sources: ReportSources): void {
   const Forecast = forecastType(graph)
   const MonthForecastParam = graph.inputType('MonthForecastParam', {
-    fields: t => ({ mediumIds: t.idList(), organizationIds: t.idList(), publisherIds: t.idList() }),
+    fields: entityInputFields,
   })
   graph.queryField('monthForecast', t =>
     field(t, {

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import { type EntityCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { bridgeFileName, bridgeTable } from '@pc/domain/explain/bridge-table.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
@@ -18,11 +19,7 @@ import styles from './month-bridge.module.css'
 type Bridge = MonthEstimateBridgeQuery['monthEstimateBridge']
 
 interface BridgeCardProps {
-  condition: {
-    readonly mediumId: readonly string[]
-    readonly organizationId: readonly string[]
-    readonly publisherId: readonly string[]
-  }
+  condition: EntityCondition
   /** The last day of the dashboard: its month is shown first. */
   until: Day
   today: Day
@@ -31,14 +28,8 @@ interface BridgeCardProps {
 /** How the estimate of a month became its final amount, over the dashboard's own filter. */
 export function MonthBridgeCard({ condition, until, today }: BridgeCardProps) {
   const [month, setMonth] = useState(() => monthOfDay(until))
-  const chosen = (ids: readonly string[]) => (ids.length === 0 ? null : ids)
   const { data, previousData, loading, error, refetch } = useQuery(MonthEstimateBridgeDocument, {
-    variables: {
-      month: formatYearMonth(month),
-      mediumIds: chosen(condition.mediumId),
-      organizationIds: chosen(condition.organizationId),
-      publisherIds: chosen(condition.publisherId),
-    },
+    variables: { month: formatYearMonth(month), ...filterArguments(condition) },
   })
   const bridge = (data ?? (loading ? previousData : undefined))?.monthEstimateBridge
   return (

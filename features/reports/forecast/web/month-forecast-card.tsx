@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import { type EntityCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { monthDayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
@@ -7,7 +8,6 @@ import { SlimCard } from '@pc/ui/elements/slim-card.tsx'
 import { HeaderHint } from '@pc/ui/table/header-hint.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import type { ComponentProps } from 'react'
-import { entityParam } from '../../core/web/entity-param.ts'
 import { FORECAST_NOTE } from '../../forecast-note.ts'
 import { REPORT_COLUMNS } from '../../report-columns.ts'
 import { MonthForecastDocument, type MonthForecastQuery } from './month-forecast.gen.ts'
@@ -24,16 +24,10 @@ const FIGURES: readonly { readonly figure: Figure; readonly column: string; read
   { figure: 'watchCount', column: 'watchCount', unit: '回' },
 ]
 
-export interface EntityIds {
-  mediumId: readonly string[]
-  organizationId: readonly string[]
-  publisherId: readonly string[]
-}
-
 /** What the running month will probably come to, over the dashboard's own filter; never the basis of a payment. */
-export function MonthForecastCard(ids: EntityIds) {
+export function MonthForecastCard(ids: EntityCondition) {
   const { data, previousData, error, loading, refetch } = useQuery(MonthForecastDocument, {
-    variables: { param: entityParam(ids) },
+    variables: { param: filterArguments(ids) },
   })
   const forecast = (data ?? (loading ? previousData : undefined))?.forecast
   if (forecast) return <Content forecast={forecast} isWaiting={loading} />

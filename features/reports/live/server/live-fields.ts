@@ -1,13 +1,13 @@
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { readEntityFilter } from '../../core/server/entity-argument.ts'
+import { entityInputFields, readEntityFilter } from '../../core/server/entity-argument.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { type LiveHour, type LiveToday, readLiveToday } from './live-report.ts'
 
 export function addLiveFields(graph: Graph, sources: ReportSources): void {
   const LiveTodayType = liveTodayType(graph)
   const LiveTodayParam = graph.inputType('LiveTodayParam', {
-    fields: t => ({ mediumIds: t.idList(), organizationIds: t.idList(), publisherIds: t.idList() }),
+    fields: entityInputFields,
   })
   graph.queryField('liveToday', t =>
     field(t, {

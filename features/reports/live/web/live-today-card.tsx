@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import { type EntityCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -11,24 +12,12 @@ import { LIVE_FIGURES, LIVE_LABELS, type LiveFigure, livePoints, liveSums } from
 import { LiveTodayDocument, type LiveTodayQuery } from './live-today.gen.ts'
 import styles from './live-today.module.css'
 
-interface LiveProps {
-  mediumId: readonly string[]
-  organizationId: readonly string[]
-  publisherId: readonly string[]
-}
-
 const REFRESH_MS = 60_000
 
 /** The running day by hour against the same weekday of last week; asks again every minute while the page is looked at. */
-export function LiveTodayCard({ mediumId, organizationId, publisherId }: LiveProps) {
+export function LiveTodayCard(ids: EntityCondition) {
   const { data, previousData, error, loading, refetch } = useQuery(LiveTodayDocument, {
-    variables: {
-      param: {
-        ...(mediumId.length > 0 ? { mediumIds: [...mediumId] } : {}),
-        ...(organizationId.length > 0 ? { organizationIds: [...organizationId] } : {}),
-        ...(publisherId.length > 0 ? { publisherIds: [...publisherId] } : {}),
-      },
-    },
+    variables: { param: filterArguments(ids) },
     pollInterval: REFRESH_MS,
     skipPollAttempt: () => document.hidden,
   })

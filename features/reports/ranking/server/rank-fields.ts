@@ -2,6 +2,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
+import { entityInputFields } from '../../core/server/entity-argument.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
@@ -24,9 +25,7 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Repor
       from: t.field({ type: 'Date', required: true }),
       to: t.field({ type: 'Date', required: true }),
       compareWith: t.field({ type: types.enums.Comparison, required: true, defaultValue: 'previous_period' }),
-      mediumIds: t.idList(),
-      organizationIds: t.idList(),
-      publisherIds: t.idList(),
+      ...entityInputFields(t),
     }),
   })
   graph.queryField('publisherRank', t =>

@@ -1,8 +1,8 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { ok } from '@pc/domain/result.ts'
 import { today } from '@pc/platform/clock.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
-import { entityIds } from '../../core/server/export-arguments.ts'
 import {
   definitionOf,
   type ExportPart,
@@ -20,17 +20,17 @@ import { chosenColumns, type ReportColumn } from '../../report-columns.ts'
 import { type PublisherRank, type RankReport, readRanking } from './rank-report.ts'
 import type { RankFigure } from './rank-statements.ts'
 
-export const exportRanking: ReportExporter = async ({ sources, context, request: asked, isStaff }) => {
+export const exportRanking: ReportExporter = async ({ sources, context, request: exported, isStaff }) => {
   const permit = demandPermit(context, 'read:list', 'insight:publisher_rank.')
-  const condition = rankingCondition.parse(asked.condition)
+  const condition = rankingCondition.parse(exported.condition)
   const range = chosenRange(condition, today(sources.clock))
-  const request = parseReportArguments({ limit: 1, offset: 0, param: { ...range, ...entityIds(condition) } })
+  const request = parseReportArguments({ limit: 1, offset: 0, param: { ...range, ...filterArguments(condition) } })
   if (!request.ok) return request
   const { compareWith } = condition
   const order = splitOrder<RankFigure>(condition.order)
   const opened = await openRankingTable(
     page => readRanking(sources, { ...request.value, page, order, compareWith }, permit, context.signal),
-    chosenColumns('publisher-ranking', isStaff, asked.columns),
+    chosenColumns('publisher-ranking', isStaff, exported.columns),
   )
   const { filter } = request.value
   return ok({ report: 'publisher-ranking', permit, opened, range, compareWith, granularity: undefined, filter })
@@ -42,7 +42,7 @@ async function openRankingTable(
   columns: readonly ReportColumn[],
 ): Promise<OpenedExport> {
   const parts = columns.map(rankingPart)
-  const first = await read({ limit: PUBLISHERS_AT_ONCE, offset: 0 })
+  const first = await read({ limit: PUBLISHER_BATCH_SIZE, offset: 0 })
   return {
     total: first.total,
     dataUntil: first.dataUntil,
@@ -57,13 +57,13 @@ async function openRankingTable(
         yield piece.nodes.map(node => parts.flatMap(part => part.cells(node)))
         offset += piece.nodes.length
         if (offset >= piece.total) return
-        piece = await read({ limit: PUBLISHERS_AT_ONCE, offset })
+        piece = await read({ limit: PUBLISHER_BATCH_SIZE, offset })
       }
     },
   }
 }
 
-const PUBLISHERS_AT_ONCE = 1_000
+const PUBLISHER_BATCH_SIZE = 1_000
 
 function rankingPart(column: ReportColumn): ExportPart<PublisherRank> {
   const figure = RANKING_FIGURES[column.id]

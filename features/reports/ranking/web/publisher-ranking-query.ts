@@ -1,7 +1,7 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
 import { settingsQuestion } from '@pc/ui/views/settings-question.ts'
-import { entityParam } from '../../core/web/entity-param.ts'
 import { type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { PublisherRankingDocument, type PublisherRankingQueryVariables } from './publisher-ranking.gen.ts'
 
@@ -15,7 +15,7 @@ export const publisherRankingQuery = {
       limit,
       offset,
       orderBy: order,
-      param: { ...chosenRange(condition, today), ...entityParam(condition), compareWith },
+      param: { ...chosenRange(condition, today), ...filterArguments(condition), compareWith },
     }
   },
 }

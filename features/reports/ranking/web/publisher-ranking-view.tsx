@@ -1,4 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { entityCondition, hasFilter } from '@pc/domain/condition/entity-filter.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
@@ -10,13 +11,7 @@ import { useMemo } from 'react'
 import { articlesAddress, dashboardAddress, videosAddress } from '../../core/web/publisher-links.ts'
 import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-values.ts'
 import { descriptionOf, figureColumns } from '../../core/web/report-figures.tsx'
-import {
-  ComparisonFilter,
-  EntityFilters,
-  hasEntityFilter,
-  nothingIn,
-  PeriodNote,
-} from '../../core/web/report-parts.tsx'
+import { ComparisonFilter, EntityFilters, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
 import { FEE_FAIRNESS_PATH } from '../../links.ts'
 import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
@@ -64,8 +59,8 @@ export function PublisherRankingView(props: Props) {
       error={list ? undefined : props.error}
       retry={props.retry}
       nothing={nothingIn('パブリッシャー')}
-      isFiltered={hasEntityFilter(condition)}
-      onClearFilters={() => change({ mediumId: [], organizationId: [], publisherId: [] })}
+      isFiltered={hasFilter(condition)}
+      onClearFilters={() => change(entityCondition.defaults)}
       actions={
         <>
           <RangePicker

@@ -7,22 +7,23 @@ import { changeSign, changeTenths } from '@pc/domain/report/change.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
-import { MAIL_WAIT_HOURS, REPORT_MAIL_BOUNDS } from '@pc/domain/report/report-email.ts'
+import { MAX_WAIT_HOURS, REPORT_EMAIL_BOUNDS } from '@pc/domain/report/report-email.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import { type EmailTable, renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { hasArrived } from '../../core/server/day-arrival.ts'
 import { CONTENT_FIGURES, DASHBOARD_FIGURES, RANKING_FIGURES } from '../../core/server/export-figures.ts'
 import type { Sums } from '../../core/server/figure-sums.ts'
+import { readFilterNames } from '../../core/server/filter-names.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
-import { DASHBOARD_PATH, REPORT_MAILS_PATH } from '../../links.ts'
-import { reportMailCondition } from '../../report-email-condition.ts'
+import { DASHBOARD_PATH, REPORT_EMAILS_PATH } from '../../links.ts'
+import { reportEmailCondition } from '../../report-email-condition.ts'
 import type { EmailedReports, EmailedSummary } from './emailed-reports.ts'
-import { filterOf, type QueuedMail } from './report-email-store.ts'
+import { filterOf, type QueuedEmail } from './report-email-store.ts'
 
-interface EmailParts extends ReportSources {
+interface RenderParts extends ReportSources {
   readonly reports: EmailedReports
   readonly webOrigin: string
 }
@@ -40,9 +41,9 @@ const FIGURES = [
  * One mail with what its reader may see at this moment: the same figures that the dashboard of that person shows for the
  * same days and filter. Undefined: the person may see no reports.
  */
-export async function writeReportMail(
-  parts: EmailParts,
-  { mail, period, isTest }: QueuedMail,
+export async function renderReportEmail(
+  parts: RenderParts,
+  { mail, period, isTest }: QueuedEmail,
   reader: Viewer,
   signal?: AbortSignal,
 ): Promise<Mail | undefined> {
@@ -69,13 +70,13 @@ export async function writeReportMail(
     action: { label: '同じ条件でダッシュボードを開く', url: dashboardUrl(parts.webOrigin, mail, period) },
     furtherAction: {
       label: 'このメールを止める・変更する',
-      url: `${parts.webOrigin}/gpc/#${REPORT_MAILS_PATH}/${reportMailCondition.format({ mail: String(mail.id) }) ?? ''}`,
+      url: `${parts.webOrigin}/gpc/#${REPORT_EMAILS_PATH}/${reportEmailCondition.format({ mail: String(mail.id) }) ?? ''}`,
     },
   })
 }
 
 function missingText({ dataUntil, totals }: EmailedSummary, { to }: DayRange, isTest: boolean): string {
-  const waited = isTest ? '' : `${MAIL_WAIT_HOURS}時間お待ちしましたが、`
+  const waited = isTest ? '' : `${MAX_WAIT_HOURS}時間お待ちしましたが、`
   const rest = totals ? '届いている分だけの数値です。' : ''
   if (dataUntil !== null && dataUntil >= to)
     return `【未集計】${waited}${dayTextWithWeekday(to)}のデータが一部の媒体からまだ届いていません。${rest}後ほど画面でご確認ください。`
@@ -85,7 +86,7 @@ function missingText({ dataUntil, totals }: EmailedSummary, { to }: DayRange, is
 
 function figuresPart(
   { totals }: EmailedSummary,
-  compareWith: QueuedMail['mail']['compareWith'],
+  compareWith: QueuedEmail['mail']['compareWith'],
   late: string | undefined,
 ): (string | EmailTable)[] {
   if (!totals) return ['この期間と条件のデータはありません（0円・0回という意味ではありません）。']
@@ -125,13 +126,13 @@ function changeText(now: number | null, before: number | null): string {
 
 /** The first ten of what the reader may see; undefined: nothing is wanted, or may be shown. */
 async function rankingOf(
-  parts: EmailParts,
-  ranking: QueuedMail['mail']['ranking'],
+  parts: RenderParts,
+  ranking: QueuedEmail['mail']['ranking'],
   { period, filter }: { readonly period: DayRange; readonly filter: EntityFilter },
   reader: Viewer,
   signal: AbortSignal | undefined,
 ): Promise<EmailTable | undefined> {
-  const request = { range: period, filter, limit: REPORT_MAIL_BOUNDS.rows }
+  const request = { range: period, filter, limit: REPORT_EMAIL_BOUNDS.rows }
   if (ranking === 'publishers') {
     const permit = decide(reader, 'read:list', 'insight:publisher_rank.')
     if (!permit) return undefined
@@ -166,25 +167,18 @@ const grouped = new Intl.NumberFormat('ja-JP')
 const amountText = (amount: bigint | number | null, unit: string) =>
   amount === null ? '—' : `${grouped.format(amount)}${unit}`
 
-/** Names that the reader may see now; what is not visible any more is not named, and has no figures. */
+/** Names that the reader may see now. What is not visible any more is not named, and has no figures. */
 async function filterText(
-  { database }: EmailParts,
+  { database }: RenderParts,
   scope: Parameters<ReportSources['database']['reader']>[0],
-  { mediumIds, organizationIds, publisherIds }: EntityFilter,
+  filter: EntityFilter,
 ): Promise<string> {
-  const reader = database.reader(scope)
-  const named = async (label: string, table: 'media' | 'organizations' | 'publishers', ids?: readonly bigint[]) => {
-    if (ids === undefined) return []
-    const rows = await reader.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
-    const names = rows.slice(0, MAX_NAMES).map(row => row.name)
-    const rest = rows.length > MAX_NAMES ? `ほか${rows.length - MAX_NAMES}件` : ''
-    return [`${label}＝${names.length === 0 ? '表示できません' : `${names.join('、')}${rest}`}`]
-  }
-  const texts = [
-    ...(await named('媒体', 'media', mediumIds)),
-    ...(await named('組織', 'organizations', organizationIds)),
-    ...(await named('パブリッシャー', 'publishers', publisherIds)),
-  ]
+  const found = await readFilterNames(database, scope, filter)
+  const texts = found.map(({ noun, names }) => {
+    const shown = [...names.values()].slice(0, MAX_NAMES)
+    const rest = names.size > MAX_NAMES ? `ほか${names.size - MAX_NAMES}件` : ''
+    return `${noun}＝${shown.length === 0 ? '表示できません' : `${shown.join('、')}${rest}`}`
+  })
   return texts.length === 0 ? '絞り込み：なし' : `絞り込み：${texts.join('　')}`
 }
 const MAX_NAMES = 5
@@ -194,7 +188,7 @@ function freshnessText({ dataUntil }: EmailedSummary, late: string | undefined, 
   return `集計済み：${until}${late ? `（${late}）` : ''}（${dayTextWithWeekday(today)}時点、日付は日本時間）`
 }
 
-function dashboardUrl(webOrigin: string, mail: QueuedMail['mail'], { from, to }: DayRange): string {
+function dashboardUrl(webOrigin: string, mail: QueuedEmail['mail'], { from, to }: DayRange): string {
   const kept = dashboardCondition.parse(mail.condition)
   const segment = dashboardCondition.format({ ...kept, from, to, compareWith: mail.compareWith })
   return `${webOrigin}/gpc/#${DASHBOARD_PATH}/${segment ?? ''}`

@@ -1,27 +1,28 @@
-import { MAIL_CADENCES, MAIL_MONTH_DAYS, MAIL_RANKINGS } from '@pc/domain/report/report-email.ts'
+import { entityCondition } from '@pc/domain/condition/entity-filter.ts'
+import { EMAIL_CADENCES, EMAIL_MONTH_DAYS, EMAIL_RANKINGS } from '@pc/domain/report/report-email.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { entityIdFields, entityInputFields } from '../../core/server/entity-argument.ts'
 import type { ReportEnums } from '../../core/server/report-enums.ts'
-import { dashboardCondition } from '../../dashboard-condition.ts'
-import type { ReportMailParts } from './report-email-jobs.ts'
-import { type LastDelivery, type ReportMailRow, readLastDeliveries, readReportMails } from './report-email-store.ts'
-import { saveReportMail, sendReportMailTest, switchReportMail } from './save-report-email.ts'
+import type { ReportEmailParts } from './report-email-jobs.ts'
+import { type LastDelivery, type ReportEmailRow, readLastDeliveries, readReportEmails } from './report-email-store.ts'
+import { saveReportMail, sendReportMailTest, switchReportEmail } from './save-report-email.ts'
 
-/** Whoever may see the own user may keep what belongs to it. */
+/** A person who may see the own user may keep emails. */
 const OWN_USER = { allow: 'read:show', on: 'iam:user.' } as const
 
-export type ReportMailSources = Omit<ReportMailParts, 'sendMail' | 'webOrigin' | 'reports'>
+export type ReportEmailSources = Omit<ReportEmailParts, 'sendMail' | 'webOrigin' | 'reports'>
 
-interface ShownMail extends ReportMailRow {
+interface ShownEmail extends ReportEmailRow {
   readonly last?: LastDelivery | undefined
 }
 
 type Enums = ReturnType<typeof mailEnums>
 
 /** The mails that the caller has sent to the own address: `reportMails`, and what changes them. */
-export function addReportMailFields(graph: Graph, sources: ReportMailSources, { Comparison }: ReportEnums): void {
+export function addReportEmailFields(graph: Graph, sources: ReportEmailSources, { Comparison }: ReportEnums): void {
   const { database, clock } = sources
   const enums = mailEnums(graph)
   const ReportMail = mailType(graph, enums, Comparison)
@@ -30,12 +31,12 @@ export function addReportMailFields(graph: Graph, sources: ReportMailSources, { 
       ...{ type: [ReportMail], ...OWN_USER },
       resolve: (_parent, _args, _context, { scope, viewer }) =>
         database.inScope(scope, async tx => {
-          const mails = await readReportMails(tx, viewer)
+          const mails = await readReportEmails(tx, viewer)
           const last = await readLastDeliveries(
             tx,
             mails.map(mail => mail.id),
           )
-          return mails.map((mail): ShownMail => ({ ...mail, last: last.get(mail.id) }))
+          return mails.map((mail): ShownEmail => ({ ...mail, last: last.get(mail.id) }))
         }),
     }),
   )
@@ -48,9 +49,7 @@ export function addReportMailFields(graph: Graph, sources: ReportMailSources, { 
       monthDay: t.field({ type: enums.MonthDay, required: true, defaultValue: 'first' }),
       compareWith: t.field({ type: Comparison, required: true }),
       ranking: t.field({ type: enums.Ranking, required: true }),
-      mediumIds: t.idList(),
-      organizationIds: t.idList(),
-      publisherIds: t.idList(),
+      ...entityInputFields(t),
       expectedRevision: t.int(),
     }),
   })
@@ -63,9 +62,6 @@ export function addReportMailFields(graph: Graph, sources: ReportMailSources, { 
           {
             ...input,
             id: input.id === null || input.id === undefined ? undefined : readId(input.id, ['input', 'id']),
-            mediumIds: input.mediumIds ?? [],
-            organizationIds: input.organizationIds ?? [],
-            publisherIds: input.publisherIds ?? [],
             expectedRevision: input.expectedRevision ?? undefined,
           },
           clock,
@@ -77,7 +73,7 @@ export function addReportMailFields(graph: Graph, sources: ReportMailSources, { 
     mutation(t, {
       ...{ type: ReportMail, ...OWN_USER, database },
       args: { id: t.arg.id({ required: true }), isPaused: t.arg.boolean({ required: true }) },
-      run: ({ id, isPaused }, write) => switchReportMail(readId(id, ['id']), { isPaused }, clock, write),
+      run: ({ id, isPaused }, write) => switchReportEmail(readId(id, ['id']), { isPaused }, clock, write),
     }),
   )
   for (const [name, isDeleted] of [
@@ -88,7 +84,7 @@ export function addReportMailFields(graph: Graph, sources: ReportMailSources, { 
       mutation(t, {
         ...{ type: ReportMail, ...OWN_USER, database },
         args: { id: t.arg.id({ required: true }) },
-        run: ({ id }, write) => switchReportMail(readId(id, ['id']), { isDeleted }, clock, write),
+        run: ({ id }, write) => switchReportEmail(readId(id, ['id']), { isDeleted }, clock, write),
       }),
     )
   }
@@ -105,12 +101,12 @@ export function addReportMailFields(graph: Graph, sources: ReportMailSources, { 
 function mailEnums(graph: Graph) {
   return {
     Cadence: graph.enumType('ReportMailCadence', {
-      values: MAIL_CADENCES,
+      values: EMAIL_CADENCES,
       description:
         'Daily: of the day before. Weekly: on Monday, of the last Sunday week. Monthly: of the month before.',
     }),
-    MonthDay: graph.enumType('ReportMailMonthDay', { values: MAIL_MONTH_DAYS }),
-    Ranking: graph.enumType('ReportMailRanking', { values: MAIL_RANKINGS }),
+    MonthDay: graph.enumType('ReportMailMonthDay', { values: EMAIL_MONTH_DAYS }),
+    Ranking: graph.enumType('ReportMailRanking', { values: EMAIL_RANKINGS }),
     State: graph.enumType('ReportMailState', {
       values: ['waiting', 'queued', 'sent', 'not_sent'] as const,
       description: 'waiting: for the figures of the last day. not_sent: it was stopped, or its reader may not have it.',
@@ -128,10 +124,7 @@ function mailType(graph: Graph, { Cadence, MonthDay, Ranking, State }: Enums, Co
       changedAt: t.expose('changedAt', { type: 'DateTime' }),
     }),
   })
-  const idsOf = (pick: 'mediumId' | 'organizationId' | 'publisherId') => (row: ShownMail) => [
-    ...dashboardCondition.parse(row.condition)[pick],
-  ]
-  return graph.objectRef<ShownMail>('ReportMail').implement({
+  return graph.objectRef<ShownEmail>('ReportMail').implement({
     on: 'inherits',
     description: 'Key figures that a person has sent to the own address, with the rights of the moment of sending.',
     fields: t => ({
@@ -142,9 +135,7 @@ function mailType(graph: Graph, { Cadence, MonthDay, Ranking, State }: Enums, Co
       monthDay: t.expose('monthDay', { type: MonthDay }),
       compareWith: t.expose('compareWith', { type: Comparison }),
       ranking: t.expose('ranking', { type: Ranking }),
-      mediumIds: t.idList({ resolve: idsOf('mediumId') }),
-      organizationIds: t.idList({ resolve: idsOf('organizationId') }),
-      publisherIds: t.idList({ resolve: idsOf('publisherId') }),
+      ...entityIdFields(t, row => entityCondition.parse(row.condition)),
       isPaused: t.exposeBoolean('isPaused'),
       last: t.field({ type: Delivery, nullable: true, resolve: row => row.last ?? null }),
       revision: t.exposeInt('revision', { description: 'Send it back as expectedRevision when saving.' }),

@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
-import { lastDueMail, MAIL_WAIT_HOURS, type MailCadence, type MailMonthDay } from '@pc/domain/report/report-email.ts'
+import { type EmailCadence, type EmailMonthDay, lastDueEmail, MAX_WAIT_HOURS } from '@pc/domain/report/report-email.ts'
 import { today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -11,10 +11,10 @@ import { sql } from 'kysely'
 import { hasArrived, haveDeliveriesSettled } from '../../core/server/day-arrival.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import type { EmailedReports } from './emailed-reports.ts'
-import { writeReportMail } from './render-report-email.ts'
-import { filterOf, findQueuedMail, type MailState } from './report-email-store.ts'
+import { renderReportEmail } from './render-report-email.ts'
+import { type EmailState, filterOf, findQueuedEmail } from './report-email-store.ts'
 
-export interface ReportMailParts extends ReportSources {
+export interface ReportEmailParts extends ReportSources {
   readonly jobs: Jobs
   readonly sendMail: SendMail
   readonly reports: EmailedReports
@@ -27,27 +27,25 @@ const PLAN_JOB = defineJob('report-mails', {
   retryLimit: 0, // the next one comes anyway
   onePerKey: true,
 })
-/** The words are written by each attempt anew, with the rights that the reader has then: none wait in the queue. */
-export const REPORT_EMAIL_DELIVERY_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', EMAIL_RETRIES)
+/** Each attempt renders the email with the rights that the reader has then: no text waits in the queue. */
+export const SEND_EMAIL_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', PATIENT_DELIVERY)
 
-export function reportMailHandlers(parts: ReportMailParts): readonly JobHandler[] {
+export function reportEmailHandlers(parts: ReportEmailParts): readonly JobHandler[] {
   return [
     handleJob(PLAN_JOB, async (_data, { signal }) => {
-      await planReportMails(parts, signal)
+      await planReportEmails(parts, signal)
     }),
-    handleJob(REPORT_EMAIL_DELIVERY_JOB, ({ deliveryId }, attempt) =>
-      sendReportMail(parts, BigInt(deliveryId), attempt),
-    ),
+    handleJob(SEND_EMAIL_JOB, ({ deliveryId }, attempt) => sendReportEmail(parts, BigInt(deliveryId), attempt)),
   ]
 }
 
 /** Notes every mail that has become due, once per period, and queues those whose figures are there, or are late. */
-export async function planReportMails(parts: ReportMailParts, signal?: AbortSignal): Promise<void> {
-  await noteDueMails(parts)
-  await queueReadyMails(parts, signal)
+export async function planReportEmails(parts: ReportEmailParts, signal?: AbortSignal): Promise<void> {
+  await recordDueEmails(parts)
+  await queueReadyEmails(parts, signal)
 }
 
-async function noteDueMails({ database, clock, readHolidayCalendar }: ReportMailParts): Promise<void> {
+async function recordDueEmails({ database, clock, readHolidayCalendar }: ReportEmailParts): Promise<void> {
   const now = clock.now()
   const day = today(clock)
   const hour = Math.floor((now - startOf(day, 0)) / 3_600_000)
@@ -68,10 +66,10 @@ async function noteDueMails({ database, clock, readHolidayCalendar }: ReportMail
     const due = mails.flatMap(mail => {
       const schedule = {
         hour: mail.hour,
-        cadence: mail.cadence as MailCadence,
-        monthDay: mail.monthDay as MailMonthDay,
+        cadence: mail.cadence as EmailCadence,
+        monthDay: mail.monthDay as EmailMonthDay,
       }
-      const { sendsOn, period } = lastDueMail(schedule, day, hour, calendar)
+      const { sendsOn, period } = lastDueEmail(schedule, day, hour, calendar)
       const dueAt = startOf(sendsOn, mail.hour)
       if (dueAt < mail.activeSince.getTime() || dueAt <= (mail.lastDueAt?.getTime() ?? 0)) return []
       return [
@@ -92,7 +90,7 @@ async function noteDueMails({ database, clock, readHolidayCalendar }: ReportMail
 
 const startOf = (day: Day, hour: number) => Date.parse(`${day}T${String(hour).padStart(2, '0')}:00:00+09:00`)
 
-async function queueReadyMails(parts: ReportMailParts, signal: AbortSignal | undefined): Promise<void> {
+async function queueReadyEmails(parts: ReportEmailParts, signal: AbortSignal | undefined): Promise<void> {
   const { database, clock, jobs } = parts
   const waiting = await database.inScope(SYSTEM, tx =>
     tx
@@ -108,16 +106,16 @@ async function queueReadyMails(parts: ReportMailParts, signal: AbortSignal | und
   const areThere = arrivals(parts)
   for (const { id, periodTo, dueAt, condition } of waiting) {
     signal?.throwIfAborted()
-    const isLate = clock.now() >= dueAt.getTime() + MAIL_WAIT_HOURS * 3_600_000
+    const isLate = clock.now() >= dueAt.getTime() + MAX_WAIT_HOURS * 3_600_000
     if (!isLate && !(await areThere(filterOf(condition).mediumIds, periodTo))) continue
     await database.inScope(SYSTEM, async tx => {
       if (await changeState(tx, id, 'waiting', 'queued', clock.now()))
-        await jobs.enqueue(tx, REPORT_EMAIL_DELIVERY_JOB, { deliveryId: String(id) })
+        await jobs.enqueue(tx, SEND_EMAIL_JOB, { deliveryId: String(id) })
     })
   }
 }
 
-/** Whether a day of media has been delivered and nothing more of it is on its way; each question is asked once. */
+/** Whether a day of media has been delivered and nothing more of it is arriving; each answer is read once. */
 function arrivals(sources: ReportSources) {
   let settled: Promise<boolean> | undefined
   const known = new Map<string, Promise<boolean>>()
@@ -131,28 +129,26 @@ function arrivals(sources: ReportSources) {
 }
 
 /** Writes and sends one mail, unless it has left, is not wanted any more, or its reader may not have it. */
-export async function sendReportMail(
-  parts: ReportMailParts,
+export async function sendReportEmail(
+  parts: ReportEmailParts,
   deliveryId: bigint,
   { id, signal }: { readonly id: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const { database, clock, sendMail } = parts
-  const queued = await database.inScope(SYSTEM, tx => findQueuedMail(tx, deliveryId), { readOnly: true })
+  const queued = await database.inScope(SYSTEM, tx => findQueuedEmail(tx, deliveryId), { readOnly: true })
   if (!queued) return
-  const message =
-    queued.isWanted && queued.reader ? await writeReportMail(parts, queued, queued.reader, signal) : undefined
-  if (message) await sendMail(message, { id, signal })
-  await database.inScope(SYSTEM, tx =>
-    changeState(tx, deliveryId, 'queued', message ? 'sent' : 'not_sent', clock.now()),
-  )
+  const email =
+    queued.isWanted && queued.reader ? await renderReportEmail(parts, queued, queued.reader, signal) : undefined
+  if (email) await sendMail(email, { id, signal })
+  await database.inScope(SYSTEM, tx => changeState(tx, deliveryId, 'queued', email ? 'sent' : 'not_sent', clock.now()))
 }
 
 /** @returns whether it was in the state before */
 async function changeState(
   tx: Transaction,
   id: bigint,
-  before: MailState,
-  after: MailState,
+  before: EmailState,
+  after: EmailState,
   now: number,
 ): Promise<boolean> {
   const changed = await tx

@@ -1,25 +1,26 @@
 import { decide } from '@pc/domain/access/decide.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { entityCondition } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
-import type { MailCadence, MailMonthDay, MailRanking } from '@pc/domain/report/report-email.ts'
+import type { EmailCadence, EmailMonthDay, EmailRanking } from '@pc/domain/report/report-email.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { entityFilterOf } from '../../core/server/entity-argument.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
-import { dashboardCondition } from '../../dashboard-condition.ts'
 
-export type MailState = 'waiting' | 'queued' | 'sent' | 'not_sent'
+export type EmailState = 'waiting' | 'queued' | 'sent' | 'not_sent'
 
-export interface ReportMailRow {
+export interface ReportEmailRow {
   readonly id: bigint
   readonly name: string
-  readonly cadence: MailCadence
+  readonly cadence: EmailCadence
   readonly hour: number
-  readonly monthDay: MailMonthDay
+  readonly monthDay: EmailMonthDay
   readonly compareWith: Comparison
-  readonly ranking: MailRanking
+  readonly ranking: EmailRanking
   readonly condition: string
   readonly isPaused: boolean
   readonly revision: number
@@ -30,7 +31,7 @@ export interface LastDelivery {
   readonly reportMailId: bigint
   readonly periodFrom: Day
   readonly periodTo: Day
-  readonly state: MailState
+  readonly state: EmailState
   readonly changedAt: Date
 }
 
@@ -40,7 +41,7 @@ const COLUMNS = [
 ] as const
 
 /** The mails of a person, whichever rows the scope of the transaction may see. */
-export async function readReportMails(tx: Transaction, { uid }: Pick<Viewer, 'uid'>): Promise<ReportMailRow[]> {
+export async function readReportEmails(tx: Transaction, { uid }: Pick<Viewer, 'uid'>): Promise<ReportEmailRow[]> {
   const rows = await tx
     .selectFrom('reportMails')
     .select(COLUMNS)
@@ -51,13 +52,13 @@ export async function readReportMails(tx: Transaction, { uid }: Pick<Viewer, 'ui
   return rows.map(rowOf)
 }
 
-/** How many {@link readReportMails} has, as a subquery. */
-export function reportMailCount({ uid }: Pick<Viewer, 'uid'>): RawBuilder<bigint> {
+/** How many {@link readReportEmails} has, as a subquery. */
+export function reportEmailCount({ uid }: Pick<Viewer, 'uid'>): RawBuilder<bigint> {
   return sql<bigint>`(select count(*) from report_mails where uid = ${uid}::uuid and deleted_at is null)`
 }
 
 /** Also a deleted one, locked until the end of the transaction. */
-export async function lockReportMail(tx: Transaction, { uid }: Pick<Viewer, 'uid'>, id: bigint) {
+export async function lockReportEmail(tx: Transaction, { uid }: Pick<Viewer, 'uid'>, id: bigint) {
   const row = await tx
     .selectFrom('reportMails')
     .select([...COLUMNS, 'deletedAt'])
@@ -82,10 +83,10 @@ export async function readLastDeliveries(
     .orderBy('reportMailId')
     .orderBy('dueAt', 'desc')
     .execute()
-  return new Map(rows.map(row => [row.reportMailId, { ...row, state: row.state as MailState }]))
+  return new Map(rows.map(row => [row.reportMailId, { ...row, state: row.state as EmailState }]))
 }
 
-interface StoredMail {
+interface StoredEmail {
   readonly id: bigint
   readonly name: string
   readonly cadence: string
@@ -98,26 +99,22 @@ interface StoredMail {
   readonly revision: number
 }
 
-function rowOf(row: StoredMail): ReportMailRow {
+function rowOf(row: StoredEmail): ReportEmailRow {
   const { id, name, hour, condition, isPaused, revision } = row
   return {
     ...{ id, name, hour, condition, isPaused, revision },
-    cadence: row.cadence as MailCadence,
-    monthDay: row.monthDay as MailMonthDay,
+    cadence: row.cadence as EmailCadence,
+    monthDay: row.monthDay as EmailMonthDay,
     compareWith: row.compareWith as Comparison,
-    ranking: row.ranking as MailRanking,
+    ranking: row.ranking as EmailRanking,
   }
 }
 
-/** The filter of a kept condition: everything else of it depends on the day of the mail. */
-export function filterOf(condition: string): EntityFilter {
-  const { mediumId, organizationId, publisherId } = dashboardCondition.parse(condition)
-  const ids = (texts: readonly string[]) => (texts.length === 0 ? undefined : texts.map(BigInt))
-  return { mediumIds: ids(mediumId), organizationIds: ids(organizationId), publisherIds: ids(publisherId) }
-}
+/** The filter of a saved condition: everything else of it depends on the day of the email. */
+export const filterOf = (condition: string): EntityFilter => entityFilterOf(entityCondition.parse(condition))
 
-export interface QueuedMail {
-  readonly mail: ReportMailRow
+export interface QueuedEmail {
+  readonly mail: ReportEmailRow
   readonly period: { readonly from: Day; readonly to: Day }
   readonly dueAt: Date
   readonly isTest: boolean
@@ -127,7 +124,7 @@ export interface QueuedMail {
 }
 
 /** A delivery that has to leave; undefined: it has left, or its mail is gone. */
-export async function findQueuedMail(tx: Transaction, deliveryId: bigint): Promise<QueuedMail | undefined> {
+export async function findQueuedEmail(tx: Transaction, deliveryId: bigint): Promise<QueuedEmail | undefined> {
   const row = await tx
     .selectFrom('reportMailDeliveries as d')
     .innerJoin('reportMails as m', 'm.id', 'd.reportMailId')
@@ -160,11 +157,11 @@ async function findReader(tx: Transaction, uid: string): Promise<Viewer | undefi
 }
 
 /** Whether a person may see what a mail lists; without the reports themselves there is no mail. */
-export function mayHaveReports(viewer: Viewer): boolean {
+export function mayReadReports(viewer: Viewer): boolean {
   return decide(viewer, 'read:list', 'insight:summary_stats.') !== undefined
 }
 
-export function mayHaveRanking(viewer: Viewer, ranking: MailRanking): boolean {
+export function mayReadRanking(viewer: Viewer, ranking: EmailRanking): boolean {
   if (ranking === 'none') return true
   const on = ranking === 'publishers' ? 'insight:publisher_rank.' : 'insight:article_stats.'
   return decide(viewer, 'read:list', on) !== undefined

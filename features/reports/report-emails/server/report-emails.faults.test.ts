@@ -14,7 +14,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { readTopArticles } from '../../contents/server/top-articles.ts'
 import { readSummary } from '../../dashboard/server/summary-report.ts'
 import { readTopPublishers } from '../../ranking/server/top-publishers.ts'
-import { planReportMails, reportMailHandlers } from './report-email-jobs.ts'
+import { planReportEmails, reportEmailHandlers } from './report-email-jobs.ts'
 
 const own = await testDatabase()
 const { store: stats, drop: dropStats } = await openTestDuckDb()
@@ -30,7 +30,7 @@ afterAll(async () => {
 /** A worker that begins to write the email, says so, and never gets its figures. */
 const SCRIPT = `
 import fs from 'node:fs'
-const [{ openJobs }, { openLog }, { openDatabase }, { reportMailHandlers }] = await Promise.all(
+const [{ openJobs }, { openLog }, { openDatabase }, { reportEmailHandlers }] = await Promise.all(
   JSON.parse(process.env.MODULES).map(file => import(file)),
 )
 const jobs = openJobs({ url: process.env.URL, log: openLog('silent') })
@@ -38,7 +38,7 @@ const never = () => {
   fs.writeFileSync(process.env.MARK, 'began')
   return new Promise(resolve => setTimeout(resolve, 600_000))
 }
-await jobs.work(reportMailHandlers({
+await jobs.work(reportEmailHandlers({
   database: openDatabase({ url: process.env.URL, maxConnections: 2 }),
   stats: { snapshot: never, query: never },
   reports: { readSummary: never },
@@ -72,7 +72,7 @@ test('a worker is killed while it writes a mail: another one sends it, once', as
     readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }),
     sendMail: async (mail: Mail) => void mails.push(mail),
   }
-  await Promise.all([planReportMails(parts), planReportMails(parts)])
+  await Promise.all([planReportEmails(parts), planReportEmails(parts)])
   const mark = path.join(folder, 'began')
   const script = path.join(folder, 'worker.mjs')
   fs.writeFileSync(script, SCRIPT)
@@ -87,11 +87,11 @@ test('a worker is killed while it writes a mail: another one sends it, once', as
   })
   await vi.waitFor(() => expect(fs.existsSync(mark)).toBe(true), { timeout: 60_000, interval: 100 })
   worker.kill('SIGKILL')
-  await jobs.work(reportMailHandlers(parts))
+  await jobs.work(reportEmailHandlers(parts))
   const state = async () =>
     own.database.inScope(SYSTEM, tx => tx.selectFrom('reportMailDeliveries').select('state').execute())
   await vi.waitFor(async () => expect(await state()).toEqual([{ state: 'sent' }]), { timeout: 120_000, interval: 500 })
-  await planReportMails(parts)
+  await planReportEmails(parts)
   expect(mails.map(({ to }) => to)).toEqual(['admin@example.jp'])
   await jobs.close()
 }, 200_000)

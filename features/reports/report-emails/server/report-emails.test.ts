@@ -12,7 +12,7 @@ import { readTopArticles } from '../../contents/server/top-articles.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
 import { readSummary } from '../../dashboard/server/summary-report.ts'
 import { readTopPublishers } from '../../ranking/server/top-publishers.ts'
-import { planReportMails, sendReportMail } from './report-email-jobs.ts'
+import { planReportEmails, sendReportEmail } from './report-email-jobs.ts'
 
 const { database, drop } = await testDatabase()
 const { store: stats, drop: dropStats } = await openTestDuckDb()
@@ -38,11 +38,11 @@ const parts = {
 }
 /** Plans, and sends what was queued. */
 async function run(): Promise<void> {
-  await planReportMails(parts)
+  await planReportEmails(parts)
   for (const id of queued.splice(0)) await send(id)
 }
 const send = (deliveryId: string) =>
-  sendReportMail(parts, BigInt(deliveryId), { id: `job-${deliveryId}`, signal: new AbortController().signal })
+  sendReportEmail(parts, BigInt(deliveryId), { id: `job-${deliveryId}`, signal: new AbortController().signal })
 
 const [own, foreign] = [bed.publishers[1]!, bed.publishers[5]!]
 const ZERO = Object.fromEntries([...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS].map(name => [name, 0n]))
@@ -181,7 +181,7 @@ test('whoever lost the right between the queue and the email gets none of it', a
     clock.set('2026-11-20T08:00:00+09:00')
     await subscribe('admin', { condition: `publisherId=${own.id}` })
     clock.set('2026-11-20T09:00:00+09:00')
-    await planReportMails(parts)
+    await planReportEmails(parts)
     return queued.splice(0)[0]!
   }
   const change = (values: object) =>
@@ -213,17 +213,17 @@ test('a stopped mail does not leave, an attempt that failed is made again with t
   clock.set('2026-11-20T08:00:00+09:00')
   const id = await subscribe('admin')
   clock.set('2026-11-20T09:00:00+09:00')
-  await planReportMails(parts)
+  await planReportEmails(parts)
   const [deliveryId] = queued.splice(0)
   const broken = { ...parts, sendMail: () => Promise.reject(new Error('away')) }
   const job = { id: 'job', signal: new AbortController().signal }
-  await expect(sendReportMail(broken, BigInt(deliveryId!), job)).rejects.toThrow('away')
-  await sendReportMail(parts, BigInt(deliveryId!), job)
-  await sendReportMail(parts, BigInt(deliveryId!), job)
+  await expect(sendReportEmail(broken, BigInt(deliveryId!), job)).rejects.toThrow('away')
+  await sendReportEmail(parts, BigInt(deliveryId!), job)
+  await sendReportEmail(parts, BigInt(deliveryId!), job)
   expect(mails.map(mail => mail.id)).toEqual(['job'])
 
   clock.set('2026-11-21T09:00:00+09:00')
-  await planReportMails(parts)
+  await planReportEmails(parts)
   await database.inScope(SYSTEM, tx =>
     tx.updateTable('reportMails').set({ isPaused: true }).where('id', '=', id).execute(),
   )

@@ -1,39 +1,36 @@
+import { entityCondition, entityConditionOf } from '@pc/domain/condition/entity-filter.ts'
 import { MAX_IDS } from '@pc/domain/condition/params.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import {
-  lastDueMail,
-  type MailRanking,
-  type MailSchedule,
-  REPORT_MAIL_BOUNDS,
-  reportMailProblems,
+  type EmailRanking,
+  type EmailSchedule,
+  lastDueEmail,
+  REPORT_EMAIL_BOUNDS,
+  reportEmailProblems,
 } from '@pc/domain/report/report-email.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { readIds } from '../../core/server/report-arguments.ts'
-import { dashboardCondition } from '../../dashboard-condition.ts'
-import { REPORT_EMAIL_DELIVERY_JOB, type ReportMailParts } from './report-email-jobs.ts'
+import { type EntityArguments, parseEntityFilter } from '../../core/server/entity-argument.ts'
+import { type ReportEmailParts, SEND_EMAIL_JOB } from './report-email-jobs.ts'
 import {
-  lockReportMail,
-  mayHaveRanking,
-  mayHaveReports,
-  type ReportMailRow,
-  readReportMails,
+  lockReportEmail,
+  mayReadRanking,
+  mayReadReports,
+  type ReportEmailRow,
+  readReportEmails,
 } from './report-email-store.ts'
 
-export interface ReportMailInput extends MailSchedule {
+export interface ReportMailInput extends EmailSchedule, EntityArguments {
   /** Undefined: a new one. */
   readonly id: bigint | undefined
   readonly name: string
   readonly compareWith: Comparison
-  readonly ranking: MailRanking
-  readonly mediumIds: readonly string[]
-  readonly organizationIds: readonly string[]
-  readonly publisherIds: readonly string[]
+  readonly ranking: EmailRanking
   readonly expectedRevision: number | undefined
 }
 
@@ -45,25 +42,20 @@ export async function saveReportMail(
   input: ReportMailInput,
   clock: Clock,
   { tx, permit, record }: OwnWrite,
-): Promise<Result<ReportMailRow, Refused>> {
+): Promise<Result<ReportEmailRow, Refused>> {
   const { viewer } = permit
   const name = input.name.trim()
-  const problems: Refused[] = [...reportMailProblems({ ...input, name })]
-  for (const filter of ['mediumIds', 'organizationIds', 'publisherIds'] as const)
-    readIds(input[filter], ['input', filter], problems, MAX_IDS)
-  if (!mayHaveReports(viewer)) problems.push(refusal('report-mail/no-reports', ['input']))
-  else if (!mayHaveRanking(viewer, input.ranking))
+  const problems: Refused[] = [...reportEmailProblems({ ...input, name })]
+  parseEntityFilter(input, ['input'], problems, MAX_IDS)
+  if (!mayReadReports(viewer)) problems.push(refusal('report-mail/no-reports', ['input']))
+  else if (!mayReadRanking(viewer, input.ranking))
     problems.push(refusal('report-mail/ranking-not-allowed', ['input', 'ranking']))
   if (problems.length > 0) return refused(...problems)
-  const before = input.id === undefined ? undefined : await lockReportMail(tx, viewer, input.id)
+  const before = input.id === undefined ? undefined : await lockReportEmail(tx, viewer, input.id)
   if (input.id !== undefined && (!before || before.isDeleted))
     return refused(refusal('record/not-found', ['input', 'id']))
   const { cadence, hour, monthDay, compareWith, ranking } = input
-  const condition =
-    dashboardCondition.format({
-      ...dashboardCondition.defaults,
-      ...{ mediumId: input.mediumIds, organizationId: input.organizationIds, publisherId: input.publisherIds },
-    }) ?? ''
+  const condition = entityCondition.format(entityConditionOf(input)) ?? ''
   const values = { name, cadence, hour, monthDay, compareWith, ranking, condition }
   const activeSince = new Date(clock.now())
   let id: bigint
@@ -82,7 +74,7 @@ export async function saveReportMail(
     const made = tx.insertInto('reportMails').values({ uid: viewer.uid, ...values, activeSince })
     id = (await made.returning('id').executeTakeFirstOrThrow()).id
   }
-  const after = (await lockReportMail(tx, viewer, id))!
+  const after = (await lockReportEmail(tx, viewer, id))!
   record({
     action: before ? 'update' : 'create',
     resource: 'iam:user.',
@@ -94,14 +86,14 @@ export async function saveReportMail(
 }
 
 /** Stops a mail, has it sent again, takes it away or brings it back. Twice has the effect of once. */
-export async function switchReportMail(
+export async function switchReportEmail(
   id: bigint,
   change: { readonly isPaused: boolean } | { readonly isDeleted: boolean },
   clock: Clock,
   { tx, permit, record, recordNothing }: OwnWrite,
-): Promise<Result<ReportMailRow, Refused>> {
+): Promise<Result<ReportEmailRow, Refused>> {
   const { uid } = permit.viewer
-  const before = await lockReportMail(tx, permit.viewer, id)
+  const before = await lockReportEmail(tx, permit.viewer, id)
   if (!before || (before.isDeleted && 'isPaused' in change)) return refused(refusal('record/not-found', ['id']))
   const wanted = { ...before, ...change }
   if (wanted.isDeleted === before.isDeleted && wanted.isPaused === before.isPaused) {
@@ -121,7 +113,7 @@ export async function switchReportMail(
     })
     .where('id', '=', id)
     .execute()
-  const after = (await lockReportMail(tx, permit.viewer, id))!
+  const after = (await lockReportEmail(tx, permit.viewer, id))!
   const action = 'isDeleted' in change ? (change.isDeleted ? 'delete' : 'restore') : 'update'
   record({ action, resource: 'iam:user.', rowId: rowIdOf(uid, id), before, after })
   return ok(after)
@@ -130,18 +122,18 @@ export async function switchReportMail(
 /** Sends what the last mail would have been, now and to the caller alone. */
 export async function sendReportMailTest(
   id: bigint,
-  { clock, jobs, readHolidayCalendar }: Pick<ReportMailParts, 'clock' | 'jobs' | 'readHolidayCalendar'>,
+  { clock, jobs, readHolidayCalendar }: Pick<ReportEmailParts, 'clock' | 'jobs' | 'readHolidayCalendar'>,
   { tx, permit, record }: OwnWrite,
 ): Promise<Result<boolean, Refused>> {
   const { viewer } = permit
-  const mail = await lockReportMail(tx, viewer, id)
+  const mail = await lockReportEmail(tx, viewer, id)
   if (!mail || mail.isDeleted) return refused(refusal('record/not-found', ['id']))
-  if (!mayHaveReports(viewer)) return refused(refusal('report-mail/no-reports', ['id']))
+  if (!mayReadReports(viewer)) return refused(refusal('report-mail/no-reports', ['id']))
   const now = clock.now()
-  const max = REPORT_MAIL_BOUNDS.testsPerHour
+  const max = REPORT_EMAIL_BOUNDS.testsPerHour
   if ((await testsSince(tx, viewer.uid, new Date(now - 3_600_000))) >= max)
     return refused(refusal('report-mail/too-many-tests', ['id'], { max }))
-  const { period } = lastDueMail({ ...mail, hour: 0 }, today(clock), 23, await readHolidayCalendar(tx))
+  const { period } = lastDueEmail({ ...mail, hour: 0 }, today(clock), 23, await readHolidayCalendar(tx))
   const at = new Date(now)
   const { id: deliveryId } = await tx
     .insertInto('reportMailDeliveries')
@@ -151,7 +143,7 @@ export async function sendReportMailTest(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await jobs.enqueue(tx, REPORT_EMAIL_DELIVERY_JOB, { deliveryId: String(deliveryId) })
+  await jobs.enqueue(tx, SEND_EMAIL_JOB, { deliveryId: String(deliveryId) })
   const after = { name: mail.name, ...period }
   record({ action: 'send-test', resource: 'iam:user.', rowId: rowIdOf(viewer.uid, id), before: null, after })
   return ok(true)
@@ -160,8 +152,8 @@ export async function sendReportMailTest(
 const rowIdOf = (uid: string, id: bigint) => `${uid}/report-mails/${id}`
 
 async function tooManyOf(tx: Transaction, uid: string): Promise<Refused | undefined> {
-  const max = REPORT_MAIL_BOUNDS.mailsOfOne
-  const own = await readReportMails(tx, { uid })
+  const max = REPORT_EMAIL_BOUNDS.mailsOfOne
+  const own = await readReportEmails(tx, { uid })
   return own.length >= max ? refusal('report-mail/too-many', ['input'], { max }) : undefined
 }
 

@@ -1,3 +1,4 @@
+import { entityConditionOf } from '@pc/domain/condition/entity-filter.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
@@ -11,9 +12,9 @@ import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { IconMail, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ReportMailDialog } from '../../core/web/report-email-dialog.tsx'
+import { ReportEmailDialog } from '../../core/web/report-email-dialog.tsx'
 import { filterText, lastText, scheduleText } from '../../core/web/report-email-words.ts'
-import type { ReportMailCondition } from '../../report-email-condition.ts'
+import type { ReportEmailCondition } from '../../report-email-condition.ts'
 import {
   DeleteReportMailDocument,
   PauseReportMailDocument,
@@ -23,11 +24,11 @@ import {
 } from './report-emails.gen.ts'
 import styles from './report-emails.module.css'
 
-type Props = ScreenProps<ReportMailCondition, ReportMailsQuery>
+type Props = ScreenProps<ReportEmailCondition, ReportMailsQuery>
 type Mail = ReportMailsQuery['reportMails'][number]
 
 /** The mails that a person has sent to the own address. */
-export function ReportMailsView(props: Props) {
+export function ReportEmailsView(props: Props) {
   const { data, condition, setCondition, viewer, retry } = props
   const mails = data?.reportMails ?? []
   const [edited, setEdited] = useState<Mail | 'new'>()
@@ -70,7 +71,7 @@ export function ReportMailsView(props: Props) {
         }
       />
       {edited && (
-        <ReportMailDialog
+        <ReportEmailDialog
           viewer={viewer}
           mail={edited === 'new' ? undefined : edited}
           onClose={() => setEdited(undefined)}
@@ -180,7 +181,7 @@ function columns(may: { changes: Changes; edit: (mail: Mail) => void } | undefin
         ),
     },
     { id: 'schedule', header: '送信', cell: mail => scheduleText(mail) },
-    { id: 'filter', header: '対象', cell: mail => filterText(mail) },
+    { id: 'filter', header: '対象', cell: mail => filterText(entityConditionOf(mail)) },
     { id: 'compare', header: '比較', cell: mail => COMPARISON_LABELS[mail.compareWith] },
     {
       id: 'state',

@@ -5,7 +5,7 @@ import { refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { WholeReportMailFragment } from './report-emails.gen.ts'
-import { reportMailsRoute } from './report-emails-route.ts'
+import { reportEmailsRoute } from './report-emails-route.ts'
 
 const MAIL: WholeReportMailFragment = {
   ...({ __typename: 'ReportMail' } as object),
@@ -31,7 +31,7 @@ const answersOf = (mails: readonly WholeReportMailFragment[]) =>
   ])
 const show = (mails: readonly WholeReportMailFragment[], more: object = {}, path = '/reports/mails') =>
   showScreen({
-    ...{ screens: [reportMailsRoute], path, role: 'insight:publisher_admin' },
+    ...{ screens: [reportEmailsRoute], path, role: 'insight:publisher_admin' },
     answers: { ...answersOf(mails), ...more } as never,
   })
 afterEach(dismissAllToasts)

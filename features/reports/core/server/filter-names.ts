@@ -1,0 +1,37 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import { FILTERS } from '@pc/domain/condition/entity-filter.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import type { EntityFilter } from './report-scope.ts'
+
+const TABLES = {
+  mediumId: 'media',
+  organizationId: 'organizations',
+  publisherId: 'publishers',
+  feedId: 'feeds',
+} as const
+const NAMED = ['mediumId', 'organizationId', 'publisherId', 'feedId'] as const
+
+interface FilterNames {
+  readonly noun: string
+  readonly ids: readonly bigint[]
+  /** By id, ascending; only those that the scope sees. */
+  readonly names: ReadonlyMap<bigint, string>
+}
+
+/** What a filter is restricted to, by its names. */
+export async function readFilterNames(
+  database: Database,
+  scope: Scope,
+  filter: EntityFilter & { readonly feedIds?: readonly bigint[] | undefined },
+): Promise<readonly FilterNames[]> {
+  const found: FilterNames[] = []
+  for (const name of NAMED) {
+    const { argument, noun } = FILTERS[name]
+    const ids = filter[argument]
+    if (ids === undefined) continue
+    const query = database.reader(scope).selectFrom(TABLES[name]).select(['id', 'name']).orderBy('id')
+    const rows = ids.length === 0 ? [] : await query.where('id', 'in', ids).execute()
+    found.push({ noun, ids, names: new Map(rows.map(row => [row.id, row.name])) })
+  }
+  return found
+}
