@@ -130,7 +130,7 @@ export async function wireParts({
     { peopleMailer },
     { accountLetters },
     { viewerOf },
-    { moneyDependencies: moneyParts },
+    { moneyDependencies },
     { statisticsChanged },
     { apiKeyAccess },
     { isOneProcess, keyringOf },
@@ -186,7 +186,7 @@ export async function wireParts({
   const mail = peopleMailer(database, jobs, !config.isOidcEmbedded)
   const isPractice = practice !== undefined
   const books = { database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin, isPractice }
-  const money = moneyParts(books)
+  const money = moneyDependencies(books)
   const importKinds = kindsOf({ clock, jobs, mail })
   const graphParts = {
     importKinds,

@@ -68,7 +68,7 @@ export async function checkLaw(parts: LawCheckDependencies): Promise<number> {
     const addresses = addressesOf(await peopleWithRoles(tx, NOTIFIED_ROLES).execute())
     if (addresses.length === 0) return 0
     const fresh = await noteBreaches(tx, found, new Date(clock.now()))
-    if (fresh.length > 0) await tell(parts, tx, addresses, fresh)
+    if (fresh.length > 0) await notify(parts, tx, addresses, fresh)
     return fresh.length
   })
 }
@@ -167,7 +167,7 @@ async function noteBreaches(tx: Transaction, found: readonly LawBreach[], notice
   return found.filter(breach => fresh.has(keyOf(breach)))
 }
 
-async function tell(
+async function notify(
   { jobs, webOrigin }: LawCheckDependencies,
   tx: Transaction,
   addresses: readonly string[],

@@ -71,7 +71,7 @@ export async function remindRenewals(parts: RenewalDependencies): Promise<number
         .executeTakeFirst()
       if (first) due.push(one)
     }
-    if (due.length > 0) await tell(parts, tx, due, now)
+    if (due.length > 0) await notify(parts, tx, due, now)
     return due.length
   })
 }
@@ -107,7 +107,7 @@ async function dueAgreements(tx: Transaction, day: Day): Promise<DueAgreement[]>
     .slice(0, MOST)
 }
 
-async function tell(
+async function notify(
   parts: RenewalDependencies,
   tx: Transaction,
   due: readonly DueAgreement[],

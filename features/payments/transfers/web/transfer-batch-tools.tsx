@@ -37,12 +37,12 @@ export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => 
     }
   }
   const download = async (query: typeof TransferFileDocument | typeof TransferResultTemplateDocument) => {
-    const asked = { variables: { id: batch.id }, fetchPolicy: 'no-cache', errorPolicy: 'none' } as const
+    const request = { variables: { id: batch.id }, fetchPolicy: 'no-cache', errorPolicy: 'none' } as const
     if (query === TransferFileDocument) {
-      const { data } = await client.query({ query: TransferFileDocument, ...asked })
+      const { data } = await client.query({ query: TransferFileDocument, ...request })
       if (data?.transferFile) saveFile(data.transferFile)
     } else {
-      const { data } = await client.query({ query: TransferResultTemplateDocument, ...asked })
+      const { data } = await client.query({ query: TransferResultTemplateDocument, ...request })
       if (data?.transferResultTemplate) saveFile(data.transferResultTemplate)
     }
   }
