@@ -115,7 +115,7 @@ export function closingViolations(months: readonly MonthOfMedium[]): readonly Vi
   return list.violations
 }
 
-/** A transfer as it stands: planned or later. Those that came back or were cancelled are not live. */
+/** A transfer as it stands: planned or later. Those that came back or were cancelled are not active. */
 export interface TransferWithState extends PlannedTransfer {
   readonly transferId: bigint
   readonly state: TransferState
@@ -129,13 +129,13 @@ export interface RecordWithState extends TransferRecord {
   readonly state: TransferState
 }
 
-/** I19 without the bank file. A payment whose transfer is not live needs a new one. */
+/** I19 without the bank file. A payment whose transfer is not active needs a new one. */
 export function transferViolations(
   transfers: readonly TransferWithState[],
   scheduledPaymentIds: readonly bigint[],
 ): readonly Violation[] {
   const list = new ViolationList()
-  const liveCount = new Map<bigint, number>()
+  const activeCount = new Map<bigint, number>()
   for (const transfer of transfers) {
     const row = `振込 ${transfer.transferId}`
     const amountYen = transfer.paymentIncludingTaxYen - transfer.withholdingYen - transfer.feeBorneByPayeeYen
@@ -161,15 +161,15 @@ export function transferViolations(
     checkRecords(list, transfer)
     if (!isActiveTransfer(transfer.state)) continue
     for (const { monthlyPaymentId } of transfer.parts) {
-      liveCount.set(monthlyPaymentId, (liveCount.get(monthlyPaymentId) ?? 0) + 1)
+      activeCount.set(monthlyPaymentId, (activeCount.get(monthlyPaymentId) ?? 0) + 1)
     }
   }
   for (const id of scheduledPaymentIds) {
-    const count = liveCount.get(id) ?? 0
+    const count = activeCount.get(id) ?? 0
     list.expect('I19', `支払 ${id}`, count === 1, `有効な振込が ${count} 件あります。1 件でなければなりません。`)
   }
   const scheduled = new Set(scheduledPaymentIds)
-  for (const id of liveCount.keys()) {
+  for (const id of activeCount.keys()) {
     list.expect('I19', `支払 ${id}`, scheduled.has(id), '支払予定でない支払が振込に含まれています。')
   }
   return list.violations
@@ -178,7 +178,7 @@ export function transferViolations(
 /** The records sum to their transfer, what came back is sent again once, and the transfer is where its records are. */
 function checkRecords(list: ViolationList, transfer: TransferWithState): void {
   const row = `振込 ${transfer.transferId}`
-  const { records, recordStates: standing, transferAmountYen, state } = transfer
+  const { records, recordStates, transferAmountYen, state } = transfer
   const sumOf = (some: readonly TransferRecord[]) => sumBy(some, record => record.amountYen)
   list.expectEqual('I19', row, '分けた振込額の合計', sumOf(records), transferAmountYen)
   list.expectEqual(
@@ -188,19 +188,19 @@ function checkRecords(list: ViolationList, transfer: TransferWithState): void {
     sumBy(records, record => record.feeYen),
     transfer.feeYen,
   )
-  if (!standing) return
-  const live = standing.filter(record => isActiveTransfer(record.state))
-  list.expect('I19', row, sumOf(live) <= transferAmountYen, '組戻しになっていない件の合計が振込額を超えています。')
-  const replaced = standing.filter(isResend)
+  if (!recordStates) return
+  const active = recordStates.filter(record => isActiveTransfer(record.state))
+  list.expect('I19', row, sumOf(active) <= transferAmountYen, '組戻しになっていない件の合計が振込額を超えています。')
+  const replaced = recordStates.filter(isResend)
   for (const { number, replaces, amountYen } of replaced) {
-    const before = standing.find(record => record.number === replaces)
+    const before = recordStates.find(record => record.number === replaces)
     const isSame = before?.state === 'returned' && before.amountYen === amountYen
     const isOnce = replaced.filter(record => record.replaces === replaces).length === 1
     list.expect('I19', `${row}-${number}`, isSame && isOnce, '送り直した件が、組戻しになった件と一致しません。')
   }
-  const isPaid = sumOf(standing.filter(record => record.state === 'paid')) === transferAmountYen
+  const isPaid = sumOf(recordStates.filter(record => record.state === 'paid')) === transferAmountYen
   list.expect('I19', row, (state === 'paid') === isPaid, '振込と分けた件の支払状態が一致しません。')
-  list.expect('I19', row, isActiveTransfer(state) === live.length > 0, '振込と分けた件の組戻しの状態が一致しません。')
+  list.expect('I19', row, isActiveTransfer(state) === active.length > 0, '振込と分けた件の組戻しの状態が一致しません。')
 }
 
 /** I19, the bank file: its trailer says what the transfers say. */

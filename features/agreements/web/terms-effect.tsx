@@ -45,9 +45,9 @@ export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
   const [month, setMonth] = useState(() => formatYearMonth(addMonths(latest, -1)))
   const change = useChange(control, agreement)
   const [compute, { data, error, loading, variables }] = useLazyQuery(TermsEffectDocument, { fetchPolicy: 'no-cache' })
-  const asked = { month, mediumId: agreement.mediumId, change: { agreements: [change] } }
+  const request = { month, mediumId: agreement.mediumId, change: { agreements: [change] } }
   // An answer to other terms, or about another month, is not shown beside these.
-  const isCurrent = variables !== undefined && JSON.stringify(variables) === JSON.stringify(asked)
+  const isCurrent = variables !== undefined && JSON.stringify(variables) === JSON.stringify(request)
   return (
     <section className={styles.effect} aria-label="条件の影響">
       <div className={styles.effectTools}>
@@ -64,7 +64,7 @@ export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
         <Button
           disabled={loading}
           icon={<IconCalculator size={16} aria-hidden />}
-          onClick={() => void compute({ variables: asked })}
+          onClick={() => void compute({ variables: request })}
         >
           {loading ? '計算しています…' : '条件の影響を試算'}
         </Button>

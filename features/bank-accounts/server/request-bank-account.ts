@@ -32,9 +32,9 @@ export async function requestBankAccount(
   jobs: Jobs,
   request: BankAccountRequest,
 ): Promise<Result<BankAccountRow, Refusal<RefusalCode>>> {
-  const asked = await requestBankAccounts(write, jobs, [request])
-  if (!asked.ok) return { ok: false, refusals: outOfPlace(asked.refusals) }
-  const row = await findBankAccount(write.tx, asked.value[0] ?? 0n)
+  const requested = await requestBankAccounts(write, jobs, [request])
+  if (!requested.ok) return { ok: false, refusals: outOfPlace(requested.refusals) }
+  const row = await findBankAccount(write.tx, requested.value[0] ?? 0n)
   if (!row) throw new Error('the new account is not in the scope of its own request')
   return ok(row)
 }

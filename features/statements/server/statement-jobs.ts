@@ -17,8 +17,8 @@ const AUTO_CONFIRM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statem
 export function statementJobHandlers(parts: StatementDependencies, log: Log): readonly JobHandler[] {
   return [
     handleJob(AUTO_CONFIRM_JOB, async (_data, job) => {
-      const untold = await unnotifiedStatements(parts.database)
-      if (untold.length > 0) await notifyStatements(parts, untold)
+      const unnotified = await unnotifiedStatements(parts.database)
+      if (unnotified.length > 0) await notifyStatements(parts, unnotified)
       const deemed = await autoConfirmStatements(parts.database, parts.clock, job.signal)
       const issued = await parts.database.inScope(SYSTEM, tx => issueWaitingStatements(tx, parts, undefined, null))
       const count = issued.ok ? issued.value.length : 0

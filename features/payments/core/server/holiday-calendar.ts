@@ -42,7 +42,7 @@ async function readYears(
   const firstYear = Math.max(known?.firstYear ?? 0, years?.from ?? 0)
   const lastYear = Math.min(known?.lastYear ?? 0, years?.to ?? Number.POSITIVE_INFINITY)
   const all = tx.selectFrom('holidays').select(['day', 'name']).orderBy('day')
-  const asked = years ? all.where(sql<boolean>`extract(year from day) between ${firstYear} and ${lastYear}`) : all
-  const rows = await asked.execute()
+  const ofYears = years ? all.where(sql<boolean>`extract(year from day) between ${firstYear} and ${lastYear}`) : all
+  const rows = await ofYears.execute()
   return { firstYear, lastYear, holidays: new Map(rows.map(row => [row.day as Day, row.name])) }
 }

@@ -34,9 +34,9 @@ export function ExplainableAmounts(props: {
   const opening = useMemo(
     () => ({
       kind,
-      open: (asked: ExplainTarget) => {
+      open: (opened: ExplainTarget) => {
         opener.current = document.activeElement
-        change.current({ explain: formatExplainTarget(asked), at: '' })
+        change.current({ explain: formatExplainTarget(opened), at: '' })
       },
     }),
     [kind],

@@ -13,14 +13,14 @@ import { explainMonthlyPayment, explainPublisherPayment } from './explain-amount
 export async function amountAtQuestion(
   parts: { readonly database: Database; readonly stats: StatsStore },
   viewer: Viewer,
-  asked: { readonly kind: 'payment' | 'publisher_payment'; id: bigint; column: string; path: string | null },
+  subject: { readonly kind: 'payment' | 'publisher_payment'; id: bigint; column: string; path: string | null },
 ): Promise<{ readonly label: string; readonly value: string } | undefined> {
   const permit = decide(viewer, 'read:show', 'insight:monthly_payment.')
-  const column = PAYMENT_COLUMNS.find(each => each === asked.column)
+  const column = PAYMENT_COLUMNS.find(each => each === subject.column)
   if (!permit || !column) return undefined
   const mayReadRates = decide(viewer, 'read:show', 'insight:payment_rate.') !== undefined
-  const request = { id: asked.id, path: asked.path ?? undefined, permit, mayReadRates }
-  const found = await (asked.kind === 'payment'
+  const request = { id: subject.id, path: subject.path ?? undefined, permit, mayReadRates }
+  const found = await (subject.kind === 'payment'
     ? explainMonthlyPayment(parts, { ...request, column })
     : isOfPublishers(column) && explainPublisherPayment(parts, { ...request, column }))
   return found ? { label: found.node.label, value: explainedYen(found.node) } : undefined

@@ -46,7 +46,7 @@ type BridgePermit =
   | Permit<'read:list', 'insight:monthly_publisher_payment.'>
 
 /** Rows of the own scope only, whatever else is asked; `p` is the publishers' parts. */
-interface Asked {
+interface BridgeRequest {
   readonly month: YearMonth
   readonly permit: BridgePermit
   readonly rows: RawBuilder<boolean>
@@ -136,9 +136,9 @@ async function findRow(
   return rows[0]
 }
 
-async function readBridge(database: Database, asked: Asked): Promise<EstimateBridge> {
-  const { month, permit, payees } = asked
-  const rows = sql<boolean>`(${asked.rows} and ${inScope(permit)})`
+async function readBridge(database: Database, request: BridgeRequest): Promise<EstimateBridge> {
+  const { month, permit, payees } = request
+  const rows = sql<boolean>`(${request.rows} and ${inScope(permit)})`
   const { facts, history } = await database.inScope(permit.scope, async tx => ({
     facts: await readFacts(tx, rows),
     history: await readHistory(tx, sql<boolean>`(${payees} and ${inScope(permit)})`),

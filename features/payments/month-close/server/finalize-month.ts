@@ -112,8 +112,8 @@ async function reasonsAgainst(
   const claims = await readClaims(tx, key)
   const draft = { refusals: [], isFresh, agreements: prepared.payments, claims, needsTwoPersons }
   const findings = await readFindingsOfBooks(tx, parts, key, { draft, jobs, state })
-  const asked = CHECK_KINDS.filter(kind => kind in findings) as (keyof FindingsOfBooks)[]
-  const red = asked
+  const kinds = CHECK_KINDS.filter(kind => kind in findings) as (keyof FindingsOfBooks)[]
+  const red = kinds
     .filter(kind => findings[kind].state === 'red' && !(guard.length > 0 && SAID_BY_GUARD.includes(kind)))
     .map(kind => refusal('payment/check-red', [], { label: CHECK_LABELS[kind], detail: findings[kind].detail }))
   return [...guard, ...red]

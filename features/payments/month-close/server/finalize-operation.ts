@@ -23,9 +23,9 @@ export type CommitOperation = (
  */
 export async function prepareOperation(parts: FinalizeDependencies, operation: MonthOfMedia): Promise<CommitOperation> {
   const { month } = operation
-  const asked = operation.mediumIds ?? (await parts.database.inScope(SYSTEM, tx => openMedia(tx, month)))
+  const mediumIds = operation.mediumIds ?? (await parts.database.inScope(SYSTEM, tx => openMedia(tx, month)))
   const prepared = new Map<bigint, PreparedClose>()
-  for (const mediumId of new Set(asked)) prepared.set(mediumId, await prepareClose(parts, { mediumId, month }))
+  for (const mediumId of new Set(mediumIds)) prepared.set(mediumId, await prepareClose(parts, { mediumId, month }))
   return (tx, uid) => commitOperation(tx, parts, { ...operation, prepared }, uid)
 }
 

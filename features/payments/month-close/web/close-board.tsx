@@ -94,7 +94,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
   const acknowledgeCheck = useSubmission(AcknowledgeCloseCheckDocument)
   const mayPrepare = viewer.can('write:create', 'insight:dividend.')
   const isComputing = computing.has(row.mediumId)
-  const asked = { month: formatYearMonth(month), mediumId: row.mediumId }
+  const key = { month: formatYearMonth(month), mediumId: row.mediumId }
   const attempt = async (work: () => Promise<void>) => {
     if (isBusy) return
     setBusy(true)
@@ -109,12 +109,12 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
   }
   const recompute = () =>
     attempt(async () => {
-      await compute(asked)
+      await compute(key)
       onCompute(row)
     })
   const check = () =>
     attempt(async () => {
-      const found = (await runInvariants(asked)).runInvariants ?? 0
+      const found = (await runInvariants(key)).runInvariants ?? 0
       showToast(
         found === 0
           ? { tone: 'success', message: `${row.mediumName}の自動検査で不一致はありませんでした。` }
@@ -122,7 +122,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
       )
     })
   const acknowledge = async (found: BoardRow['checks'][number], reason: string) => {
-    await acknowledgeCheck({ ...asked, kind: found.kind, subject: found.subject ?? '', reason })
+    await acknowledgeCheck({ ...key, kind: found.kind, subject: found.subject ?? '', reason })
     showToast({ tone: 'success', message: `${row.mediumName}の「${found.label}」を確認済みにしました。` })
     onChange()
   }

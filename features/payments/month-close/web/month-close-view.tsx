@@ -131,28 +131,28 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
 const MAX_COMPUTATION_MS = 180_000
 
 function useComputing(rows: readonly BoardRow[] | null | undefined) {
-  const [asked, setAsked] = useState<ReadonlyMap<string, { before: string | null; until: number }>>(new Map())
+  const [requested, setRequested] = useState<ReadonlyMap<string, { before: string | null; until: number }>>(new Map())
   const [now, setNow] = useState(0)
   const computing = new Set(
-    [...asked].flatMap(([mediumId, { before, until }]) => {
+    [...requested].flatMap(([mediumId, { before, until }]) => {
       const row = rows?.find(each => each.mediumId === mediumId)
       return row && row.computedAt === before && now < until ? [mediumId] : []
     }),
   )
-  const told = useRef(new Set<string>())
+  const notified = useRef(new Set<string>())
   useEffect(() => {
     if (!rows) return
     setNow(Date.now())
-    for (const [mediumId, { before, until }] of asked) {
+    for (const [mediumId, { before, until }] of requested) {
       const row = rows.find(each => each.mediumId === mediumId)
-      if (!row || row.computedAt === before || told.current.has(`${mediumId}/${until}`)) continue
-      told.current.add(`${mediumId}/${until}`)
+      if (!row || row.computedAt === before || notified.current.has(`${mediumId}/${until}`)) continue
+      notified.current.add(`${mediumId}/${until}`)
       showToast({ tone: 'success', message: `${row.mediumName}を計算しました。` })
     }
-  }, [rows, asked])
+  }, [rows, requested])
   const noteCompute = (row: BoardRow) => {
     const until = Date.now() + MAX_COMPUTATION_MS
-    setAsked(map => new Map(map).set(row.mediumId, { before: row.computedAt, until }))
+    setRequested(map => new Map(map).set(row.mediumId, { before: row.computedAt, until }))
   }
   return { computing, noteCompute }
 }

@@ -52,10 +52,10 @@ export async function lawWarnings(
     if (!isProtectedOn(payment.coverage, lastLegalDay) || !lateReason(facts, transferOn)) return []
     return [warning('transfer/late-by-law', payment, lastLegalDay)]
   })
-  const asked = sent.filter(
+  const ofUnknown = sent.filter(
     ({ transfer, payment }) => transfer.feeBorneByPayeeYen > 0n && isFeeOfUnknown({ ...payment, ...payment.coverage }),
   )
-  return [...late, ...asked.map(({ payment }) => warning('transfer/fee-of-unknown', payment, transferOn))]
+  return [...late, ...ofUnknown.map(({ payment }) => warning('transfer/fee-of-unknown', payment, transferOn))]
 }
 
 function warning(

@@ -60,8 +60,8 @@ export async function readVanishedAccounts(tx: Transaction, ids: readonly bigint
     .select('a.id')
     .where(eb => eb.or([eb('b.isGone', '=', true), eb('r.isGone', '=', true)]))
     .execute()
-  const asked = new Set(ids)
-  return new Set(rows.map(row => row.id).filter(id => asked.has(id)))
+  const wanted = new Set(ids)
+  return new Set(rows.map(row => row.id).filter(id => wanted.has(id)))
 }
 
 /** Writes the transfers of a batch with their parts. */

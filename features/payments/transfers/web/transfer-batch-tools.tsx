@@ -37,13 +37,13 @@ export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => 
     }
   }
   const download = async (query: typeof TransferFileDocument | typeof TransferResultTemplateDocument) => {
-    const asked = { variables: { id: batch.id }, fetchPolicy: 'no-cache', errorPolicy: 'none' } as const
+    const request = { variables: { id: batch.id }, fetchPolicy: 'no-cache', errorPolicy: 'none' } as const
     if (query === TransferFileDocument) {
-      const { data } = await client.query({ query: TransferFileDocument, ...asked })
+      const { data } = await client.query({ query: TransferFileDocument, ...request })
       const file = data?.transferFile
       if (file) saveBase64(file.fileName, file.contentBase64)
     } else {
-      const { data } = await client.query({ query: TransferResultTemplateDocument, ...asked })
+      const { data } = await client.query({ query: TransferResultTemplateDocument, ...request })
       const file = data?.transferResultTemplate
       if (file) saveBase64(file.fileName, file.contentBase64)
     }

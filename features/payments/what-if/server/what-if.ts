@@ -61,11 +61,11 @@ export async function whatIfMonth(
   if (unknown.length > 0) return refused(...unknown)
   const before = await runCooperatively(settleSteps(input))
   if (!before.ok) return before
-  const asked = changed(input, change)
-  const after = await runCooperatively(settleSteps(asked))
+  const changedInput = changed(input, change)
+  const after = await runCooperatively(settleSteps(changedInput))
   if (!after.ok) return after
   const difference = monthDifference(before.value, after.value)
-  const violations = await runCooperatively(settlementSteps(after.value, asked, null))
+  const violations = await runCooperatively(settlementSteps(after.value, changedInput, null))
   return ok({ ...difference, checks: newChecks(violations, before.value, after.value) })
 }
 
@@ -126,12 +126,12 @@ function changed(input: MonthInput, change: WhatIf): MonthInput {
     },
     poolJobs: input.poolJobs.map(job => ({ ...job, poolYen: pools.get(job.jobId) ?? job.poolYen })),
     agreements: input.agreements.map(agreement => {
-      const asked = terms.get(agreement.agreementId)
+      const changedTerms = terms.get(agreement.agreementId)
       return {
         ...agreement,
-        isPaymentDisabled: asked?.isPaymentDisabled ?? agreement.isPaymentDisabled,
-        terminatedOn: asked?.terminatedOn ?? agreement.terminatedOn,
-        terms: { ...agreement.terms, ...asked?.terms },
+        isPaymentDisabled: changedTerms?.isPaymentDisabled ?? agreement.isPaymentDisabled,
+        terminatedOn: changedTerms?.terminatedOn ?? agreement.terminatedOn,
+        terms: { ...agreement.terms, ...changedTerms?.terms },
         rules: agreement.rules.map(rule => {
           const wanted = rates.get(`${agreement.agreementId}/${rule.publisherId}`)
           return { ...rule, ...wanted?.amounts, share: { ...rule.share, ...wanted?.share } }

@@ -48,17 +48,17 @@ export function ScenarioEditor({ month, mediumId, draftId, onDraft }: ScenarioEd
   const [savedTimes, setSavedTimes] = useState(0)
   const basis = useOwnQuery(WhatIfBasisDocument, { variables: { month, mediumId, q } })
   const found = (basis.data ?? basis.previousData)?.whatIfBasis
-  const run = async (asked: Change) => {
+  const run = async (sent: Change) => {
     setBusy(true)
     setProblems([])
     try {
       const { data } = await client.query({
         query: WhatIfMonthDocument,
-        variables: { month, mediumId, change: inputOf(asked) },
+        variables: { month, mediumId, change: inputOf(sent) },
         fetchPolicy: 'no-cache',
         errorPolicy: 'none',
       })
-      if (data?.whatIfMonth) setAnswer({ of: asked, result: data.whatIfMonth })
+      if (data?.whatIfMonth) setAnswer({ of: sent, result: data.whatIfMonth })
     } catch (error) {
       const texts = refusalsOf(error).map(refusal => refusal.message)
       setAnswer(undefined)

@@ -27,11 +27,14 @@ const MINIMUM_TYPES = [
 /** The terms of one agreement and the rates of its publishers, each beside what it is now. */
 export function WhatIfAgreement({ agreement, change, onChange, onRemove }: AgreementProps) {
   const { agreementId: id } = agreement
-  const asked = change.agreements[id]
+  const changes = change.agreements[id]
   const set = <N extends keyof AgreementChange>(name: N, value: AgreementChange[N] | undefined) =>
     onChange({
       ...change,
-      agreements: { ...change.agreements, [id]: withValue(asked, name, value, agreement[name] as AgreementChange[N]) },
+      agreements: {
+        ...change.agreements,
+        [id]: withValue(changes, name, value, agreement[name] as AgreementChange[N]),
+      },
     })
   return (
     <fieldset className={styles.agreement}>
@@ -40,12 +43,12 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
         <small>{`${agreement.partnerName} / ${agreement.code}`}</small>
       </legend>
       <div className={styles.terms}>
-        <Guarantee asked={asked} present={agreement} onChange={set} />
-        <label className={styles.number} data-changed={asked?.minimumRevenueType !== undefined || undefined}>
+        <Guarantee changes={changes} present={agreement} onChange={set} />
+        <label className={styles.number} data-changed={changes?.minimumRevenueType !== undefined || undefined}>
           <span>最低保証の種類</span>
           <select
             className="control"
-            value={asked?.minimumRevenueType ?? agreement.minimumRevenueType}
+            value={changes?.minimumRevenueType ?? agreement.minimumRevenueType}
             onChange={event => set('minimumRevenueType', event.target.value as BasisAgreement['minimumRevenueType'])}
           >
             {MINIMUM_TYPES.map(each => (
@@ -59,24 +62,24 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
           label="支払下限額"
           kind="integer"
           unit="円"
-          value={asked?.payoutThreshold}
+          value={changes?.payoutThreshold}
           present={agreement.payoutThreshold}
           onChange={value => set('payoutThreshold', value)}
         />
-        <label className={styles.number} data-changed={asked?.terminatedOn !== undefined || undefined}>
+        <label className={styles.number} data-changed={changes?.terminatedOn !== undefined || undefined}>
           <span>解約日</span>
           <input
             type="date"
             className="control"
             min="2020-12-01"
-            value={asked?.terminatedOn ?? agreement.terminatedOn ?? ''}
+            value={changes?.terminatedOn ?? agreement.terminatedOn ?? ''}
             onChange={event => set('terminatedOn', event.target.value === '' ? undefined : event.target.value)}
           />
         </label>
-        <label className={styles.flag} data-changed={asked?.isPaymentDisabled !== undefined || undefined}>
+        <label className={styles.flag} data-changed={changes?.isPaymentDisabled !== undefined || undefined}>
           <input
             type="checkbox"
-            checked={asked?.isPaymentDisabled ?? agreement.isPaymentDisabled}
+            checked={changes?.isPaymentDisabled ?? agreement.isPaymentDisabled}
             onChange={event => set('isPaymentDisabled', event.target.checked)}
           />
           支払を停止する
@@ -102,18 +105,18 @@ type GuaranteeName = (typeof GUARANTEE)[number]['name']
 
 /** Fixed fee and guaranteed minimum: an agreement has both, and each of its publishers. */
 function Guarantee(props: {
-  asked: Partial<Record<GuaranteeName, number>> | undefined
+  changes: Partial<Record<GuaranteeName, number>> | undefined
   present: Readonly<Record<GuaranteeName, number>>
   onChange: (name: GuaranteeName, value: number | undefined) => void
 }) {
-  const { asked, present, onChange } = props
+  const { changes, present, onChange } = props
   return GUARANTEE.map(({ name, label }) => (
     <WhatIfNumber
       key={name}
       label={label}
       kind="integer"
       unit="円"
-      value={asked?.[name]}
+      value={changes?.[name]}
       present={present[name]}
       onChange={value => onChange(name, value)}
     />
@@ -130,11 +133,11 @@ const RATES = [
 function Rule(props: { agreementId: string; rule: BasisRule; change: Change; onChange: (change: Change) => void }) {
   const { agreementId, rule, change, onChange } = props
   const key = ruleKey(agreementId, rule.publisherId)
-  const asked = change.rates[key]
+  const changes = change.rates[key]
   const set = <N extends keyof RuleChange>(name: N, value: RuleChange[N] | undefined) =>
     onChange({
       ...change,
-      rates: { ...change.rates, [key]: withValue(asked, name, value, rule[name] as RuleChange[N]) },
+      rates: { ...change.rates, [key]: withValue(changes, name, value, rule[name] as RuleChange[N]) },
     })
   return (
     <fieldset className={styles.rule}>
@@ -145,15 +148,15 @@ function Rule(props: { agreementId: string; rule: BasisRule; change: Change; onC
             label={`${label}の支払率`}
             kind="rate"
             unit="%"
-            value={asked?.[name]}
+            value={changes?.[name]}
             present={rule[name]}
             onChange={value => set(name, value)}
           />
           {flag && (
-            <label className={styles.flag} data-changed={asked?.[flag] !== undefined || undefined}>
+            <label className={styles.flag} data-changed={changes?.[flag] !== undefined || undefined}>
               <input
                 type="checkbox"
-                checked={asked?.[flag] ?? rule[flag]}
+                checked={changes?.[flag] ?? rule[flag]}
                 onChange={event => set(flag, event.target.checked)}
               />
               {`${label}の分配対象`}
@@ -161,7 +164,7 @@ function Rule(props: { agreementId: string; rule: BasisRule; change: Change; onC
           )}
         </div>
       ))}
-      <Guarantee asked={asked} present={rule} onChange={set} />
+      <Guarantee changes={changes} present={rule} onChange={set} />
     </fieldset>
   )
 }
