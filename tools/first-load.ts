@@ -10,7 +10,7 @@ export interface RouteWeight {
   readonly cssBytes: number
 }
 export interface FirstLoad {
-  /** What asks who is signed in, before anything else of the landing route is there (docs/adr/0019). */
+  /** What asks who is signed in, before anything else of the landing route is there (docs/adr/0013). */
   readonly entry: RouteWeight
   readonly landing: RouteWeight
   /** The parts of forms and the library under them: loaded with the first form, there for all others. */

@@ -36,7 +36,7 @@ export interface MenuItem {
   readonly icon: TablerIcon
   /** Shown when the person may list this. */
   readonly resource: ResourceName
-  /** The item's own rule on top of that. It hides the item, not the screen (docs/adr/0102-menu-and-address.md). */
+  /** The item's own rule on top of that. It hides the item, not the screen (docs/adr/0030-roles-and-impersonation.md). */
   readonly isHidden?: (viewer: MenuViewer) => boolean
   /** The condition that the link carries. */
   readonly condition?: (today: Day) => string

@@ -53,7 +53,7 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
     if (wasClosedInOrder && !fs.existsSync(file)) await createFile(file)
     const db = await DuckDBInstance.fromCache(file, {
       // Statements that run beside each other fill the processors with less work than one that is divided among them:
-      // measured, see the decision record on fewer groups.
+      // measured, see the decision record on DuckDB and ClickHouse.
       threads: String(Math.max(1, Math.floor(settings.threads / 2))),
       memory_limit: settings.memoryLimit,
       temp_directory: `${file}.tmp`,

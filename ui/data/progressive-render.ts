@@ -2,7 +2,7 @@ import { startTransition, useEffect, useState } from 'react'
 
 /**
  * How much of a screen is drawn by now: 1 at first, one more after every paint. What a person looks for first is not kept
- * waiting for what stands below it (docs/adr/0018).
+ * waiting for what stands below it (docs/adr/0013).
  */
 export function useProgressiveRender(last: number): number {
   const [stage, setStage] = useState(1)

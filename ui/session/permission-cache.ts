@@ -18,7 +18,7 @@ let current: CachedPermissions | undefined
 
 /**
  * Keeps the results of `can` in this browser, so that the next start can send the query of its screen without waiting for
- * the policies (docs/adr/0018). Only the server decides; the cache only starts queries earlier.
+ * the policies (docs/adr/0013). Only the server decides; the cache only starts queries earlier.
  * @returns the same `can`
  */
 export function cachePermissions(user: string, can: Can): Can {

@@ -125,7 +125,7 @@ async function lockBatch(tx: Transaction, id: bigint): Promise<Result<StoredBatc
   return batch ? ok(batch) : refused(refusal('transfer/batch-not-found', ['id']))
 }
 
-/** Recalled transfers of the same payments that the bank may still carry out, or has (ADR 107). */
+/** Recalled transfers of the same payments that the bank may still carry out, or has (ADR 61). */
 async function recalledTransfersOf(tx: Transaction, batchId: bigint, on: Day): Promise<readonly bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     select distinct r.transfer_id as id from transfers t

@@ -28,7 +28,7 @@ const PLAN_JOB = defineJob('report-mails', {
   onePerKey: true,
 })
 /** Each attempt renders the email with the rights that the reader has then: no text waits in the queue. */
-export const SEND_EMAIL_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', PATIENT_DELIVERY)
+export const SEND_EMAIL_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', EMAIL_RETRIES)
 
 export function reportEmailHandlers(parts: ReportEmailParts): readonly JobHandler[] {
   return [
