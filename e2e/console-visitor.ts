@@ -23,7 +23,8 @@ export async function newVisitor(browser: Browser, width = 1440, height = 900): 
   const problems: string[] = []
   page.on('console', message => {
     // The browser's own line names neither the operation nor what was refused: the answer below does.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text())
   })
   page.on('response', response => {
     if (response.status() >= 400) problems.push(failureOf(response))
