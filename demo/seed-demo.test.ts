@@ -11,11 +11,11 @@ import { openImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { type SeedDemoParts, seedDemo } from './seed-demo.ts'
 
-const bed = await ingestTestBed({ empty: true })
+const bed = await ingestFixture({ empty: true })
 afterAll(() => bed.close())
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-pictures-'))

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import readline from 'node:readline'
-import { type ForgetfulDisk, forgetfulDisk, mayMountForgetfulDisk } from '@pc/testing/faults/unsynced-disk.ts'
+import { mayMountUnsyncedDisk, type UnsyncedDisk, unsyncedDisk } from '@pc/testing/faults/unsynced-disk.ts'
 import { type Random, randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { launchPostgres } from './postgres/launch-postgres.ts'
@@ -46,7 +46,7 @@ function run<Line>(script: string, ...args: string[]): Program<Line> {
 }
 
 /** Cuts the power, then ends the program, which may hold the disk no longer. */
-async function cutAndEnd(disk: ForgetfulDisk, child: ChildProcess): Promise<void> {
+async function cutAndEnd(disk: UnsyncedDisk, child: ChildProcess): Promise<void> {
   await disk.cut()
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
   child.kill('SIGKILL')
@@ -79,7 +79,7 @@ function planOf(random: Random, cut: number, acks: number): Plan {
   }
 }
 
-describe.skipIf(!mayMountForgetfulDisk())('a power cut', () => {
+describe.skipIf(!mayMountUnsyncedDisk())('a power cut', () => {
   test(`of PostgreSQL, ${CUTS} times`, { timeout: 120_000 + CUTS * 60_000 }, async () => {
     const content = path.join(root, 'postgres')
     const made = await launchPostgres({ folder: path.join(content, 'postgres') })
@@ -90,7 +90,7 @@ describe.skipIf(!mayMountForgetfulDisk())('a power cut', () => {
         grant select, insert on entries, halves to pc_app`),
     )
     await made.stop()
-    const disk = await forgetfulDisk(content)
+    const disk = await unsyncedDisk(content)
     const random = randomFrom(SEED)
     const acknowledged = new Set<number>()
     let [next, duringStart, forgotten, startMs, slowestMs] = [1, 0, 0, 0, 0]
@@ -154,7 +154,7 @@ describe.skipIf(!mayMountForgetfulDisk())('a power cut', () => {
     const content = path.join(root, 'stats')
     fs.mkdirSync(content)
     await (await openDuckDb({ file: path.join(content, 'stats.duckdb'), memoryLimit: '128MB', threads: 1 })).close()
-    const disk = await forgetfulDisk(content)
+    const disk = await unsyncedDisk(content)
     const random = randomFrom(SEED + 1)
     /** What each batch may show: its sum when acknowledged or when it was there at a start, both while under way. */
     const allowed = new Map<string, Set<string>>()

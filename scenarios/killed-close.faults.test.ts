@@ -24,8 +24,8 @@ import {
   writeSettings,
   writeTransferFees,
 } from '@pc/testing/books/settlement-books.ts'
-import { SpareProcess } from '@pc/testing/faults/warm-process.ts'
-import { closeAndTell, inSystem, sentMails, type TestClose } from '@pc/testing/system/close-fixture.ts'
+import { WarmProcess } from '@pc/testing/faults/warm-process.ts'
+import { closeAndNotify, inSystem, sentMails, type TestClose } from '@pc/testing/system/close-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { caseOf, enterable } from './random-cases.ts'
 
@@ -47,7 +47,7 @@ const EVERY_NTH_OF_WORKER = 9
 const folder = fs.mkdtempSync(path.join(memoryFolder(), 'close-'))
 const statsFile = path.join(folder, 'stats.duckdb')
 const server = await launchPostgres({ folder: path.join(folder, 'postgres'), restartsPerMinute: 10_000 })
-const closers = new SpareProcess(path.resolve(import.meta.dirname, '@pc/testing/system/close-test-process.ts'))
+const closers = new WarmProcess(path.resolve(import.meta.dirname, '@pc/testing/system/close-test-process.ts'))
 afterAll(async () => {
   closers.end()
   await server.stop()
@@ -171,7 +171,7 @@ async function closeAgain(of: Copy): Promise<void> {
     client.query("update pgboss.job set state = 'retry', start_after = now() where state = 'active'"),
   )
   await inSystem(of, async parts => {
-    await closeAndTell(parts, of)
+    await closeAndNotify(parts, of)
     for (const mediumId of mediumIds) {
       expect(await monthViolations(parts, { mediumId, month: MONTH })).toEqual([])
       const chain = await parts.database.inScope(SYSTEM, tx => verifyMediumChain(tx, mediumId))

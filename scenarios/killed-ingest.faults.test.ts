@@ -7,9 +7,9 @@ import { createApiKey } from '@pc/features/ingest/server/api-key-store.ts'
 import { replayContents } from '@pc/features/ingest/server/publishing/replay-contents.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { SpareProcess } from '@pc/testing/faults/warm-process.ts'
+import { WarmProcess } from '@pc/testing/faults/warm-process.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { addUser } from '@pc/testing/system/identity-server.ts'
 import { sql } from 'kysely'
@@ -33,10 +33,10 @@ const EMAIL = 'keiri@example.jp'
 /** Each of them in the whole run. */
 const EVERY_NTH = sampleOr(4, 1)
 
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 await addUser(bed.context.database, { email: EMAIL, roles: ['insight:admin'] })
 const key = await bed.context.database.inScope(SYSTEM, tx => createApiKey(tx, 'network', new Date()))
-const systems = new SpareProcess(path.resolve(import.meta.dirname, '@pc/testing/system/ingest-test-process.ts'))
+const systems = new WarmProcess(path.resolve(import.meta.dirname, '@pc/testing/system/ingest-test-process.ts'))
 const settings = JSON.stringify({
   ...{ DATABASE_URL: bed.databaseUrl, DATA_DIR: bed.dataDir, STATS_THREADS: '2', STATS_MEMORY_LIMIT: '256MB' },
   ...{ PORT: '0', WEB_ORIGIN: 'http://127.0.0.1:4990' },

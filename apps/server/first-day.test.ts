@@ -6,9 +6,9 @@ import { consoleClient, externalClient, silentTokens } from '@pc/testing/system/
 import {
   ask,
   freePorts,
-  PATIENT_MS,
+  MAX_START_MS,
   type Ports,
-  startCommandsTestBed,
+  startCommandsFixture,
 } from '@pc/testing/system/start-commands-fixture.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -19,7 +19,7 @@ import { afterAll, expect, test, vi } from 'vitest'
  * the image does when nothing else is said.
  */
 const hasClickHouse = STATS_ENGINES.includes('clickhouse')
-const bed = startCommandsTestBed()
+const bed = startCommandsFixture()
 afterAll(() => bed.close())
 
 interface System {
@@ -150,7 +150,7 @@ test(
     expect(late).toMatchObject({ code: 1, output: expect.stringContaining('administrators invite') })
     await system.stop()
   },
-  PATIENT_MS,
+  MAX_START_MS,
 )
 
 test(
@@ -166,5 +166,5 @@ test(
     expect((await system.firstAdmin('--email', 'late@example.jp')).code).toBe(1)
     await system.stop()
   },
-  PATIENT_MS,
+  MAX_START_MS,
 )

@@ -11,7 +11,7 @@ import { DATABASE_NAME, type OpenPostgres, openPostgres, postgresFolder } from '
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
-import { SpareProcess } from '@pc/testing/faults/warm-process.ts'
+import { WarmProcess } from '@pc/testing/faults/warm-process.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ fs.mkdirSync(TEMPORARY)
 process.env.TMPDIR = TEMPORARY
 
 let live: OpenPostgres
-const copiers = new SpareProcess(path.resolve(import.meta.dirname, '../../testing/system/practice-test-process.ts'))
+const copiers = new WarmProcess(path.resolve(import.meta.dirname, '../../testing/system/practice-test-process.ts'))
 beforeAll(async () => {
   live = await openPostgres({ dataDir: LIVE, databaseUrl: undefined })
   const stats = await openTestDuckDb()

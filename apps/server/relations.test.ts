@@ -3,14 +3,14 @@ import path from 'node:path'
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
-import { apiTestBed, refusalsOf } from '@pc/testing/system/api-fixture.ts'
+import { apiFixture, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { MUTATIONS } from '@pc/testing/system/people-fixture.ts'
 import { buildSchema, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 /** Every change that joins two records, tried with each side of another organisation: by staff, who may read both. */
-const bed = apiTestBed()
+const bed = apiFixture()
 const { ask, refusals } = bed
 
 const UPSERT_PUBLISHER = `mutation M($publisher: PublisherInput!, $rules: [AgreementPublisherRuleInput!]!) {

@@ -14,9 +14,9 @@ import { consoleClient, silentTokens } from '@pc/testing/system/oidc-client.ts'
 import {
   ask,
   freePorts,
-  PATIENT_MS,
+  MAX_START_MS,
   type Ports,
-  startCommandsTestBed,
+  startCommandsFixture,
 } from '@pc/testing/system/start-commands-fixture.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/system/two-organizations.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
@@ -31,7 +31,7 @@ const DATABASE = `separate_${process.pid}`
 const PASSWORD = 'separate parts, one system'
 const hasClickHouse = STATS_ENGINES.includes('clickhouse')
 
-const bed = startCommandsTestBed()
+const bed = startCommandsFixture()
 const { folder, closing, secretFile, mountVolumes, start } = bed
 let database: Database
 let rows: TwoOrganizations
@@ -53,7 +53,7 @@ beforeAll(async () => {
       await tx.updateTable('users').set({ emailVerifiedAt: new Date() }).where('uid', '=', uid).execute()
     }
   })
-}, PATIENT_MS)
+}, MAX_START_MS)
 
 afterAll(() => bed.close())
 
@@ -85,7 +85,7 @@ test(
     api.child.kill('SIGTERM')
     expect(await api.ended).toBe(0)
   },
-  PATIENT_MS,
+  MAX_START_MS,
 )
 
 test.skipIf(!hasClickHouse)(
@@ -173,5 +173,5 @@ test.skipIf(!hasClickHouse)(
     expect(await Promise.all(stopped.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
     for (const { output } of stopped) expect(output()).not.toMatch(/"level":(50|60)|"level":"(error|fatal)"/)
   },
-  PATIENT_MS,
+  MAX_START_MS,
 )

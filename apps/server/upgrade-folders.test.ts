@@ -10,7 +10,7 @@ import { migrate } from '@pc/platform/postgres/migrate.ts'
 import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { ensureClusterRoles, ensureDatabase, OWNER_ROLE, withClient } from '@pc/platform/postgres/roles.ts'
 import { changeDuckDbFile } from '@pc/testing/statistics/change-duckdb-file.ts'
-import { csv, figuresOf, type IngestTestBed, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, figuresOf, type IngestFixture, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { fill, MIGRATIONS, migrationsUntil } from '@pc/testing/system/earlier-version-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer } from './start-server.ts'
@@ -42,11 +42,11 @@ const FIRST: EarlierVersion = {
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'upgrade-folders-'))
-let bed: IngestTestBed
-let figures: Awaited<ReturnType<IngestTestBed['figures']>>
+let bed: IngestFixture
+let figures: Awaited<ReturnType<IngestFixture['figures']>>
 let statsFile: string
 beforeAll(async () => {
-  bed = await ingestTestBed()
+  bed = await ingestFixture()
   const article = ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click', 'demographics']
   const person = '[{"genderId":1,"ageId":2,"click":3}]'
   const articles = (impression: number) =>

@@ -158,7 +158,10 @@ function inputTaxOf(amountYen: bigint, ratePercent: number, deductiblePercent: n
   return splitInputTax(divideTowardZero(amountYen * BigInt(ratePercent), 100n), deductiblePercent)
 }
 
-/** The category of a purchase from this supplier in a generated month. */
+/**
+ * The category of a purchase from this supplier in a generated month.
+ * @internal Tests call it.
+ */
 export function purchaseTaxCategory(
   table: DeductionTable,
   month: YearMonth,

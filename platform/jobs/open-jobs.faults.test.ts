@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { COUNTED, COUNTED_TABLES, countedJob } from '@pc/testing/faults/counted-job.ts'
-import { SpareProcess } from '@pc/testing/faults/warm-process.ts'
+import { WarmProcess } from '@pc/testing/faults/warm-process.ts'
 import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -75,7 +75,7 @@ test(
     const own = await testDatabase()
     await withClient(own.adminUrl, client => client.query(COUNTED_TABLES))
     const jobs = openJobs({ url: own.url, log: openLog('silent') })
-    const workers = new SpareProcess(path.resolve(import.meta.dirname, '@pc/testing/faults/work-until-killed.ts'))
+    const workers = new WarmProcess(path.resolve(import.meta.dirname, '@pc/testing/faults/work-until-killed.ts'))
     const acknowledged: number[] = []
     let next = 0
     let isOn = true

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import { FILE_MODE, FOLDER_MODE, ForgetfulFiles, type Inode, PAGE_BYTES, ROOT_INODE } from './unsynced-files.ts'
+import { FILE_MODE, FOLDER_MODE, type Inode, PAGE_BYTES, ROOT_INODE, UnsyncedFiles } from './unsynced-files.ts'
 
 /**
- * A process that serves {@link ForgetfulFiles} to the kernel as a file system, in the kernel's own FUSE protocol (version
+ * A process that serves {@link UnsyncedFiles} to the kernel as a file system, in the kernel's own FUSE protocol (version
  * 7.31, include/uapi/linux/fuse.h); no library is needed. It must be a process of its own: who waits for a file cannot serve it.
  * Every read and write comes here at once (FOPEN_DIRECT_IO): the kernel keeps no content that a power cut would have to
  * take away. After a cut every request is answered EIO, so that nothing is acknowledged that is not kept.
@@ -80,7 +80,7 @@ interface Request {
   readonly body: Buffer
 }
 
-const files = new ForgetfulFiles()
+const files = new UnsyncedFiles()
 let isCut = false
 /** The one that is mounted now: whoever still holds a file of an earlier one is answered EIO for ever. */
 let currentMount = 0

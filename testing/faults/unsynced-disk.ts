@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { DiskAnswer, DiskCommand } from './unsynced-disk-server.ts'
 
 /** A disk of its own that forgets what was not synced when its power is cut. */
-export interface ForgetfulDisk {
+export interface UnsyncedDisk {
   /** Where it is mounted: another place after each cut. */
   readonly folder: string
   /** From now on nothing is written, and whoever tries is answered EIO. */
@@ -20,13 +20,13 @@ export interface ForgetfulDisk {
 }
 
 /** Whether this user may mount a file system of a process of its own (Linux with FUSE, as root). */
-export function mayMountForgetfulDisk(): boolean {
+export function mayMountUnsyncedDisk(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !fs.existsSync('/dev/fuse')) return false
   return fs.readFileSync('/proc/filesystems', 'utf8').split('\n').includes('nodev\tfuse')
 }
 
 /** @param content a folder whose copy is the first content, synced */
-export async function forgetfulDisk(content: string): Promise<ForgetfulDisk> {
+export async function unsyncedDisk(content: string): Promise<UnsyncedDisk> {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-cut-'))
   const server = spawn(process.execPath, [path.join(import.meta.dirname, 'unsynced-disk-server.ts')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

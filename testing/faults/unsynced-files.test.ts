@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { FILE_MODE, FOLDER_MODE, ForgetfulFiles, PAGE_BYTES, ROOT_INODE } from './unsynced-files.ts'
+import { FILE_MODE, FOLDER_MODE, PAGE_BYTES, ROOT_INODE, UnsyncedFiles } from './unsynced-files.ts'
 
 function disk() {
-  const files = new ForgetfulFiles()
+  const files = new UnsyncedFiles()
   const root = files.get(ROOT_INODE)!
   const make = (name: string, content: string) => {
     const file = files.make(FILE_MODE | 0o600, 0, 0)

@@ -33,7 +33,7 @@ export interface Inode {
  * was given, changed or removed before, in all folders: so do the journals of ext4 and XFS. A power cut takes all else
  * away; or, since real disks write on their own as well, leaves any part of it, page by page.
  */
-export class ForgetfulFiles {
+export class UnsyncedFiles {
   #inodes = new Map<number, Inode>()
   #next = ROOT_INODE
   readonly #changedFolders = new Set<Inode>()

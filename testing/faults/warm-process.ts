@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { flushCompileCache } from 'node:module'
 
 /** A program whose next process has already loaded its code when it is wanted: kills by the hundred stay cheap. */
-export class SpareProcess {
+export class WarmProcess {
   readonly #script: string
   #spare: ChildProcess
 

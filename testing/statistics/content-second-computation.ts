@@ -3,7 +3,7 @@ import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import type { ContentArguments } from '@pc/features/reports/contents/server/content-request.ts'
 import { type ContentKind, VIDEOS } from '@pc/features/reports/core/server/content-kind.ts'
-import { CLOSED_MONTHS, type ReportPerson, type ReportTestBed } from './report-fixture.ts'
+import { CLOSED_MONTHS, type ReportFixture, type ReportPerson } from './report-fixture.ts'
 import type { FactRow } from './stats-rows.ts'
 
 /**
@@ -58,7 +58,7 @@ export function isComparedRow(
 
 /** The rows of the media that are asked for, whoever they belong to. */
 export function arrivedRows(
-  { editorPairs }: Pick<ReportTestBed, 'editorPairs'>,
+  { editorPairs }: Pick<ReportFixture, 'editorPairs'>,
   person: ReportPerson,
   { mediumIds }: AskedRows,
   rows: readonly FactRow[],
@@ -97,7 +97,7 @@ export function comparedDays(
   return days.from < earliest ? undefined : days
 }
 
-export function secondComputation(bed: ReportTestBed, publisherNames: ReadonlyMap<unknown, string>) {
+export function secondComputation(bed: ReportFixture, publisherNames: ReadonlyMap<unknown, string>) {
   const { publishers, maySee } = bed
   const publisherFacts = (publisherId: unknown) => ({
     publisherId,

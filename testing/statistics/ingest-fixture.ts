@@ -18,7 +18,7 @@ import { FACT_TABLES, TABLES, type TableName } from '@pc/platform/stats/tables.t
 import { testDatabase } from '../test-database.ts'
 
 /** A database, a statistics store and a data folder of their own, with a few media and publishers. */
-export interface IngestTestBed {
+export interface IngestFixture {
   readonly context: IngestContext
   readonly dataDir: string
   /** For other processes on the same database. */
@@ -43,9 +43,9 @@ export interface IngestTestBed {
 
 const TEST_DAY = '2026-11-20'
 
-export async function ingestTestBed(
+export async function ingestFixture(
   options: { publishers?: number; limits?: Partial<IngestLimits>; empty?: boolean } = {},
-): Promise<IngestTestBed> {
+): Promise<IngestFixture> {
   const tested = await testDatabase()
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'ingest-'))
   const clock = fixedClock(`${TEST_DAY}T12:00:00+09:00`)
@@ -81,7 +81,7 @@ export async function ingestTestBed(
     await bed.context.stats.close()
     bed.context = contextOf(await open())
   }
-  const take: IngestTestBed['take'] = (dataset, content, more = {}) =>
+  const take: IngestFixture['take'] = (dataset, content, more = {}) =>
     importBatch(bed.context, { dataset, input: chunked(content), quarantine: false, sourceName: 'test', ...more })
   return {
     get context() {

@@ -28,7 +28,7 @@ const ROLE_OF = {
 } as const satisfies Record<keyof typeof UIDS, Role>
 export type ReportPerson = keyof typeof UIDS
 
-export interface ReportTestBed {
+export interface ReportFixture {
   readonly organizationIds: readonly bigint[]
   readonly publishers: readonly { readonly id: bigint; readonly organizationId: bigint }[]
   /** `medium publisher` of the agreements that the editor works for. */
@@ -42,7 +42,7 @@ export interface ReportTestBed {
  * Two organisations with four publishers each, an agreement per organisation and medium, rules for some publishers.
  * Everybody but staff belongs to the first organisation; the editor works for its agreements on two media.
  */
-export async function makeReportTestBed(database: Database): Promise<ReportTestBed> {
+export async function makeReportFixture(database: Database): Promise<ReportFixture> {
   const organizationIds: bigint[] = []
   const publishers: { id: bigint; organizationId: bigint }[] = []
   const editorPairs = new Set<string>()

@@ -1,7 +1,7 @@
 import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { systemClock, thisMonth } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { apiTestBed } from './api-fixture.ts'
+import { apiFixture } from './api-fixture.ts'
 
 const UPSERT = `mutation M($input: AgreementInput!, $accounts: [AgreementBankAccountInput!], $key: String) {
   upsertAgreement(input: $input, agreementBankAccounts: $accounts, idempotencyKey: $key) {
@@ -29,9 +29,9 @@ interface Agreement {
   readonly lawFindings: readonly { readonly ruleId: string; readonly severity: string }[]
 }
 
-/** {@link apiTestBed} with agreements of the first organisation to work on. */
-export function agreementTestBed() {
-  const bed = apiTestBed()
+/** {@link apiFixture} with agreements of the first organisation to work on. */
+export function agreementFixture() {
+  const bed = apiFixture()
   let codes = 0
   return {
     ...bed,

@@ -21,7 +21,7 @@ interface AnsweredRefusal {
 }
 
 /** The insight API over HTTP with the real database, rights and jobs, for the tests of one file. */
-export function apiTestBed(replaced: () => Promise<Partial<Pick<Wiring, 'safeFetch'>>> = async () => ({})) {
+export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFetch'>>> = async () => ({})) {
   let system: SystemUnderTest
   const tokens = new Map<string, string>()
   beforeAll(async () => {

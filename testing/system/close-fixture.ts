@@ -61,7 +61,7 @@ export async function inSystem<T>(
  * Computes the month of every medium, closes them by one mutation over HTTP, as a form that repeats its submission does,
  * and lets the worker tell the payees. What an earlier attempt has done already stays as it is.
  */
-export async function closeAndTell(
+export async function closeAndNotify(
   parts: Parts,
   { month, mediumIds, email, dataDir }: TestClose,
   onClosed: () => void = () => {},

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { argumentsOfWork } from '../faults/warm-process.ts'
-import { closeAndTell, inSystem, type TestClose } from './close-fixture.ts'
+import { closeAndNotify, inSystem, type TestClose } from './close-fixture.ts'
 
 /**
  * A process of its own for tests that kill it: a whole close, from the computing to the mails. Says `begin`, then `end`
@@ -23,7 +23,7 @@ await inSystem(of, async parts => {
     return answer
   } as typeof query
   process.stdout.write('begin\n')
-  await closeAndTell(parts, { ...of, mediumIds: mediumIds.map(BigInt) }, () =>
+  await closeAndNotify(parts, { ...of, mediumIds: mediumIds.map(BigInt) }, () =>
     process.stdout.write(`closed ${statements}\n`),
   )
   process.stdout.write(`end ${statements}\n`)

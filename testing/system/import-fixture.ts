@@ -1,7 +1,7 @@
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { expect } from 'vitest'
-import { apiTestBed } from './api-fixture.ts'
+import { apiFixture } from './api-fixture.ts'
 
 const PREVIEW = `query P($id: ID!) {
   importPreview(id: $id) { id previewSha256 newCount changedCount unchangedCount refusedCount confirmedByEmail }
@@ -33,9 +33,9 @@ export interface Answered {
   readonly progress: readonly { readonly done: number; readonly total: number }[]
 }
 
-/** {@link apiTestBed} that sends files, confirms previews and downloads templates over HTTP. */
-export function importTestBed() {
-  const bed = apiTestBed()
+/** {@link apiFixture} that sends files, confirms previews and downloads templates over HTTP. */
+export function importFixture() {
+  const bed = apiFixture()
   const post = async (as: string, path: string, body: Buffer | string, type: string): Promise<Response> =>
     fetch(`${bed.system.origins.insight}${path}`, {
       method: 'POST',

@@ -30,7 +30,7 @@ export const MUTATIONS = {
 } as const
 
 /** People, their mails and their screens of signing in, for the tests of one file. Mails are not limited from one test to the next. */
-export function peopleTestBed() {
+export function peopleFixture() {
   let system: SystemUnderTest
   beforeAll(async () => {
     system = await startSystemUnderTest()

@@ -21,7 +21,7 @@ const ENTRYPOINT = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(DOCKERFILE)?.[1] ?? '[]'
 const CMD = JSON.parse(/^CMD (.+)$/m.exec(DOCKERFILE)?.[1] ?? '[]') as string[]
 
 /** Many processes start here; a machine that is busy with other work takes minutes, an idle one half a minute. */
-export const PATIENT_MS = 600_000
+export const MAX_START_MS = 600_000
 
 export interface Ports {
   readonly web: string
@@ -31,7 +31,7 @@ export interface Ports {
 }
 
 /** The start commands of compose.yaml and the Dockerfile, each as a process of its own with a folder of its own. */
-export function startCommandsTestBed() {
+export function startCommandsFixture() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-separate-'))
   const running: { readonly child: ChildProcess; readonly ended: Promise<number | null> }[] = []
   const closing: (() => Promise<unknown>)[] = []

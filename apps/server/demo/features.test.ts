@@ -4,7 +4,7 @@ import { today } from '@pc/platform/clock.ts'
 import { openSafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertApiKeys } from '../../../demo/demo-api-keys.ts'
@@ -19,7 +19,7 @@ import { keepDemoLiveHours } from './live-hours.ts'
 import { addDemoStaffActions } from './staff-actions.ts'
 
 /** What there is to look at besides figures and money, which `demo-dates.faults.test.ts` looks at. */
-const bed = await ingestTestBed({ empty: true })
+const bed = await ingestFixture({ empty: true })
 afterAll(() => bed.close())
 const { database, clock } = bed.context
 const read = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)

@@ -1,12 +1,12 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openKeyring } from '@pc/platform/secrets/keyring.ts'
-import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { keepDemoRefusedDelivery } from './refused-delivery.ts'
 import { keepDemoWebhook } from './webhook.ts'
 
 /** What newcomers see at the screens of deliveries and webhooks, which would be empty otherwise. */
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 afterAll(() => bed.close())
 const { database, clock } = bed.context
 const read = <T>(work: Parameters<typeof database.inScope<T>>[1]) => database.inScope(SYSTEM, work)

@@ -1,9 +1,9 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
+import { peopleFixture } from '@pc/testing/system/people-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-const bed = peopleTestBed()
+const bed = peopleFixture()
 const { as, run, change, makeUser, lastAudit, page } = bed
 
 describe('impersonation', () => {

@@ -1,9 +1,9 @@
-import { agreementTestBed, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
+import { agreementFixture, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
 /** What an agreement says in a month: its terms and its account, before the first, at each change, and to come. */
-const bed = agreementTestBed()
+const bed = agreementFixture()
 const { base, send, upsert } = bed
 const AS_OF = `query Q($id: ID!, $month: Int) { agreement(id: $id, asOfMonth: $month) {
   name feePaidBy paymentTiming fixedRevenue minimumRevenue payoutThreshold minimumRevenueType

@@ -1,12 +1,12 @@
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { agreementTestBed } from '@pc/testing/system/agreement-fixture.ts'
+import { agreementFixture } from '@pc/testing/system/agreement-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { announceToRoles } from '../../announcements/server/announce-to-roles.ts'
 import { remindRenewals } from './remind-renewals-job.ts'
 
-const bed = agreementTestBed()
+const bed = agreementFixture()
 const { ask, refusals, send, audited } = bed
 
 const pdf = (text: string) => Buffer.from(`%PDF-1.7\n${text}\nxref\n0 1\ntrailer\n<<>>\nstartxref\n9\n%%EOF\n`)

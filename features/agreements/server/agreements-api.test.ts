@@ -1,8 +1,8 @@
-import { agreementTestBed, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
+import { agreementFixture, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
-const bed = agreementTestBed()
+const bed = agreementFixture()
 const { auditCount, base, finalize, send, upsert } = bed
 interface Refused {
   readonly code: string

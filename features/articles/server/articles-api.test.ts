@@ -1,10 +1,10 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { systemClock as clock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
-const bed = apiTestBed()
+const bed = apiFixture()
 const { ask, refusals, audited } = bed
 
 describe('articles', () => {

@@ -1,13 +1,13 @@
 import { addDays } from '@pc/domain/month/day.ts'
 import { tokyoDayOf } from '@pc/domain/month/tokyo-day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { agreementTestBed, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
+import { agreementFixture, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-const bed = agreementTestBed()
+const bed = agreementFixture()
 const { auditCount, base, send, upsert } = bed
 
 const CREATE_ACCOUNT = `mutation M($input: BankAccountInput!, $key: String) { createBankAccount(input: $input, idempotencyKey: $key) {

@@ -1,10 +1,10 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { agreementTestBed, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
+import { agreementFixture, monthFromNow } from '@pc/testing/system/agreement-fixture.ts'
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 /** Banks merge and branches close: a newer master no longer has them, while accounts name them still. */
-const bed = agreementTestBed()
+const bed = agreementFixture()
 const { base, send, upsert } = bed
 const CREATE = `mutation M($input: BankAccountInput!) { createBankAccount(input: $input) { id } }`
 const LIST = `{ bankAccounts(limit: 50, offset: 0) { nodes { id holder enabled bank { name isGone } bankBranch { name isGone } } } }`

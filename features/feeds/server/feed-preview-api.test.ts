@@ -2,12 +2,12 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openSafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 
 const site = http.createServer((request, response) => answerSite(request, response))
 let siteUrl = ''
-const bed = apiTestBed(async () => {
+const bed = apiFixture(async () => {
   await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
   const { port } = site.address() as AddressInfo
   siteUrl = `http://news.example:${port}`

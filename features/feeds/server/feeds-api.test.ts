@@ -1,10 +1,10 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { FEED_TYPES } from '@pc/domain/feed/feed-type.ts'
-import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 import { FEED_ORDERS } from './feed-store.ts'
 
-const bed = apiTestBed()
+const bed = apiFixture()
 const { ask, refusals, audited, send } = bed
 
 const ALL_FEED_FIELDS = `id enabled name shortName siteUrl description mediumId legacyFeedId url logoUrl wideLogoUrl bannerUrl

@@ -1,8 +1,8 @@
-import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { csvOf, importFixture } from '@pc/testing/system/import-fixture.ts'
 import { expect, test } from 'vitest'
 
 /** Cells that are unusual and legal: each is refused at its row, and the file is previewed. */
-const bed = importTestBed()
+const bed = importFixture()
 /** A character of two UTF-16 units: where a text is cut between them, PostgreSQL refuses it. */
 const PAIR = '𠮷'
 const AGREEMENT = ['ALPHA-1', 'ALPHA 新聞 1', '2027-01'] as const

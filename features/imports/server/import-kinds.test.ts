@@ -1,9 +1,9 @@
 import { readCsv } from '@pc/domain/text/read-csv.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
-import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { csvOf, importFixture } from '@pc/testing/system/import-fixture.ts'
 import { expect, test } from 'vitest'
 
-const bed = importTestBed()
+const bed = importFixture()
 /** Each kind as a person would fill it in on an empty system, in order. */
 const BOOKS: readonly (readonly [kind: string, rows: readonly (readonly string[])[]])[] = [
   ['organizations', [['組織名'], ['髙﨑出版株式会社'], ['①号館合同会社']]],

@@ -1,8 +1,8 @@
-import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { csvOf, importFixture } from '@pc/testing/system/import-fixture.ts'
 import { expect, test } from 'vitest'
 
 /** What the tax office asks of payees: address, residence and treaty form, from a file. */
-const bed = importTestBed()
+const bed = importFixture()
 const HEADERS = [
   '契約コード',
   '契約名',

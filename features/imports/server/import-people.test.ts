@@ -1,10 +1,10 @@
-import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { csvOf, importFixture } from '@pc/testing/system/import-fixture.ts'
 import { MUTATIONS } from '@pc/testing/system/people-fixture.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-const bed = importTestBed()
+const bed = importFixture()
 const HEADER = ['メールアドレス', 'ロール', '状態'] as const
 const VIEWER = 'パブリッシャーセンター閲覧者'
 const PUBLISHER_ADMIN = 'パブリッシャーの管理者'

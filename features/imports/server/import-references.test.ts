@@ -1,9 +1,9 @@
-import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { csvOf, importFixture } from '@pc/testing/system/import-fixture.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 /** What the names of a file mean may change between its preview and its confirmation. */
-const bed = importTestBed()
+const bed = importFixture()
 const TEXTS = { organizations: 'name', publishers: 'name', media: 'name', agreements: 'code' } as const
 
 /** Two records that exchange their names, as two renames would leave them. */

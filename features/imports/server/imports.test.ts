@@ -1,11 +1,11 @@
 import http from 'node:http'
 import { day } from '@pc/domain/month/day.ts'
-import { csvOf, importTestBed } from '@pc/testing/system/import-fixture.ts'
+import { csvOf, importFixture } from '@pc/testing/system/import-fixture.ts'
 import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-const bed = importTestBed()
+const bed = importFixture()
 
 test('organisations: new, changed, unchanged and refused rows, saved as they were shown, once', async () => {
   const { a, b } = bed.system.rows

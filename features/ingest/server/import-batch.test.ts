@@ -2,13 +2,13 @@ import fs from 'node:fs'
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportOutcome } from './import-batch.ts'
 import { redoUnfinishedImports } from './publishing/redo-unfinished-imports.ts'
 
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 afterAll(() => bed.close())
 beforeEach(() => bed.clear())
 

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportAnswer } from './import-answer.ts'
 import { dryRunSummary, importSummary, replaySummary } from './import-summary.ts'
@@ -11,7 +11,7 @@ import { localIngestAdmin, remoteIngestAdmin } from './ingest-admin.ts'
 import { ingestEndpoint } from './ingest-endpoint.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
 
-const bed = await ingestTestBed({ limits: { sourceBytes: 100_000 } })
+const bed = await ingestFixture({ limits: { sourceBytes: 100_000 } })
 const faults: unknown[] = []
 const listen = async (access: 'api-key' | 'control-socket') => {
   // Made again for each request, because the test bed changes its store.

@@ -1,5 +1,5 @@
 import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import {
   apacheDelivery,
   deskdropDelivery,
@@ -18,7 +18,7 @@ const youtube = sourceRows('videos', 'youtube_jp_view_increments_derived.csv.gz'
 const apache = sourceRows('events', 'apache_access_log.csv.gz')
 const livedoor = sourceRows('articles', 'livedoor_articles.csv.gz')
 
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 afterAll(() => bed.close())
 beforeEach(() => bed.clear())
 

@@ -1,8 +1,8 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-const bed = apiTestBed()
+const bed = apiFixture()
 const { ask, refusals } = bed
 
 /** The editor's agreement is of medium 1; the same publisher has a feed, articles and labels on medium 2 as well. */

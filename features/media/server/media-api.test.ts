@@ -1,11 +1,11 @@
 import { addDays } from '@pc/domain/month/day.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-const bed = apiTestBed()
+const bed = apiFixture()
 const { ask, refusals, audited, send } = bed
 const now = today(systemClock)
 

@@ -1,10 +1,10 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { apiTestBed } from '@pc/testing/system/api-fixture.ts'
+import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 import { readStagingDocument } from '../../feeds/server/staging-document.ts'
 import { importStaging } from '../../feeds/server/staging-store.ts'
 
-const bed = apiTestBed()
+const bed = apiFixture()
 const { ask, refusals, audited } = bed
 
 describe('staging', () => {

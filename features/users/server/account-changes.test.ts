@@ -1,13 +1,13 @@
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
+import { peopleFixture } from '@pc/testing/system/people-fixture.ts'
 import { WEB_ORIGIN } from '@pc/testing/system/system-under-test.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 /** What an administrator asks for about another person's account, and who has to agree before anything happens. */
-const bed = peopleTestBed()
+const bed = peopleFixture()
 const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = bed
 
 const PASSWORD = 'the right words here'

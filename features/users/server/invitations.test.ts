@@ -1,10 +1,10 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { MUTATIONS, peopleTestBed } from '@pc/testing/system/people-fixture.ts'
+import { MUTATIONS, peopleFixture } from '@pc/testing/system/people-fixture.ts'
 import { WEB_ORIGIN } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-const bed = peopleTestBed()
+const bed = peopleFixture()
 const { as, run, change, lastAudit, mailsTo, secretMailedTo, page } = bed
 
 describe('invitations', () => {

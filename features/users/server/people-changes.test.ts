@@ -1,10 +1,10 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
+import { peopleFixture } from '@pc/testing/system/people-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeLink } from '../../sign-in/server/one-time-link.ts'
 
-const bed = peopleTestBed()
+const bed = peopleFixture()
 const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = bed
 
 describe('changes of people', () => {

@@ -1,9 +1,9 @@
 import type { Role } from '@pc/domain/access/role.ts'
-import { peopleTestBed } from '@pc/testing/system/people-fixture.ts'
+import { peopleFixture } from '@pc/testing/system/people-fixture.ts'
 import { CANARY_B } from '@pc/testing/system/two-organizations.ts'
 import { describe, expect, test } from 'vitest'
 
-const bed = peopleTestBed()
+const bed = peopleFixture()
 const { as, run, change, makeUser, viewerCode } = bed
 
 describe('lists', () => {

@@ -1,7 +1,7 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { ident, sql as statement, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { article, articles } from '@pc/testing/statistics/delivered-contents.ts'
-import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { dryRun } from '../dry-run/dry-run.ts'
@@ -12,7 +12,7 @@ import { redoUnfinishedImports } from '../publishing/redo-unfinished-imports.ts'
 import { MAX_COUNT, MAX_MICRO_YEN } from './figure-limits.ts'
 
 /** What was accepted can be published; what cannot be published stops neither other deliveries nor a start. */
-const bed = await ingestTestBed({ publishers: 60 })
+const bed = await ingestFixture({ publishers: 60 })
 afterAll(() => bed.close())
 beforeEach(() => bed.clear())
 

@@ -1,10 +1,10 @@
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { csv, ingestTestBed, parquet } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture, parquet } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { DATASET_COLUMNS, type Dataset } from './dataset-columns.ts'
 
-const bed = await ingestTestBed({ limits: { expansionFreeBytes: 1024 * 1024, contentBytes: 64 * 1024 * 1024 } })
+const bed = await ingestFixture({ limits: { expansionFreeBytes: 1024 * 1024, contentBytes: 64 * 1024 * 1024 } })
 afterAll(() => bed.close())
 
 async function refusal(dataset: Dataset, content: string | Buffer) {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
-import { csv, ingestTestBed, parquet } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture, parquet } from '@pc/testing/statistics/ingest-fixture.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { dryRun } from './dry-run.ts'
 import { type DryRunAnswer, dryRunAnswer } from './dry-run-answer.ts'
 import { datasetOf } from './recognise-dataset.ts'
 
-const bed = await ingestTestBed({ limits: { sourceBytes: 300_000 } })
+const bed = await ingestFixture({ limits: { sourceBytes: 300_000 } })
 afterAll(() => bed.close())
 beforeEach(() => bed.clear())
 

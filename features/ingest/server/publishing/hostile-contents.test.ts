@@ -2,11 +2,11 @@ import { HOSTILE_KINDS } from '@pc/domain/text/hostile-markup.ts'
 import { hasHiddenCharacter, withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { article } from '@pc/testing/statistics/delivered-contents.ts'
-import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { replayContents } from './replay-contents.ts'
 
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 afterAll(() => bed.close())
 beforeEach(() => bed.clear())
 

@@ -1,13 +1,13 @@
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { article, articles, VIDEO, video } from '@pc/testing/statistics/delivered-contents.ts'
-import { csv, ingestTestBed, parquet } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture, parquet } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 import { replayContents } from './replay-contents.ts'
 
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 const taken = (
   content: string | Buffer,
   more: Parameters<typeof bed.taken>[2] = {},

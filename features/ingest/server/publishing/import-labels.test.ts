@@ -1,7 +1,7 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { ident, sql, table } from '@pc/platform/stats/sql.ts'
 import { article, articles, VIDEO, video } from '@pc/testing/statistics/delivered-contents.ts'
-import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sql as postgres } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { importBatch } from '../import-batch.ts'
@@ -10,7 +10,7 @@ import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 import { replayContents } from './replay-contents.ts'
 
 /** Authors, section and tags of delivered articles. */
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 afterAll(() => bed.close())
 beforeEach(() => bed.clear())
 

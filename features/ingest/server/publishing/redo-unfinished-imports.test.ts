@@ -4,13 +4,13 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
-import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { importBatch } from '../import-batch.ts'
 import type { IngestContext } from '../ingest-context.ts'
 import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 afterAll(() => bed.close())
 beforeEach(() => bed.clear())
 

@@ -1,9 +1,9 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { replayDay } from './replay-day.ts'
 
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 afterAll(() => bed.close())
 const DAY = '2026-11-02' as Day
 

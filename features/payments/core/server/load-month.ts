@@ -39,7 +39,7 @@ export interface AgreementFacts {
 }
 
 /** What is kept of an agreement's input: enough to settle it again and to explain it to the day. */
-export interface KeptInput {
+export interface StoredInput {
   readonly agreement: AgreementInput
   readonly adjustments: readonly AdjustmentRow[]
   /** Own-ads source amounts of each day of the month by publisher, see {@link OwnAds}; empty without any. */
@@ -125,7 +125,7 @@ export function* joinSteps(
     agreements.push(agreement)
     facts.set(agreement.agreementId, { name, code, payeeKind, payeeResidence, isRegistered })
     const abroad = payeeResidence === 'non_resident' ? { payeeResidence } : {}
-    const kept: KeptInput = { agreement, adjustments, days, name, code, payeeKind, ...abroad }
+    const kept: StoredInput = { agreement, adjustments, days, name, code, payeeKind, ...abroad }
     inputTexts.set(agreement.agreementId, canonicalText(kept))
     yield
   }

@@ -20,7 +20,7 @@ import type {
 } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { runCooperatively } from '@pc/platform/run-cooperatively.ts'
-import type { KeptHead, KeptInput } from './load-month.ts'
+import type { KeptHead, StoredInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 import { type MonthRows, type PaymentRows, readMonthRows, readPaymentRows } from './stored-rows.ts'
 
@@ -36,7 +36,7 @@ export interface StoredMonth {
 interface StoredSnapshot {
   readonly agreementId: bigint
   readonly inputText: string
-  readonly kept: KeptInput
+  readonly kept: StoredInput
   /** Null until the month is finalised. */
   readonly hash: string | null
 }
@@ -58,7 +58,7 @@ export function* storedMonthSteps(rows: MonthRows): CooperativeSteps<StoredMonth
   const head = parseCanonicalText(rows.head) as StoredHead
   const snapshots: StoredSnapshot[] = []
   for (const { agreementId, input, hash } of rows.inputs) {
-    snapshots.push({ agreementId, inputText: input, kept: parseCanonicalText(input) as KeptInput, hash })
+    snapshots.push({ agreementId, inputText: input, kept: parseCanonicalText(input) as StoredInput, hash })
     yield
   }
   const payments = yield* settledPayments(rows, ownAdsOf(snapshots.map(snapshot => snapshot.kept)))
@@ -99,17 +99,17 @@ export async function readSettledPayment(
   tx: Transaction,
   key: MonthKey,
   agreementId: bigint,
-): Promise<{ readonly payment: SettledPayment; readonly kept: KeptInput } | undefined> {
+): Promise<{ readonly payment: SettledPayment; readonly kept: StoredInput } | undefined> {
   const rows = await readPaymentRows(tx, key, agreementId)
   const [row] = rows.inputs
   if (!row) return undefined
-  const kept = parseCanonicalText(row.input) as KeptInput
+  const kept = parseCanonicalText(row.input) as StoredInput
   const [payment] = runSync(settledPayments(rows, ownAdsOf([kept])))
   return payment && { payment, kept }
 }
 
 /** Σ of the month's days of each rule; part of the input, which is where it is kept. */
-function ownAdsOf(kept: readonly KeptInput[]): ReadonlyMap<string, bigint> {
+function ownAdsOf(kept: readonly StoredInput[]): ReadonlyMap<string, bigint> {
   const amounts = new Map<string, bigint>()
   for (const { agreement } of kept) {
     for (const rule of agreement.rules) amounts.set(`${agreement.agreementId}/${rule.publisherId}`, rule.ownAdsMicroYen)

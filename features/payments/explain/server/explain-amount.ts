@@ -16,7 +16,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { sql } from 'kysely'
-import type { KeptInput } from '../../core/server/load-month.ts'
+import type { StoredInput } from '../../core/server/load-month.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { daysOf, ownAdsOfDays } from '../../core/server/month-statistics.ts'
 import { findMonthlyPayment, inScope } from '../../core/server/payment-store.ts'
@@ -209,7 +209,7 @@ async function continuationsOf(
   return found
 }
 
-function keptDays(kept: KeptInput, month: YearMonth, publisherId: bigint): readonly OwnAdsDay[] {
+function keptDays(kept: StoredInput, month: YearMonth, publisherId: bigint): readonly OwnAdsDay[] {
   const ofPublisher = new Map(kept.days).get(publisherId)
   const days = daysOf(month)
   return (ofPublisher === undefined ? [] : ownAdsOfDays(ofPublisher)).flatMap((amountMicroYen, index) =>

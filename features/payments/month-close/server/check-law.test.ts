@@ -1,12 +1,12 @@
 import { sampleHolidayCalendar } from '@pc/domain/month/sample-holidays.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { agreementTestBed } from '@pc/testing/system/agreement-fixture.ts'
+import { agreementFixture } from '@pc/testing/system/agreement-fixture.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { checkLaw, type LawBreach } from '../../../agreements/server/check-law-job.ts'
 
-const bed = agreementTestBed()
+const bed = agreementFixture()
 
 const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => bed.system.parts.database.inScope(SYSTEM, work)
 const mails = () =>

@@ -4,7 +4,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { makeReportTestBed, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
+import { makeReportFixture, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, importFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await drop()
   await dropStats()
 })
-const bed = await makeReportTestBed(database)
+const bed = await makeReportFixture(database)
 const clock = fixedClock('2026-11-20T12:00:00+09:00')
 const TODAY = day('2026-11-20')
 const mails: Mail[] = []

@@ -11,10 +11,10 @@ import { formatChange, formatInteger } from '@pc/ui/text/format.ts'
 import { IconBellOff, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { dashboardAddress } from '../../core/web/publisher-links.ts'
-import { MuteSuddenChangesDocument, SuddenChangesDocument, type SuddenChangesQuery } from './anomalies.gen.ts'
+import { AnomaliesDocument, type AnomaliesQuery, MuteAnomaliesDocument } from './anomalies.gen.ts'
 import styles from './anomalies.module.css'
 
-type Change = SuddenChangesQuery['changes']['nodes'][number]
+type Change = AnomaliesQuery['changes']['nodes'][number]
 
 const FIRST = 5
 /** As many as one answer holds. */
@@ -28,10 +28,10 @@ const LABELS: Readonly<Record<Change['figure'], string>> = {
 /** What differs much from the same weekday of other weeks, with the way to its report. A person can have it stopped. */
 export function AnomaliesCard(ids: EntityCondition) {
   const [isOpen, setOpen] = useState(false)
-  const { data, previousData, refetch } = useQuery(SuddenChangesDocument, {
+  const { data, previousData, refetch } = useQuery(AnomaliesDocument, {
     variables: { limit: MAX_ANOMALIES, param: filterArguments(ids), muted: [ALERTS_MUTED_KEY] },
   })
-  const [mute] = useMutation(MuteSuddenChangesDocument)
+  const [mute] = useMutation(MuteAnomaliesDocument)
   const shown = data ?? previousData
   if (!shown?.changes) return null
   const { total, nodes } = shown.changes

@@ -35,7 +35,7 @@ function server(nodes: readonly object[]) {
     muted = value as string | null
     return { savePreference: muted === null ? null : preference() }
   }
-  return { SuddenChanges: answer, MuteSuddenChanges: mute }
+  return { Anomalies: answer, MuteAnomalies: mute }
 }
 const show = (nodes: readonly object[]) =>
   showScreen({ screens: [route], path: '/x', role: 'insight:publisher_admin', answers: server(nodes) })

@@ -13,7 +13,7 @@ import {
   total,
   totals,
 } from '@pc/testing/statistics/content-second-computation.ts'
-import { makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
+import { makeReportFixture, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, type Facts, importFacts, type Random, randomFrom } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -41,7 +41,7 @@ const clock = fixedClock('2026-03-20T10:00:00+09:00')
 
 const { database, drop } = await testDatabase()
 afterAll(drop)
-const bed = await makeReportTestBed(database)
+const bed = await makeReportFixture(database)
 const { organizationIds, publishers, permitOf } = bed
 const publisherIds = publishers.map(({ id }) => id)
 const publisherNames = new Map<unknown, string>(

@@ -15,7 +15,7 @@ import {
 import { insertLabelledArticles, type LabelledArticle } from '@pc/testing/statistics/labelled-articles.ts'
 import {
   CLOSED_MONTHS,
-  makeReportTestBed,
+  makeReportFixture,
   REPORT_MEDIA,
   type ReportPerson,
 } from '@pc/testing/statistics/report-fixture.ts'
@@ -42,7 +42,7 @@ const random = randomFrom(20260402)
 
 const { database, drop } = await testDatabase()
 afterAll(drop)
-const bed = await makeReportTestBed(database)
+const bed = await makeReportFixture(database)
 const { publishers, organizationIds, permitOf, maySee } = bed
 const publisherIds = publishers.map(({ id }) => id)
 

@@ -2,7 +2,7 @@ import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { addDays, type Day, day, dayOfWeek } from '@pc/domain/month/day.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { type GraphContext, openGraph } from '@pc/platform/graphql/graph.ts'
-import { ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import {
   deskdropDelivery,
   kuairandDelivery,
@@ -125,7 +125,7 @@ function summaryDelivery(): RealDelivery {
   return { name: 'summary', dataset: 'summary-daily', content: Buffer.from(`${header}${rows.join('\n')}\n`) }
 }
 
-const bed = hasFiles ? await ingestTestBed() : undefined
+const bed = hasFiles ? await ingestFixture() : undefined
 afterAll(() => bed?.close())
 const lines = hasFiles ? readLines() : []
 let schema: GraphQLSchema

@@ -4,7 +4,7 @@ import { fixedClock, today } from '@pc/platform/clock.ts'
 import { sampleOr } from '@pc/testing/sample-size.ts'
 import {
   CLOSED_MONTHS,
-  makeReportTestBed,
+  makeReportFixture,
   REPORT_MEDIA,
   type ReportPerson,
 } from '@pc/testing/statistics/report-fixture.ts'
@@ -32,7 +32,7 @@ const clock = fixedClock('2026-03-20T10:00:00+09:00')
 const { database, drop } = await testDatabase()
 afterAll(drop)
 
-const { organizationIds, publishers, editorPairs, permitOf, maySee } = await makeReportTestBed(database)
+const { organizationIds, publishers, editorPairs, permitOf, maySee } = await makeReportFixture(database)
 
 async function report(engine: StatsEngine, person: ReportPerson, args: SummaryArguments): Promise<SummaryReport> {
   const request = parseSummaryRequest(args)

@@ -80,7 +80,7 @@ const OTHERS: Readonly<Record<string, object>> = {
   ReportPublishers: { publishers: { ...typed('PublisherList'), total: 0, nodes: [] } },
   ReportOrganizations: { organizations: { ...typed('OrganizationList'), total: 0, nodes: [] } },
   LiveToday: { live: { ...typed('LiveToday'), date: '2026-11-04', arrivedAt: null, hours: [], lastWeek: [] } },
-  SuddenChanges: { changes: { ...typed('SuddenChangeList'), total: 0, nodes: [] }, preferences: [] },
+  Anomalies: { changes: { ...typed('SuddenChangeList'), total: 0, nodes: [] }, preferences: [] },
   MonthForecast: {
     forecast: {
       ...{ ...typed('MonthForecast'), month: '2026-11', days: 30, knownDays: 3, dataUntil: '2026-11-03' },

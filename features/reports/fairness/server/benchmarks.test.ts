@@ -1,7 +1,7 @@
 import { addDays, type Day, day } from '@pc/domain/month/day.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
+import { makeReportFixture, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, importFacts, randomFrom, randomPublisherFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -14,7 +14,7 @@ import { readOwnHistory } from './own-history-report.ts'
 const clock = fixedClock('2026-03-20T10:00:00+09:00')
 const { database, drop, adminUrl } = await testDatabase()
 afterAll(drop)
-const { publishers, permitOf, maySee } = await makeReportTestBed(database)
+const { publishers, permitOf, maySee } = await makeReportFixture(database)
 const rows = randomPublisherFacts(randomFrom(5), {
   from: day('2025-01-20'),
   days: 424,

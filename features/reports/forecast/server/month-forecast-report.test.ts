@@ -2,7 +2,7 @@ import { addDays, type Day, day } from '@pc/domain/month/day.ts'
 import { yearMonth } from '@pc/domain/month/year-month.ts'
 import { FORECAST_HISTORY_DAYS, forecastMonth } from '@pc/domain/report/month-forecast.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
-import { makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
+import { makeReportFixture, REPORT_MEDIA, type ReportPerson } from '@pc/testing/statistics/report-fixture.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/statistics/stats-engines.ts'
 import { type FactRow, importFacts, randomFrom, randomPublisherFacts } from '@pc/testing/statistics/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -16,7 +16,7 @@ const clock = fixedClock('2026-03-20T10:00:00+09:00')
 const FIRST = addDays(day('2026-03-01'), -FORECAST_HISTORY_DAYS)
 const { database, drop } = await testDatabase()
 afterAll(drop)
-const { publishers, permitOf, maySee } = await makeReportTestBed(database)
+const { publishers, permitOf, maySee } = await makeReportFixture(database)
 const rows = randomPublisherFacts(randomFrom(11), {
   from: addDays(FIRST, -3),
   days: FORECAST_HISTORY_DAYS + 25, // to the 22nd: today and two days that have not come

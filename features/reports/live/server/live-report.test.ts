@@ -2,12 +2,12 @@ import { decide } from '@pc/domain/access/decide.ts'
 import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { csv, ingestTestBed } from '@pc/testing/statistics/ingest-fixture.ts'
+import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readLiveToday } from './live-report.ts'
 
 /** Events through the real import, read back by hour. The bed's clock stands at 2026-11-20, 12:00 in Tokyo. */
-const bed = await ingestTestBed()
+const bed = await ingestFixture()
 afterAll(() => bed.close())
 beforeEach(() => bed.clear())
 

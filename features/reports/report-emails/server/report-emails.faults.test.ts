@@ -7,7 +7,7 @@ import { openJobs } from '@pc/platform/jobs/open-jobs.ts'
 import { openLog } from '@pc/platform/log.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { makeReportTestBed } from '@pc/testing/statistics/report-fixture.ts'
+import { makeReportFixture } from '@pc/testing/statistics/report-fixture.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -48,7 +48,7 @@ await jobs.work(reportEmailHandlers({
 `
 
 test('a worker is killed while it writes a mail: another one sends it, once', async () => {
-  const bed = await makeReportTestBed(own.database)
+  const bed = await makeReportFixture(own.database)
   const { uid } = bed.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer
   const at = new Date('2026-11-20T08:00:00+09:00')
   await own.database.inScope(SYSTEM, async tx => {
