@@ -90,10 +90,10 @@ function printed(statement: Statement, hash: string) {
     payeeRegistration: statement.payeeRegistration,
     agreementName: statement.agreementName,
     agreementCode: statement.agreementCode,
-    month: monthText(statement.revenueGeneratedAtMonth),
+    month: `${monthText(statement.revenueGeneratedAtMonth)}分`,
     periods: periodsText(statement.generatedMonths.map(each => each.month)),
     months: statement.generatedMonths.map(({ month, amountYen, ratePercent, taxYen }) => ({
-      month: monthText(month),
+      month: `${monthText(month)}分`,
       isReturn: amountYen < 0n,
       rate: ratePercent === undefined ? '' : `${ratePercent}%`,
       amount: yen(amountYen),
