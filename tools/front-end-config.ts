@@ -17,7 +17,7 @@ interface FrontEnd {
 /** A small part of every dialog: half a kilobyte, less than a file of its own. */
 const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission|use-leave-guard)/
 /** Judged everywhere, first of all by the client of the APIs; and what is too small for a file of its own. */
-const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/note-download\.ts/
+const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/data\/note-download\.ts/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
 /** With what some screens ask beside their own query. */
@@ -63,7 +63,7 @@ export function frontEnd({ root, pages, first, questions, preloaded }: FrontEnd)
           codeSplitting: {
             groups: [
               // Otherwise the small entry would have to load the application for them.
-              { name: 'preload', test: /vite\/preload-helper|\/ui\/session-ended\./, priority: 4 },
+              { name: 'preload', test: /vite\/preload-helper|\/ui\/session\/session-ended\./, priority: 4 },
               ...(questions ? [{ name: 'questions', test: isQuestion(questions), priority: 4 }] : []),
               {
                 name: 'application',

@@ -11,7 +11,7 @@ export default defineConfig(
     // Every list is a table: in a file of its own it would be asked for with each of them.
     first: [
       'console.tsx',
-      '@pc/features/reports/dashboard/web/dashboard-view.tsx',
+      '../../features/reports/dashboard/web/dashboard-view.tsx',
       '../../ui/table/data-table.tsx',
     ].map(here),
     questions: here('first-questions.ts'),
