@@ -49,13 +49,10 @@ import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
 import { usersRoute } from '@pc/features/users/web/users-route.ts'
 import { webhooksRoute } from '@pc/features/webhooks/web/webhooks-route.ts'
 import type { Screen } from '@pc/ui/routing/define-route.ts'
-import { lazy } from '@pc/ui/routing/lazy.ts'
-
-const DashboardCards = lazy(() => import('./dashboard-cards.tsx').then(module => ({ default: module.DashboardCards })))
 
 /** Every screen of the console. The sidebar shows an item when, and only when, its screen stands here. */
 export const SCREENS: readonly Screen[] = [
-  dashboardRoute(DashboardCards),
+  dashboardRoute(() => import('./dashboard-cards.tsx')),
   publisherRankingRoute,
   feeFairnessRoute,
   articlesReportRoute,

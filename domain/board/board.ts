@@ -1,6 +1,7 @@
 import type { Role } from '../access/role.ts'
 import type { DayRange } from '../condition/default-range.ts'
-import { articleFilterCondition, entityCondition, type FilterCondition } from '../condition/entity-filter.ts'
+import type { FilterCondition } from '../condition/entity-filter.ts'
+import { articleFilterCondition, entityCondition } from '../condition/filter-conversions.ts'
 import { addDays, type Day } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { entityCondition, filterArguments, filterCountsText, hasFilter } from './entity-filter.ts'
+import { filterArguments } from './entity-filter.ts'
+import { entityCondition, filterCountsText, hasFilter } from './filter-conversions.ts'
 
 test('the filters of a condition become arguments, words and an address, and nothing chosen is none of them', () => {
   const nothing = entityCondition.parse(undefined)

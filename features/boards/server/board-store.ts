@@ -1,6 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import { type BoardTile, tileCondition } from '@pc/domain/board/board.ts'
-import { type FILTERS, type FilterName, filterConditionOf } from '@pc/domain/condition/entity-filter.ts'
+import type { FILTERS, FilterName } from '@pc/domain/condition/entity-filter.ts'
+import { filterConditionOf } from '@pc/domain/condition/filter-conversions.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
@@ -86,7 +87,7 @@ function boardRows(tx: Transaction, uid: string) {
 /** Tiles once had a list of ids for each filter, and are still stored so. */
 type EarlierTile = Omit<BoardTile, 'condition' | 'compareWith' | 'groupBy'> &
   Partial<Pick<BoardTile, 'compareWith' | 'groupBy'>> & {
-    readonly [Name in FilterName as (typeof FILTERS)[Name]['argument']]?: readonly string[]
+    readonly [Name in FilterName as (typeof FILTERS)[Name]]?: readonly string[]
   }
 type StoredRow = Omit<BoardRow, 'tiles'> & { readonly tiles: unknown }
 

@@ -7,7 +7,7 @@ import {
   tileFilter,
 } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { filterCountsText } from '@pc/domain/condition/entity-filter.ts'
+import { filterCountsText } from '@pc/domain/condition/filter-conversions.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { formatInteger, formatShare } from '@pc/ui/text/format.ts'
 

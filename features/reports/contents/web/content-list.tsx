@@ -1,5 +1,5 @@
 import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
-import { entityCondition, hasFilter } from '@pc/domain/condition/entity-filter.ts'
+import { entityCondition, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'

@@ -34,7 +34,7 @@ export function parseEntityFilter(
   max = MAX_IDS,
 ): EntityFilter {
   return byArgument(name => {
-    const { argument } = FILTERS[name]
+    const argument = FILTERS[name]
     return readIds(given[argument], [...path, argument], refusals, max)
   })
 }
@@ -53,7 +53,7 @@ export function entityFilterOf(condition: EntityCondition): EntityFilter {
 }
 
 function byArgument(idsOf: (name: EntityName) => readonly bigint[] | undefined): EntityFilter {
-  return Object.fromEntries(ENTITY_NAMES.map(name => [FILTERS[name].argument, idsOf(name)])) as EntityFilter
+  return Object.fromEntries(ENTITY_NAMES.map(name => [FILTERS[name], idsOf(name)])) as EntityFilter
 }
 
 /** Undefined: not restricted, or refused. @param path of the argument, for the refusals that are added */

@@ -1,5 +1,6 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { FILTERS } from '@pc/domain/condition/entity-filter.ts'
+import { FILTER_NOUNS } from '@pc/domain/condition/filter-conversions.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { EntityFilter } from './report-scope.ts'
 
@@ -26,12 +27,11 @@ export async function readFilterNames(
 ): Promise<readonly FilterNames[]> {
   const found: FilterNames[] = []
   for (const name of NAMED) {
-    const { argument, noun } = FILTERS[name]
-    const ids = filter[argument]
+    const ids = filter[FILTERS[name]]
     if (ids === undefined) continue
     const query = database.reader(scope).selectFrom(TABLES[name]).select(['id', 'name']).orderBy('id')
     const rows = ids.length === 0 ? [] : await query.where('id', 'in', ids).execute()
-    found.push({ noun, ids, names: new Map(rows.map(row => [row.id, row.name])) })
+    found.push({ noun: FILTER_NOUNS[name], ids, names: new Map(rows.map(row => [row.id, row.name])) })
   }
   return found
 }

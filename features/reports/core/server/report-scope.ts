@@ -5,7 +5,7 @@ import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
 /** The entities that a report is narrowed to; undefined: not restricted. */
 export type EntityFilter = {
-  readonly [Name in EntityName as (typeof FILTERS)[Name]['argument']]: readonly bigint[] | undefined
+  readonly [Name in EntityName as (typeof FILTERS)[Name]]: readonly bigint[] | undefined
 }
 
 /** Publishers on media; undefined: all of them. */

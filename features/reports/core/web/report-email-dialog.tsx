@@ -1,9 +1,5 @@
-import {
-  type EntityCondition,
-  entityArgumentsOf,
-  entityCondition,
-  entityConditionOf,
-} from '@pc/domain/condition/entity-filter.ts'
+import type { EntityCondition } from '@pc/domain/condition/entity-filter.ts'
+import { entityArgumentsOf, entityCondition, entityConditionOf } from '@pc/domain/condition/filter-conversions.ts'
 import { COMPARISON_LABELS, COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
 import {
   EMAIL_CADENCE_LABELS,

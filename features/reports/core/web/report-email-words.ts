@@ -1,4 +1,5 @@
-import { type EntityCondition, filterCountsText } from '@pc/domain/condition/entity-filter.ts'
+import type { EntityCondition } from '@pc/domain/condition/entity-filter.ts'
+import { filterCountsText } from '@pc/domain/condition/filter-conversions.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'

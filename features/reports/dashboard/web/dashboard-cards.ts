@@ -11,4 +11,4 @@ export interface DashboardCardProps {
 }
 
 /** The cards beside the dashboard's own figures; their code is loaded after the dashboard's. */
-export type DashboardCards = ComponentType<DashboardCardProps>
+export type LoadDashboardCards = () => Promise<{ readonly DashboardCards: ComponentType<DashboardCardProps> }>

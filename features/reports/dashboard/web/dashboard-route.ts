@@ -1,16 +1,16 @@
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
-import type { DashboardCards } from './dashboard-cards.ts'
+import type { LoadDashboardCards } from './dashboard-cards.ts'
 import { dashboardQuery } from './dashboard-query.ts'
 
-/** @param Cards of other rooms, which the application passes in */
-export const dashboardRoute = (Cards: DashboardCards) =>
+/** @param loadCards of other rooms, which the application passes in: routes are read before React is there */
+export const dashboardRoute = (loadCards: LoadDashboardCards) =>
   defineRoute({
     path: DASHBOARD_PATH,
     title: 'ダッシュボード',
     allow: { action: 'read:list', resource: 'insight:summary_stats.' },
     condition: dashboardCondition,
     query: dashboardQuery,
-    view: () => import('./dashboard-view.tsx').then(module => module.dashboardView(Cards)),
+    view: () => import('./dashboard-view.tsx').then(module => module.dashboardView(loadCards)),
   })

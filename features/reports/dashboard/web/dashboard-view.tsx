@@ -12,7 +12,7 @@ import { lazy } from '@pc/ui/routing/lazy.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { hasInsightAccess, isPublisherUser } from '@pc/ui/session/viewer.tsx'
-import { memo, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { INGEST_BATCHES_PATH } from '../../../ingest/links.ts'
 import {
   byStartOfPeriod,
@@ -29,7 +29,7 @@ import { type ReportTools, useReportTools } from '../../core/web/report-tools.ts
 import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
-import type { DashboardCardProps, DashboardCards } from './dashboard-cards.ts'
+import type { DashboardCardProps, LoadDashboardCards } from './dashboard-cards.ts'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows } from './dashboard-rows.ts'
 import { freshnessOf } from './freshness-text.ts'
 import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
@@ -43,7 +43,7 @@ const DashboardTable = lazyPart(async () => (await import('./dashboard-table.tsx
 
 type ViewProps = ScreenProps<DashboardCondition, DashboardQuery>
 interface Props extends ViewProps {
-  Cards: DashboardCards
+  Cards: ComponentType<DashboardCardProps>
 }
 
 /** Of the live card without events. */
@@ -55,7 +55,10 @@ const SERIES: readonly ChartSeries[] = [
 ]
 
 /** The screen with the cards of other rooms. */
-export const dashboardView = (Cards: DashboardCards) => (props: ViewProps) => <DashboardView {...props} Cards={Cards} />
+export function dashboardView(loadCards: LoadDashboardCards) {
+  const Cards = lazy(() => loadCards().then(module => ({ default: module.DashboardCards })))
+  return (props: ViewProps) => <DashboardView {...props} Cards={Cards} />
+}
 
 function DashboardView(props: Props) {
   const { condition, today, data, error } = props

@@ -33,7 +33,7 @@ function Cards({ card, condition, ...days }: DashboardCardProps) {
     bridge: <MonthBridge condition={condition} {...days} />,
   }[card]
 }
-const route = dashboardRoute(Cards)
+const route = dashboardRoute(async () => ({ DashboardCards: Cards }))
 
 type Answer = DashboardQuery | Error | readonly GraphQLError[] | 'never'
 

@@ -1,5 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { entityCondition, hasFilter } from '@pc/domain/condition/entity-filter.ts'
+import { entityCondition, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
 import { addDays, parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'

@@ -1,5 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { entityCondition, hasFilter } from '@pc/domain/condition/entity-filter.ts'
+import { entityCondition, hasFilter } from '@pc/domain/condition/filter-conversions.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'

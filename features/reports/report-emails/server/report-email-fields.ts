@@ -1,4 +1,4 @@
-import { entityCondition } from '@pc/domain/condition/entity-filter.ts'
+import { entityCondition } from '@pc/domain/condition/filter-conversions.ts'
 import { EMAIL_CADENCES, EMAIL_MONTH_DAYS, EMAIL_RANKINGS } from '@pc/domain/report/report-email.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'

@@ -1,7 +1,7 @@
 import { decide } from '@pc/domain/access/decide.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
-import { entityCondition } from '@pc/domain/condition/entity-filter.ts'
+import { entityCondition } from '@pc/domain/condition/filter-conversions.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { EmailCadence, EmailMonthDay, EmailRanking } from '@pc/domain/report/report-email.ts'

@@ -1,4 +1,4 @@
-import { entityCondition, entityConditionOf } from '@pc/domain/condition/entity-filter.ts'
+import { entityCondition, entityConditionOf } from '@pc/domain/condition/filter-conversions.ts'
 import { MAX_IDS } from '@pc/domain/condition/params.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'

@@ -1,4 +1,4 @@
-import { entityConditionOf } from '@pc/domain/condition/entity-filter.ts'
+import { entityConditionOf } from '@pc/domain/condition/filter-conversions.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'

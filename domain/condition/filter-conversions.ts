@@ -1,0 +1,73 @@
+import { ARTICLE_LABEL_NOUNS } from '../report/article-label.ts'
+import { defineCondition } from './condition.ts'
+import {
+  type ArgumentOf,
+  ENTITY_NAMES,
+  type EntityCondition,
+  type EntityName,
+  entityParams,
+  FILTER_NAMES,
+  FILTERS,
+  type FilterCondition,
+  type FilterName,
+  labelParams,
+} from './entity-filter.ts'
+
+// What boards, report emails and files need of the filter beside its declaration: the first load has none of it.
+
+/** The entity filter alone. */
+export const entityCondition = defineCondition(entityParams)
+
+/** What articles are narrowed to on boards. */
+export const articleFilterCondition = defineCondition({ ...entityParams, ...labelParams })
+
+type EntityArguments = { readonly [Name in EntityName as ArgumentOf<Name>]: readonly string[] }
+
+/** Arguments of the API as a condition: a list that is absent or null does not restrict. */
+export function entityConditionOf(
+  given: {
+    readonly [Argument in keyof EntityArguments]?: readonly string[] | null | undefined
+  },
+): EntityCondition {
+  return Object.fromEntries(ENTITY_NAMES.map(name => [name, given[FILTERS[name]] ?? []])) as EntityCondition
+}
+
+/** The filters of arguments as a condition, without those that are not there. */
+export function filterConditionOf(
+  given: {
+    readonly [Name in FilterName as ArgumentOf<Name>]?: readonly string[]
+  },
+): FilterCondition {
+  const entries = FILTER_NAMES.flatMap(name => {
+    const chosenIds = given[FILTERS[name]]
+    return chosenIds === undefined ? [] : [[name, chosenIds] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The entities as arguments, with the empty lists. */
+export function entityArgumentsOf(condition: EntityCondition): EntityArguments {
+  return Object.fromEntries(ENTITY_NAMES.map(name => [FILTERS[name], condition[name]])) as EntityArguments
+}
+
+export const FILTER_NOUNS: Readonly<Record<FilterName, string>> = {
+  mediumId: '媒体',
+  organizationId: '組織',
+  publisherId: 'パブリッシャー',
+  feedId: 'フィード',
+  authorId: ARTICLE_LABEL_NOUNS.author,
+  sectionId: ARTICLE_LABEL_NOUNS.section,
+  tagId: ARTICLE_LABEL_NOUNS.tag,
+}
+
+/** 媒体1件・パブリッシャー2件; empty where nothing is filtered. */
+export function filterCountsText(condition: FilterCondition): string {
+  return FILTER_NAMES.flatMap(name => {
+    const { length } = condition[name] ?? []
+    return length === 0 ? [] : [`${FILTER_NOUNS[name]}${length}件`]
+  }).join('・')
+}
+
+export function hasFilter(condition: FilterCondition): boolean {
+  return FILTER_NAMES.some(name => (condition[name] ?? []).length > 0)
+}
