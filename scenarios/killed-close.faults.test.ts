@@ -47,7 +47,7 @@ const EVERY_NTH_OF_WORKER = 9
 const folder = fs.mkdtempSync(path.join(memoryFolder(), 'close-'))
 const statsFile = path.join(folder, 'stats.duckdb')
 const server = await launchPostgres({ folder: path.join(folder, 'postgres'), restartsPerMinute: 10_000 })
-const closers = new WarmProcess(path.resolve(import.meta.dirname, '@pc/testing/system/close-test-process.ts'))
+const closers = new WarmProcess(path.resolve(import.meta.dirname, '../testing/system/close-test-process.ts'))
 afterAll(async () => {
   closers.end()
   await server.stop()

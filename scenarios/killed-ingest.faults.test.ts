@@ -36,7 +36,7 @@ const EVERY_NTH = sampleOr(4, 1)
 const bed = await ingestFixture()
 await addUser(bed.context.database, { email: EMAIL, roles: ['insight:admin'] })
 const key = await bed.context.database.inScope(SYSTEM, tx => createApiKey(tx, 'network', new Date()))
-const systems = new WarmProcess(path.resolve(import.meta.dirname, '@pc/testing/system/ingest-test-process.ts'))
+const systems = new WarmProcess(path.resolve(import.meta.dirname, '../testing/system/ingest-test-process.ts'))
 const settings = JSON.stringify({
   ...{ DATABASE_URL: bed.databaseUrl, DATA_DIR: bed.dataDir, STATS_THREADS: '2', STATS_MEMORY_LIMIT: '256MB' },
   ...{ PORT: '0', WEB_ORIGIN: 'http://127.0.0.1:4990' },

@@ -71,19 +71,19 @@ beforeAll(() =>
 const NO_ORGANIZATION = /^(mediumIds?|bankId|bankBranchId|legacyFeedId|uploadId|acknowledgedLawRuleIds)$/
 /** What joins two records and is not tried in this file: why it cannot cross organisations, and where that is tested. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
-  askQuestion: 'What it is about is read with the rights of the person: questions.test.ts.',
-  assignQuestion: 'The person who answers is of staff: questions.test.ts.',
-  readQuestion: 'Only messages of the thread are read: questions.test.ts.',
-  createTransferBatch: 'An account of the payee: transfers.test.ts.',
-  createFeedFromStaging: 'Feeds of the staging list belong to nobody yet: staging-api.test.ts.',
-  confirmAccountChange: 'A change of the person: account-changes.test.ts.',
-  withdrawAccountChange: 'A change of the person: account-changes.test.ts.',
-  saveAnnotation: 'The publisher of a note is one that its writer may see: boards.test.ts.',
-  saveBoard: 'A filter shows only what the reader may see: boards.test.ts.',
-  pinToBoard: 'A filter shows only what the reader may see: boards.test.ts.',
-  saveReportMail: 'A filter shows only what the reader may see: report-mails.test.ts.',
-  saveWhatIfDraft: 'Only rates of rules that exist are computed, and nothing is changed: what-if.test.ts.',
-  upsertAnnouncement: 'An announcement belongs to no organisation: announcements-api.test.ts.',
+  askQuestion: 'What it is about is read with the rights of the person: features/questions/server/questions.test.ts.',
+  assignQuestion: 'The person who answers is of staff: features/questions/server/questions.test.ts.',
+  readQuestion: 'Only messages of the thread are read: features/questions/server/questions.test.ts.',
+  createTransferBatch: 'An account of the payee: features/payments/transfers/server/transfers.test.ts.',
+  createFeedFromStaging: 'Feeds of the staging list belong to nobody yet: features/publishers/server/staging-api.test.ts.',
+  confirmAccountChange: 'A change of the person: features/users/server/account-changes.test.ts.',
+  withdrawAccountChange: 'A change of the person: features/users/server/account-changes.test.ts.',
+  saveAnnotation: 'The publisher of a note is one that its writer may see: features/boards/server/boards.test.ts.',
+  saveBoard: 'A filter shows only what the reader may see: features/boards/server/boards.test.ts.',
+  pinToBoard: 'A filter shows only what the reader may see: features/boards/server/boards.test.ts.',
+  saveReportMail: 'A filter shows only what the reader may see: features/reports/report-emails/server/report-email-delivery.test.ts.',
+  saveWhatIfDraft: 'Only rates of rules that exist are computed, and nothing is changed: features/payments/what-if/server/what-if.test.ts.',
+  upsertAnnouncement: 'An announcement belongs to no organisation: features/announcements/server/announcements-api.test.ts.',
 }
 
 /** Mutations whose arguments name two records, wherever in their inputs. */
@@ -108,8 +108,8 @@ test('every mutation that names two records is tried here, or it is said where',
   const tried = TRIED_HERE.map(query => /\{\s*(\w+)\(/.exec(query)?.[1] ?? '')
   expect(found.toSorted()).toEqual([...tried, ...Object.keys(TRIED_ELSEWHERE)].toSorted())
   for (const [mutation, text] of Object.entries(TRIED_ELSEWHERE)) {
-    const file = / ([\w-]+\.test\.ts)\.$/.exec(text)?.[1] ?? text
-    expect(fs.readFileSync(path.join(import.meta.dirname, file), 'utf8'), mutation).toContain(mutation)
+    const file = / ([\w/-]+\.test\.ts)\.$/.exec(text)?.[1] ?? text
+    expect(fs.readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8'), mutation).toContain(mutation)
   }
 })
 

@@ -75,7 +75,7 @@ test(
     const own = await testDatabase()
     await withClient(own.adminUrl, client => client.query(COUNTED_TABLES))
     const jobs = openJobs({ url: own.url, log: openLog('silent') })
-    const workers = new WarmProcess(path.resolve(import.meta.dirname, '@pc/testing/faults/work-until-killed.ts'))
+    const workers = new WarmProcess(path.resolve(import.meta.dirname, '../../testing/faults/work-until-killed.ts'))
     const acknowledged: number[] = []
     let next = 0
     let isOn = true
