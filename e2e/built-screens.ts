@@ -7,10 +7,10 @@ import { ROOT } from '../tools/source-tree.ts'
  * side.
  */
 export const ROUTE_PATHS: ReadonlySet<string> = new Set(
-  fs.globSync('features/*/web/*-route.{ts,tsx}', { cwd: ROOT }).map(file => {
+  fs.globSync('features/**/web/*-route.{ts,tsx}', { cwd: ROOT }).map(file => {
     const value = /\bpath: (.+),/.exec(read(file))?.[1] ?? ''
     if (value.startsWith("'")) return value.slice(1, -1)
-    const links = read(path.join(path.dirname(file), '../links.ts'))
+    const links = read(path.join('features', file.split(path.sep)[1]!, 'links.ts'))
     return new RegExp(`\\b${value} = '([^']+)'`).exec(links)?.[1] ?? ''
   }),
 )

@@ -62,7 +62,7 @@ describe('Dockerfile', () => {
 
   test('ships every folder that the running system imports from', () => {
     const shipped = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(match => String(match[1]))
-    for (const folder of ['domain', 'platform', 'features', 'apps', 'db', 'docs/dist'])
+    for (const folder of ['domain', 'platform', 'features', 'demo', 'apps', 'db', 'docs/dist'])
       expect(shipped).toContain(folder)
     for (const folder of shipped.filter(name => !name.endsWith('dist')))
       expect(fs.existsSync(path.join(ROOT, folder)), folder).toBe(true)
