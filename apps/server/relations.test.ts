@@ -75,15 +75,19 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
   assignQuestion: 'The person who answers is of staff: features/questions/server/questions.test.ts.',
   readQuestion: 'Only messages of the thread are read: features/questions/server/questions.test.ts.',
   createTransferBatch: 'An account of the payee: features/payments/transfers/server/transfers.test.ts.',
-  createFeedFromStaging: 'Feeds of the staging list belong to nobody yet: features/publishers/server/staging-api.test.ts.',
+  createFeedFromStaging:
+    'Feeds of the staging list belong to nobody yet: features/publishers/server/staging-api.test.ts.',
   confirmAccountChange: 'A change of the person: features/users/server/account-changes.test.ts.',
   withdrawAccountChange: 'A change of the person: features/users/server/account-changes.test.ts.',
   saveAnnotation: 'The publisher of a note is one that its writer may see: features/boards/server/boards.test.ts.',
   saveBoard: 'A filter shows only what the reader may see: features/boards/server/boards.test.ts.',
   pinToBoard: 'A filter shows only what the reader may see: features/boards/server/boards.test.ts.',
-  saveReportMail: 'A filter shows only what the reader may see: features/reports/report-emails/server/report-email-delivery.test.ts.',
-  saveWhatIfDraft: 'Only rates of rules that exist are computed, and nothing is changed: features/payments/what-if/server/what-if.test.ts.',
-  upsertAnnouncement: 'An announcement belongs to no organisation: features/announcements/server/announcements-api.test.ts.',
+  saveReportMail:
+    'A filter shows only what the reader may see: features/reports/report-emails/server/report-email-delivery.test.ts.',
+  saveWhatIfDraft:
+    'Only rates of rules that exist are computed, and nothing is changed: features/payments/what-if/server/what-if.test.ts.',
+  upsertAnnouncement:
+    'An announcement belongs to no organisation: features/announcements/server/announcements-api.test.ts.',
 }
 
 /** Mutations whose arguments name two records, wherever in their inputs. */
