@@ -16,7 +16,7 @@ const retry = process.env.CI ? 1 : 0
 const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
 /**
- * Files that a worker runs one after the other share its modules: loading those of the server anew took a fifth of the
+ * Files that a worker runs one after the other share its modules: loading those of the server again took a fifth of the
  * time. What a file changes for its whole process it puts back, or fails; a spy goes before the next test.
  */
 const sharesModules = {

@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   const renew = async () => {
     const minted = await Promise.all(people.map(user => system.tokenOf(user.email).catch(() => undefined)))
     const found = minted.filter(token => token !== undefined)
-    // Whoever may do most gets past the guard, to where the values are used.
+    // The most powerful role gets past the guard, to where the values are used.
     const admin = await system.tokenOf(rows.users.admin.email).catch(() => undefined)
     tokens = admin === undefined ? found : [...found, ...found.map(() => admin)]
   }

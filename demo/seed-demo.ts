@@ -120,7 +120,7 @@ async function noteComplete(tx: Transaction, begunAt: Date, completedAt: Date): 
     .execute()
 }
 
-/** Whoever sees this part sees all of it. */
+/** Anyone who sees this part sees all of it. */
 async function seedMasterData(parts: SeedDemoParts, clock: Clock, period: DemoPeriod): Promise<DemoChannel[]> {
   const hashes = await Promise.all(DEMO_USERS.map(() => parts.hashPassword(parts.password)))
   const pictures = new Map<string, string>()

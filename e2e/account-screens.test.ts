@@ -105,7 +105,7 @@ const letAnHourPass = () =>
       where model = 'Session'`.execute(tx),
   )
 
-it('a forgotten password is set anew from the mail', async () => {
+it('a forgotten password is reset from the mail', async () => {
   await open('forgot-pass', 'リンクを送る')
   await expectGoodScreen()
   await page.getByLabel('メールアドレス').fill('hana@example.jp')
@@ -154,7 +154,7 @@ it('a second factor, a passkey and the list of sessions, by keyboard alone', asy
   await page.getByLabel('6桁の数字').fill(totpCode(secret, step()))
   await page.keyboard.press('Enter')
   await page.getByText('リカバリーコードを保存してください').waitFor()
-  // They are shown once: whoever listens or sees a part of the page is led to them.
+  // They are shown once: a person who listens, or sees a part of the page, is led to them.
   await expect.poll(() => page.evaluate(FOCUSED)).toBe('リカバリーコードを保存してください')
   await expectGoodScreen()
   // What follows brings no codes of its own, and does not take these away.
@@ -234,7 +234,7 @@ it('a role that needs a second factor asks for one, and later for the passkey it
     await sql`update second_factor_rule set required_from = now() - interval '15 days'`.execute(tx)
     await sql`update user_roles set given_at = now() - interval '15 days'`.execute(tx)
   })
-  // Where the console sends whoever the APIs no longer answer.
+  // Where the console sends a person whom the APIs no longer answer.
   await page.goto('about:blank')
   await open(`signin/${encodeURIComponent('/gpc/#/x')}`, '設定が終わるまで')
   expect(await page.getByRole('link', { name: 'あとで設定する' }).count()).toBe(0)

@@ -13,7 +13,7 @@ export async function confirmWarnings(system: Pick<SystemAddress, 'dataDir' | 'i
   for (const { email } of DEMO_USERS) {
     const ask = querying(system.insightOrigin, await tokenOf(system.dataDir, email))
     const listed = await ask('{ announcements(limit: 100, offset: 0) { nodes { id level } } }')
-    // Whoever may not see announcements is not shown any.
+    // A person who may not see announcements is shown none.
     const ids = listed.data?.announcements?.nodes.filter(node => node.level === 'warn').map(node => node.id) ?? []
     if (ids.length === 0) continue
     const read = await ask('mutation ($ids: [ID!]!) { readAnnouncements(ids: $ids) }', { ids })

@@ -21,7 +21,7 @@ export interface CrawlReport {
 }
 
 /**
- * Visits every route as every role, on a desk, and as some on a phone too. Width by width: to draw a screen anew in another one takes the
+ * Visits every route as every role, on a desk, and as some on a phone too. Width by width: to redraw a screen in another one takes the
  * browser longer than to open it.
  * @param onPhones the roles of both widths
  * @param examples addresses of screens to which lists lead only at times: that of a month only while it is open

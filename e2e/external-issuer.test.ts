@@ -69,7 +69,7 @@ describe('an issuer of somebody else', { timeout: 120_000 }, () => {
     await page.getByText('メールアドレスを入力してください。').waitFor()
     await page.getByLabel('メールアドレス').fill('boss@example.jp')
     await page.getByRole('button', { name: '会社のアカウントで続ける' }).click()
-    // Whoever changes their mind there can begin again: the link is still good.
+    // A person who changes their mind there can begin again: the link is still good.
     await signInAtProvider('')
     await page.getByRole('heading', { name: '登録できませんでした' }).waitFor()
     await expectAccessible()

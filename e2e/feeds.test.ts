@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => walk.close())
 
 describe('a feed', () => {
-  it('gets a picture: sniffed, written anew, shown; what is no picture is refused', async () => {
+  it('gets a picture: sniffed, re-encoded, shown; what is no picture is refused', async () => {
     const page = await walk.visit('insight:editor', '/managements/feeds')
     const link = page.getByRole('region', { name: 'フィードの一覧' }).getByRole('link').first()
     const name = (await link.textContent()) ?? ''

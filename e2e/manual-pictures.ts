@@ -50,7 +50,7 @@ export const MANUAL_PICTURES: readonly Picture[] = [
 ]
 
 /**
- * Looks at the screens of the manual anew. When the words of one (headings, buttons, columns, fields) are no longer those of
+ * Looks at the screens of the manual again. When the words of one (headings, buttons, columns, fields) are no longer those of
  * its picture, the picture is taken again, to be committed. Figures and dates change every day and alone are no reason.
  * @returns the words of each screen, and the pictures that were taken
  */

@@ -20,7 +20,7 @@ const PAPERS = ['images/statement-returns.png']
 describe('the pictures of the manual', () => {
   it('show the words of the screens', async () => {
     const { words, taken } = await refreshPictures(browser, system)
-    for (const name of taken) console.warn(`docs/manual/images/${name}.png was taken anew: commit it`)
+    for (const name of taken) console.warn(`docs/manual/images/${name}.png was taken again: commit it`)
     for (const { name } of MANUAL_PICTURES) expect(words[name], name).not.toBe('')
   })
 

@@ -56,7 +56,7 @@ const announcementIds: string[] = []
 /** By the markup's place in the corpus. */
 const saved: string[] = []
 const titles: string[] = []
-/** Records whose names are hostile, to be named anew in the end. */
+/** Records whose names are hostile, to be renamed in the end. */
 const records = { publishers: [] as string[], feeds: [] as string[], agreements: [] as string[] }
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { type RunningSystem, type SystemAddress, startSystem } from './running-s
  */
 export async function serveSystems(socketFile: string, folder: string): Promise<{ close(): Promise<void> }> {
   const template = makeTemplate(path.join(folder, 'template'))
-  template.catch(() => {}) // whoever asks is told
+  template.catch(() => {}) // reported to the first caller
   const systems = new Map<string, Promise<RunningSystem>>()
   const systemOf = (worker: string): Promise<RunningSystem> => {
     const system =

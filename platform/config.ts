@@ -133,7 +133,7 @@ const settings = z.object({
     .refine(text => text.split(',').every(path => SERVICE_PATHS.includes(path)))
     .default('/iam/,/gpc/')
     .describe(
-      'Services that this installation has, for the launcher: /iam/ and /gpc/ are part of it; /coupon/, /video-manager/ and /article-manager/ are other systems of the platform, named where a proxy serves them under the same origin. Each is shown to whoever may list it.',
+      'Services that this installation has, for the launcher: /iam/ and /gpc/ are part of it; /coupon/, /video-manager/ and /article-manager/ are other systems of the platform, named where a proxy serves them under the same origin. Each is shown to people who may list it.',
     ),
   OPERATOR_PORT: z.coerce
     .number()

@@ -166,7 +166,7 @@ describe('at rest', () => {
     expect(await row()).toMatchObject({ seed: null, sealed: expect.stringMatching(/^s1\./) })
   })
 
-  test('the seed of one person opens for nobody else, whoever copied the row', async () => {
+  test('the seed of one person opens for nobody else, no matter who copied the row', async () => {
     const { seed } = await setUp('iam:admin')
     await setUp()
     await inSystem(tx =>

@@ -81,7 +81,7 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   ['insight:legal_hold.', 'LSCU', 'L', 'L', '', ''],
   // Below it, each kind of import needs the rights of its form.
   ['insight:import.', 'LSC', '', '', '', ''],
-  // Addresses that are told of money and feeds: administrators, the publishers' of their own organisation.
+  // Addresses that are notified of money and feeds: administrators, the publishers' of their own organisation.
   ['insight:webhook.', 'LSCUD', '', '', 'LSCUD ORG', ''],
   // An organisation's own keys. Staff sees and revokes them (a lost key is ended at once), and makes none.
   ['insight:api_key.', 'LD', '', '', 'LCD ORG', ''],

@@ -83,7 +83,7 @@ describe('rank', () => {
 })
 
 describe('changes of people', () => {
-  test('the last administrator of the system stays one, whoever asks and however', () => {
+  test('the last administrator of the system stays one, no matter who asks and how', () => {
     const last = person('a', ['admin'])
     const none = { ofSystem: 0, ofOrganization: 0 }
     for (const next of [

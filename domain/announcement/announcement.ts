@@ -10,7 +10,7 @@ export type AnnouncementLevel = (typeof ANNOUNCEMENT_LEVELS)[number]
 export const TARGET_KINDS = ['all', 'medium', 'organization', 'role'] as const
 export type TargetKind = (typeof TARGET_KINDS)[number]
 
-/** Whom an announcement addresses: whoever meets one of its targets. */
+/** The recipients of an announcement: everybody who matches one of its targets. */
 export type AnnouncementTarget =
   | { readonly kind: 'all' }
   | { readonly kind: 'medium'; readonly mediumId: bigint }

@@ -67,7 +67,7 @@ describe('the state of a key', () => {
     expect(apiKeyState(life, 100 * DAY - 1)).toBe('ending')
     expect(apiKeyState(life, 100 * DAY)).toBe('ended')
   })
-  test('by whoever revoked it, and by its maker', () => {
+  test('by the person who revoked it, and by its maker', () => {
     expect(apiKeyState({ ...life, isRevoked: true }, 200 * DAY)).toBe('revoked')
     expect(apiKeyState({ ...life, isMakerEntitled: false }, 0)).toBe('stopped')
     expect(apiKeyState({ ...life, isMakerEntitled: false }, 100 * DAY)).toBe('ended')

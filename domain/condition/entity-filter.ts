@@ -27,6 +27,7 @@ export const ENTITY_NAMES = Object.keys(entityParams) as EntityName[]
 
 /** Of articles: any of the authors, in any of the sections, with any of the tags. */
 export const labelParams = { authorId: ids(MAX_LABELS), sectionId: ids(MAX_LABELS), tagId: ids(MAX_LABELS) } as const
+
 /** The filters of a condition as the API takes them: no id is no restriction. */
 export function filterArguments<C extends FilterCondition>(
   condition: C,

@@ -178,7 +178,7 @@ const TAMPERINGS: readonly (readonly [string, string | ((folder: string) => void
     `delete from audit_log where seq > 6; update audit_head set seq = 6, hash = (select hash from audit_log where seq = 6)`,
     /ends at row 6, the anchor file remembers row 8/,
   ],
-  ['a chain computed anew', `update audit_log set row_id = 'other' where seq = 2; ${REHASH}`, /the log was rewritten/],
+  ['a recomputed chain', `update audit_log set row_id = 'other' where seq = 2; ${REHASH}`, /the log was rewritten/],
   [
     'an emptied log',
     `delete from audit_log; update audit_head set seq = 0, hash = sha256('publisher-center audit log')`,
@@ -247,7 +247,7 @@ describe('a reading that goes on from what was confirmed', () => {
     ],
     ['an end cut off in it', 'delete from audit_log where seq > 6', /row 8: is not the one/],
     [
-      'a chain computed anew from before it',
+      'a recomputed chain from before it',
       `update audit_log set row_id = 'x' where seq = 2; ${REHASH}`,
       /row 8: is not/,
     ],

@@ -37,7 +37,7 @@ test('a short log is read whole for every question', async () => {
   expect(readings).toEqual(['whole', 'whole', 'whole'])
 })
 
-test('whoever wants all of it read gets that', async () => {
+test('anyone who wants all of it read gets that', async () => {
   const { ask, log, readings } = longLog()
   await ask(false)
   log.problems = ['row 3: was changed']
@@ -57,7 +57,7 @@ test('what does not hold makes it read all of it, and that verdict is the answer
   expect(readings).toEqual(['whole', 10n, 'whole'])
 })
 
-test('what was confirmed more than an hour ago is confirmed anew beside the answer', async () => {
+test('what was confirmed more than an hour ago is confirmed again beside the answer', async () => {
   const { ask, clock, log, readings } = longLog()
   await ask(false)
   clock.set(at(60))

@@ -77,7 +77,7 @@ test('nobody waits longer than the limit, also when the process itself was late'
   expect(await refused(admission.enter('b'))).toBe('let in')
 })
 
-test('whoever goes away while waiting gives the place to others', async () => {
+test('anyone who goes away while waiting gives the place to others', async () => {
   const admission = make()
   await Promise.all([admission.enter('a'), admission.enter('a')])
   const away = new AbortController()
@@ -188,7 +188,7 @@ test('a crowd that is answered within a second or so is answered, each of them',
   expect(Math.max(...waits)).toBeGreaterThan(700)
 })
 
-test('a crowd that would wait for seconds is cut short, and whoever comes after it is let in within a second', async () => {
+test('a crowd that would wait for seconds is cut short, and anyone who comes after it is let in within a second', async () => {
   const admission = new Admission({ atOnce: 2, atLeast: 2 }, () => Date.now())
   const { waits, turnedAway } = await crowd(admission, 200, 60)
   expect(turnedAway()).toBeGreaterThan(1_000)

@@ -58,7 +58,7 @@ test('of one organisation', async () => {
   expect(await names([ADMIN], { organizationId: other })).toEqual(['elsewhere'])
 })
 
-test('whoever was invited and has not come yet only where the caller says so; who is disabled never', async () => {
+test('anyone who was invited and has not come yet only where the caller says so; who is disabled never', async () => {
   expect(await names([ADMIN], { evenUnconfirmed: true, organizationId: own })).toEqual(['admin', 'both', 'unconfirmed'])
 })
 

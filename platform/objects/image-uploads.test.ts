@@ -76,7 +76,7 @@ async function put(url: string, body: Uint8Array | string, type = 'image/png', h
 }
 
 describe('a folder', () => {
-  test.each(['png', 'jpeg', 'webp'] as const)('%s: sent once, written anew, served closed in', async format => {
+  test.each(['png', 'jpeg', 'webp'] as const)('%s: sent once, re-encoded, served closed in', async format => {
     const bytes = await picture(format)
     const { uploadUrl, imageUrl } = await local.address(format, bytes.length)
     expect((await fetch(imageUrl)).status).toBe(404)
@@ -301,7 +301,7 @@ describe('a bucket', () => {
     return hmac(key, text.join('\n')).toString('hex') === url.searchParams.get('X-Amz-Signature')
   }
 
-  test('takes files by its own signed address, and gives out only what was written anew', async () => {
+  test('takes files by its own signed address, and gives out only what was re-encoded', async () => {
     const { endpoint, objects } = await bucketServer()
     let uploads: ImageUploads | undefined
     const webOrigin = await serve(async (request, response) => {

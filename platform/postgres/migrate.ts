@@ -140,7 +140,7 @@ function pendingMigrations(migrations: readonly Migration[], ledger: ReadonlyMap
     else if (appliedSha256 !== migration.sha256) {
       throw new MigrationError(
         `${migration.name} was changed after it had been applied. Undo the change and write a new migration ` +
-          '(during development, `npm run db -- reset --yes` makes the embedded database anew).',
+          '(during development, `npm run db -- reset --yes` makes the embedded database again).',
       )
     } else if (pending.length > 0) {
       throw new MigrationError(

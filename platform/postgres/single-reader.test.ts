@@ -186,7 +186,7 @@ describe('a statement that is asked often', () => {
     for (let n = 0; n < OFTEN; n += 1) expect(await all()).toEqual([{ a: 1, b: 2 }])
   })
 
-  test('is prepared anew when the server closed the connection that knew it', async () => {
+  test('is prepared again when the server closed the connection that knew it', async () => {
     const asked = () => database.readSingleStatement(SYSTEM, sql<{ two: number }>`select ${1}::int + 1 as two`)
     for (let n = 0; n < OFTEN; n += 1) expect(await asked()).toEqual([{ two: 2 }])
     await withClient(tested.adminUrl, client =>

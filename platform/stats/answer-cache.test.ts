@@ -77,7 +77,7 @@ test('equal statements at the same time are one, and each caller has rows of its
   expect(await other).toEqual([{ n: 2n }])
 })
 
-test('a failure is one for everybody who waits for it, and not for whoever comes later', async () => {
+test('a failure is one for everybody who waits for it, and not for one who comes later', async () => {
   const { running, ask } = slowEngine()
   const callers = [ask([1n]), ask([1n])]
   running[0]!.fail(new Error('broken'))
@@ -87,7 +87,7 @@ test('a failure is one for everybody who waits for it, and not for whoever comes
   expect(await later).toEqual([{ n: 1n }])
 })
 
-test('whoever gives up takes nobody along, as the one who asked or as one who waits', async () => {
+test('anyone who gives up takes nobody along, as the one who asked or as one who waits', async () => {
   const { running, ask } = slowEngine()
   const [asking, waiting] = [new AbortController(), new AbortController()]
   const callers = [ask([1n], asking.signal), ask([1n], waiting.signal), ask([1n]), ask([1n])]

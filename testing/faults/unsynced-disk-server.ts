@@ -82,7 +82,7 @@ interface Request {
 
 const files = new UnsyncedFiles()
 let isCut = false
-/** The one that is mounted now: whoever still holds a file of an earlier one is answered EIO for ever. */
+/** The one that is mounted now: a process that still holds a file of an earlier one is answered EIO for ever. */
 let currentMount = 0
 
 function inodeOf(number: number): Inode {
@@ -351,7 +351,7 @@ function reply(device: number, message: Buffer, isDead: boolean): void {
   try {
     fs.writevSync(device, body?.length ? [head, body] : [head])
   } catch (error) {
-    // Whoever asked was killed meanwhile, or the disk was unmounted.
+    // The process that asked was killed meanwhile, or the disk was unmounted.
     if (!['ENOENT', 'ENODEV', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }

@@ -9,7 +9,7 @@ import type { DiskAnswer, DiskCommand } from './unsynced-disk-server.ts'
 export interface UnsyncedDisk {
   /** Where it is mounted: another place after each cut. */
   readonly folder: string
-  /** From now on nothing is written, and whoever tries is answered EIO. */
+  /** From now on nothing is written, and each attempt is answered EIO. */
   cut(): Promise<void>
   /**
    * The power is back, when the programs that used the disk are gone. With a seed, parts of what was not synced are
@@ -66,7 +66,7 @@ export async function unsyncedDisk(content: string): Promise<UnsyncedDisk> {
   return disk
 }
 
-/** Lazily: whoever was killed a moment ago may still hold a file of it. */
+/** Lazily: a process that was killed a moment ago may still hold a file of it. */
 function unmount(folder: string): void {
   spawnSync('umount', ['-l', folder])
 }

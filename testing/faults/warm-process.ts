@@ -32,7 +32,7 @@ export class WarmProcess {
 export function argumentsOfWork(): Promise<readonly string[]> {
   // A process that is killed would not keep what it has compiled for the next one.
   flushCompileCache()
-  // Whoever would have given the work is gone.
+  // The parent that would have sent the work is gone.
   const leave = () => process.exit()
   process.once('disconnect', leave)
   return new Promise(resolve =>

@@ -46,5 +46,5 @@ await Promise.all(
     }
   }),
 ).catch(() => say({ failed: true }))
-// The disk is gone; whoever cut it ends this process.
+// The disk is gone; the parent that cut it ends this process.
 await new Promise(() => setInterval(() => {}, 1_000))

@@ -56,7 +56,7 @@ export function isComparedRow(
   return row => against(row.date as Day) <= lasts.get(row.medium_id)!
 }
 
-/** The rows of the media that are asked for, whoever they belong to. */
+/** The rows of the media that are asked for, no matter whose they are. */
 export function arrivedRows(
   { editorPairs }: Pick<ReportFixture, 'editorPairs'>,
   person: ReportPerson,

@@ -29,7 +29,7 @@ const ready = {
   figures: await figures(parts.stats),
 }
 
-/** Whoever would have killed it is gone. */
+/** The parent that would have killed it is gone. */
 setTimeout(() => process.exit(), 300_000)
 
 let statements = 0

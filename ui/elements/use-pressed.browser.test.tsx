@@ -34,7 +34,7 @@ function Screen({ onAsked }: { onAsked: (condition: Condition) => void }) {
 
 const weekly = () => page.getByRole('radio', { name: '週別' }).element() as HTMLInputElement
 
-test('a control shows what was pressed before whoever hears of it does anything', async () => {
+test('a control shows what was pressed before its listeners run', async () => {
   const shownWhenAsked: boolean[] = []
   await render(<Screen onAsked={() => shownWhenAsked.push(weekly().checked)} />)
   weekly().click()

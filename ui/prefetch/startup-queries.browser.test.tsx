@@ -145,7 +145,7 @@ describe('in a browser that remembers what the person was allowed', () => {
     expect(asked).toEqual([...START, asked2('detail')])
   })
 
-  test('what has changed meanwhile is asked for anew, as it is now', async () => {
+  test('what has changed meanwhile is asked for again, as it is now', async () => {
     await ask(policies(...both), [detailed])
     await again(policies('insight:summary_stats.'))
     expect(asked).toEqual([...START, asked2('detail'), asked2('plain')])

@@ -27,7 +27,7 @@ test('a record that is not there leads to the list of those that are', async () 
   await expectAccessible()
 })
 
-test('the screen of a record promises no editing to whoever may only read', () => {
+test('the screen of a record promises no editing to people who may only read', () => {
   const titleFor = recordTitle('契約', { action: 'write:update', resource: 'insight:agreement.' })
   expect(titleFor({ can: action => action === 'write:update' })).toBe('契約の編集')
   expect(titleFor({ can: action => action === 'read:show' })).toBe('契約の詳細')

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a screen that failed with one filter is tried anew with the next address', async () => {
+test('a screen that failed with one filter is tried again with the next address', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   history.replaceState(null, '', '#/reports/dashboard')
   const link = new ApolloLink(() => new Observable(() => {}))

@@ -158,7 +158,7 @@ describe('session', () => {
     expect(kept()).toBeNull()
   })
 
-  test('whoever has something unsaved hears of a session that ended, but not of signing out in another tab', async () => {
+  test('anyone who has something unsaved hears of a session that ended, but not of signing out in another tab', async () => {
     const left: string[] = []
     const heard = vi.fn(() => expect(left).toHaveLength(heard.mock.calls.length - 1))
     addEventListener(SESSION_ENDED, heard)

@@ -7,7 +7,7 @@ import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { LOGIN_ROLE } from '@pc/platform/postgres/roles.ts'
 
-const USAGE = `npm run audit -- verify      computes the audit log's chain anew and compares it with DATA_DIR/audit/anchor.ndjson`
+const USAGE = `npm run audit -- verify      recomputes the audit log's chain and compares it with DATA_DIR/audit/anchor.ndjson`
 
 try {
   if (process.argv[2] === 'verify') await verify()

@@ -22,13 +22,13 @@ import { openStores, type Stores } from '../open-stores.ts'
 
 const USAGE = `npm run db -- new <name>     a new migration file, for example: npm run db -- new add_bank_accounts
 npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
-npm run db -- dump           writes db/schema.sql and platform/postgres/tables.ts anew from the migrations
+npm run db -- dump           rewrites db/schema.sql and platform/postgres/tables.ts from the migrations
 npm run db -- import-banks   brings the master of banks and branches to the state of the npm package zengin-code
 npm run db -- import-staging [file.json]   brings publishers and feeds of the staging system in, from a file or,
                              without one, from STAGING_INSIGHT_API
 npm run db -- import-holidays <csv>   replaces the holiday calendar by the Cabinet Office's syukujitsu.csv
-npm run db -- renew-issuer-keys --yes   makes the keys of the embedded issuer anew: everybody has to sign in again
-npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
+npm run db -- renew-issuer-keys --yes   replaces the keys of the embedded issuer: everybody has to sign in again
+npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it again`
 
 const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
 
@@ -153,7 +153,7 @@ async function reset(): Promise<void> {
   fs.rmSync(folder, { recursive: true, force: true })
   const postgres = await openPostgres({ dataDir, databaseUrl: undefined })
   await postgres.close()
-  console.log(`made anew: ${folder}`)
+  console.log(`made again: ${folder}`)
 }
 
 /** Into the running database, or into the embedded one that is started for it. */

@@ -13,7 +13,7 @@ import { LOGIN_ROLE } from '@pc/platform/postgres/roles.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
 
 const USAGE = `npm run settle -- 2026-07 --preview   what the month would come to now, against what is stored; writes nothing
-npm run settle -- verify              computes the hash chain of all finalised months anew from their rows`
+npm run settle -- verify              recomputes the hash chain of all finalised months from their rows`
 
 const [command, option] = process.argv.slice(2)
 const month = parseYearMonth(command ?? '')

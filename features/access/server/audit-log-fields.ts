@@ -109,7 +109,7 @@ function addVerdict(graph: Graph, verifyAuditLog: VerifyAuditLog): void {
   graph.queryField('auditLogVerdict', t =>
     field(t, {
       description:
-        'Computes the hash chain of the log anew, and compares it with the anchor file. Of a long log, rows that were read before are read again only where that is asked for, or once an hour.',
+        'Recomputes the hash chain of the log and compares it with the anchor file. Of a long log, rows that were read before are read again only where that is asked for, or once an hour.',
       type: Verdict,
       args: { fromTheStart: t.arg.boolean() },
       allow: 'read:list',

@@ -36,7 +36,7 @@ export function addSecondFactorFields(graph: Graph, { database, mail }: SecondFa
   graph.queryField('secondFactorRule', t =>
     field(t, {
       type: Rule,
-      description: 'For whoever may change it.',
+      description: 'For people who may change it.',
       allow: 'write:update',
       on: 'iam:user_role.',
       resolve: (_parent, _args, _context, permit) => database.inScope(permit.scope, readRule),

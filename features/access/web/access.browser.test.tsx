@@ -135,7 +135,7 @@ describe('the rule of the second factor', () => {
     await expect.element(page.getByText('必須にした日時')).toBeVisible()
     await expect.element(page.getByRole('switch', { name: '2段階認証' })).toBeChecked()
   })
-  test('is not for whoever gives no roles', async () => {
+  test('is not for people who give no roles', async () => {
     await open('/second-factor', { SecondFactorRule: asking(rule()) }, 'iam:viewer')
     expect(page.getByRole('switch').elements()).toHaveLength(0)
   })

@@ -27,7 +27,7 @@ function annotationTypes(graph: Graph) {
   const Visibility = graph.enumType('AnnotationVisibility', {
     values: ANNOTATION_VISIBILITIES,
     description:
-      'own: the writer · staff: staff · publisher: whoever sees the publisher on each of the media of the note, and staff',
+      'own: the writer · staff: staff · publisher: people who see the publisher on each of the media of the note, and staff',
   })
   const Annotation = graph.objectRef<AnnotationRow>('Annotation').implement({
     on: ON,

@@ -52,7 +52,7 @@ test('an article is taken out with a reason and put back, by keyboard alone', as
   })
 })
 
-test('on a phone nothing scrolls sideways; whoever may not remove is offered nothing', async () => {
+test('on a phone nothing scrolls sideways; anyone who may not remove is offered nothing', async () => {
   await page.viewport(390, 844)
   await showScreen({ screens: SCREENS, path: '/managements/articles', role: 'insight:viewer', answers: ANSWERS })
   await expect.element(page.getByRole('link', { name: /朝の記事/ })).toBeVisible()

@@ -62,7 +62,7 @@ export function bankAccountTypes(graph: Graph, { database, Organization }: BankA
       typeName: t.field({ type: BankAccountTypeName, resolve: row => row.typeName as BankAccountType }),
       number: t.string({
         nullable: true,
-        description: 'Seven digits; for whoever may not see it in full, with the last three only.',
+        description: 'Seven digits; for people who may not see it in full, with the last three only.',
         resolve: (row, _args, context) => accountNumber(database, row.id, context),
       }),
       holder: t.exposeString('holder', { description: 'In half-width kana, as banks write it.' }),

@@ -253,7 +253,7 @@ const texts = async (who: Person, param: object = {}) => {
 const day = (startsOn: string, endsOn = startsOn) => ({ startsOn, endsOn })
 
 describe('notes on the charts', () => {
-  test('own, for staff, for whoever sees the publisher', async () => {
+  test('own, for staff, for people who see the publisher', async () => {
     const [first, second] = system.rows.a.publisherIds.map(String)
     const ofB = String(system.rows.b.publisherIds[0])
     await note('insight:admin', { ...day('2026-11-02'), text: '自分', visibility: 'own' })

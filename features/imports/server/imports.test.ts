@@ -193,7 +193,7 @@ test('bank accounts: one person sends them, another one approves them, and nobod
   const readings = await bed.audited('insight:bank_account.', `import-${seen.id}`)
   expect(
     readings.map(({ action }) => action),
-    'whoever reads the numbers is noted',
+    'anyone who reads the numbers is noted',
   ).toEqual(['read-in-full'])
   const more = { withoutRefused: true }
   expect((await bed.confirm('bank-accounts', seen, more)).messages?.[0]).toContain('ほかの承認者')

@@ -40,7 +40,7 @@ async function signedIn(email: string, password = PASSWORD) {
 
 // First, while the database is empty.
 describe('the first administrator', () => {
-  it('is whoever holds the one link of an empty system, once', async () => {
+  it('is the person who holds the one link of an empty system, once', async () => {
     const voided = (await makeFirstAdminLink(db.database, server.origin)) ?? ''
     const link = (await makeFirstAdminLink(db.database, server.origin)) ?? ''
     expect(link).toMatch(new RegExp(`^${server.origin}/sso#/first-admin/[\\w-]{43}$`))

@@ -90,7 +90,7 @@ async function invited(email: string): Promise<{ uid: string; secret: string }> 
 }
 
 describe('the first administrator, at a provider that says nothing but who it is', () => {
-  it('is whoever signs in there from the printed link, with the address that was typed', async () => {
+  it('is the person who signs in there from the printed link, with the address that was typed', async () => {
     const secret = await printed()
     const { tokenOf, begin, bind, finish, accountOf, api } = openBrowser()
     const { nonce } = await begin('first-admin/bind', { secret, email: ' Boss@Example.jp ' })
@@ -121,7 +121,7 @@ describe('the first administrator, at a provider that says nothing but who it is
     expect(audited).toMatchObject({ action: 'make-first-administrator', after: { issuer: provider.issuer } })
   })
 
-  it('is nobody without the link, whoever signs in there; the log says why', async () => {
+  it('is nobody without the link, no matter who signs in there; the log says why', async () => {
     await printed()
     const { tokenOf, accountOf, finish, api } = openBrowser()
     const token = await tokenOf('stranger')
@@ -215,7 +215,7 @@ describe('somebody who was invited', () => {
     expect(await accountOf(await tokenOf('hana'))).toBe('sign-in/disabled')
   })
 
-  it('is bound anew by a new invitation alone, and never to the account of somebody else', async () => {
+  it('is bound again by a new invitation alone, and never to the account of somebody else', async () => {
     const { uid, secret } = await invited('hana@example.jp')
     const { tokenOf, begin, bind } = openBrowser()
     expect(await bind(await begin('invite/bind', { secret }), 'hana-old')).toBe('ok')

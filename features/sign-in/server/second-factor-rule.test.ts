@@ -115,7 +115,7 @@ describe('with accounts of our own', () => {
     expect((await asked('iam', NOTICE, person.token)).data.secondFactorNotice).not.toBeNull()
     expect((await asked('iam', UPDATE, admin.token, { uid, roles: ['insight:viewer'] })).code).toBeUndefined()
   })
-  test('is changed by whoever gives roles; switched on only by somebody who has one, so that nobody is shut out', async () => {
+  test('is changed by people who give roles; switched on only by somebody who has one, so that nobody is shut out', async () => {
     const admin = await signedIn('iam:admin')
     const set = (token: string, on: boolean, days: number, was?: number) =>
       asked('iam', SAVE, token, { on, days, ...(was === undefined ? {} : { was }) })

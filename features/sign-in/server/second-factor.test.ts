@@ -237,7 +237,7 @@ describe('passkeys', () => {
     const answer = key.get(await question(second, ticket))
     expect((await second.api('sign-in/second-factor', { ticket, passkey: answer })).status).toBe(200)
   })
-  it('are refused after their removal, and whoever has one hears of other ways', async () => {
+  it('are refused after their removal, and anyone who has one hears of other ways', async () => {
     const { key, api } = await withPasskey()
     const [{ id }] = (await api('security')).body.passkeys as [{ id: string }]
     expect((await api('passkeys/remove', { id })).status).toBe(200)

@@ -70,7 +70,7 @@ describe('the list of sessions', () => {
     expect(await who(stranger.token)).toBeDefined()
   })
 
-  it('is written at most once a minute, and a page that starts again grants nothing anew', async () => {
+  it('is written at most once a minute, and a page that starts again grants nothing new', async () => {
     const { browser } = await signedIn('hana@example.jp', CHROME)
     const written = () =>
       db.database.inScope(SYSTEM, async tx => {
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
   const reset = (secret: string, newPassword: string) =>
     new TestBrowser(server.origin).api('reset-pass', { secret, newPassword })
 
-  it('is set anew by the link of a mail, once; every session ends', async () => {
+  it('is reset by the link of a mail, once; every session ends', async () => {
     const { token } = await signedIn('taro@example.jp', CHROME)
     const ask = () => new TestBrowser(server.origin).api('forgot-pass', { email: ' TARO@example.jp' })
     expect((await ask()).text).toBe('{}')

@@ -20,7 +20,7 @@ export interface PaymentToState {
   readonly agreementName: string
   readonly agreementCode: string
   readonly payment: StatedPayment
-  /** Whoever the law of the due day lets bear it, as at the transfer. */
+  /** Who bears it by the law of the due day, as at the transfer. */
   readonly feePaidBy: FeePayer
   /** As the month froze it; the treaty form is the one that is recorded now. */
   readonly payee: WithheldPayee

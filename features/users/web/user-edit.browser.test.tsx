@@ -290,7 +290,7 @@ describe('editing', () => {
     await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   })
 
-  test('whoever does not give the password changes nothing, and reads why', async () => {
+  test('anyone who does not give the password changes nothing, and reads why', async () => {
     answerSignIn({ security: () => ({ email: 'me@example.jp', hasTotp: false }) })
     const { asked } = await edit(person(), 'iam:admin', {
       DeleteUser: [

@@ -131,7 +131,7 @@ describe('a secret', () => {
     expect(await kept()).toEqual(sealed)
   })
 
-  test('of another organisation signs nothing, whoever copied the row', async () => {
+  test('of another organisation signs nothing, no matter who copied the row', async () => {
     await save()
     const copied = (await kept())[0]!.sealedSecret
     const other = await olderWebhook(null)

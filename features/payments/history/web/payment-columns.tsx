@@ -118,7 +118,7 @@ const INCLUDING: OptionalColumn<PaymentRow> = {
 }
 
 /**
- * What a payment has to show: first, for whoever has chosen nothing, what fits beside the menu of a laptop: its state,
+ * What a payment has to show: first, for people who have chosen nothing, what fits beside the menu of a laptop: its state,
  * what is paid and when.
  */
 export function paymentColumns(

@@ -8,7 +8,7 @@ import type { ManualOperationDependencies } from './manual-operation-dependencie
 /**
  * Takes back one failed entry. It has booked nothing, so nothing is turned back and no draft changes: it keeps its
  * state and no longer prevents the close. Successful entries are taken back by a reset.
- * A correction of a closed month is still owed: it is entered anew.
+ * A correction of a closed month is still owed: it is entered again.
  */
 export async function withdrawManualOperation(
   tx: Transaction,

@@ -104,7 +104,7 @@ test('20 at the same time withdraw it once; it stays in the list as what it was'
   expect(noted.map(row => row.rowId)).toEqual([`${wrong}`])
 })
 
-test('whoever thinks of a reset sees before it everything that it would take away', async () => {
+test('anyone who thinks of a reset sees before it everything that it would take away', async () => {
   const reset = {
     ...KEY,
     kind: 'reset',

@@ -9,7 +9,7 @@ import { type Control, useFormContext, useWatch } from 'react-hook-form'
 import { holdsOf, type ManualOperationValues } from './manual-operation-values.ts'
 import { withRow } from './raw-rows.ts'
 
-/** A row by the names of its agreement and publisher, for whoever does not have their ids. */
+/** A row by the names of its agreement and publisher, for people who do not have their ids. */
 export function RowPicker({ control }: { control: Control<ManualOperationValues> }) {
   const { setValue, getValues, setFocus } = useFormContext<ManualOperationValues>()
   const [kind, mediumId, agreement, publisher, figure] = useWatch({

@@ -84,7 +84,7 @@ export function addChains(graph: Graph, parts: ChainCheckDependencies): void {
     field(t, {
       type: [Chain],
       description:
-        'Computes the hashes of finalised months anew from the rows and compares the chain: empty breaks mean that nothing was changed afterwards. A month whose rows nobody has touched since it was checked, at most ten minutes ago, is not hashed again.',
+        'Recomputes the hashes of finalised months from the rows and compares the chain: empty breaks mean that nothing was changed afterwards. A month whose rows nobody has touched since it was checked, at most ten minutes ago, is not hashed again.',
       args: { mediumId: t.arg.id({ description: 'Default: every medium with finalised months.' }) },
       allow: 'read:list',
       on: 'insight:dividend.',

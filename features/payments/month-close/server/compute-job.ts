@@ -1,6 +1,6 @@
 import { defineJob } from '@pc/platform/jobs/job-kind.ts'
 
-/** Computes a month anew and checks it; once more is never wrong. */
+/** Recomputes a month and checks it; once more is never wrong. */
 export const COMPUTE_JOB = defineJob<{
   readonly mediumId: string
   readonly month: number

@@ -31,7 +31,7 @@ interface UnpaidRow extends UnpaidFacts, Omit<LegalDeadline, 'lastLegalDay' | 'l
 
 /**
  * What months that are over have not paid to protected payees, if it is late by law; the oldest month, and with it the first
- * day, first. Of open months: what a draft pays or keeps back, and where there is none, whoever has an agreement. A draft
+ * day, first. Of open months: what a draft pays or keeps back, and where there is none, everybody who has an agreement. A draft
  * speaks of the same revenue later than the closed month that carried it over. The books of a medium that never closed a
  * month begin with the first month in which something was booked or computed, at the latest with the last month.
  */

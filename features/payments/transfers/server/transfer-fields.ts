@@ -100,7 +100,7 @@ export function transferTypes(graph: Graph, parts: TransferFieldDependencies) {
       isFeeBorneByPayee: t.boolean({ resolve: row => row.feePaidBy === 'publisher' }),
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
       withholding: t.expose('withholdingYen', { type: 'Long' }),
-      fee: t.expose('feeYen', { type: 'Long', description: 'What the bank charges, whoever bears it.' }),
+      fee: t.expose('feeYen', { type: 'Long', description: 'What the bank charges, no matter who bears it.' }),
       feeBorneByPayee: t.expose('feeBorneByPayeeYen', { type: 'Long' }),
       transferAmount: t.expose('transferAmountYen', { type: 'Long' }),
       state: t.field({ type: State, resolve: row => row.state }),

@@ -359,7 +359,7 @@ describe('articles', () => {
     await expect.element(page.getByRole('heading', { name: 'この期間の記事のデータはありません' })).toBeVisible()
   })
 
-  test('a long title is cut for the eye and whole for whoever asks', async () => {
+  test('a long title is cut for the eye and whole on request', async () => {
     const title = 'とても長いタイトルの記事'.repeat(12)
     await showReport({ screen: articlesReportRoute, segment: SEGMENT, answers: stats([articleRow({ title })]) })
     await expect.element(page.getByTitle(title)).toBeVisible()

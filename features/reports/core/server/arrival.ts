@@ -9,7 +9,7 @@ import { joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 /** Sums by medium and day: what has arrived of publishers, of articles, of videos. */
 export type ArrivalTable = 'medium_day' | 'medium_article_day' | 'medium_video_day'
 
-/** What has arrived of the media that a report is about, whoever it belongs to. */
+/** What has arrived of the media that a report is about, no matter whose it is. */
 export interface Arrival {
   /** The first and the last day for which anything of them has arrived. */
   readonly known: DayRange | undefined
@@ -92,7 +92,7 @@ function mediumEnds(from: ArrivalTable, mediumIds: readonly bigint[] | undefined
     where ${isOfMedia(mediumIds)} group by medium_id order by medium_id`
 }
 
-/** `medium_id` and `date` of every day for which anything of a medium has arrived, whoever it belongs to. */
+/** `medium_id` and `date` of every day for which anything of a medium has arrived, no matter whose it is. */
 export function deliveredDays(range: DayRange, mediumIds: readonly bigint[] | undefined): Sql {
   return sql`select distinct medium_id, date from ${table('medium_day')}
     where date between ${range.from} and ${range.to} and ${isOfMedia(mediumIds)}

@@ -234,7 +234,7 @@ export function contentRowsOfMedia(query: ContentQuery, mediumIds: readonly bigi
   return sql`${table(isNarrow ? kind.day : kind.mediumDay)} where ${rowsOf(query)} and medium_id in ${mediumIds}`
 }
 
-/** `data_until`: the last day for which anything of the media has arrived, whoever it belongs to. */
+/** `data_until`: the last day for which anything of the media has arrived, no matter whose it is. */
 export function contentDataUntil(kind: ContentKind, mediumIds: readonly bigint[] | undefined): Sql {
   return sql`select max(date) as data_until from ${table(kind.mediumDay)} where ${isOfMedia(mediumIds)}`
 }

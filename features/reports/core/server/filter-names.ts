@@ -25,13 +25,18 @@ export async function readFilterNames(
   scope: Scope,
   filter: EntityFilter & { readonly feedIds?: readonly bigint[] | undefined },
 ): Promise<readonly FilterNames[]> {
-  const found: FilterNames[] = []
-  for (const name of NAMED) {
+  const restricted = NAMED.flatMap(name => {
     const ids = filter[FILTERS[name]]
-    if (ids === undefined) continue
-    const query = database.reader(scope).selectFrom(TABLES[name]).select(['id', 'name']).orderBy('id')
-    const rows = ids.length === 0 ? [] : await query.where('id', 'in', ids).execute()
-    found.push({ noun: FILTER_NOUNS[name], ids, names: new Map(rows.map(row => [row.id, row.name])) })
-  }
-  return found
+    return ids === undefined ? [] : [{ name, ids }]
+  })
+  if (restricted.length === 0) return []
+  return database.inScope(scope, async tx => {
+    const found: FilterNames[] = []
+    for (const { name, ids } of restricted) {
+      const query = tx.selectFrom(TABLES[name]).select(['id', 'name']).orderBy('id')
+      const rows = ids.length === 0 ? [] : await query.where('id', 'in', ids).execute()
+      found.push({ noun: FILTER_NOUNS[name], ids, names: new Map(rows.map(row => [row.id, row.name])) })
+    }
+    return found
+  })
 }

@@ -78,7 +78,7 @@ export function FigureCell({ unit, now, before, isCompared }: FigureCellProps) {
 
 /**
  * How a figure differs from the compared days: difference, percent, arrow and colour; nothing to compare with: a dash.
- * Arrow and dash, and the words for whoever does not see them, are the sheet's: as a thousand elements they would be most
+ * Arrow and dash, and the words for people who do not see them, are the sheet's: as a thousand elements they would be most
  * of what a table costs.
  */
 function DifferenceText({ unit, now, before }: Omit<FigureCellProps, 'isCompared'>) {

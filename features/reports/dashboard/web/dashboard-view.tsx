@@ -48,6 +48,8 @@ interface Props extends ViewProps {
 
 /** Of the live card without events. */
 const LIVE_SLIM_HEIGHT = 50
+/** Of the bridge that nobody has opened. */
+const BRIDGE_CLOSED_HEIGHT = 78
 
 const SERIES: readonly ChartSeries[] = [
   { key: 'revenue', label: '収益', unit: '円', shape: 'bar', color: 'var(--series-1)' },
@@ -276,7 +278,8 @@ function ContentNow(props: ContentProps) {
         </Suspense>
       )}
       {card('history')}
-      {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && card('bridge')}
+      {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') &&
+        card('bridge', <div style={{ height: BRIDGE_CLOSED_HEIGHT }} />)}
       <Card
         title={`${GRANULARITY_LABELS[granularity]}の成果`}
         note={[rangeLabel({ from, to }), comparedNote(compareWith, stats)].filter(Boolean).join('　')}

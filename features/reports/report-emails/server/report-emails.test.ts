@@ -174,7 +174,7 @@ test('weeks begin on Sunday; nothing that was due before the subscription is sen
   expect(mails[0]!.text).toContain('収益 / 7,000円 / 7,000円 / ±0.0%')
 })
 
-test('whoever lost the right between the queue and the email gets none of it', async () => {
+test('anyone who lost the right between the queue and the email gets none of it', async () => {
   const { uid } = bed.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer
   const queueOne = async () => {
     await database.inScope(SYSTEM, tx => tx.deleteFrom('reportMails').execute())
