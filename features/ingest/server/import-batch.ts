@@ -1,6 +1,6 @@
 import { recordChange } from '@pc/platform/audit/record-change.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { checkAgainstVisible, type Delivery, decide, prepare, withDelivery } from './checking/check-delivery.ts'
+import { type Delivery, decide, prepare, withDelivery } from './checking/check-delivery.ts'
 import type { Dataset } from './checking/dataset-columns.ts'
 import type { PreparedBatch } from './checking/prepare-batch.ts'
 import type { ImportLock } from './import-lock.ts'
@@ -66,8 +66,7 @@ async function importDelivery(
   source.keep()
   const batchNo = await register(context, request, delivery, batchId)
   try {
-    const prepared = await prepare(context, request, delivery, { batchNo })
-    await checkAgainstVisible(context, delivery, prepared, predecessor)
+    const prepared = await prepare(context, request, delivery, predecessor, { batchNo })
     await turn.assertHeld()
     const batch = await publish(context, request, prepared, batchNo, predecessor, source)
     if (!batch) return { kind: 'refused', refusal: notPublishable(batchNo) }

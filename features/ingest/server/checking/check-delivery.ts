@@ -133,11 +133,15 @@ function unknownPredecessor(batchId: string): IngestRefusal {
   return new IngestRefusal('ingest/unknown-predecessor', INGEST_MESSAGES.unknownPredecessor(batchId))
 }
 
-/** Reads and checks every row of the delivery, in files that a store loads. */
+/**
+ * Reads and checks every row of the delivery, in files that a store loads.
+ * @param predecessor the batch that it replaces, whose figures do not count
+ */
 export async function prepare(
   context: IngestContext,
   request: ImportRequest,
   { dataset, source }: Delivery,
+  predecessor: BatchRow | undefined,
   options: Pick<PrepareOptions, 'batchNo' | 'inspect'>,
 ): Promise<PreparedBatch> {
   const { database, stats } = context
@@ -156,6 +160,7 @@ export async function prepare(
       ...options,
       quarantine,
       accept: { now, known },
+      confirm: (engine, prepared) => refuseContradictions(context, engine, dataset, prepared, predecessor),
       ...(progress ? { onProgress: progress } : {}),
       ...(signal ? { signal } : {}),
     },
@@ -163,19 +168,16 @@ export async function prepare(
   )
 }
 
-/** What contradicts the visible figures: those that would count twice, and sums that nothing holds. */
+/** For a batch that was accepted before: meanwhile others may have delivered the same days. */
 export async function checkAgainstVisible(
   context: IngestContext,
-  delivery: CheckedDelivery,
+  { dataset, source: { workDir } }: CheckedDelivery,
   prepared: Prepared,
   predecessor: BatchRow | undefined,
 ): Promise<void> {
-  if (prepared.facts.length === 0) return
-  const { workDir } = delivery.source
   const engine = await ReadingEngine.open(context.engine, [workDir], workDir)
   try {
-    await refuseOverlap(context, engine, delivery, prepared, predecessor)
-    await refuseTooGreatSums(context.stats, engine, prepared.facts, predecessor)
+    await refuseContradictions(context, engine, dataset, prepared, predecessor)
   } finally {
     engine.close()
   }
@@ -184,10 +186,23 @@ export async function checkAgainstVisible(
 type CheckedDelivery = Pick<Delivery, 'dataset'> & { readonly source: Pick<Source, 'workDir'> }
 type Prepared = Pick<PreparedBatch, 'facts' | 'firstDay' | 'lastDay'>
 
+/** What contradicts the visible figures: those that would count twice, and sums that nothing holds. */
+async function refuseContradictions(
+  context: IngestContext,
+  engine: ReadingEngine,
+  dataset: Dataset,
+  prepared: Prepared,
+  predecessor: BatchRow | undefined,
+): Promise<void> {
+  if (prepared.facts.length === 0) return
+  await refuseOverlap(context, engine, dataset, prepared, predecessor)
+  await refuseTooGreatSums(context.stats, engine, prepared.facts, predecessor)
+}
+
 async function refuseOverlap(
   context: IngestContext,
   engine: ReadingEngine,
-  { dataset }: CheckedDelivery,
+  dataset: Dataset,
   prepared: Prepared,
   predecessor: BatchRow | undefined,
 ): Promise<void> {

@@ -45,6 +45,8 @@ export interface PrepareOptions {
   readonly signal?: AbortSignal
   /** Looks at the rows that were read, in the view `good` and beside it, before wrong ones refuse the delivery. */
   readonly inspect?: (engine: ReadingEngine, rows: InspectedRows) => Promise<void>
+  /** Looks at the files that were written, with the engine that wrote them: opening another costs as much as a small delivery. */
+  readonly confirm?: (engine: ReadingEngine, prepared: PreparedBatch) => Promise<void>
 }
 
 export interface InspectedRows {
@@ -99,7 +101,10 @@ export async function prepareBatch(
       })
     }
     const rows = { rowsTotal: read.rows + read.rejects, rowsQuarantined: badRows, quarantined }
-    return { ...(await writeFiles(engine, dataset, options.batchNo, source, reading.clock)), ...rows }
+    const prepared = { ...(await writeFiles(engine, dataset, options.batchNo, source, reading.clock)), ...rows }
+    await engine.run('drop table parsed')
+    await options.confirm?.(engine, prepared)
+    return prepared
   } catch (error) {
     options.signal?.throwIfAborted()
     if (options.accept && isOutOfMemory(error))

@@ -1,6 +1,6 @@
 import { monthOfDay, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { checkAgainstVisible, decide, prepare, withDelivery } from '../checking/check-delivery.ts'
+import { decide, prepare, withDelivery } from '../checking/check-delivery.ts'
 import type { Dataset } from '../checking/dataset-columns.ts'
 import type { ImportRequest } from '../import-request.ts'
 import type { IngestContext } from '../ingest-context.ts'
@@ -53,13 +53,12 @@ export async function dryRun(context: IngestContext, request: ImportRequest): Pr
         return { verdict, file, summary: undefined, finalMonths: [] }
       }
       const { predecessor: replaces } = decided
-      const prepared = await prepare(context, request, delivery, {
+      const prepared = await prepare(context, request, delivery, replaces, {
         batchNo: UNBORN,
         inspect: async (engine, rows) => {
           summary = await summariseRows(engine, dataset, rows)
         },
       })
-      await checkAgainstVisible(context, delivery, prepared, replaces)
       const quarantined = prepared.quarantined.slice(0, context.limits.listedErrors)
       const finalMonths = await context.database.inScope(SYSTEM, async tx => {
         const replaced = replaces ? monthsOf(replaces, await mediaOfBatch(tx, replaces.batchNo)) : []

@@ -55,7 +55,6 @@ async function retryFailed(
         const { replacesBatchNo } = batch
         const replaced =
           replacesBatchNo === null ? undefined : await database.inScope(SYSTEM, tx => findBatch(tx, replacesBatchNo))
-        // Meanwhile others may have delivered the same days.
         await checkAgainstVisible(context, { dataset: batch.dataset, source }, accepted, replaced)
         await database.inScope(SYSTEM, tx => markApplyingAgain(tx, batch))
         const failure = await completeBatch(context, batch, () => publishBatch(context, batch, accepted))
