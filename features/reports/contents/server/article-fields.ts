@@ -4,6 +4,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { ARTICLES } from '../../core/server/content-kind.ts'
+import type { ComparedSums } from '../../core/server/figure-sums.ts'
 import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
 import { type ArticleLabelName, readLabelsOfArticle } from '../../core/server/label-names.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
@@ -18,7 +19,7 @@ import {
   reportedContentType,
   sharedFigureFields,
 } from './content-fields.ts'
-import type { ComparedFigures, ContentFigures } from './content-figures.ts'
+import type { ContentFigures } from './content-figures.ts'
 import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
 import { type ArticleLabelRef, addLabelFields } from './label-fields.ts'
@@ -91,7 +92,7 @@ function articleListType(
   ArticleLabel: ArticleLabelRef,
 ) {
   const on = 'insight:article_stats.' as const
-  const Compared = graph.objectRef<ComparedFigures>('ComparedArticleStats').implement({
+  const Compared = graph.objectRef<ComparedSums>('ComparedArticleStats').implement({
     on,
     fields: t => ({
       from: t.expose('from', { type: 'Date' }),

@@ -1,14 +1,10 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { comparableRange, withCompared } from '@pc/domain/report/comparison.ts'
 import { startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import { dayAt } from '@pc/platform/clock.ts'
-import type { ExportCell, ExportKind, ExportRow } from '@pc/platform/export/export-table.ts'
-import type { Query } from '@pc/platform/stats/port.ts'
-import { absentDays, readArrival, readLateMedia } from '../../core/server/arrival.ts'
-import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
-import { type ContentQuery, contentRowsOfMedia, itemPage, itemSums } from '../../core/server/content-statements.ts'
+import type { ExportCell, ExportKind } from '@pc/platform/export/export-table.ts'
+import { type ContentQuery, itemPage, itemSums } from '../../core/server/content-statements.ts'
 import {
   CONTENT_FIGURES,
   definitionOf,
@@ -18,15 +14,16 @@ import {
   singlePart,
 } from '../../core/server/export-figures.ts'
 import { addUp } from '../../core/server/figure-sums.ts'
-import { type OpenedExport, stateText } from '../../core/server/opened-export.ts'
+import { comparedOf, type OpenedExport, openExport, stateOf, stateText } from '../../core/server/opened-export.ts'
 import { readPublisherNames } from '../../core/server/publisher-names.ts'
+import { readPlan } from '../../core/server/report-plan.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import type { ReportColumn } from '../../report-columns.ts'
 import type { ContentFigures } from './content-figures.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
+import { planContent } from './content-plan.ts'
 import type { ContentReport } from './content-report.ts'
 import type { ContentRequest } from './content-request.ts'
-import { readContentScope } from './content-scope.ts'
 
 /** Turning more of the engine's rows into values at once would hold up other requests. */
 const ID_BATCH_SIZE = 5_000
@@ -38,78 +35,62 @@ const ITEM_BATCH_SIZE = 1_000
  * large file holds up neither imports nor other reports.
  */
 export async function openItemExport(
-  { database, stats }: ReportSources,
+  sources: ReportSources,
   request: ContentRequest,
   scope: Scope,
   columns: readonly ReportColumn[],
   signal: AbortSignal,
 ): Promise<OpenedExport> {
-  const { kind, range, compareWith, order } = request
+  const { kind, compareWith, order } = request
   if ('by' in order && order.by === 'DATE') throw new Error('items have no date')
-  const reader = database.reader(scope)
-  const { query, isEmpty } = await readContentScope(database, scope, request)
-  const ask: Query = statement => stats.query(statement, { signal })
-  const { ids, arrival } = await stats.snapshot(async run => {
-    const askHere: Query = statement => run(statement, { signal })
-    const found = {
-      ids: new BigInt64Array(0),
-      arrival: await readArrival(askHere, kind.mediumDay, query.scope.mediumIds, range),
-    }
-    if (isEmpty) return found
+  const plan = await planContent(sources, request, scope, signal)
+  const {
+    read: ids,
+    comparison,
+    freshness,
+  } = await readPlan(plan, async (ask, compares) => {
+    await compares
+    let found = new BigInt64Array(0)
+    if (plan.isEmpty) return found
     for (let offset = 0; ; offset += ID_BATCH_SIZE) {
-      const rows = await askHere(itemPage(query, order, { limit: ID_BATCH_SIZE, offset }))
-      if (offset === 0) found.ids = new BigInt64Array(Number(rows[0]?.total ?? 0n))
-      for (const [at, row] of rows.entries()) found.ids[offset + at] = row.item as bigint
-      if (offset + rows.length >= found.ids.length || rows.length === 0) return found
+      const rows = await ask(itemPage(plan.rows, order, { limit: ID_BATCH_SIZE, offset }))
+      if (offset === 0) found = new BigInt64Array(Number(rows[0]?.total ?? 0n))
+      for (const [at, row] of rows.entries()) found[offset + at] = row.item as bigint
+      if (offset + rows.length >= found.length || rows.length === 0) return found
     }
   })
-  const sums = [...kind.counts, ...(scope.kind === 'all' ? [CONTENT_REVENUE_COLUMN] : [])]
-  const compared = compareWith && comparableRange(compareWith, range, arrival.known)
-  const absent = absentDays(compareWith, range, arrival)
+  const compared = comparison.daysOf() ?? null
+  // Articles and videos have rows of the whole range only.
+  const about = { ...freshness, total: ids.length, compared, hasComparedRows: compared !== null }
   const parts = columns.map(column => itemPart(column, compareWith !== undefined))
   const namesPublishers = columns.some(column => column.id === 'publisher')
   const readSums = async (of: ContentQuery, piece: readonly bigint[]) => {
-    const rows = await ask(itemSums({ ...of, itemIds: piece }, sums, new Map()))
-    return Map.groupBy(rows, row => row.item as bigint)
+    const statement = itemSums({ ...of, itemIds: piece }, plan.columns, new Map())
+    return Map.groupBy(await plan.stats.query(statement, plan.options), row => row.item as bigint)
   }
-  return {
-    total: ids.length,
-    dataUntil: arrival.known?.to ?? null,
-    compared: compared ?? null,
-    // Articles and videos have rows of the whole range only.
-    hasComparedRows: compared !== undefined,
-    lateMedia: async () =>
-      isEmpty
-        ? []
-        : readLateMedia(ask, reader, arrival, mediumIds =>
-            contentRowsOfMedia({ ...query, range: withCompared(request.compareWith, range) }, mediumIds),
-          ),
-    columns: parts.flatMap(part => part.columns),
-    async *rows() {
-      for (let at = 0; at < ids.length; at += ITEM_BATCH_SIZE) {
-        const piece = [...ids.subarray(at, at + ITEM_BATCH_SIZE)]
-        const [now, before, masters] = await Promise.all([
-          readSums(query, piece),
-          compared ? readSums({ ...query, range: compared, absent }, piece) : undefined,
-          readContentMaster(reader, kind, piece),
-        ])
-        const publisherOf = (id: bigint) => (now.get(id)?.[0]?.publisher ?? null) as bigint | null
-        const publisherIds = [...new Set(piece.map(publisherOf))].filter(id => id !== null)
-        const names = await readPublisherNames(reader, namesPublishers ? publisherIds : [])
-        yield piece.map((id): ExportRow => {
-          const [own = [], past, publisherId] = [now.get(id), before?.get(id), publisherOf(id)]
-          const row: ItemRow = {
-            id,
-            publisherId,
-            publisherName: (publisherId !== null && names.get(publisherId)) || null,
-            master: masters.get(id),
-            source: { sums: addUp(own, sums), compared: past ? addUp(past, sums) : null },
-          }
-          return parts.flatMap(part => part.cells(row))
-        })
-      }
-    },
-  }
+  return openExport(about, parts, async function* () {
+    for (let at = 0; at < ids.length; at += ITEM_BATCH_SIZE) {
+      const piece = [...ids.subarray(at, at + ITEM_BATCH_SIZE)]
+      const [now, before, masters] = await Promise.all([
+        readSums(plan.rows, piece),
+        comparison.rows ? readSums(comparison.rows, piece) : undefined,
+        readContentMaster(plan.reader, kind, piece),
+      ])
+      const publisherOf = (id: bigint) => (now.get(id)?.[0]?.publisher ?? null) as bigint | null
+      const publisherIds = [...new Set(piece.map(publisherOf))].filter(id => id !== null)
+      const names = await readPublisherNames(plan.reader, namesPublishers ? publisherIds : [])
+      yield piece.map((id): ItemRow => {
+        const [own = [], past, publisherId] = [now.get(id), before?.get(id), publisherOf(id)]
+        return {
+          id,
+          publisherId,
+          publisherName: (publisherId !== null && names.get(publisherId)) || null,
+          master: masters.get(id),
+          source: { sums: addUp(own, plan.columns), compared: past ? addUp(past, plan.columns) : null },
+        }
+      })
+    }
+  })
 }
 
 interface ItemRow {
@@ -172,23 +153,13 @@ export function openPeriodExport(
     }
     if ('by' in order) rows.sort((a, b) => (a.date < b.date === order.isDescending ? 1 : -1))
   }
-  return {
-    total: rows.length,
-    dataUntil: report.dataUntil,
-    compared: report.totals?.compared ?? null,
-    hasComparedRows: report.nodes.some(({ compared }) => compared !== null),
-    lateMedia: report.lateMedia,
-    columns: parts.flatMap(part => part.columns),
-    async *rows() {
-      yield rows.map(row => parts.flatMap(part => part.cells(row)))
-    },
-  }
+  return openExport({ ...report, ...comparedOf(report), total: rows.length }, parts, () => [rows])
 }
 
-function periodRow({ date, days, isComplete, hasBeenFinalized, sums, compared }: ContentFigures): PeriodRow {
+function periodRow(period: ContentFigures): PeriodRow {
+  const { date, days, sums, compared } = period
   if (date === null) throw new Error('a period has a day')
-  const state = isComplete ? (hasBeenFinalized ? 'final' : 'estimate') : 'running'
-  return { date, days, state, source: { sums, compared: compared?.sums ?? null } }
+  return { date, days, state: stateOf(period), source: { sums, compared: compared?.sums ?? null } }
 }
 
 function periodPart(column: ReportColumn, isCompared: boolean): ExportPart<PeriodRow> {

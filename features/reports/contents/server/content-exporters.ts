@@ -1,18 +1,15 @@
-import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { type FilterCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { ok } from '@pc/domain/result.ts'
-import { today } from '@pc/platform/clock.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { articlesCondition, contentCondition, videosCondition } from '../../content-condition.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
-import { comparisonOf, MAX_PERIODS } from '../../core/server/export-arguments.ts'
+import { aboutExport, type ExportCondition, exportParam, MAX_PERIODS } from '../../core/server/export-arguments.ts'
 import { readLabelsOf, withKinds } from '../../core/server/label-filter.ts'
 import type { ExportedScreen, ExportInput, ReportExporter, ReportExporters } from '../../core/server/report-exporter.ts'
 import { splitOrder } from '../../core/server/report-order.ts'
 import { chosenColumns, type Report } from '../../report-columns.ts'
 import { openItemExport, openPeriodExport } from './content-export.ts'
 import { readContent } from './content-report.ts'
-import { type ContentRequest, parseContentRequest } from './content-request.ts'
+import { type ContentArguments, type ContentRequest, parseContentRequest } from './content-request.ts'
 import { MAX_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
 
 export const CONTENT_EXPORTERS: Pick<ReportExporters, 'articles' | 'article' | 'videos' | 'video'> = {
@@ -25,77 +22,58 @@ export const CONTENT_EXPORTERS: Pick<ReportExporters, 'articles' | 'article' | '
 type ListCondition = ReturnType<typeof articlesCondition.parse> | ReturnType<typeof videosCondition.parse>
 
 async function exportList(input: ExportInput, kind: ContentKind, condition: ListCondition): ReturnType<ReportExporter> {
-  const { groupBy } = condition
-  const isByDate = groupBy === 'date'
-  const { title } = condition
+  const { groupBy, title } = condition
   // Labels of any kind: addresses and views of earlier versions name them.
   const labelIds = 'labelId' in condition && condition.labelId.length > 0 ? condition.labelId : undefined
-  const param = { ...filterArguments<FilterCondition>(condition), itemIds: undefined, title, labelIds }
-  const order = isByDate ? condition.dateOrder : condition.order
+  const param = { ...exportParam<ExportCondition>(condition, input.sources.clock), itemIds: undefined, title, labelIds }
+  const order = groupBy === 'date' ? condition.dateOrder : condition.order
   const by = groupBy === 'article' || groupBy === 'video' ? 'item' : groupBy
-  return exportTable(input, kind, condition, { groupBy: by, param, order })
+  return exportTable(input, kind, { ...param, groupBy: by, granularity: condition.granularity }, order)
 }
 
 /** One article or video: its days, weeks or months. */
 async function exportItem(input: ExportInput, kind: ContentKind): ReturnType<ReportExporter> {
   const { condition: segment, itemId, publisherId } = input.request
   const condition = contentCondition.parse(segment)
-  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '' }
+  const { granularity } = condition
+  const ids = { itemIds: [itemId], publisherIds: [publisherId], title: '' }
+  const param = { ...exportParam(condition, input.sources.clock), ...ids, groupBy: 'date', granularity } as const
   // Orders of figures that only videos have mean nothing for articles.
   const isKnown = condition.order.startsWith('DATE') || splitOrder(condition.order).name in kind.figures
-  const order = isKnown ? condition.order : 'DATE_DESC'
-  return exportTable(input, kind, condition, { groupBy: 'date', param, order })
-}
-
-interface ContentTable {
-  readonly groupBy: ContentRequest['groupBy']
-  readonly param: ReturnType<typeof filterArguments<FilterCondition>> & {
-    readonly itemIds: readonly string[] | undefined
-    readonly title: string
-    readonly labelIds?: readonly string[] | undefined
-  }
-  readonly order: string
+  return exportTable(input, kind, param, isKnown ? condition.order : 'DATE_DESC')
 }
 
 async function exportTable(
   { sources, context, request: exported, isStaff }: ExportInput,
   kind: ContentKind,
-  condition: ReturnType<typeof contentCondition.parse> | ListCondition,
-  { groupBy, param, order }: ContentTable,
+  param: ContentArguments['param'] & { readonly labelIds?: readonly string[] | undefined },
+  orderBy: string,
 ): ReturnType<ReportExporter> {
   const permit =
     kind.id === 'article_id'
       ? demandPermit(context, 'read:list', 'insight:article_stats.')
       : demandPermit(context, 'read:list', 'insight:video_stats.')
-  const { granularity } = condition
-  const range = chosenRange(condition, today(sources.clock))
-  const compareWith = comparisonOf(condition.compareWith)
-  const labelled = await withKinds(sources.database.reader(permit.scope), param)
+  const reader = sources.database.reader(permit.scope)
+  const labelled = await withKinds(reader, param)
   if (!labelled.ok) return labelled
-  const parsed = parseContentRequest(kind, {
-    limit: 1,
-    offset: 0,
-    orderBy: order,
-    param: { ...range, ...labelled.value, groupBy, granularity, compareWith },
-  })
+  const parsed = parseContentRequest(kind, { limit: 1, offset: 0, orderBy, param: labelled.value })
   if (!parsed.ok) return parsed
+  const { groupBy, granularity } = parsed.value
   const limit = groupBy === 'date' ? MAX_PERIODS : MAX_LABELS_IN_FILE
   const request: ContentRequest = { ...parsed.value, page: { limit, offset: 0 } }
   const report = reportOf(exported.screen, groupBy)
   const columns = chosenColumns(report, isStaff, exported.columns)
-  const isCompared = compareWith !== undefined
   const read = () => readContent(sources, request, permit, context.signal)
   const opened =
     groupBy === 'item'
       ? await openItemExport(sources, request, permit.scope, columns, context.signal)
       : groupBy === 'date'
         ? openPeriodExport(await read(), columns, request)
-        : openLabelExport(await read(), columns, isCompared)
-  const labels = await readLabelsOf(sources.database.reader(permit.scope), request.labels)
+        : openLabelExport(await read(), columns, request.compareWith !== undefined)
+  const labels = await readLabelsOf(reader, request.labels)
   return ok({
-    ...{ report, permit, opened, range, compareWith },
+    ...{ report, permit, opened, ...aboutExport(request) },
     granularity: groupBy === 'date' ? granularity : undefined,
-    filter: request.filter,
     master: request.master,
     labels: [...labels.values()],
   })

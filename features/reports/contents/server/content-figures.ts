@@ -1,13 +1,14 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
-import { comparableRange } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import type { ContentQuery } from '../../core/server/content-statements.ts'
-import { addUp, dayFacts, type Sums } from '../../core/server/figure-sums.ts'
+import { addUp, type ComparedSums, comparedSums, dayFacts, type Sums } from '../../core/server/figure-sums.ts'
 import { type ArticleLabelName, readLabelNames } from '../../core/server/label-names.ts'
 import { compareSums } from '../../core/server/report-order.ts'
+import type { PlannedComparison } from '../../core/server/report-plan.ts'
+import { onlyOne } from '../../core/server/report-scope.ts'
 import { type Cells, cellReader } from './content-cells.ts'
 import type { ContentMaster } from './content-master.ts'
 import type { ContentRequest } from './content-request.ts'
@@ -28,8 +29,7 @@ export interface ContentFigures extends Cells {
   readonly mediumId: bigint | null
   readonly master: ContentMaster | null
   readonly sums: Sums
-  /** Null when nothing is compared, or those days are not known: of days that have not arrived, none are compared. */
-  readonly compared: ComparedFigures | null
+  readonly compared: ComparedSums | null
   /** Of a row by author, section or tag. */
   readonly labelled?: LabelFigures
 }
@@ -37,11 +37,6 @@ export interface ContentFigures extends Cells {
 export interface LabelFigures {
   readonly label: ArticleLabelName
   readonly articles: bigint
-}
-export interface ComparedFigures {
-  readonly from: Day
-  readonly to: Day
-  readonly sums: Sums
 }
 
 export interface Items {
@@ -61,7 +56,7 @@ export interface Parts {
   readonly today: Day
   /** One per period; by item one row over everything. */
   readonly periods: readonly Row[]
-  readonly known: DayRange | undefined
+  readonly comparison: PlannedComparison<ContentQuery>
   /** One per day; by item one row over everything. */
   readonly comparedPeriods: readonly Row[]
   readonly ask: Query
@@ -73,12 +68,9 @@ function publisherFacts({ publisherNames }: Parts, publisherId: bigint | null) {
   return { publisherId, publisherName }
 }
 
-export function itemNodes(
-  parts: Parts,
-  { ids, rows, comparedRows }: Items,
-  compared: DayRange | undefined,
-): ContentFigures[] {
+export function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items): ContentFigures[] {
   const { request, query, columns } = parts
+  const compared = parts.comparison.daysOf()
   const rowsOf = Map.groupBy(rows, row => row.item as bigint)
   const comparedOf = Map.groupBy(comparedRows, row => row.item as bigint)
   const ofPage: ContentQuery = {
@@ -89,7 +81,6 @@ export function itemNodes(
   const cells = cellReader(parts.ask, ofPage, 'item')
   return ids.map(id => {
     const own = rowsOf.get(id) ?? []
-    const before = comparedOf.get(id)
     return {
       date: null,
       days: daysOf(request.range),
@@ -101,7 +92,7 @@ export function itemNodes(
       mediumId: (own[0]?.medium ?? null) as bigint | null,
       master: parts.masters.get(id) ?? null,
       sums: addUp(own, columns),
-      compared: compared && before ? { ...compared, sums: addUp(before, columns) } : null,
+      compared: comparedSums(compared, comparedOf.get(id) ?? [], columns),
       ...cells(() => [id]),
     }
   })
@@ -110,10 +101,10 @@ export function itemNodes(
 /** By author, section or tag. Matrices and distributions are not read for them. */
 export async function labelNodes(
   reader: Reader,
-  { request: { range, filter }, columns, today }: Parts,
+  { request: { range, filter }, columns, today, comparison }: Parts,
   { kind, rows, comparedRows }: LabelRows,
-  compared: DayRange | undefined,
 ): Promise<ContentFigures[]> {
+  const compared = comparison.daysOf()
   const names = await readLabelNames(
     reader,
     rows.map(row => row.of_label as bigint),
@@ -135,7 +126,7 @@ export async function labelNodes(
       master: null,
       labelled: { label, articles: row.articles as bigint },
       sums: addUp([row], columns),
-      compared: compared && before ? { ...compared, sums: addUp([before], columns) } : null,
+      compared: comparedSums(compared, before ? [before] : [], columns),
       demographics: async () => [],
       watchTimes: async () => [],
     }
@@ -144,7 +135,7 @@ export async function labelNodes(
 
 export function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[] } {
   const { request, columns } = parts
-  const { range, granularity, page, order, compareWith } = request
+  const { range, granularity, page, order } = request
   const cells = cellReader(parts.ask, parts.query, 'day')
   const all = parts.periods.map(row => ({ startsOn: row.bucket as Day, row, sums: addUp([row], columns) }))
   if ('by' in order) {
@@ -156,20 +147,19 @@ export function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[
   }
   const nodes = all.slice(page.offset, page.offset + page.limit).map(({ startsOn, row, sums }): ContentFigures => {
     const period = periodOf(granularity, startsOn, range)
-    const before = compareWith && comparableRange(compareWith, range, parts.known, period.covered)
     return {
       ...dayFigures(parts, [row], sums),
       date: startsOn,
       days: daysOf(period.covered),
       isComplete: isOver(period.endsOn, parts.today),
-      compared: comparedFigures(before, parts.comparedPeriods, columns),
+      compared: comparedSums(parts.comparison.daysOf(period.covered), parts.comparedPeriods, columns),
       ...cells(() => eachDay(period.covered)),
     }
   })
   return { total: all.length, nodes }
 }
 
-export function totalsOf(parts: Parts, compared: DayRange | undefined): ContentFigures {
+export function totalsOf(parts: Parts): ContentFigures {
   const { request, periods, columns } = parts
   const { range } = request
   return {
@@ -177,7 +167,7 @@ export function totalsOf(parts: Parts, compared: DayRange | undefined): ContentF
     date: range.from,
     days: daysOf(range),
     isComplete: isOver(range.to, parts.today),
-    compared: comparedFigures(compared, parts.comparedPeriods, columns),
+    compared: comparedSums(parts.comparison.daysOf(), parts.comparedPeriods, columns),
     ...cellReader(parts.ask, parts.query, undefined)(() => []),
   }
 }
@@ -195,21 +185,6 @@ function dayFigures(parts: Parts, rows: readonly Row[], sums: Sums) {
     master,
     sums,
   }
-}
-
-function comparedFigures(
-  range: DayRange | undefined,
-  rows: readonly Row[],
-  columns: readonly string[],
-): ComparedFigures | null {
-  if (!range) return null
-  const known = rows.filter(({ bucket }) => bucket === undefined || (bucket! >= range.from && bucket! <= range.to))
-  return known.length === 0 ? null : { ...range, sums: addUp(known, columns) }
-}
-
-/** The filter's id when it names exactly one. */
-export function onlyOne(ids: readonly bigint[] | undefined): bigint | null {
-  return ids?.length === 1 ? ids[0]! : null
 }
 
 function eachDay({ from, to }: DayRange): Day[] {

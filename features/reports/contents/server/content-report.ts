@@ -1,21 +1,13 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { Day } from '@pc/domain/month/day.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
-import { comparableRange, comparedRange, withCompared } from '@pc/domain/report/comparison.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
-import { absentDays, type LateMedium, readArrival, readLateMedia } from '../../core/server/arrival.ts'
 import { type ClosedMonths, readClosedMonths } from '../../core/server/closed-months.ts'
-import { CONTENT_REVENUE_COLUMN } from '../../core/server/content-kind.ts'
-import {
-  type ContentQuery,
-  contentPeriodSums,
-  contentRowsOfMedia,
-  contentTotals,
-  itemSums,
-} from '../../core/server/content-statements.ts'
+import { type ContentQuery, contentPeriodSums, contentTotals, itemSums } from '../../core/server/content-statements.ts'
 import { memoize } from '../../core/server/memoize.ts'
 import { readLastPublisherId, readPublisherNames } from '../../core/server/publisher-names.ts'
+import { type ReportFreshness, readPlan } from '../../core/server/report-plan.ts'
+import { onlyOne } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import {
   type ContentFigures,
@@ -24,24 +16,20 @@ import {
   type Items,
   itemNodes,
   labelNodes,
-  onlyOne,
   type Parts,
   totalsOf,
 } from './content-figures.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
+import { type ContentPlan, planContent } from './content-plan.ts'
 import type { ContentRequest } from './content-request.ts'
-import { readContentScope } from './content-scope.ts'
 import { findItems } from './find-items.ts'
 import { readLabelRows } from './label-report.ts'
 
-export interface ContentReport {
+export interface ContentReport extends ReportFreshness {
   readonly total: number
   readonly nodes: readonly ContentFigures[]
   /** Over the whole filter; null when there is no data. */
   readonly totals: ContentFigures | null
-  readonly dataUntil: Day | null
-  /** The media of its rows of which days of the range have not arrived: these days are not compared. */
-  readonly lateMedia: () => Promise<readonly LateMedium[]>
   /** What is known of the one article or video that is asked for, also where the days have no data of it. */
   readonly content: ReportedContent | null
 }
@@ -52,89 +40,70 @@ export interface ReportedContent {
 
 type ContentPermit = Permit<'read:list', 'insight:article_stats.'> | Permit<'read:list', 'insight:video_stats.'>
 
-/** The same steps for articles and videos: the viewer's rows → statements over one state of the store → result. */
+/** The rows of articles or videos → their sums in one state of the store → the figures of items, labels or periods. */
 export async function readContent(
   sources: ReportSources,
   request: ContentRequest,
   { scope }: ContentPermit,
   signal?: AbortSignal,
 ): Promise<ContentReport> {
-  const { kind, range, compareWith, groupBy } = request
+  const { kind, range, compareWith, groupBy, granularity } = request
   const reader = sources.database.reader(scope)
-  const [{ query, isEmpty }, closedMonths, lastPublisherId] = await Promise.all([
-    readContentScope(sources.database, scope, request),
+  const [plan, closedMonths, lastPublisherId] = await Promise.all([
+    planContent(sources, request, scope, signal),
     readClosedMonths(reader, range),
     isArticleLabelKind(groupBy) ? readLastPublisherId(reader) : 0n,
   ])
-  const readsGross = scope.kind === 'all' && request.wantsRevenueDetail !== false
-  const columns = readsGross ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
-  const options = signal ? { signal } : {}
+  const { rows, columns, isEmpty, stats, options } = plan
   const onlyItem = onlyOne(request.itemIds)
   const readMasters = (ids: readonly bigint[]) => readContentMaster(reader, kind, ids)
   const readsItems = groupBy === 'item' && !isEmpty
   const onlyMaster = readsItems || onlyItem === null ? undefined : ignoringRejection(readMasters([onlyItem]))
-  const read = await sources.stats.snapshot(async run => {
-    const ask: Query = statement => run(statement, options)
-    const arrives = readArrival(ask, kind.mediumDay, query.scope.mediumIds, range)
+  const { read, comparison, freshness } = await readPlan(plan, async (ask, compares) => {
     // Only a comparison has to wait for the days that are known.
-    const arrival = compareWith ? await arrives : undefined
-    const compared = compareWith && comparableRange(compareWith, range, arrival?.known)
-    const earlier = { ...query, absent: arrival ? absentDays(compareWith, range, arrival) : [] }
+    const compared = compareWith ? await compares : undefined
     const byDate = groupBy === 'date'
-    // Where the whole range is not comparable, later parts of it may be.
-    const comparedBy = byDate ? compareWith && comparedRange(compareWith, range) : compared
-    const rowsOf = (of: ContentQuery, isCompared: boolean) =>
-      byDate
-        ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
-        : contentTotals(of, columns, closedMonths)
-    const comparedQuery = compared && { ...earlier, range: compared }
-    const [items, labels, periods, comparedPeriods, arrived] = await Promise.all([
-      readsItems
-        ? readItems(ask, request, query, { columns, closedMonths, earlier: comparedQuery, readMasters })
-        : undefined,
+    const earlier = byDate ? compared?.rowsOfParts : compared?.rows
+    const sumsOf = (of: ContentQuery, by: ContentRequest['granularity']) =>
+      byDate ? contentPeriodSums(of, by, columns, closedMonths) : contentTotals(of, columns, closedMonths)
+    const [items, labels, periods, comparedPeriods] = await Promise.all([
+      readsItems ? readItems(ask, plan, request, { closedMonths, earlier, readMasters }) : undefined,
       isArticleLabelKind(groupBy) && !isEmpty
-        ? readLabelRows(ask, { ...request, groupBy }, query, {
+        ? readLabelRows(ask, { ...request, groupBy }, rows, {
             columns,
             closedMonths,
-            compared: compared && { range: compared, absent: earlier.absent },
+            earlier,
             lastPublisherId,
             publisherDayBatchSize: sources.publisherDayBatchSize,
           })
         : undefined,
-      isEmpty ? [] : ask(rowsOf(query, false)),
-      isEmpty || !comparedBy ? [] : ask(rowsOf({ ...earlier, range: comparedBy }, true)),
-      arrives,
+      isEmpty ? [] : ask(sumsOf(rows, granularity)),
+      isEmpty || !earlier ? [] : ask(sumsOf(earlier, 'daily')),
     ])
-    return { arrival: arrived, compared, periods, comparedPeriods, labels, items }
+    return { items, labels, periods, comparedPeriods }
   })
-  const masters = (await (read.items?.masters ?? onlyMaster)) ?? new Map<bigint, ContentMaster>()
+  const { items, labels, periods, comparedPeriods } = read
+  const masters = (await (items?.masters ?? onlyMaster)) ?? new Map<bigint, ContentMaster>()
   const parts: Parts = {
     request,
-    query,
+    query: rows,
     columns,
     masters,
     today: today(sources.clock),
-    periods: read.periods,
-    known: read.arrival.known,
-    comparedPeriods: read.comparedPeriods,
-    ask: statement => sources.stats.query(statement, options),
-    publisherNames: memoize(() => readPublisherNames(reader, publishersOf(request, read.items, masters))),
+    periods,
+    comparison,
+    comparedPeriods,
+    ask: statement => stats.query(statement, options),
+    publisherNames: memoize(() => readPublisherNames(reader, publishersOf(request, items, masters))),
   }
-  const lateMedia = async () =>
-    isEmpty
-      ? []
-      : readLateMedia(parts.ask, reader, read.arrival, ids =>
-          contentRowsOfMedia({ ...query, range: withCompared(request.compareWith, range) }, ids),
-        )
-  const about = { dataUntil: read.arrival.known?.to ?? null, lateMedia, content: contentOf(parts, onlyItem) }
-  if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, ...about }
-  const { labels, items, compared } = read
+  const about = { ...freshness, content: contentOf(parts, onlyItem) }
+  if (periods.length === 0) return { total: 0, nodes: [], totals: null, ...about }
   if (labels) {
-    const nodes = await labelNodes(reader, parts, labels, compared)
-    return { total: labels.total, nodes, totals: totalsOf(parts, compared), ...about }
+    const nodes = await labelNodes(reader, parts, labels)
+    return { total: labels.total, nodes, totals: totalsOf(parts), ...about }
   }
-  const list = items ? { total: items.total, nodes: itemNodes(parts, items, compared) } : dateNodes(parts)
-  return { ...list, totals: totalsOf(parts, compared), ...about }
+  const list = items ? { total: items.total, nodes: itemNodes(parts, items) } : dateNodes(parts)
+  return { ...list, totals: totalsOf(parts), ...about }
 }
 
 /** The article or video that is asked for, unless the filter names other publishers or media. */
@@ -156,7 +125,6 @@ interface ReadItems extends Items {
 type Masters = Promise<ReadonlyMap<bigint, ContentMaster>>
 
 interface ItemReading {
-  readonly columns: readonly string[]
   readonly closedMonths: ClosedMonths
   /** What the figures are compared with; undefined: nothing. */
   readonly earlier: ContentQuery | undefined
@@ -171,18 +139,17 @@ function ignoringRejection<T>(work: Promise<T>): Promise<T> {
 
 async function readItems(
   ask: Query,
+  { rows: query, columns }: ContentPlan,
   { order, page }: ContentRequest,
-  query: ContentQuery,
-  { columns, closedMonths: closed, earlier, readMasters }: ItemReading,
+  { closedMonths, earlier, readMasters }: ItemReading,
 ): Promise<ReadItems> {
   if ('by' in order && order.by === 'DATE') throw new Error('items have no date')
-  const { total, ids, rows: found } = await findItems(ask, query, { order, page, columns, closedMonths: closed })
+  const { total, ids, rows: found } = await findItems(ask, query, { order, page, columns, closedMonths })
   if (ids.length === 0) return { total, ids, rows: [], comparedRows: [], masters: readMasters(ids) }
   const masters = ignoringRejection(readMasters(ids))
-  const ofPage: ContentQuery = { ...query, itemIds: ids }
   const [rows, comparedRows] = await Promise.all([
-    found ?? ask(itemSums(ofPage, columns, closed)),
-    earlier ? ask(itemSums({ ...earlier, itemIds: ids }, columns, closed)) : [],
+    found ?? ask(itemSums({ ...query, itemIds: ids }, columns, closedMonths)),
+    earlier ? ask(itemSums({ ...earlier, itemIds: ids }, columns, closedMonths)) : [],
   ])
   return { total, ids, rows, comparedRows, masters }
 }

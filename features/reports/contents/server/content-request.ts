@@ -6,7 +6,6 @@ import {
   type ArticleLabelKind,
   MAX_LABELS,
 } from '@pc/domain/report/article-label.ts'
-import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
@@ -35,7 +34,6 @@ export interface ContentArguments extends ReportArguments {
   readonly param: ReportArguments['param'] & {
     readonly groupBy: 'item' | 'date' | ArticleLabelKind
     readonly granularity: Granularity
-    readonly compareWith?: Comparison | null | undefined
     readonly itemIds?: readonly string[] | null | undefined
     readonly title?: string | null | undefined
     readonly feedIds?: readonly string[] | null | undefined
@@ -50,7 +48,6 @@ export interface ContentRequest extends ReportRequest {
   readonly kind: ContentKind
   readonly groupBy: 'item' | 'date' | ArticleLabelKind
   readonly granularity: Granularity
-  readonly compareWith: Comparison | undefined
   readonly itemIds: readonly bigint[] | undefined
   readonly master: MasterFilter
   /** Of articles: only those that carry these labels; undefined: not restricted. */
@@ -69,7 +66,7 @@ export function parseContentRequest(
   kind: ContentKind,
   args: ContentArguments,
 ): Result<ContentRequest, Refusal<RefusalCode>> {
-  const { groupBy, granularity, compareWith } = args.param
+  const { groupBy, granularity } = args.param
   const refusals: Refusal<RefusalCode>[] = []
   const itemIds = readIds(args.param.itemIds, ['param', kind.id === 'article_id' ? 'articleIds' : 'videoIds'], refusals)
   const feedIds = readIds(args.param.feedIds, ['param', 'feedIds'], refusals)
@@ -84,7 +81,6 @@ export function parseContentRequest(
     kind,
     groupBy,
     granularity,
-    compareWith: compareWith ?? undefined,
     itemIds,
     master: { words: searchWords((args.param.title ?? '').slice(0, MAX_TITLE_LENGTH)), feedIds },
     labels,

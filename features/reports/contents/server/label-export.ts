@@ -1,7 +1,7 @@
 import { NO_LABEL } from '@pc/domain/report/article-label.ts'
 import type { ExportCell, ExportKind } from '@pc/platform/export/export-table.ts'
 import { CONTENT_FIGURES, type ExportPart, figurePart, singlePart } from '../../core/server/export-figures.ts'
-import type { OpenedExport } from '../../core/server/opened-export.ts'
+import { comparedOf, type OpenedExport, openExport } from '../../core/server/opened-export.ts'
 import type { ReportColumn } from '../../report-columns.ts'
 import type { ContentFigures } from './content-figures.ts'
 import type { ContentReport } from './content-report.ts'
@@ -17,28 +17,21 @@ interface LabelRow {
 
 /** The authors, sections or tags of articles, in the order of the screen. */
 export function openLabelExport(
-  { nodes, total, totals, dataUntil, lateMedia }: ContentReport,
+  report: ContentReport,
   columns: readonly ReportColumn[],
   isCompared: boolean,
 ): OpenedExport {
+  const { nodes, total } = report
+  const about = { ...report, ...comparedOf(report), total: Math.min(total, nodes.length) }
   const parts = columns.map(column => labelPart(column, isCompared))
-  return {
-    total: Math.min(total, nodes.length),
-    dataUntil,
-    compared: totals?.compared ?? null,
-    hasComparedRows: nodes.some(({ compared }) => compared !== null),
-    lateMedia,
-    columns: parts.flatMap(part => part.columns),
-    async *rows() {
-      for (let at = 0; at < nodes.length; at += ROW_BATCH_SIZE) {
-        const piece = nodes.slice(at, at + ROW_BATCH_SIZE)
-        const rows = await Promise.all(
-          piece.map(async (node): Promise<LabelRow> => ({ node, publisherName: await node.publisherName() })),
-        )
-        yield rows.map(row => parts.flatMap(part => part.cells(row)))
-      }
-    },
-  }
+  return openExport(about, parts, async function* () {
+    for (let at = 0; at < nodes.length; at += ROW_BATCH_SIZE) {
+      const piece = nodes.slice(at, at + ROW_BATCH_SIZE)
+      yield await Promise.all(
+        piece.map(async (node): Promise<LabelRow> => ({ node, publisherName: await node.publisherName() })),
+      )
+    }
+  })
 }
 
 function labelPart(column: ReportColumn, isCompared: boolean): ExportPart<LabelRow> {

@@ -30,8 +30,8 @@ export interface LabelRows {
 interface Reading {
   readonly columns: readonly string[]
   readonly closedMonths: ClosedMonths
-  /** The days that are compared, and those of media that are left out. */
-  readonly compared: Pick<ContentQuery, 'range' | 'absent'> | undefined
+  /** What the figures are compared with; undefined: nothing. */
+  readonly earlier: ContentQuery | undefined
   /** The greatest id that a publisher has. */
   readonly lastPublisherId: bigint
   readonly publisherDayBatchSize?: number | undefined
@@ -45,7 +45,7 @@ export async function readLabelRows(
   ask: Query,
   { order, page, groupBy }: Pick<ContentRequest, 'order' | 'page'> & { readonly groupBy: ArticleLabelKind },
   query: ContentQuery,
-  { columns, closedMonths, compared, ...parting }: Reading,
+  { columns, closedMonths, earlier, ...parting }: Reading,
 ): Promise<LabelRows> {
   if ('by' in order && order.by === 'DATE') throw new Error('labels have no date')
   const read = async (of: ContentQuery, statement: (of: LabelQuery) => Sql) => {
@@ -57,13 +57,13 @@ export async function readLabelRows(
   const parts = await read(query, of => firstLabels(of, columns, closedMonths, order, most))
   const rows = withOneZero(parts.flat(), columns).toSorted(inOrder(order, columns)).slice(page.offset, most)
   const ids = rows.map(row => row.of_label as bigint)
-  const before = compared && ids.length > 0 ? { ...query, ...(await onlyTheirs(ask, ids)), ...compared } : undefined
-  const earlier = before ? await read(before, of => labelSums(of, columns, ids)) : []
+  const theirs = earlier && ids.length > 0 ? { ...earlier, ...(await onlyTheirs(ask, ids)) } : undefined
+  const comparedParts = theirs ? await read(theirs, of => labelSums(of, columns, ids)) : []
   return {
     kind: groupBy,
     total: totalOf(parts),
     rows,
-    comparedRows: new Map(withOneZero(earlier.flat(), columns).map(row => [row.of_label as bigint, row])),
+    comparedRows: new Map(withOneZero(comparedParts.flat(), columns).map(row => [row.of_label as bigint, row])),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { VIDEOS } from '../../core/server/content-kind.ts'
+import type { ComparedSums } from '../../core/server/figure-sums.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { orderNames } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
@@ -20,7 +21,7 @@ import {
   sharedFigureFields,
   sumOf,
 } from './content-fields.ts'
-import type { ComparedFigures, ContentFigures } from './content-figures.ts'
+import type { ContentFigures } from './content-figures.ts'
 import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
 
@@ -96,7 +97,7 @@ function videoFigureFields<Row extends HasSums>(
 
 function videoListType(graph: Graph, { ContentRevenueDetail, LateMedium }: ContentTypes) {
   const { VideoDemographic, VideoWatchTime } = distributionTypes(graph)
-  const Compared = graph.objectRef<ComparedFigures>('ComparedVideoStats').implement({
+  const Compared = graph.objectRef<ComparedSums>('ComparedVideoStats').implement({
     on,
     fields: t => ({
       from: t.expose('from', { type: 'Date' }),

@@ -1,8 +1,6 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { knownRange, type MediumDays, type MediumEnds, missingDays } from '@pc/domain/report/arrival.ts'
-import { type Comparison, withoutTheirDays } from '@pc/domain/report/comparison.ts'
-import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
 import { joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 
@@ -16,13 +14,6 @@ export interface Arrival {
   /** The days of the report's range that others have delivered and these media have not. */
   readonly missing: readonly MediumDays[]
   readonly media: readonly MediumEnds[]
-}
-/** A medium that is behind the others, as a reader is told. */
-export interface LateMedium {
-  readonly mediumId: bigint
-  /** Null where the reader's scope does not see the medium. */
-  readonly name: string | null
-  readonly dataUntil: Day
 }
 
 /** @param mediumIds undefined: of all media */
@@ -40,45 +31,12 @@ export async function readArrival(
   return { known: knownRange(media), missing: missingDays(media, range), media }
 }
 
-/** The days before that are not compared, because a medium's own day has not arrived. */
-export function absentDays(
-  compareWith: Comparison | undefined,
-  range: DayRange,
-  { missing }: Pick<Arrival, 'missing'>,
-): readonly MediumDays[] {
-  return compareWith ? withoutTheirDays(compareWith, range, missing) : []
-}
-
 /** The condition that leaves out days of media, to be appended to another one. */
 export function without(absent: readonly MediumDays[] | undefined): Sql {
   const conditions = (absent ?? []).map(
     ({ mediumId, from, to }) => sql` and not (medium_id = ${mediumId} and date between ${from} and ${to})`,
   )
   return joined(conditions, none)
-}
-
-/**
- * Those media with missing days of which the report can have rows at all.
- * @param rowsOf the report's rows of days of some media, as they stand behind `from`
- */
-export async function readLateMedia(
-  ask: Query,
-  reader: Reader,
-  { missing, media }: Arrival,
-  rowsOf: (mediumIds: readonly bigint[]) => Sql,
-): Promise<readonly LateMedium[]> {
-  if (missing.length === 0) return []
-  const late = missing.map(({ mediumId }) => mediumId)
-  const rows = await ask(sql`select distinct medium_id from ${rowsOf(late)} order by medium_id`)
-  const ids = rows.map(row => row.medium_id as bigint)
-  if (ids.length === 0) return []
-  const named = await reader.selectFrom('media').select(['id', 'name']).where('id', 'in', ids).execute()
-  const names = new Map(named.map(({ id, name }) => [id, name]))
-  return ids.map(mediumId => ({
-    mediumId,
-    name: names.get(mediumId) ?? null,
-    dataUntil: media.find(medium => medium.mediumId === mediumId)!.last,
-  }))
 }
 
 /** @param mediumIds undefined: of all */

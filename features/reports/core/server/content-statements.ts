@@ -1,5 +1,4 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import type { MediumDays } from '@pc/domain/report/arrival.ts'
 import type { ArticleLabelFilter } from '@pc/domain/report/article-label.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { daysOf as lengthOf } from '@pc/domain/report/period.ts'
@@ -23,21 +22,18 @@ import {
   rowFigureSql,
   type SortFigure,
 } from './report-order.ts'
-import { inReportScope, isOneOf, isOverAllPublishers, type ReportScope } from './report-scope.ts'
+import type { PlannedRows } from './report-plan.ts'
+import { inReportScope, isOneOf, isOverAllPublishers } from './report-scope.ts'
 
 /** Which rows of articles or videos a report is about. */
-export interface ContentQuery {
+export interface ContentQuery extends PlannedRows {
   readonly kind: ContentKind
-  readonly range: DayRange
-  readonly scope: ReportScope
   /** Undefined: all of them. */
   readonly itemIds: readonly bigint[] | undefined
   /** Of articles: only those that carry these labels; undefined: not restricted. */
   readonly labels?: ArticleLabelFilter<bigint> | undefined
   /** What is known of the publishers beforehand; lets the engine skip the rows of others. Never needed for the right answer. */
   readonly knownPublisherIds?: readonly bigint[]
-  /** Days of media that are left out. */
-  readonly absent?: readonly MediumDays[]
 }
 
 const publishersOf = ({ knownPublisherIds }: ContentQuery): Sql =>

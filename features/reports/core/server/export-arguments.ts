@@ -1,6 +1,35 @@
+import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { type FilterCondition, filterArguments } from '@pc/domain/condition/entity-filter.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { ReportRequest } from './report-arguments.ts'
+import type { ReportExport } from './report-exporter.ts'
 
 /** A file has all periods of its range: there are never more. */
 export const MAX_PERIODS = 10_000
 
-export const comparisonOf = (compareWith: Comparison | 'none') => (compareWith === 'none' ? undefined : compareWith)
+export interface ExportCondition extends FilterCondition {
+  readonly from: Day | undefined
+  readonly to: Day | undefined
+  readonly compareWith: Comparison | 'none'
+}
+
+/** What the condition of a screen asks of its report, as the API takes it. */
+export function exportParam<C extends ExportCondition>(condition: C, clock: Clock) {
+  const { compareWith } = condition
+  return {
+    ...chosenRange(condition, today(clock)),
+    ...filterArguments(condition),
+    compareWith: compareWith === 'none' ? undefined : compareWith,
+  }
+}
+
+/** What a file says of the request that it answers. */
+export function aboutExport({
+  range,
+  compareWith,
+  filter,
+}: ReportRequest): Pick<ReportExport, 'range' | 'compareWith' | 'filter'> {
+  return { range, compareWith, filter }
+}

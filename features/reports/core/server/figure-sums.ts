@@ -1,3 +1,4 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import { ident, joined, type Sql, sql, sumInt } from '@pc/platform/stats/sql.ts'
@@ -16,6 +17,26 @@ export function selectedSums(columns: readonly string[]): Sql {
 /** The sums of rows that were read with {@link selectedSums}. */
 export function addUp(rows: readonly Row[], columns: readonly string[]): Sums {
   return Object.fromEntries(columns.map(column => [column, sumBy(rows, row => row[`sum_${column}`] as bigint)]))
+}
+
+/** The sums of the days that figures are compared with. */
+export interface ComparedSums extends DayRange {
+  readonly sums: Sums
+}
+
+/**
+ * Null when nothing is compared, or those days are not known: of days that have not arrived, none are compared.
+ * @param rows of these days; by day (`bucket`) perhaps of others too
+ */
+export function comparedSums(
+  days: DayRange | undefined,
+  rows: readonly Row[],
+  columns: readonly string[],
+): ComparedSums | null {
+  if (!days) return null
+  const isByDay = rows[0]?.bucket !== undefined
+  const own = isByDay ? rows.filter(({ bucket }) => bucket! >= days.from && bucket! <= days.to) : rows
+  return own.length === 0 ? null : { from: days.from, to: days.to, sums: addUp(own, columns) }
 }
 
 /** Periods, or everything, that were read with their `days_with_data` and `is_closed`. */

@@ -1,6 +1,6 @@
 import type { Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import type { LateMedium } from './arrival.ts'
+import type { LateMedium } from './report-plan.ts'
 
 type LateMediumRef = ReturnType<typeof lateMediumType>
 

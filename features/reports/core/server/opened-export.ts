@@ -1,19 +1,48 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import type { Day } from '@pc/domain/month/day.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
-import type { LateMedium } from './arrival.ts'
+import type { ExportPart } from './export-figures.ts'
+import type { ReportFreshness } from './report-plan.ts'
 
-/** The rows of a report, ready to be written. */
-export interface OpenedExport {
+/** What a file says about its rows. */
+interface ExportedRows extends ReportFreshness {
   readonly total: number
-  readonly dataUntil: Day | null
   /** The days that all rows together are compared with; null: with none. */
   readonly compared: DayRange | null
   /** Whether any row is compared: where all of them together are not, single ones may be. */
   readonly hasComparedRows: boolean
-  readonly lateMedia: () => Promise<readonly LateMedium[]>
+}
+
+/** The rows of a report, ready to be written. */
+export interface OpenedExport extends ExportedRows {
   readonly columns: readonly ExportColumn[]
   rows(): AsyncIterable<readonly ExportRow[]>
+}
+
+/** @param batches the rows in their order, read while the file is written */
+export function openExport<Row>(
+  about: ExportedRows,
+  parts: readonly ExportPart<Row>[],
+  batches: () => AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+): OpenedExport {
+  const { total, dataUntil, compared, hasComparedRows, lateMedia } = about
+  return {
+    ...{ total, dataUntil, compared, hasComparedRows, lateMedia },
+    columns: parts.flatMap(part => part.columns),
+    async *rows() {
+      for await (const rows of batches()) yield rows.map(row => parts.flatMap(part => part.cells(row)))
+    },
+  }
+}
+
+/** What the rows of a report are compared with. */
+export function comparedOf({
+  totals,
+  nodes,
+}: {
+  readonly totals: { readonly compared: DayRange | null } | null
+  readonly nodes: readonly { readonly compared: DayRange | null }[]
+}): Pick<OpenedExport, 'compared' | 'hasComparedRows'> {
+  return { compared: totals?.compared ?? null, hasComparedRows: nodes.some(({ compared }) => compared !== null) }
 }
 
 const STATE_TEXTS = {
@@ -24,7 +53,11 @@ const STATE_TEXTS = {
   none: 'データなし',
 } as const
 
+type FigureState = keyof typeof STATE_TEXTS
+
 /** How far the figures of a period can be relied on, in the words of the screen. */
-export function stateText(state: keyof typeof STATE_TEXTS): string {
-  return STATE_TEXTS[state]
-}
+export const stateText = (state: FigureState): string => STATE_TEXTS[state]
+
+/** The same of a period that has data. */
+export const stateOf = (period: { readonly isComplete: boolean; readonly hasBeenFinalized: boolean }): FigureState =>
+  period.isComplete ? (period.hasBeenFinalized ? 'final' : 'estimate') : 'running'

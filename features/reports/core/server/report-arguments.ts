@@ -2,6 +2,7 @@ import { type DayRange, EARLIEST_DAY, LATEST_DAY } from '@pc/domain/condition/de
 import type { Day } from '@pc/domain/month/day.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { rangeFault } from '@pc/domain/report/period.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { MAX_PAGE_SIZE, type Page } from '@pc/platform/graphql/list-arguments.ts'
@@ -12,12 +13,17 @@ import type { EntityFilter } from './report-scope.ts'
 export interface ReportArguments {
   readonly limit: number
   readonly offset: number
-  readonly param: EntityArguments & { readonly from: Day; readonly to: Day }
+  readonly param: EntityArguments & {
+    readonly from: Day
+    readonly to: Day
+    readonly compareWith?: Comparison | null | undefined
+  }
 }
 
 export interface ReportRequest {
   readonly range: DayRange
   readonly filter: EntityFilter
+  readonly compareWith: Comparison | undefined
   readonly page: Page
 }
 
@@ -45,5 +51,7 @@ export function parseReportArguments({
   }
   if (offset < 0) refusals.push(refusal('list/offset-out-of-range', ['offset']))
   const filter = parseEntityFilter(param, ['param'], refusals)
-  return refusals.length > 0 ? refused(...refusals) : ok({ range, filter, page: { limit, offset } })
+  return refusals.length > 0
+    ? refused(...refusals)
+    : ok({ range, filter, compareWith: param.compareWith ?? undefined, page: { limit, offset } })
 }

@@ -8,6 +8,11 @@ export type EntityFilter = {
   readonly [Name in EntityName as (typeof FILTERS)[Name]]: readonly bigint[] | undefined
 }
 
+/** The id of a filter that names exactly one. */
+export function onlyOne(ids: readonly bigint[] | undefined): bigint | null {
+  return ids?.length === 1 ? ids[0]! : null
+}
+
 /** Publishers on media; undefined: all of them. */
 interface ScopeEntry {
   readonly mediumIds: readonly bigint[] | undefined

@@ -1,6 +1,5 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { firstDayOf, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import type { MediumDays } from '@pc/domain/report/arrival.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { periodsOf, splitByMonths } from '@pc/domain/report/period.ts'
 import { followerOf, KNOWN_FOLLOWER, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
@@ -9,7 +8,8 @@ import { without } from './arrival.ts'
 import { allClosed, type ClosedMonths } from './closed-months.ts'
 import { selectedSums } from './figure-sums.ts'
 import { BUCKETS, byPeriod, overall } from './period-bucket.ts'
-import { inReportScope, isOverAllPublishers, type ReportScope } from './report-scope.ts'
+import type { PlannedRows } from './report-plan.ts'
+import { inReportScope, isOverAllPublishers } from './report-scope.ts'
 
 /** The additive figures of a publisher's day, as the statistics store names them. */
 export const COUNT_COLUMNS = [
@@ -33,18 +33,14 @@ export const SOURCE_REVENUE_COLUMNS = [
 ] as const
 export type SummaryColumn = (typeof COUNT_COLUMNS)[number] | (typeof SOURCE_REVENUE_COLUMNS)[number]
 
-export interface SummaryQuery {
-  readonly range: DayRange
+export interface SummaryQuery extends PlannedRows {
   readonly granularity: Granularity
-  readonly scope: ReportScope
-  /** Days of media that are left out. */
-  readonly absent?: readonly MediumDays[]
 }
 
-const rowsOf = ({ range, scope, absent }: SummaryQuery): Sql =>
+const rowsOf = ({ range, scope, absent }: PlannedRows): Sql =>
   sql`date between ${range.from} and ${range.to}${inReportScope(scope)}${without(absent)}`
 
-const figureRows = (query: SummaryQuery): Sql =>
+const figureRows = (query: PlannedRows): Sql =>
   sql`${table(isOverAllPublishers(query.scope) ? 'medium_day' : 'publisher_day')} where ${rowsOf(query)}`
 
 /**
@@ -61,18 +57,18 @@ export function periodSums(query: SummaryQuery, columns: readonly SummaryColumn[
 }
 
 /** `bucket` and `sum_<column>` for each day that has rows, ascending. */
-export function daySums(query: Omit<SummaryQuery, 'granularity'>, columns: readonly SummaryColumn[]): Sql {
-  return byPeriod('daily', selectedSums(columns), figureRows({ ...query, granularity: 'daily' }))
+export function daySums(query: PlannedRows, columns: readonly SummaryColumn[]): Sql {
+  return byPeriod('daily', selectedSums(columns), figureRows(query))
 }
 
 /** Its rows of days of some media, as they stand behind `from`. */
-export function rowsOfMedia(query: Omit<SummaryQuery, 'granularity'>, mediumIds: readonly bigint[]): Sql {
-  return sql`${figureRows({ ...query, granularity: 'daily' })} and medium_id in ${mediumIds}`
+export function rowsOfMedia(query: PlannedRows, mediumIds: readonly bigint[]): Sql {
+  return sql`${figureRows(query)} and medium_id in ${mediumIds}`
 }
 
 /** `sum_<column>` over everything; no row when there are none. */
-export function totalSums(query: Omit<SummaryQuery, 'granularity'>, columns: readonly SummaryColumn[]): Sql {
-  return overall(selectedSums(columns), figureRows({ ...query, granularity: 'daily' }))
+export function totalSums(query: PlannedRows, columns: readonly SummaryColumn[]): Sql {
+  return overall(selectedSums(columns), figureRows(query))
 }
 
 /**

@@ -1,11 +1,8 @@
-import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
-import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
-import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
+import { startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, type Period, periodsOf, stateWithoutData } from '@pc/domain/report/period.ts'
 import { ok } from '@pc/domain/result.ts'
-import { today } from '@pc/platform/clock.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
-import { comparisonOf, MAX_PERIODS } from '../../core/server/export-arguments.ts'
+import { aboutExport, exportParam, MAX_PERIODS } from '../../core/server/export-arguments.ts'
 import {
   DASHBOARD_FIGURES,
   definitionOf,
@@ -14,29 +11,25 @@ import {
   figurePart,
   singlePart,
 } from '../../core/server/export-figures.ts'
-import { type OpenedExport, stateText } from '../../core/server/opened-export.ts'
+import { comparedOf, type OpenedExport, openExport, stateOf, stateText } from '../../core/server/opened-export.ts'
 import type { ReportExporter } from '../../core/server/report-exporter.ts'
 import { dashboardCondition } from '../../dashboard-condition.ts'
 import { chosenColumns, type ReportColumn } from '../../report-columns.ts'
 import { readSummary, type SummaryFigures, type SummaryReport } from './summary-report.ts'
-import { parseSummaryRequest } from './summary-request.ts'
+import { parseSummaryRequest, type SummaryRequest } from './summary-request.ts'
 
 export const exportDashboard: ReportExporter = async ({ sources, context, request: exported, isStaff }) => {
   const permit = demandPermit(context, 'read:list', 'insight:summary_stats.')
   const condition = dashboardCondition.parse(exported.condition)
   const { granularity, sort } = condition
-  const range = chosenRange(condition, today(sources.clock))
-  const compareWith = comparisonOf(condition.compareWith)
-  const param = { ...range, ...filterArguments(condition), granularity, compareWith }
-  const request = parseSummaryRequest({ limit: 1, offset: 0, param })
-  if (!request.ok) return request
-  const everything = { ...request.value, page: { limit: MAX_PERIODS, offset: 0 } }
-  const report = await readSummary(sources, everything, permit, context.signal)
+  const param = { ...exportParam(condition, sources.clock), granularity }
+  const parsed = parseSummaryRequest({ limit: 1, offset: 0, param })
+  if (!parsed.ok) return parsed
+  const request = { ...parsed.value, page: { limit: MAX_PERIODS, offset: 0 } }
+  const report = await readSummary(sources, request, permit, context.signal)
   const columns = chosenColumns('dashboard', isStaff, exported.columns)
-  const table = { range, granularity, sort, isCompared: compareWith !== undefined }
-  const opened = openDashboardTable(report, columns, table)
-  const { filter } = request.value
-  return ok({ report: 'dashboard', permit, opened, range, compareWith, granularity, filter })
+  const opened = openDashboardTable(report, columns, { ...request, sort })
+  return ok({ report: 'dashboard', permit, opened, ...aboutExport(request), granularity })
 }
 
 interface PeriodRow {
@@ -45,42 +38,21 @@ interface PeriodRow {
   readonly state: Parameters<typeof stateText>[0]
 }
 
-interface DashboardExport {
-  readonly range: DayRange
-  readonly granularity: Granularity
-  readonly isCompared: boolean
-  /** `-date`, `clicks`: as the condition names it. */
-  readonly sort: string
-}
-
 /** The rows of the dashboard: also the periods without data, which are not zero. */
 function openDashboardTable(
   report: SummaryReport,
   columns: readonly ReportColumn[],
-  { range, granularity, isCompared, sort }: DashboardExport,
+  { range, granularity, compareWith, sort }: SummaryRequest & { readonly sort: string },
 ): OpenedExport {
   const byStart = new Map(report.nodes.map(node => [startOfPeriod(granularity, node.date), node]))
   const rows = periodsOf(granularity, range).map((period): PeriodRow => {
     const figures = byStart.get(period.startsOn)
     return { period, figures, state: figures ? stateOf(figures) : stateWithoutData(period, report.dataUntil) }
   })
-  const parts = columns.map(column => dashboardPart(column, isCompared))
+  const parts = columns.map(column => dashboardPart(column, compareWith !== undefined))
   const sorted = sortPeriods(rows, sort)
-  return {
-    total: sorted.length,
-    dataUntil: report.dataUntil,
-    compared: report.totals?.compared ?? null,
-    hasComparedRows: report.nodes.some(({ compared }) => compared !== null),
-    lateMedia: report.lateMedia,
-    columns: parts.flatMap(part => part.columns),
-    async *rows() {
-      yield sorted.map(row => parts.flatMap(part => part.cells(row)))
-    },
-  }
+  return openExport({ ...report, ...comparedOf(report), total: sorted.length }, parts, () => [sorted])
 }
-
-const stateOf = ({ isComplete, hasBeenFinalized }: SummaryFigures) =>
-  isComplete ? (hasBeenFinalized ? 'final' : 'estimate') : 'running'
 
 /** As the table sorts: stable, no data last in both directions. */
 function sortPeriods(rows: readonly PeriodRow[], sort: string): readonly PeriodRow[] {

@@ -3,12 +3,13 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { entityInputFields } from '../../core/server/entity-argument.ts'
+import type { ComparedSums } from '../../core/server/figure-sums.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
 import { COMMON_ORDERS, orderNames, splitOrder } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { readSummary, type SummaryComparison, type SummaryFigures, type SummaryReport } from './summary-report.ts'
+import { readSummary, type SummaryFigures, type SummaryReport } from './summary-report.ts'
 import { parseSummaryRequest } from './summary-request.ts'
 
 export function addSummaryFields(graph: Graph, sources: ReportSources, types: ReportTypes): void {
@@ -87,7 +88,7 @@ function summaryListType(graph: Graph, types: ReportTypes) {
 
 function summaryType(graph: Graph, { RevenueDetail, ClickDemographic }: ReportTypes) {
   const on = 'insight:summary_stats.' as const
-  const Compared = graph.objectRef<SummaryComparison>('ComparedSummaryStats').implement({
+  const Compared = graph.objectRef<ComparedSums>('ComparedSummaryStats').implement({
     on,
     fields: t => ({
       from: t.expose('from', { type: 'Date' }),

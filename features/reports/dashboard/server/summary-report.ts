@@ -1,17 +1,22 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { comparableRange, comparedRange, withCompared } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
-import type { Query, Row } from '@pc/platform/stats/port.ts'
-import { type Arrival, absentDays, type LateMedium, readArrival, readLateMedia } from '../../core/server/arrival.ts'
-import { readClosedMonths } from '../../core/server/closed-months.ts'
+import type { Row } from '@pc/platform/stats/port.ts'
+import type { ClickCell } from '../../core/server/click-demographic.ts'
+import { type ClosedMonths, readClosedMonths } from '../../core/server/closed-months.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from '../../core/server/content-kind.ts'
 import { contentDataUntil } from '../../core/server/content-statements.ts'
-import { addUp, dayFacts, type Sums } from '../../core/server/figure-sums.ts'
+import { addUp, type ComparedSums, comparedSums, dayFacts, type Sums } from '../../core/server/figure-sums.ts'
 import { memoize } from '../../core/server/memoize.ts'
-import { readReportScope } from '../../core/server/report-scope.ts'
+import {
+  type PlannedComparison,
+  type ReportFreshness,
+  type ReportPlan,
+  readPlan,
+} from '../../core/server/report-plan.ts'
+import { onlyOne, readReportScope } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import {
   COUNT_COLUMNS,
@@ -27,11 +32,6 @@ import {
 } from '../../core/server/summary-statements.ts'
 import type { SummaryParts, SummaryRequest } from './summary-request.ts'
 
-export interface ClickDemographic {
-  readonly genderId: number
-  readonly ageId: number
-  readonly click: bigint
-}
 /** The figures of one period or of the whole range, before they are shown. */
 export interface SummaryFigures {
   readonly date: Day
@@ -45,131 +45,121 @@ export interface SummaryFigures {
   readonly follower: bigint | null
   /** The source revenues are there for staff only. */
   readonly sums: Sums
-  /** Null when nothing is compared, or those days are not known: of days that have not arrived, none are compared. */
-  readonly compared: SummaryComparison | null
+  readonly compared: ComparedSums | null
   /** Read when it is asked for: one statement for all periods. */
-  clickDemographics(): Promise<readonly ClickDemographic[]>
+  clickDemographics(): Promise<readonly ClickCell[]>
 }
-export interface SummaryComparison {
-  readonly from: Day
-  readonly to: Day
-  readonly sums: Sums
-}
-export interface SummaryReport {
+export interface SummaryReport extends ReportFreshness {
   readonly total: number
   readonly nodes: readonly SummaryFigures[]
   readonly totals: SummaryFigures | null
-  readonly dataUntil: Day | null
   /** Of the statistics by article and by video, which arrive apart from those by publisher. */
   readonly articleDataUntil: () => Promise<Day | null>
   readonly videoDataUntil: () => Promise<Day | null>
-  /** The media of its rows of which days of the range have not arrived: these days are not compared. */
-  readonly lateMedia: () => Promise<readonly LateMedium[]>
 }
 
 const EVERYTHING: SummaryParts = { followers: true, revenueDetail: true }
 
-/**
- * The summary report as a chain of steps: the viewer's rows (PostgreSQL) → statements → rows (statistics store, one
- * consistent state) → result.
- */
+/** The rows of publishers → their sums in one state of the store → the figures of the periods. */
 export async function readSummary(
   sources: ReportSources,
-  request: SummaryRequest,
+  given: SummaryRequest,
   { scope }: Permit<'read:list', 'insight:summary_stats.'>,
   signal?: AbortSignal,
 ): Promise<SummaryReport> {
-  const options = signal ? { signal } : {}
-  const reader = sources.database.reader(scope)
-  const [reportScope, closedMonths] = await Promise.all([
-    readReportScope(reader, scope, request.filter),
-    readClosedMonths(reader, request.range),
-  ])
-  const query: SummaryQuery = { range: request.range, granularity: request.granularity, scope: reportScope }
-  const { wanted = EVERYTHING } = request
-  const readsSources = scope.kind === 'all' && wanted.revenueDetail
-  const columns = readsSources ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
-  const rows = await sources.stats.snapshot(async (run): Promise<SummaryRows> => {
-    // Where the whole range is not comparable, later parts of it may be.
-    const compared = request.compareWith && comparedRange(request.compareWith, request.range)
-    const ask: Query = statement => run(statement, options)
-    const isEmpty = reportScope.entries.length === 0
-    const arrives = readArrival(ask, 'medium_day', reportScope.mediumIds, request.range)
-    // Only a comparison has to wait for the days that have arrived.
-    const readCompared = async (days: DayRange) => {
-      const absent = absentDays(request.compareWith, request.range, await arrives)
-      return ask(daySums({ ...query, range: days, absent }, columns))
+  const request = { wanted: EVERYTHING, ...given }
+  const plan = await planSummary(sources, request, scope, signal)
+  const { rows, columns, isEmpty, stats, options } = plan
+  const { read, comparison, freshness } = await readPlan(plan, async (ask, compares) => {
+    const readCompared = async () => {
+      const { rowsOfParts } = await compares
+      return rowsOfParts ? ask(daySums(rowsOfParts, columns)) : []
     }
-    const [periods, known, comparedDays, arrival] = await Promise.all([
-      isEmpty ? [] : ask(periodSums(query, columns, closedMonths)),
-      isEmpty || !wanted.followers ? [] : ask(followers(query)),
-      isEmpty || !compared ? [] : readCompared(compared),
-      arrives,
+    const [periods, known, comparedDays] = await Promise.all([
+      isEmpty ? [] : ask(periodSums(rows, columns, plan.closedMonths)),
+      isEmpty || !request.wanted.followers ? [] : ask(followers(rows)),
+      isEmpty || !request.compareWith ? [] : readCompared(),
     ])
-    return { arrival, periods, comparedDays, followers: known }
+    return { periods, followers: known, comparedDays }
   })
   const untilOf = async (kind: ContentKind) => {
-    const [row] = await sources.stats.query(contentDataUntil(kind, reportScope.mediumIds), options)
+    const [row] = await stats.query(contentDataUntil(kind, rows.scope.mediumIds), options)
     return (row?.data_until ?? null) as Day | null
   }
-  const lateMedia = async () =>
-    reportScope.entries.length === 0
-      ? []
-      : readLateMedia(
-          statement => sources.stats.query(statement, options),
-          reader,
-          rows.arrival,
-          ids => rowsOfMedia({ ...query, range: withCompared(request.compareWith, request.range) }, ids),
-        )
-  const summary = summaryOf(request, rows, today(sources.clock), columns, {
-    byPeriod: memoize(async () =>
-      Map.groupBy(await sources.stats.query(periodDemographics(query), options), row => row.bucket),
-    ),
-    total: memoize(() => sources.stats.query(totalDemographics(query), options)),
-  })
-  return { ...summary, articleDataUntil: () => untilOf(ARTICLES), videoDataUntil: () => untilOf(VIDEOS), lateMedia }
+  const demographics = {
+    byPeriod: memoize(async () => Map.groupBy(await stats.query(periodDemographics(rows), options), row => row.bucket)),
+    total: memoize(() => stats.query(totalDemographics(rows), options)),
+  }
+  return {
+    ...summaryOf(request, columns, { ...read, comparison, demographics, today: today(sources.clock) }),
+    ...freshness,
+    articleDataUntil: () => untilOf(ARTICLES),
+    videoDataUntil: () => untilOf(VIDEOS),
+  }
 }
 
-interface SummaryRows {
-  readonly arrival: Arrival
+interface SummaryPlan extends ReportPlan<SummaryQuery, SummaryColumn> {
+  readonly closedMonths: ClosedMonths
+}
+
+async function planSummary(
+  { database, stats }: ReportSources,
+  { range, filter, compareWith, granularity, wanted }: SummaryRequest & { readonly wanted: SummaryParts },
+  viewer: Scope,
+  signal: AbortSignal | undefined,
+): Promise<SummaryPlan> {
+  const reader = database.reader(viewer)
+  const [scope, closedMonths] = await Promise.all([
+    readReportScope(reader, viewer, filter),
+    readClosedMonths(reader, range),
+  ])
+  const readsSources = viewer.kind === 'all' && wanted.revenueDetail
+  return {
+    rows: { range, scope, granularity },
+    columns: readsSources ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS,
+    compareWith,
+    closedMonths,
+    arrivalTable: 'medium_day',
+    isEmpty: scope.entries.length === 0,
+    rowsOfMedia,
+    reader,
+    stats,
+    options: signal ? { signal } : {},
+  }
+}
+
+interface ReadSummary {
   /** One per period that has data, ascending. */
   readonly periods: readonly Row[]
   /** One per day. */
   readonly comparedDays: readonly Row[]
   /** One per week, or per month for days too: a day's own come with its sums. None where nobody asks for them. */
   readonly followers: readonly Row[]
+  readonly comparison: PlannedComparison<SummaryQuery>
+  /** Read when they are asked for. */
+  readonly demographics: {
+    readonly byPeriod: () => Promise<ReadonlyMap<unknown, readonly Row[]>>
+    readonly total: () => Promise<readonly Row[]>
+  }
+  readonly today: Day
 }
-interface DemographicsReader {
-  readonly byPeriod: () => Promise<ReadonlyMap<unknown, readonly Row[]>>
-  readonly total: () => Promise<readonly Row[]>
-}
-/** The result from the rows; pure but for the demographics, which are read when asked for. */
-function summaryOf(
-  request: SummaryRequest,
-  rows: SummaryRows,
-  todayInTokyo: Day,
-  columns: readonly SummaryColumn[],
-  demographics: DemographicsReader,
-): Omit<SummaryReport, 'articleDataUntil' | 'videoDataUntil' | 'lateMedia'> {
-  const { range, granularity, page, filter } = request
-  const { known } = rows.arrival
-  if (rows.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: known?.to ?? null }
 
-  const figuresOf = (periods: readonly Row[]) => ({
+function summaryOf(
+  { range, granularity, page, filter, isDescending }: SummaryRequest,
+  columns: readonly SummaryColumn[],
+  { periods, comparedDays, followers: known, comparison, demographics, today }: ReadSummary,
+): Pick<SummaryReport, 'total' | 'nodes' | 'totals'> {
+  if (periods.length === 0) return { total: 0, nodes: [], totals: null }
+  const figuresOf = (rows: readonly Row[]) => ({
     organizationId: onlyOne(filter.organizationIds),
     publisherId: onlyOne(filter.publisherIds),
     mediumId: onlyOne(filter.mediumIds),
-    ...dayFacts(periods),
-    sums: addUp(periods, columns),
+    ...dayFacts(rows),
+    sums: addUp(rows, columns),
   })
-  const followersOf = new Map(rows.followers.map(row => [row.bucket, row.followers as bigint | null]))
+  const followersOf = new Map(known.map(row => [row.bucket, row.followers as bigint | null]))
   const followerOf = (row: Row) => (granularity === 'daily' ? row.followers : followersOf.get(row.bucket as Day))
-  const comparedWith = (part: DayRange): SummaryComparison | null => {
-    const days = request.compareWith && comparableRange(request.compareWith, range, known, part)
-    const there = days ? rows.comparedDays.filter(row => row.bucket! >= days.from && row.bucket! <= days.to) : []
-    return days && there.length > 0 ? { ...days, sums: addUp(there, columns) } : null
-  }
-  const ordered = request.isDescending ? rows.periods.toReversed() : rows.periods
+  const ordered = isDescending ? periods.toReversed() : periods
   const nodes = ordered.slice(page.offset, page.offset + page.limit).map((row): SummaryFigures => {
     const startsOn = row.bucket as Day
     const period = periodOf(granularity, startsOn, range)
@@ -177,33 +167,27 @@ function summaryOf(
       ...figuresOf([row]),
       date: startsOn,
       days: daysOf(period.covered),
-      isComplete: isOver(period.endsOn, todayInTokyo),
+      isComplete: isOver(period.endsOn, today),
       follower: (followerOf(row) ?? null) as bigint | null,
-      compared: comparedWith(period.covered),
+      compared: comparedSums(comparison.daysOf(period.covered), comparedDays, columns),
       clickDemographics: async () => ((await demographics.byPeriod()).get(startsOn) ?? []).map(demographicOf),
     }
   })
   return {
-    total: rows.periods.length,
+    total: periods.length,
     nodes,
     totals: {
-      ...figuresOf(rows.periods),
+      ...figuresOf(periods),
       date: range.from,
       days: daysOf(range),
-      isComplete: isOver(range.to, todayInTokyo),
-      follower: (rows.followers[0]?.total_followers ?? null) as bigint | null,
-      compared: comparedWith(range),
+      isComplete: isOver(range.to, today),
+      follower: (known[0]?.total_followers ?? null) as bigint | null,
+      compared: comparedSums(comparison.daysOf(), comparedDays, columns),
       clickDemographics: async () => (await demographics.total()).map(demographicOf),
     },
-    dataUntil: known?.to ?? null,
   }
 }
 
-function demographicOf(row: Row): ClickDemographic {
+function demographicOf(row: Row): ClickCell {
   return { genderId: Number(row.gender), ageId: Number(row.age), click: row.clicks as bigint }
-}
-
-/** The filter's id when it names exactly one. */
-function onlyOne(ids: readonly bigint[] | undefined): bigint | null {
-  return ids?.length === 1 ? ids[0]! : null
 }

@@ -1,22 +1,17 @@
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest } from '../../core/server/report-arguments.ts'
 
 /** The arguments of `summaryStats`, as they arrive. */
 export interface SummaryArguments extends ReportArguments {
-  readonly param: ReportArguments['param'] & {
-    readonly granularity: Granularity
-    readonly compareWith?: Comparison | null | undefined
-  }
+  readonly param: ReportArguments['param'] & { readonly granularity: Granularity }
 }
 
 /** The page counts periods that have data. */
 export interface SummaryRequest extends ReportRequest {
   readonly granularity: Granularity
-  readonly compareWith: Comparison | undefined
   /** The latest period comes first. */
   readonly isDescending?: boolean
   /** What is read beside the figures that everybody asks for: everything, unless it is said. */
@@ -31,7 +26,5 @@ export interface SummaryParts {
 
 export function parseSummaryRequest(args: SummaryArguments): Result<SummaryRequest, Refusal<RefusalCode>> {
   const request = parseReportArguments(args)
-  if (!request.ok) return request
-  const { granularity, compareWith } = args.param
-  return ok({ ...request.value, granularity, compareWith: compareWith ?? undefined })
+  return request.ok ? ok({ ...request.value, granularity: args.param.granularity }) : request
 }

@@ -13,10 +13,10 @@ import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granular
 import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import type { LateMedium } from '../../core/server/arrival.ts'
 import type { MasterFilter } from '../../core/server/content-filter.ts'
 import { readFilterNames } from '../../core/server/filter-names.ts'
 import type { ArticleLabelName } from '../../core/server/label-names.ts'
+import type { LateMedium } from '../../core/server/report-plan.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
 
 type Fact = readonly [label: string, text: string]

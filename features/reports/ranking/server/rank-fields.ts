@@ -3,13 +3,14 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { asksFor } from '@pc/platform/graphql/requested-fields.ts'
 import { entityInputFields } from '../../core/server/entity-argument.ts'
+import type { ComparedSums } from '../../core/server/figure-sums.ts'
 import { lateMediaField } from '../../core/server/late-medium-type.ts'
 import { publisherFigureFields } from '../../core/server/publisher-figure-fields.ts'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
 import type { ReportTypes } from '../../core/server/report-graph.ts'
 import { COMMON_ORDERS, type CommonOrder, orderNames, splitOrder } from '../../core/server/report-order.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
-import { type ComparedSums, type PublisherRank, type RankReport, type RankTotals, readRanking } from './rank-report.ts'
+import { type PublisherRank, type RankReport, type RankTotals, readRanking } from './rank-report.ts'
 import { RANK_FIGURES, type RankFigure } from './rank-statements.ts'
 
 export function addRankFields(graph: Graph, sources: ReportSources, types: ReportTypes): void {
@@ -41,12 +42,11 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Repor
       on: 'insight:publisher_rank.',
       resolve(_parent, args, context, permit, info) {
         const order = splitOrder<RankFigure | CommonOrder['by']>(args.orderBy ?? 'IMPRESSION_DESC')
-        const { compareWith } = args.param
         const wanted = {
           ...{ compared: asksFor(info, 'compared'), revenueDetail: asksFor(info, 'revenueDetail') },
           medium: asksFor(info, 'mediumId'),
         }
-        const request = { ...acceptedValue(parseReportArguments(args)), order, compareWith, wanted }
+        const request = { ...acceptedValue(parseReportArguments(args)), order, wanted }
         return readRanking(sources, request, permit, context.signal)
       },
     }),

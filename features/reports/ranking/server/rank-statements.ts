@@ -1,12 +1,11 @@
-import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import type { MediumDays } from '@pc/domain/report/arrival.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import { without } from '../../core/server/arrival.ts'
 import { selectedSums } from '../../core/server/figure-sums.ts'
 import { monthsAndDays } from '../../core/server/months-and-days.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from '../../core/server/report-order.ts'
-import { inReportScope, type ReportScope } from '../../core/server/report-scope.ts'
+import type { PlannedRows } from '../../core/server/report-plan.ts'
+import { inReportScope } from '../../core/server/report-scope.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
 
 /** Columns of a ranking; it is for staff, so the source revenues are among them. */
@@ -45,15 +44,8 @@ export type RankFigure = keyof typeof RANK_FIGURES
 /** By which publishers are ranked where their order is not that of a figure. */
 export const RANKED_BY: RankFigure = 'IMPRESSION'
 
-export interface RankQuery {
-  readonly range: DayRange
-  readonly scope: ReportScope
-  /** Days of media that are left out. */
-  readonly absent?: readonly MediumDays[]
-}
-
 /** Whole months from the sums by month, the days around them from the days. */
-function publisherRows({ range, scope, absent }: RankQuery, columns: readonly string[]): Sql {
+function publisherRows({ range, scope, absent }: PlannedRows, columns: readonly string[]): Sql {
   const selected = joined(['publisher_id', ...columns].map(ident), sql`, `)
   const rows = (from: Sql, where: Sql) => sql`
     select ${selected} from ${from} where ${where}${inReportScope(scope)}${without(absent)}`
@@ -77,7 +69,7 @@ const sumsOf = (columns: readonly string[]): Sql =>
  * `publisher`, `position`, `total` and `sum_<column>`, one per publisher that has rows: the best has position 1, equal
  * ones the same. The sums come along: reading the rows again for those of a page takes longer.
  */
-function ranked(query: RankQuery, figure: SortFigure, columns: readonly string[]): Sql {
+function ranked(query: PlannedRows, figure: SortFigure, columns: readonly string[]): Sql {
   const rows = publisherRows(query, [...new Set([...columnsOf(figure), ...columns])])
   const sums = columns.length === 0 ? none : sql`, ${selectedSums(columns)}`
   return sql`
@@ -91,7 +83,7 @@ function ranked(query: RankQuery, figure: SortFigure, columns: readonly string[]
 
 /** A page of the ranking in either direction. */
 export function rankPage(
-  query: RankQuery,
+  query: PlannedRows,
   { figure, isDescending }: FigureOrder,
   page: Page,
   columns: readonly string[],
@@ -103,13 +95,13 @@ export function rankPage(
 }
 
 /** `publisher`: everybody in the ranking. */
-export function rankedPublishers(query: RankQuery): Sql {
+export function rankedPublishers(query: PlannedRows): Sql {
   return sql`select distinct publisher_id as publisher from (${publisherRows(query, [])}) publisher_rows`
 }
 
 /** As {@link rankPage}, of these publishers. */
 export function ranksOf(
-  query: RankQuery,
+  query: PlannedRows,
   figure: SortFigure,
   publisherIds: readonly bigint[],
   columns: readonly string[],
@@ -119,7 +111,7 @@ export function ranksOf(
 }
 
 /** `publisher`, `first_medium` and `last_medium`: between which media the rows of these publishers lie. */
-export function mediaOf(query: RankQuery, publisherIds: readonly bigint[]): Sql {
+export function mediaOf(query: PlannedRows, publisherIds: readonly bigint[]): Sql {
   return sql`select publisher_id as publisher, min(medium_id) as first_medium, max(medium_id) as last_medium
     from (${publisherRows(query, ['medium_id'])}) publisher_rows where publisher_id in ${publisherIds}
     group by publisher_id order by publisher_id`
@@ -130,8 +122,8 @@ export function mediaOf(query: RankQuery, publisherIds: readonly bigint[]): Sql 
  * orders them alone, so that nobody has to wait for the page.
  */
 export function ranksOfPage(
-  earlier: RankQuery,
-  query: RankQuery,
+  earlier: PlannedRows,
+  query: PlannedRows,
   order: FigureOrder,
   page: Page,
   columns: readonly string[],

@@ -1,8 +1,6 @@
-import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import { ok } from '@pc/domain/result.ts'
-import { today } from '@pc/platform/clock.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
+import { aboutExport, exportParam } from '../../core/server/export-arguments.ts'
 import {
   definitionOf,
   type ExportPart,
@@ -11,7 +9,7 @@ import {
   RANKING_FIGURES,
   singlePart,
 } from '../../core/server/export-figures.ts'
-import type { OpenedExport } from '../../core/server/opened-export.ts'
+import { type OpenedExport, openExport } from '../../core/server/opened-export.ts'
 import { parseReportArguments } from '../../core/server/report-arguments.ts'
 import type { ReportExporter } from '../../core/server/report-exporter.ts'
 import { splitOrder } from '../../core/server/report-order.ts'
@@ -23,17 +21,14 @@ import type { RankFigure } from './rank-statements.ts'
 export const exportRanking: ReportExporter = async ({ sources, context, request: exported, isStaff }) => {
   const permit = demandPermit(context, 'read:list', 'insight:publisher_rank.')
   const condition = rankingCondition.parse(exported.condition)
-  const range = chosenRange(condition, today(sources.clock))
-  const request = parseReportArguments({ limit: 1, offset: 0, param: { ...range, ...filterArguments(condition) } })
+  const request = parseReportArguments({ limit: 1, offset: 0, param: exportParam(condition, sources.clock) })
   if (!request.ok) return request
-  const { compareWith } = condition
   const order = splitOrder<RankFigure>(condition.order)
   const opened = await openRankingTable(
-    page => readRanking(sources, { ...request.value, page, order, compareWith }, permit, context.signal),
+    page => readRanking(sources, { ...request.value, page, order }, permit, context.signal),
     chosenColumns('publisher-ranking', isStaff, exported.columns),
   )
-  const { filter } = request.value
-  return ok({ report: 'publisher-ranking', permit, opened, range, compareWith, granularity: undefined, filter })
+  return ok({ report: 'publisher-ranking', permit, opened, ...aboutExport(request.value), granularity: undefined })
 }
 
 /** Publishers in their order; `read` reads a piece of the ranking. */
@@ -41,26 +36,19 @@ async function openRankingTable(
   read: (page: { limit: number; offset: number }) => Promise<RankReport>,
   columns: readonly ReportColumn[],
 ): Promise<OpenedExport> {
-  const parts = columns.map(rankingPart)
   const first = await read({ limit: PUBLISHER_BATCH_SIZE, offset: 0 })
-  return {
-    total: first.total,
-    dataUntil: first.dataUntil,
-    compared: first.totals?.compared ?? null,
-    // Publishers have rows of the whole range only.
-    hasComparedRows: (first.totals?.compared ?? null) !== null,
-    lateMedia: first.lateMedia,
-    columns: parts.flatMap(part => part.columns),
-    async *rows() {
-      let [piece, offset] = [first, 0]
-      while (piece.nodes.length > 0) {
-        yield piece.nodes.map(node => parts.flatMap(part => part.cells(node)))
-        offset += piece.nodes.length
-        if (offset >= piece.total) return
-        piece = await read({ limit: PUBLISHER_BATCH_SIZE, offset })
-      }
-    },
-  }
+  const compared = first.totals?.compared ?? null
+  // Publishers have rows of the whole range only.
+  const about = { ...first, compared, hasComparedRows: compared !== null }
+  return openExport(about, columns.map(rankingPart), async function* () {
+    let [piece, offset] = [first, 0]
+    while (piece.nodes.length > 0) {
+      yield piece.nodes
+      offset += piece.nodes.length
+      if (offset >= piece.total) return
+      piece = await read({ limit: PUBLISHER_BATCH_SIZE, offset })
+    }
+  })
 }
 
 const PUBLISHER_BATCH_SIZE = 1_000

@@ -2,9 +2,9 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
-import type { LateMedium } from '../../core/server/arrival.ts'
 import type { Sums } from '../../core/server/figure-sums.ts'
 import type { TopRequest } from '../../core/server/report-arguments.ts'
+import type { ReportFreshness } from '../../core/server/report-plan.ts'
 import type { EntityFilter } from '../../core/server/report-scope.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 
@@ -17,7 +17,7 @@ interface SummaryRequest {
 }
 
 /** What an email says of the dashboard's figures. */
-export interface EmailedSummary {
+export interface EmailedSummary extends ReportFreshness {
   readonly totals: {
     readonly days: number
     readonly daysWithData: number
@@ -25,8 +25,6 @@ export interface EmailedSummary {
     readonly sums: Sums
     readonly compared: { readonly from: Day; readonly to: Day; readonly sums: Sums } | null
   } | null
-  readonly dataUntil: Day | null
-  readonly lateMedia: () => Promise<readonly LateMedium[]>
 }
 
 /** The rooms whose figures an email shows; the application passes them in. */

@@ -1,0 +1,123 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { MediumDays } from '@pc/domain/report/arrival.ts'
+import {
+  type Comparison,
+  comparableRange,
+  comparedRange,
+  withCompared,
+  withoutTheirDays,
+} from '@pc/domain/report/comparison.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
+import type { Query, QueryOptions, StatsStore } from '@pc/platform/stats/port.ts'
+import { type Sql, sql } from '@pc/platform/stats/sql.ts'
+import { type Arrival, type ArrivalTable, readArrival } from './arrival.ts'
+import type { ReportScope } from './report-scope.ts'
+
+/** The rows that a report is about; a room adds what its statements need. */
+export interface PlannedRows {
+  readonly range: DayRange
+  readonly scope: ReportScope
+  /** Days of media that are left out. */
+  readonly absent?: readonly MediumDays[]
+}
+
+/** A report before it is read: range, scope, comparison, arrival and columns. */
+export interface ReportPlan<Rows extends PlannedRows = PlannedRows, Column extends string = string> {
+  readonly rows: Rows
+  readonly columns: readonly Column[]
+  readonly compareWith: Comparison | undefined
+  readonly arrivalTable: ArrivalTable
+  /** Nothing can fit: only what has arrived is read. */
+  readonly isEmpty: boolean
+  /** Its rows of some media, as they stand behind `from`. */
+  readonly rowsOfMedia: (rows: Rows, mediumIds: readonly bigint[]) => Sql
+  readonly reader: Reader
+  readonly stats: StatsStore
+  readonly options: QueryOptions
+}
+
+/** What a report is compared with, as far as it has arrived. */
+export interface PlannedComparison<Rows> {
+  /** The days that a part of the range is compared with, or the whole; undefined: with none. */
+  readonly daysOf: (part?: DayRange) => DayRange | undefined
+  /** The rows that the whole range is compared with. */
+  readonly rows: Rows | undefined
+  /** The rows that parts of the range are compared with: where the whole is not comparable, later parts may be. */
+  readonly rowsOfParts: Rows | undefined
+}
+
+/** A medium that is behind the others, as a reader is told. */
+export interface LateMedium {
+  readonly mediumId: bigint
+  /** Null where the reader's scope does not see the medium. */
+  readonly name: string | null
+  readonly dataUntil: Day
+}
+
+/** How far the figures of a report reach. */
+export interface ReportFreshness {
+  readonly dataUntil: Day | null
+  /** The media of its rows of which days of the range have not arrived: these days are not compared. */
+  readonly lateMedia: () => Promise<readonly LateMedium[]>
+}
+
+/**
+ * Takes a plan to its rows, in one state of the statistics store.
+ * @param read the room's statements; awaits the comparison only where something is compared, others need not wait for it
+ */
+export async function readPlan<Rows extends PlannedRows, Read>(
+  plan: ReportPlan<Rows>,
+  read: (ask: Query, comparison: Promise<PlannedComparison<Rows>>) => Promise<Read>,
+): Promise<{ readonly read: Read; readonly comparison: PlannedComparison<Rows>; readonly freshness: ReportFreshness }> {
+  const { rows, arrivalTable, stats, options } = plan
+  return stats.snapshot(async run => {
+    const ask: Query = statement => run(statement, options)
+    const arrives = readArrival(ask, arrivalTable, rows.scope.mediumIds, rows.range)
+    const compares = arrives.then(arrival => comparisonOf(plan, arrival))
+    const [found, arrival, comparison] = await Promise.all([read(ask, compares), arrives, compares])
+    return { read: found, comparison, freshness: freshnessOf(plan, arrival) }
+  })
+}
+
+function comparisonOf<Rows extends PlannedRows>(
+  { rows, compareWith }: ReportPlan<Rows>,
+  { known, missing }: Arrival,
+): PlannedComparison<Rows> {
+  const { range } = rows
+  if (!compareWith) return { daysOf: () => undefined, rows: undefined, rowsOfParts: undefined }
+  const absent = withoutTheirDays(compareWith, range, missing)
+  const rowsIn = (days: DayRange | undefined) => days && { ...rows, range: days, absent }
+  return {
+    daysOf: part => comparableRange(compareWith, range, known, part),
+    rows: rowsIn(comparableRange(compareWith, range, known)),
+    rowsOfParts: rowsIn(comparedRange(compareWith, range)),
+  }
+}
+
+function freshnessOf<Rows extends PlannedRows>(plan: ReportPlan<Rows>, arrival: Arrival): ReportFreshness {
+  return { dataUntil: arrival.known?.to ?? null, lateMedia: () => readLateMedia(plan, arrival) }
+}
+
+/** Those media with missing days of which the report can have rows at all. */
+async function readLateMedia<Rows extends PlannedRows>(
+  { rows, compareWith, isEmpty, rowsOfMedia, reader, stats, options }: ReportPlan<Rows>,
+  { missing, media }: Arrival,
+): Promise<readonly LateMedium[]> {
+  if (isEmpty || missing.length === 0) return []
+  const all = { ...rows, range: withCompared(compareWith, rows.range) }
+  const late = missing.map(({ mediumId }) => mediumId)
+  const found = await stats.query(
+    sql`select distinct medium_id from ${rowsOfMedia(all, late)} order by medium_id`,
+    options,
+  )
+  const ids = found.map(row => row.medium_id as bigint)
+  if (ids.length === 0) return []
+  const named = await reader.selectFrom('media').select(['id', 'name']).where('id', 'in', ids).execute()
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  return ids.map(mediumId => ({
+    mediumId,
+    name: names.get(mediumId) ?? null,
+    dataUntil: media.find(medium => medium.mediumId === mediumId)!.last,
+  }))
+}
