@@ -169,6 +169,16 @@ describe('a person of a publisher', () => {
       .toMatchObject({ id: '7', messageId: '12' })
     await expectAccessible()
   })
+
+  test('marks what it shows as read once, also while the list knows of something newer', async () => {
+    const { asked } = await show('/id=7', 'insight:publisher_admin')
+    const namesOf = (name: string) => asked.filter(one => one.name === name)
+    // The answer to the list calls the thread unread whatever was marked.
+    await expect.poll(() => namesOf('Questions')).toHaveLength(2)
+    await expectAccessible()
+    expect(namesOf('ReadQuestion')).toHaveLength(1)
+    expect(namesOf('Questions')).toHaveLength(2)
+  })
 })
 
 describe('staff', () => {
