@@ -370,7 +370,7 @@ describe('arranging', () => {
       .getByRole('region')
       .elements()
       .filter(one => one.matches('[data-tile]'))
-    expect(first!.getBoundingClientRect().width).toBe(second!.getBoundingClientRect().width)
+    expect(first!.getBoundingClientRect().width).toBeCloseTo(second!.getBoundingClientRect().width, 1)
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await page.viewport(1200, 800)
   })

@@ -158,8 +158,8 @@ describe('whether somebody has an account', () => {
       known.push(await measure('taro@example.jp'))
       unknown.push(await measure(`unknown${n}@example.jp`))
     }
-    const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] ?? 0
-    const ratio = median(known) / median(unknown)
+    // Whatever else the machine does only adds to a time: the least one is that of the work itself.
+    const ratio = Math.min(...known) / Math.min(...unknown)
     expect(ratio).toBeGreaterThan(0.75)
     expect(ratio).toBeLessThan(1.33)
   })

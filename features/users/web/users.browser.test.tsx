@@ -2,6 +2,7 @@ import '@pc/ui/theme/styles.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
+import { passTime } from '@pc/ui/pass-time.ts'
 import { refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -62,12 +63,13 @@ describe('the list', () => {
     const { asked } = await open()
     const field = page.getByRole('searchbox', { name: 'メールアドレスで検索' }).element() as HTMLInputElement
     const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!
-    field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
-    setValue.call(field, 'はｎ')
-    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
-    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, isComposing: true }))
     const before = asked.length
-    await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 300)))
+    await passTime(400, () => {
+      field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
+      setValue.call(field, 'はｎ')
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, isComposing: true }))
+    })
     expect(asked.length).toBe(before)
     setValue.call(field, 'はな')
     field.dispatchEvent(new InputEvent('input', { bubbles: true }))
