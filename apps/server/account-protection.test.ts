@@ -163,7 +163,7 @@ describe('what would let a stolen session stay', () => {
     await letMinutesPass(11)
     expect((await give(['insight:viewer'])).needsProof).toBe(true)
   })
-  test('is asked of who lets somebody in again; who keeps somebody out is not held up', async () => {
+  test('protects letting somebody in again; who keeps somebody out is not held up', async () => {
     const admin = await signedIn('admin')
     await letMinutesPass(11)
     const { uid } = system.rows.users['coupon:editor']
@@ -228,7 +228,7 @@ describe('a lost second factor', () => {
     return mails.filter(mail => mail.includes(address))
   }
 
-  test('is reset by two administrators: the password alone signs in, sessions end, the person is told, the log knows', async () => {
+  test('is reset by two administrators: the password alone signs in, sessions end, the person is notified, the log knows', async () => {
     const person = await withTotp('insight:editor')
     expect((await signInAnswer(person.email)).secondFactor).toBeDefined()
     const admin = await signedIn('iam:admin')

@@ -127,7 +127,7 @@ describe('forgery from another page', () => {
 })
 
 describe('an old client', () => {
-  test('is told to reload', async () => {
+  test('must reload', async () => {
     for (const [version, isOld] of [
       ['1.1.9', true],
       ['0.9', true],

@@ -117,7 +117,7 @@ const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<S
       uploadId: await upload(n),
     },
   }),
-  askQuestion: async n => ({ as: publisher, variables: { ...(await paymentAsked()), text: `質問 ${n}` } }),
+  askQuestion: async n => ({ as: publisher, variables: { ...(await paymentRequested()), text: `質問 ${n}` } }),
   createAgreements: n => ({ variables: { input: [agreementOf(`新しい契約 ${n}`)] } }),
   createApiKey: n => ({ as: publisher, variables: { input: { name: `鍵 ${n}`, days: 30, scopes: ['reports'] } } }),
   createBankAccount: n => ({
@@ -298,7 +298,7 @@ async function upload(n: number): Promise<string> {
   expect((await fetch(`${system.origins.web}${pathname}${search}`, options)).status).toBe(201)
   return uploadId
 }
-async function paymentAsked() {
+async function paymentRequested() {
   const { id } = await inBooks(tx => tx.selectFrom('monthlyPayments').select('id').executeTakeFirstOrThrow())
   const subject = { kind: 'payment', id: String(id), column: 'paymentIncludingTax' }
   const query = 'query ($subject: QuestionSubjectInput!) { questionSubject(subject: $subject) { value } }'
@@ -307,7 +307,7 @@ async function paymentAsked() {
 async function openQuestion(): Promise<string> {
   const query =
     'mutation ($subject: QuestionSubjectInput!, $seenValue: String) { askQuestion(subject: $subject, seenValue: $seenValue, text: "x") { id } }'
-  questionId ||= (await answered<{ id: string }>(query, await paymentAsked(), publisher)).id
+  questionId ||= (await answered<{ id: string }>(query, await paymentRequested(), publisher)).id
   return questionId
 }
 
@@ -556,16 +556,16 @@ async function unansweredQuestions(): Promise<string[]> {
     ...['dashboard', 'publisher-ranking', 'articles', 'videos'].map(report => ['report', { report }] as const),
     ...system.parts.importKinds.map(({ name }) => ['import', { kind: name, content: 'filled' }] as const),
   ]
-  for (const [table, asked] of files)
+  for (const [table, requested] of files)
     for (const format of ['csv', 'xlsx']) {
       questions += 1
       const answer = await fetch(`${system.origins.insight}/exports/${table}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.get('admin')}` },
-        body: JSON.stringify({ format, ...asked }),
+        body: JSON.stringify({ format, ...requested }),
       })
       await answer.arrayBuffer()
-      if (answer.status !== 200) problems.push(`${JSON.stringify(asked)} ${format}: ${answer.status}`)
+      if (answer.status !== 200) problems.push(`${JSON.stringify(requested)} ${format}: ${answer.status}`)
     }
   return problems
 }

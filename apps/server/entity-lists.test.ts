@@ -310,7 +310,7 @@ describe('options for filters', () => {
     expect(await media('insight:publisher_admin')).toEqual(['1', '2', '9'])
     expect(await media('insight:publisher_editor')).toEqual(['1'])
   })
-  test('tell the total on every page, also on a full one and beyond the end', async () => {
+  test('have the total on every page, also on a full one and beyond the end', async () => {
     for (const page of ['limit: 2, offset: 0', 'limit: 4, offset: 0', 'limit: 3, offset: 2', 'limit: 3, offset: 90']) {
       expect((await ask('admin', `{ publishers(${page}) { total nodes { id } } }`)).total).toBe(4)
     }

@@ -118,7 +118,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     database,
     clock,
     ...publishers,
-    readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
+    readDailyRevenue: (reader, scope, requested) => readDailyRevenue({ stats, reader }, scope, requested),
   })
   addStagingFields(graph, { database, types: feedTypes })
   addFeedPreviewFields(graph, { database, safeFetch, imageUploads, ...feedTypes })
@@ -147,8 +147,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addTransferGraph(graph, money.payments)
   addQuestionFields(graph, {
     ...{ database, clock, jobs, webOrigin },
-    readAmount: (viewer, asked) => amountAtQuestion({ database, stats }, viewer, asked),
-    readFigure: (reader, scope, asked) => readFigureAtQuestion({ stats, reader }, scope, asked),
+    readAmount: (viewer, requested) => amountAtQuestion({ database, stats }, viewer, requested),
+    readFigure: (reader, scope, requested) => readFigureAtQuestion({ stats, reader }, scope, requested),
   })
   addDutyFields(graph, { database, countDuties: dutyCounts({ clock, booksClock: money.payments.clock }) })
   addSetupFields(graph, { database, countTasks: setupCounts({ clock, booksClock: money.payments.clock }) })

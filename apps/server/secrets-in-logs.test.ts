@@ -101,10 +101,10 @@ test('used as they are meant to be, and used wrongly', async () => {
   secrets['one-time code'] = code
   secrets['recovery code'] = (confirmed.body as unknown as { recoveryCodes: string[] }).recoveryCodes[0] ?? ''
   for (const typed of [code, `${secrets['recovery code']}9`, secrets['recovery code']]) {
-    const asked = (await new TestBrowser(origin).api('sign-in', { email, password: PASSWORD })).body as {
+    const requested = (await new TestBrowser(origin).api('sign-in', { email, password: PASSWORD })).body as {
       secondFactor?: { ticket: string }
     }
-    await browser.api('sign-in/second-factor', { ticket: asked.secondFactor?.ticket, code: typed })
+    await browser.api('sign-in/second-factor', { ticket: requested.secondFactor?.ticket, code: typed })
   }
 
   const token = await system.tokenOf(email)

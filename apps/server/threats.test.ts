@@ -226,7 +226,7 @@ describe('the subject of a request', () => {
     const publisher = await system.tokenOf(system.rows.users['insight:publisher_editor'].email)
     const { users, b } = system.rows
     const foreign = String(b.organizationId)
-    const asked = [
+    const requested = [
       ['iam', 'query Q($id: ID!) { user(userID: $id) { email } }', { id: users.ofB.uid }, { user: null }],
       [
         'insight',
@@ -235,7 +235,7 @@ describe('the subject of a request', () => {
         { agreements: { total: 0 } },
       ],
     ] as const
-    for (const [api, query, variables, expected] of asked)
+    for (const [api, query, variables, expected] of requested)
       expect((await system.ask(api, query, publisher, variables)).json.data).toEqual(expected)
     const administrator = await system.tokenOf(users['insight:publisher_admin'].email)
     const list = 'query Q($id: ID!) { users(organizationId: $id) { total } }'

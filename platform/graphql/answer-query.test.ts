@@ -137,7 +137,7 @@ describe('a refusal', () => {
       },
     })
   })
-  test('of several rules tells all of them', async () => {
+  test('of several rules names all of them', async () => {
     const { errors } = JSON.parse((await ask('{ refusedTwice }')).text)
     expect(errors[0].extensions.refusals.map((one: { message: string }) => one.message)).toEqual([
       '取得の開始位置には0以上の数を指定してください。',

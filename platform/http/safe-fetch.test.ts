@@ -241,18 +241,18 @@ describe('DNS answers that change', () => {
   test(`${cases.length} cases: the canary is not reached`, async () => {
     expect(cases.length).toBeGreaterThanOrEqual(36)
     for (const { name, answers } of cases) {
-      let asked = 0
+      let requested = 0
       const isFirstSite = answers[0]?.[0] === 'site'
       const fetchSafely = openSafeFetch({
         allowedPorts: [sitePort, canary.port],
         async resolve() {
-          const given = answers[Math.min(asked, answers.length - 1)] ?? []
-          asked += 1
+          const given = answers[Math.min(requested, answers.length - 1)] ?? []
+          requested += 1
           return given.map(address => (address === 'site' ? '127.0.0.1' : address))
         },
         // The first answer may name the test's site, which then plays a public one.
         isAllowedAddress: address =>
-          (asked === 1 && isFirstSite && address === '127.0.0.1') || isPublicAddress(address),
+          (requested === 1 && isFirstSite && address === '127.0.0.1') || isPublicAddress(address),
         connectTimeoutMs: 300,
         totalTimeoutMs: 1_000,
       })
@@ -260,21 +260,21 @@ describe('DNS answers that change', () => {
       const port = isFirstSite ? sitePort : canary.port
       const outcome = await fetchSafely(`http://rebind.example:${port}/?to=${to}`, accept)
       expect(outcome, name).toEqual({ ok: false, problem: 'address-not-public' })
-      expect(asked, name).toBe(answers.length === 1 ? 1 : 2)
+      expect(requested, name).toBe(answers.length === 1 ? 1 : 2)
       expect(canary.hits, name).toBe(0)
     }
   })
 
   test('a name is resolved once per connection, and the connection goes to that answer', async () => {
-    let asked = 0
+    let requested = 0
     const fetchSafely = toSite({
       async resolve() {
-        asked += 1
-        return asked === 1 ? ['127.0.0.1'] : ['10.0.0.1']
+        requested += 1
+        return requested === 1 ? ['127.0.0.1'] : ['10.0.0.1']
       },
     })
     expect(await fetchSafely(`http://rebind.example:${sitePort}/feed`, accept)).toMatchObject({ ok: true })
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
     const again = await fetchSafely(`http://rebind.example:${sitePort}/feed`, accept)
     expect(again).toEqual({ ok: false, problem: 'address-not-public' })
   })

@@ -328,7 +328,7 @@ describe('a bucket', () => {
     expect([...objects.keys()].filter(key => key.startsWith('images/'))).toHaveLength(1)
   })
 
-  test('what is too large is not read, whether or not the bucket tells its size, and is thrown away', async () => {
+  test('what is too large is not read, whether or not the bucket names its size, and is thrown away', async () => {
     const { endpoint, objects, givenMb } = await bucketServer()
     let uploads: ImageUploads | undefined
     const webOrigin = await serve(async (request, response) => {

@@ -29,9 +29,9 @@ import { prepareFirstRun } from '../first-run.ts'
  */
 const AWKWARD = '2026-12-31,2027-01-01,2027-03-31,2028-02-29,2028-03-01'
 const MONTHS = monthRange(202612 as YearMonth, 202811 as YearMonth)
-const ASKED = process.env.DEMO_DAYS ?? AWKWARD
+const REQUESTED = process.env.DEMO_DAYS ?? AWKWARD
 const DAYS =
-  ASKED === 'every' ? MONTHS.flatMap(month => [firstDayOf(month), lastDayOf(month)]) : ASKED.split(',').map(day)
+  REQUESTED === 'every' ? MONTHS.flatMap(month => [firstDayOf(month), lastDayOf(month)]) : REQUESTED.split(',').map(day)
 const LATER_DAYS = MONTHS.flatMap(month => [firstDayOf(month), addDays(firstDayOf(month), 1), lastDayOf(month)])
 
 test.each(DAYS)('a demonstration made on %s, and started on other days', async madeOn => {

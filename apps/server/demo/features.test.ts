@@ -65,9 +65,9 @@ const expectedStates = (change: Partial<typeof EXPECTED> = {}) =>
 
 test('feeds of every state, which the job reads on the loopback and finds so on the next days too', async () => {
   expect(await feedStates()).toEqual(expectedStates())
-  const asked: string[] = []
+  const requested: string[] = []
   const sites = openDemoFeedSites(clock, async address => {
-    asked.push(address)
+    requested.push(address)
     return { ok: false, problem: 'address-not-public' }
   })
   const job = { ...feedParts, safeFetch: sites.fetch, servesFeedsOf: sites.serves, pauseMs: 0 }
@@ -81,7 +81,7 @@ test('feeds of every state, which the job reads on the loopback and finds so on 
       expect(await checkDueFeeds(job, new AbortController().signal), time).toBeGreaterThan(0)
       expect(await feedStates(), time).toEqual(expectedStates({ failing }))
     }
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   } finally {
     sites.close()
     bed.clock.set('2026-11-20T12:00:00+09:00')
@@ -89,9 +89,9 @@ test('feeds of every state, which the job reads on the loopback and finds so on 
 })
 
 test('no other address leads to the loopback', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const sites = openDemoFeedSites(clock, async address => {
-    asked.push(address)
+    requested.push(address)
     return { ok: false, problem: 'address-not-public' }
   })
   const get = (address: string) => sites.fetch(address, { accept: '*/*' })
@@ -108,7 +108,7 @@ test('no other address leads to the loopback', async () => {
       'not an address',
     ]
     for (const address of foreign) expect(await get(address), address).toMatchObject({ problem: 'address-not-public' })
-    expect(asked).toEqual(foreign)
+    expect(requested).toEqual(foreign)
     const elsewhere = openSafeFetch({ resolve: async () => ['127.0.0.1'] })
     expect(await elsewhere(url, { accept: '*/*' })).toMatchObject({ ok: false, problem: 'address-not-public' })
   } finally {

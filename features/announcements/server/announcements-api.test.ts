@@ -179,7 +179,7 @@ describe('announcements', () => {
     expect(await titles('insight:publisher_editor')).toContain('宛先なし')
   })
 
-  test('wrong input is refused at its fields; the second of two editors is told', async () => {
+  test('wrong input is refused at its fields; the second of two editors is refused', async () => {
     const wrong = {
       ...base,
       title: ' ',

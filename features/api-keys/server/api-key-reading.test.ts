@@ -234,7 +234,7 @@ describe('reading', () => {
       },
     })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
-    const asked = await fetch(`${system.origins.insight}/query`, {
+    const requested = await fetch(`${system.origins.insight}/query`, {
       method: 'POST',
       headers: {
         ...{ origin: 'https://elsewhere.example', 'content-type': 'application/json' },
@@ -242,7 +242,7 @@ describe('reading', () => {
       },
       body: JSON.stringify({ query: PUBLISHERS }),
     })
-    expect(asked.headers.get('access-control-allow-origin')).toBeNull()
+    expect(requested.headers.get('access-control-allow-origin')).toBeNull()
   })
 
   test('so many requests and no more: 429 with Retry-After, for this key alone', async () => {

@@ -33,7 +33,7 @@ describe('making', () => {
     expect(await ask('ofB', REVOKE, { id: ofB?.id })).toEqual({ state: 'revoked' })
   })
 
-  test('tells every administrator of the organisation, and nobody else', async () => {
+  test('notifies every administrator of the organisation, and nobody else', async () => {
     await inSystem(tx => sql`delete from pgboss.job where name = 'mail'`.execute(tx))
     await inSystem(tx =>
       tx
@@ -56,7 +56,7 @@ describe('making', () => {
     expect(rows[0]?.text).not.toContain(secret)
   })
 
-  test('tells its maker and every administrator that it was revoked, and by whose side', async () => {
+  test('notifies its maker and every administrator that it was revoked, and by whose side', async () => {
     const { uid } = system.rows.users['insight:publisher_admin']
     const { email } = system.rows.users['insight:publisher_admin']
     await inSystem(tx => tx.updateTable('users').set({ emailVerifiedAt: new Date() }).where('uid', '=', uid).execute())

@@ -39,7 +39,7 @@ describe('bank accounts', () => {
           { id, reason },
         )
 
-  test('are asked for by a publisher and approved by another person', async () => {
+  test('are requested by a publisher and approved by another person', async () => {
     const { account } = await create('insight:publisher_admin')
     expect(account).toMatchObject({
       enabled: false,

@@ -54,7 +54,7 @@ describe('a branch that vanished from the master', () => {
     }
   })
 
-  test('takes no new account, and no approval of one that was asked for before; rejecting it is possible', async () => {
+  test('takes no new account, and no approval of one that was requested before; rejecting it is possible', async () => {
     const refused = await send('insight:admin', CREATE, { input: account({ number: '1' }) })
     expect(refusalsOf(refused)).toEqual([['bank-account/branch-unknown', 'input.bankBranchId']])
     expect(refusalsOf(await approve(requestedId))).toEqual([['bank-account/place-gone', 'id']])

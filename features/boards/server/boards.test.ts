@@ -205,7 +205,7 @@ describe('boards', () => {
     expect(await audited('insight:board.', id)).toEqual(['create', 'delete', 'restore'])
   })
 
-  test('every tile is asked for with the rights of the reader', async () => {
+  test('every tile is read with the rights of the reader', async () => {
     const RANK = '{ publisherRank(limit: 5, offset: 0, param: { from: "2026-01-01", to: "2026-01-31" }) { total } }'
     expect(await refusals('insight:publisher_admin', `query ${RANK}`)).toEqual(['FORBIDDEN'])
     expect(await refusals('coupon:admin', LIST)).toEqual(['FORBIDDEN'])

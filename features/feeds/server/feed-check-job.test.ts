@@ -16,8 +16,8 @@ let own: TestDatabase
 let rows: TwoOrganizations
 const clock = fixedClock('2026-11-20T03:00:00Z')
 const mails: Mail[] = []
-const asked: { url: string; etag: string | undefined }[] = []
-let revenueOf: (asked: Parameters<ReadDailyRevenue>[2]) => ReturnType<ReadDailyRevenue> = async () => []
+const requested: { url: string; etag: string | undefined }[] = []
+let revenueOf: (requested: Parameters<ReadDailyRevenue>[2]) => ReturnType<ReadDailyRevenue> = async () => []
 let answerOf: (url: string) => FetchOutcome = () => ({ ok: false, problem: 'connection-failed' })
 
 beforeAll(async () => {
@@ -35,13 +35,13 @@ beforeAll(async () => {
 })
 afterAll(() => own?.drop())
 beforeEach(() => {
-  asked.length = 0
+  requested.length = 0
   mails.length = 0
 })
 
 /** The outside world: the sites that are asked, and the mails that would leave. */
 const safeFetch: SafeFetch = async (url, { etag }) => {
-  asked.push({ url, etag })
+  requested.push({ url, etag })
   return answerOf(url)
 }
 const jobs = {
@@ -57,7 +57,7 @@ const parts = (): FeedCheckParts => ({
   jobs,
   safeFetch,
   webOrigin: 'https://pc.example',
-  readDailyRevenue: (_reader, _scope, asked) => revenueOf(asked),
+  readDailyRevenue: (_reader, _scope, requested) => revenueOf(requested),
   pauseMs: 0,
 })
 const run = () => checkDueFeeds(parts(), new AbortController().signal)
@@ -92,7 +92,7 @@ test('only feeds that are due are read, each once; what it knows is sent along',
   expect(await run()).toBe(0)
   later(15)
   expect(await run()).toBe(4)
-  expect(asked.at(-1)?.etag).toBe('"v1"')
+  expect(requested.at(-1)?.etag).toBe('"v1"')
   const [enabled, disabled] = rows.a.feedIds
   await own.database.inScope(SYSTEM, tx =>
     tx
@@ -211,7 +211,7 @@ test('articles count once, on their day; a weekday that is far below its usual i
   expect(Number(counted.count)).toBe(seen.size)
 })
 
-test('names that stand for nobody are not asked', async () => {
+test('names that stand for nobody are not called', async () => {
   await own.database.inScope(SYSTEM, tx => tx.deleteFrom('feedHealth').execute())
   const [feedId] = rows.a.feedIds
   await own.database.inScope(SYSTEM, tx =>
@@ -222,7 +222,7 @@ test('names that stand for nobody are not asked', async () => {
       .execute(),
   )
   expect(await run()).toBe(0)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   expect(await healthOf(feedId)).toMatchObject({ state: 'unchecked', checkedAt: null, failures: 0 })
   expect(mails).toEqual([])
 })

@@ -187,15 +187,15 @@ test('the templates are files of their datasets, for Excel', async () => {
   expect((await fetch(`${system.origins.web}/ingest/templates/nothing.csv`)).status).toBe(404)
 })
 
-test('a person cannot have a file unpacked as often as the disk allows: some wait, the others are told', async () => {
+test('a person cannot have a file unpacked as often as the disk allows: some wait, the others are refused', async () => {
   const { sha256 = '' } = await upload(summary(row('2026-05-01', 1)))
   const { promise, resolve: release } = Promise.withResolvers<void>()
   const lock = system.parts.ingest.context.withImportLock(() => promise)
-  const asked = Array.from({ length: 6 }, () => step('check', sha256))
-  const first = await Promise.race(asked)
+  const requested = Array.from({ length: 6 }, () => step('check', sha256))
+  const first = await Promise.race(requested)
   expect([first.status, first.last.message]).toEqual([503, expect.stringContaining('もう一度お試しください')])
   release()
   await lock
-  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  const statuses = (await Promise.all(requested)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 503, 503])
 })

@@ -76,7 +76,7 @@ describe('a new medium', () => {
     ],
   ])('%j is refused at its fields', async (param, expected) => expect(await refusedCreation(param)).toEqual(expected))
 
-  test('the same number at once: one gets it, the others are told whose it is; without a number each gets its own', async () => {
+  test('the same number at once: one gets it, the refusal names whose it is; without a number each gets its own', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(n => send('insight:admin', CREATE, { param: { id: '500', name: `同時 ${n}` } })),
     )

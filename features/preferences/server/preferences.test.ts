@@ -157,7 +157,7 @@ describe('saved views', () => {
     expect(await ask('ofB', `mutation { deleteSavedView(id: ${id}) { id } }`)).toEqual(['record/not-found'])
   })
 
-  test('two at once with one name: one is saved, the other is told of it', async () => {
+  test('two at once with one name: one is saved, the other is refused', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => ask('insight:viewer', SAVE_VIEW, view())))
     expect(answers.filter(answer => !Array.isArray(answer))).toHaveLength(1)
     for (const answer of answers) if (Array.isArray(answer)) expect(answer).toEqual(['saved-view/name-taken'])

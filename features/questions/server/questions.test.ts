@@ -283,7 +283,7 @@ describe('answering', () => {
     expect((await notify()).map(mail => mail.to)).toEqual([users['insight:admin'].email])
   })
 
-  test('what was asked and said is never changed, not even by the system', async () => {
+  test('questions and answers are never changed, not even by the system', async () => {
     const [{ id } = { id: '' }] = (await list('insight:admin')).nodes
     const change = (statement: 'value' | 'message' | 'deletion') =>
       inBooks(async tx => {
@@ -385,8 +385,8 @@ test('the database refuses a thread of another organisation or agreement than th
   )
   const refusedBy = (kind: string, organizationId: bigint, ids: Readonly<Record<string, bigint>>) => {
     const now = new Date()
-    const asked = { subject: '支払額', unit: 'yen', askerUid: uid, askerEmail: email, askerScope: 'organization' }
-    const question = { ...asked, kind, organizationId, stateChangedAt: now, askedAt: now, lastMessageAt: now, ...ids }
+    const requested = { subject: '支払額', unit: 'yen', askerUid: uid, askerEmail: email, askerScope: 'organization' }
+    const question = { ...requested, kind, organizationId, stateChangedAt: now, askedAt: now, lastMessageAt: now, ...ids }
     return inBooks(tx => tx.insertInto('questions').values(question).execute()).then(
       () => 'nothing',
       (error: unknown) => readSqlRefusal(error),

@@ -200,7 +200,7 @@ describe('an empty system', () => {
     ])
   })
 
-  test('who may do it comes from the policies: the others are told whom to ask', async () => {
+  test('who may do it comes from the policies: the others see whom to ask', async () => {
     await enable('admin')
     const by = async (role: Role) => new Map((await stepsFor(role)).map(step => [step.key, step]))
     await run(sql`update agreements set terminated_at = null`)

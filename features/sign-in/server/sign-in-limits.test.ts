@@ -128,7 +128,7 @@ describe('wrong passwords', () => {
 })
 
 describe('whether somebody has an account', () => {
-  it('is not told by the answer', async () => {
+  it('does not follow from the answer', async () => {
     const cases = [
       ['taro@example.jp', 'wrong'],
       ['nobody@example.jp', 'wrong'],
@@ -145,7 +145,7 @@ describe('whether somebody has an account', () => {
     expect(new Set(answers).size).toBe(1)
   })
 
-  it('is not told by the time', async () => {
+  it('does not follow from the time', async () => {
     const measure = async (email: string) => {
       const began = performance.now()
       await attempt(email, 'wrong')
@@ -240,7 +240,7 @@ describe('requests to sign in', () => {
     return rows[0]?.count ?? 0
   }
 
-  it('are 300 of one address in 15 minutes; more are told to wait, and nothing is kept of them', async () => {
+  it('are 300 of one address in 15 minutes; more have to wait, and nothing is kept of them', async () => {
     const before = await kept()
     const statuses: number[] = []
     for (let sent = 0; sent < 320; sent += 20) {

@@ -138,7 +138,7 @@ describe('invitations', () => {
       (await invite(await as('admin'), { email: 'one.more@example.jp', roles: ['insight:viewer'] })).code,
     ).toBeUndefined()
   })
-  test('tell those who see everybody of no account that their list of people does not show', async () => {
+  test('notify those who see everybody of no account that their list of people does not show', async () => {
     const { users } = bed.system.rows
     const find = 'query Q($q: String) { users(limit: 5, offset: 0, q: $q) { nodes { email } } }'
     const open = await invite(await as('admin'), { email: 'waits@example.jp', roles: ['insight:viewer'] })

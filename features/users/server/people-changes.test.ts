@@ -209,7 +209,7 @@ describe('changes of people', () => {
       )
       .toBe(1)
   })
-  test('an own address is changed at the new one; the old one is told and undoes it', async () => {
+  test('an own address is changed at the new one; the old one is notified and undoes it', async () => {
     const { uid, email } = await makeUser(['insight:viewer'])
     const newEmail = `new.${email}`
     const secret = await bed.system.parts.database.inScope(SYSTEM, tx =>

@@ -84,7 +84,7 @@ async function ask<T>(query: string, variables: object = {}): Promise<T> {
   return Object.values(json.data as object)[0] as T
 }
 
-test('a computed month is no event; a finalised one tells each organisation its own sum, and the platform none', async () => {
+test('a computed month is no event; a finalised one sends each organisation its own sum, and the platform none', async () => {
   expect(await told('month.finalized')).toEqual({ platform: [], a: [], b: [] })
   expect(await closeMonth(system.parts.money, key, system.rows.users['insight:admin'].uid)).toMatchObject({
     ok: true,
@@ -107,7 +107,7 @@ test('a computed month is no event; a finalised one tells each organisation its 
   })
 })
 
-test('statements and payments are told to the platform and to their organisation, by whatever way they are paid', async () => {
+test('statements and payments are sent to the platform and to their organisation, by whatever way they are paid', async () => {
   const { a, b } = system.rows
   const issued = await told('statement.issued')
   expect([issued.platform.length, issued.a.length, issued.b.length]).toEqual([2, 1, 1])

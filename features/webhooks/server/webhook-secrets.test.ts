@@ -121,7 +121,7 @@ describe('a secret', () => {
     for (const text of system.logged) for (const one of [secret!, renewed!]) expect(text).not.toContain(one)
   })
 
-  test('is answered once: a repeated submission is told that it was made, and changes nothing', async () => {
+  test('is answered once: a repeated submission learns that it was made, and changes nothing', async () => {
     expect(await save('again')).toMatchObject({ secret: expect.stringMatching(/^whsec_/), isRepeated: false })
     const { id } = (await kept())[0]!
     expect(await save('again')).toEqual({ secret: null, isRepeated: true, webhook: { id: String(id) } })

@@ -182,7 +182,7 @@ describe('events', () => {
     expect((await rows())[0]!.data).toMatchObject({ feedId: String(system.rows.a.feedIds[0]) })
   })
 
-  test('a finalised month tells an organisation its own amounts, and the platform none', async () => {
+  test('a finalised month sends an organisation its own amounts, and the platform none', async () => {
     await hook(system.rows.a.organizationId, ['month.finalized'])
     await hook(null, ['month.finalized'])
     await inSystem(tx =>
@@ -312,7 +312,7 @@ describe('delivering', () => {
     await outage('ok')
   })
 
-  test('by the real queue: a ping arrives, and again when it is asked for', async () => {
+  test('by the real queue: a ping arrives, and again on request', async () => {
     const id = String(await hook(system.rows.a.organizationId, ['feed.failed']))
     await system.parts.jobs.work(system.parts.jobHandlers)
     expect(await ask('insight:publisher_admin', PING, { id })).toBe(true)

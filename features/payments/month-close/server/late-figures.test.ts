@@ -187,7 +187,7 @@ test('a late file for a finalised month: the difference is booked to the next op
   }
 })
 
-test('the same file twice, and asked again and again: nothing more is booked', async () => {
+test('the same file twice, and repeated again and again: nothing more is booked', async () => {
   const content = delivery(JUNE, { 3601: 1_001, 3603: 50 }, onDay(LATER_DAY))
   expect(await take(content, 'june-very-late')).toMatchObject({ kind: 'unchanged' })
   const key = { mediumId: MEDIUM, month: JUNE }

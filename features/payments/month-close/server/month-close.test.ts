@@ -258,7 +258,7 @@ describe('closing', () => {
     expect(scopes.mock.calls.filter(([, , options]) => options?.isolation === 'repeatable read')).toHaveLength(3)
   })
 
-  test('50 at the same time: one closes, the others are told', async () => {
+  test('50 at the same time: one closes, the others are refused', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => finalize()))
     const closed = answers.filter(answer => !answer.json.errors)
     expect(closed).toHaveLength(1)

@@ -48,7 +48,7 @@ async function watch(as = 'insight:viewer') {
   ).invoiceRegisterWatch
 }
 
-test('a number that nobody has looked up says so; a file tells, and its end comes first', async () => {
+test('a number that nobody has looked up says so; a file says it, and its end comes first', async () => {
   expect(await watch()).toMatchObject({ counts: { unseen: 2, valid: 0, ended: 0 } })
   const text = `登録番号,登録年月日,失効年月日\n${HELD},2023-10-01,\n${ENDED},2023-10-01,2026-10-31\nT7010705000725,2023-10-01,`
   const imported = await importFile(text)

@@ -184,7 +184,7 @@ describe('articles', () => {
     expect(sorted.slice(7)).toEqual(without)
   })
 
-  test('every export is in the audit log, with what it was and who asked', async () => {
+  test('every export is in the audit log, with what it was and who requested it', async () => {
     const response = await ask(publisher, { report: 'articles', condition, format: 'xlsx' })
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="articles_2026-10-01_2026-10-07.xlsx"',
