@@ -1,5 +1,5 @@
 import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
-import { type BenchServer, type CpuParts, startBenchServer } from './bench-server.ts'
+import { type BenchServer, type CpuTimes, startBenchServer } from './bench-server.ts'
 import type { BenchSize } from './bench-size.ts'
 import { LineClient } from './line-client.ts'
 import { LIST_QUERIES } from './list-queries.ts'
@@ -40,7 +40,7 @@ export interface LoadFigures {
   readonly withoutRetryAfter: number
   readonly rssMb: { readonly before: number; readonly highest: number }
   /** Who took how much of the processors, each per request: they share the machine with the generator. */
-  readonly cpuMsPerRequest: CpuParts & { readonly generatorMs: number }
+  readonly cpuMsPerRequest: CpuTimes & { readonly generatorMs: number }
   /** From the end of the load until ten questions in a row were answered within 500 ms. */
   readonly normalAfterMs: number
   readonly problems: readonly string[]
@@ -82,7 +82,7 @@ export async function measureLoad(
     let highest = before
     const watch = setInterval(() => (highest = Math.max(highest, server.rssMb())), 2_000)
     say(`${options.seconds} s …`)
-    const since = { server: server.cpuParts(), generator: process.cpuUsage() }
+    const since = { server: server.cpuTimes(), generator: process.cpuUsage() }
     await crowd.run(options.seconds, options.users)
     const cpu = cpuSince(server, since)
     clearInterval(watch)
@@ -95,9 +95,9 @@ export async function measureLoad(
 
 function cpuSince(
   server: BenchServer,
-  since: { readonly server: CpuParts; readonly generator: NodeJS.CpuUsage },
+  since: { readonly server: CpuTimes; readonly generator: NodeJS.CpuUsage },
 ): LoadFigures['cpuMsPerRequest'] {
-  const now = server.cpuParts()
+  const now = server.cpuTimes()
   const { user, system } = process.cpuUsage(since.generator)
   return {
     mainMs: now.mainMs - since.server.mainMs,

@@ -41,7 +41,7 @@ afterAll(() => database.close())
 const idleTransactions = () =>
   withClient(tested.adminUrl, async client => {
     const { rows } = await client.query<{ transaction: string }>(
-      `select concat(pid, ' since ', xact_start) as transaction from pg_stat_activity
+      `select concat(pid, ' ', usename, ' ', application_name, ' since ', xact_start, ': ', left(query, 120)) as transaction from pg_stat_activity
         where datname = current_database() and state like 'idle in transaction%'`,
     )
     return rows.map(row => row.transaction)

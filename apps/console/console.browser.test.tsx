@@ -95,7 +95,7 @@ async function open({ role = 'insight:admin', config = {}, userId = 'u1', acting
   await render(
     <Console
       user={user}
-      parts={{ config: { ...CONFIG, ...config }, session, analytics, clients: { insight: client(), iam: client() } }}
+      dependencies={{ config: { ...CONFIG, ...config }, session, analytics, clients: { insight: client(), iam: client() } }}
     />,
   )
   return { requested, session, analytics }

@@ -68,7 +68,7 @@ import type { MoneyDependencies } from './money-dependencies.ts'
 import { addReportFields } from './report-rooms.ts'
 import { setupCounts } from './setup-counts.ts'
 
-export interface InsightGraphParts {
+export interface InsightGraphDependencies {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
@@ -89,10 +89,10 @@ export interface InsightGraphParts {
 }
 
 /** The insight API: what publishers and staff read and manage. */
-export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
-  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = parts
-  const apiOrigin = parts.insightApiOrigin
-  const { keyring } = parts
+export function insightSchema(dependencies: InsightGraphDependencies): GraphQLSchema {
+  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = dependencies
+  const apiOrigin = dependencies.insightApiOrigin
+  const { keyring } = dependencies
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -138,7 +138,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addCloseFields(graph, money.payments)
   addRegisterFields(graph, money.payments)
   addIngestHistoryFields(graph, { database })
-  addImportFields(graph, { database, clock, kinds: parts.importKinds })
+  addImportFields(graph, { database, clock, kinds: dependencies.importKinds })
   addCashForecastFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
   addPracticeFields(graph, { database })
@@ -168,7 +168,7 @@ function described(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-export interface IamGraphParts {
+export interface IamGraphDependencies {
   readonly database: Database
   readonly mail: PeopleMail
   readonly clock: Clock
@@ -177,7 +177,7 @@ export interface IamGraphParts {
 }
 
 /** The identity and access API. */
-export function iamSchema({ database, mail, clock, dataDir }: IamGraphParts): GraphQLSchema {
+export function iamSchema({ database, mail, clock, dataDir }: IamGraphDependencies): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})

@@ -28,14 +28,14 @@ const ALL_ARRIVED_MS = 6 * 60_000
 test(`${FAULTS.length} faults of the mail server × ${FAULT_MS / 1_000} s`, async () => {
   const server = await mailServer()
   const system = await startSystemUnderTest({ SMTP_URL: server.url })
-  await system.parts.jobs.work(system.parts.jobHandlers)
+  await system.dependencies.jobs.work(system.dependencies.jobHandlers)
   const wanted: string[] = []
   let requested = 0
   const askForMail = async (): Promise<string> => {
     const to = `mail${++requested}@example.jp`
     wanted.push(to)
     const mail = { to, subject: `件名 ${requested}`, text: '本文' }
-    await system.parts.database.inScope(SYSTEM, tx => system.parts.jobs.enqueue(tx, MAIL_JOB, mail))
+    await system.dependencies.database.inScope(SYSTEM, tx => system.dependencies.jobs.enqueue(tx, MAIL_JOB, mail))
     return to
   }
   const hasArrived = (to: string) => server.taken.some(mail => mail.to === to)
@@ -51,7 +51,7 @@ test(`${FAULTS.length} faults of the mail server × ${FAULT_MS / 1_000} s`, asyn
     const timer = setInterval(() => void askForMail(), MAIL_EVERY_MS)
     // A screen whose email leaves by this server.
     const email = `forgetful-${fault}@example.jp`
-    await addUser(system.parts.database, { email, password: 'correct horse battery' })
+    await addUser(system.dependencies.database, { email, password: 'correct horse battery' })
     const asking = performance.now()
     const status = await postToSignIn(system.origins.web, 'forgot-pass', { email })
     if (status !== 200 || performance.now() - asking > ANSWER_MS)

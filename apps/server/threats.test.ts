@@ -35,10 +35,10 @@ afterAll(async () => {
 
 describe('bearer tokens', () => {
   test('forged, or really signed but wrong, are nobody’s at either API; no key is fetched', async () => {
-    const { config } = system.parts
+    const { config } = system.dependencies
     const otherUid = system.rows.users.ofB.uid
     const good = { token, issuer: config.oidcIssuer, origin: WEB_ORIGIN, otherUid }
-    const { forged, wrong } = await badTokens(system.parts, good, canaryAddress)
+    const { forged, wrong } = await badTokens(system.dependencies, good, canaryAddress)
     expect(forged.length).toBeGreaterThanOrEqual(48)
     expect(wrong.length).toBeGreaterThanOrEqual(16)
     for (const [name, bearer] of [...forged, ...wrong]) {
@@ -55,7 +55,7 @@ describe('bearer tokens', () => {
     const { uid, email } = system.rows.users['insight:viewer']
     const code = async (bearer: string) =>
       (await system.ask('iam', '{ viewer { uid } }', bearer)).json.errors?.[0]?.extensions.code
-    const { database } = system.parts
+    const { database } = system.dependencies
     const ends: readonly [string, () => Promise<unknown>][] = [
       [
         'its session',
@@ -78,7 +78,7 @@ describe('bearer tokens', () => {
     const { uid, email } = system.rows.users['insight:editor']
     const { hashPassword } = await import('@pc/platform/oidc/password-hash.ts')
     const passwordHash = await hashPassword('the right words here')
-    await system.parts.database.inScope(SYSTEM, tx =>
+    await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
     )
     const browser = new TestBrowser(system.origins.web)

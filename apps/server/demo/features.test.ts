@@ -24,7 +24,7 @@ afterAll(() => bed.close())
 const { database, clock } = bed.context
 const read = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const yesterday = addDays(today(clock), -1)
-const feedParts = { database, clock, jobs: NO_QUEUE, webOrigin: 'http://127.0.0.1', readDailyRevenue: async () => [] }
+const feedDependencies = { database, clock, jobs: NO_QUEUE, webOrigin: 'http://127.0.0.1', readDailyRevenue: async () => [] }
 
 beforeAll(async () => {
   const channels = await read(async tx => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   for (const _ of [1, 2]) {
     await addDemoStaffActions(database, clock)
     await keepDemoLiveHours(database, clock)
-    await keepDemoFeedReadings(feedParts)
+    await keepDemoFeedReadings(feedDependencies)
   }
 })
 
@@ -70,7 +70,7 @@ test('feeds of every state, which the job reads on the loopback and finds so on 
     requested.push(address)
     return { ok: false, problem: 'address-not-public' }
   })
-  const job = { ...feedParts, safeFetch: sites.fetch, servesFeedsOf: sites.serves, pauseMs: 0 }
+  const job = { ...feedDependencies, safeFetch: sites.fetch, servesFeedsOf: sites.serves, pauseMs: 0 }
   try {
     for (const [time, failing] of [
       ['2026-11-20T13:10:00+09:00', 'failing'],

@@ -9,7 +9,7 @@ import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/system/
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { checkDueFeeds, type FeedCheckParts } from './feed-check-job.ts'
+import { checkDueFeeds, type FeedCheckDependencies } from './feed-check-job.ts'
 import type { ReadDailyRevenue } from './feed-revenue-at-risk.ts'
 
 let own: TestDatabase
@@ -51,7 +51,7 @@ const jobs = {
   },
 } as unknown as Jobs
 
-const parts = (): FeedCheckParts => ({
+const dependencies = (): FeedCheckDependencies => ({
   clock,
   database: own.database,
   jobs,
@@ -60,7 +60,7 @@ const parts = (): FeedCheckParts => ({
   readDailyRevenue: (_reader, _scope, requested) => revenueOf(requested),
   pauseMs: 0,
 })
-const run = () => checkDueFeeds(parts(), new AbortController().signal)
+const run = () => checkDueFeeds(dependencies(), new AbortController().signal)
 const later = (minutes: number) => clock.set(new Date(clock.now() + minutes * 60_000).toISOString())
 const healthOf = (feedId: bigint | undefined) =>
   own.database.inScope(SYSTEM, tx =>
@@ -178,7 +178,7 @@ test('a broken feed is a failure with its class; an address that was changed mea
     )
     return safeFetch(url, request)
   }
-  await checkDueFeeds({ ...parts(), safeFetch: changing }, new AbortController().signal)
+  await checkDueFeeds({ ...dependencies(), safeFetch: changing }, new AbortController().signal)
   expect((await healthOf(feedId))?.checkedAt).toEqual(broken?.checkedAt)
 })
 

@@ -347,7 +347,7 @@ test('who may not import is refused before the file is read, and what nobody con
     bed.inDatabase(tx =>
       tx.selectFrom('importRows').select('rowNumber').where('importId', '=', BigInt(seen.id)).execute(),
     )
-  const forget = bed.system.parts.jobHandlers.find(({ kind }) => kind.name === 'forget-imports')
+  const forget = bed.system.dependencies.jobHandlers.find(({ kind }) => kind.name === 'forget-imports')
   const run = () => forget?.run({}, { id: '', signal: new AbortController().signal, retries: 0 })
   await run()
   expect(await left()).toHaveLength(1)

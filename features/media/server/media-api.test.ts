@@ -30,7 +30,7 @@ const update = async (id: string, param: object) =>
 const list = async (variables: object = {}) =>
   (await ask<{ media: { total: number; nodes: Medium[] } }>('insight:viewer', LIST, variables)).media
 const refusedCreation = (param: object) => refusals('insight:admin', CREATE, { param })
-const database = () => bed.system.parts.database
+const database = () => bed.system.dependencies.database
 
 describe('a new medium', () => {
   test('gets the next number, a code and the last place, unless they are given', async () => {

@@ -253,11 +253,11 @@ describe('answering', () => {
     const { id } = await done('insight:publisher_editor', ASK, { subject, seen: '10,000', text: 'メールの質問' })
     const sent: { to: string; subject: string; text: string }[] = []
     const jobs = {
-      ...system.parts.jobs,
+      ...system.dependencies.jobs,
       enqueue: async (_tx: unknown, _kind: unknown, data: object) => sent.push(data as never),
     }
     const parts = {
-      database: system.parts.database,
+      database: system.dependencies.database,
       webOrigin: 'https://pc.example.jp',
       jobs,
     } as unknown as Parameters<typeof notifyOfQuestion>[0]
@@ -300,7 +300,7 @@ describe('answering', () => {
 describe('a figure of the reports', () => {
   const DAY = '2026-10-05'
   const enter = (clicks: bigint, batchNo: bigint) =>
-    importFacts(system.parts.stats, batchNo, {
+    importFacts(system.dependencies.stats, batchNo, {
       publisher_day: [system.rows.a.publisherIds[0]!, system.rows.b.publisherIds[0]!].map(publisherId => ({
         ...Object.fromEntries(TABLES.publisher_day.columns.map(([column]) => [column, 0n])),
         date: DAY,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   origin = env.WEB_ORIGIN
   ;({ uid, email } = system.rows.users['insight:viewer'])
   const passwordHash = await hashPassword(PASSWORD)
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
   )
   browser = new TestBrowser(origin)

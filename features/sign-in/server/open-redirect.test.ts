@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { uid, email: own } = system.rows.users['insight:viewer']
   email = own
   const passwordHash = await hashPassword(PASSWORD)
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
   )
 })

@@ -18,7 +18,7 @@ const SAVE =
 const NEEDING = ['admin', 'iam:admin', 'insight:admin', 'insight:editor', 'insight:publisher_admin']
 
 let system: SystemUnderTest
-const change = (query: ReturnType<typeof sql>) => system.parts.database.inScope(SYSTEM, tx => query.execute(tx))
+const change = (query: ReturnType<typeof sql>) => system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
 /** As if the rule and every role were there for so long. */
 const letDaysPass = (days: number) =>
   change(sql`with older as (update user_roles set given_at = given_at - ${days} * interval '1 day' returning 1)
@@ -38,7 +38,7 @@ describe('with accounts of our own', () => {
     origin = env.WEB_ORIGIN
     const passwordHash = await hashPassword(PASSWORD)
     for (const { uid } of Object.values(system.rows.users))
-      await system.parts.database.inScope(SYSTEM, tx =>
+      await system.dependencies.database.inScope(SYSTEM, tx =>
         tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
       )
   })
@@ -95,7 +95,7 @@ describe('with accounts of our own', () => {
     })
     expect(upload.status).toBe(401)
     expect((await browser.api('session')).body.user).toMatchObject({ mustEnrol: true })
-    expect((await system.parts.identity.mintToken(system.rows.users['insight:admin'].email)).status).toBe(409)
+    expect((await system.dependencies.identity.mintToken(system.rows.users['insight:admin'].email)).status).toBe(409)
     await enrol(browser)
     expect((await requested('iam', '{ viewer { uid } }', token)).code).toBeUndefined()
     expect((await browser.api('session')).body.user).toMatchObject({ mustEnrol: false })
@@ -147,7 +147,7 @@ describe('with accounts of our own', () => {
     const people = (await requested('iam', RULE, admin.token)).data.peopleWithoutSecondFactor as { emails: string[] }
     expect(people.emails).toContain(editor.email)
     expect(people.emails).not.toContain(admin.email)
-    const log = await system.parts.database.inScope(SYSTEM, tx =>
+    const log = await system.dependencies.database.inScope(SYSTEM, tx =>
       sql<{ after: object }>`select after from audit_log where row_id = 'second-factor' order by seq`.execute(tx),
     )
     expect(log.rows.map(({ after }) => after)).toMatchObject([
@@ -170,7 +170,7 @@ describe('with accounts of our own', () => {
     const admin = await signedIn('admin')
     await enrol(admin.browser)
     await letDaysPass(15)
-    const parts = { database: system.parts.database, webOrigin: origin, externalIssuer: undefined }
+    const parts = { database: system.dependencies.database, webOrigin: origin, externalIssuer: undefined }
     const reset = (email: string) => firstAdminByCommand(parts, { email, resetSecondFactor: true })
     expect((await reset(system.rows.users['insight:admin'].email)).status).toBe(409)
     expect((await reset('nobody@example.jp')).status).toBe(409)
@@ -191,7 +191,7 @@ describe('with a provider of the company', () => {
     origin = own.WEB_ORIGIN
     provider = await startLeastIssuer(origin)
     system = await startSystemUnderTest({ ...own, OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId })
-    const command = { database: system.parts.database, webOrigin: origin, externalIssuer: provider.issuer }
+    const command = { database: system.dependencies.database, webOrigin: origin, externalIssuer: provider.issuer }
     expect((await firstAdminByCommand(command, { email: 'boss@example.jp', issuerSubject: 'boss' })).status).toBe(200)
   })
   afterAll(async () => {
@@ -218,7 +218,7 @@ describe('with a provider of the company', () => {
     expect([told.status, told.body.refusals?.[0]?.code]).toEqual([403, 'sign-in/second-factor-missing'])
     expect(system.logged.join('')).toContain('second-factor-missing')
     // The way out, where a provider never says it: the days again.
-    const parts = { database: system.parts.database, webOrigin: origin, externalIssuer: provider.issuer }
+    const parts = { database: system.dependencies.database, webOrigin: origin, externalIssuer: provider.issuer }
     expect((await firstAdminByCommand(parts, { email: 'boss@example.jp', resetSecondFactor: true })).status).toBe(200)
     const token = await tokenOf('boss pwd')
     expect((await requested('iam', NOTICE, token)).data.secondFactorNotice).toMatchObject({ isAtIssuer: true })
@@ -248,7 +248,7 @@ describe('with a provider of the company', () => {
     }
     expect((await read('boss pwd')).code).toBe('UNAUTHENTICATED')
     const before = (await read('boss mfa')).rule
-    const parts = { database: system.parts.database, webOrigin: origin, externalIssuer: provider.issuer }
+    const parts = { database: system.dependencies.database, webOrigin: origin, externalIssuer: provider.issuer }
     const reset = () => firstAdminByCommand(parts, { email: 'boss@example.jp', resetSecondFactor: true })
     expect((await reset()).status).toBe(200)
     const after = await read('boss pwd')
@@ -258,7 +258,7 @@ describe('with a provider of the company', () => {
     expect(await save('boss mfa', 30)).toBeUndefined()
     expect((await reset()).status).toBe(200)
     expect((await read('boss pwd')).rule).toMatchObject({ graceDays: 30 })
-    const log = await system.parts.database.inScope(SYSTEM, tx =>
+    const log = await system.dependencies.database.inScope(SYSTEM, tx =>
       sql<{
         before: object
         after: object

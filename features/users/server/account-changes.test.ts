@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const database = <T>(query: RawBuilder<T>) =>
-  bed.system.parts.database.inScope(SYSTEM, async tx => (await query.execute(tx)).rows)
+  bed.system.dependencies.database.inScope(SYSTEM, async tx => (await query.execute(tx)).rows)
 
 /** Somebody who has accepted the invitation long ago, with a password and an authenticator app. */
 async function makePerson(roles: Parameters<typeof makeUser>[0] = ['insight:viewer'], organizationId?: bigint) {

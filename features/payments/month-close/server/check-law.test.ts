@@ -8,7 +8,7 @@ import { checkLaw, type LawBreach } from '../../../agreements/server/check-law-j
 
 const bed = agreementFixture()
 
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => bed.system.parts.database.inScope(SYSTEM, work)
+const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => bed.system.dependencies.database.inScope(SYSTEM, work)
 const mails = () =>
   inBooks(async tx => {
     const { rows } = await sql<{ to: string; subject: string; text: string }>`
@@ -19,7 +19,7 @@ const mails = () =>
     return rows
   })
 const check = (late: readonly LawBreach[] = [], on = '2026-08-05') => {
-  const { database, jobs } = bed.system.parts
+  const { database, jobs } = bed.system.dependencies
   const clock = fixedClock(`${on}T06:20:00+09:00`)
   return checkLaw({
     ...{ database, jobs, clock, webOrigin: 'http://x.example' },

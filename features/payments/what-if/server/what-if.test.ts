@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const role of ['insight:admin', 'insight:editor', 'insight:viewer', 'insight:publisher_admin'] as const) {
     token.set(role, await system.tokenOf(system.rows.users[role].email))
   }
-  const { database, stats, money } = system.parts
+  const { database, stats, money } = system.dependencies
   const share = { ownAdsRateUnits: 5_000, sspRateUnits: 4_000, isTargetForSspAllocation: true }
   const agreements = Array.from({ length: AGREEMENTS }, (_, index) => {
     const id = FIRST + BigInt(index)
@@ -77,7 +77,7 @@ async function whatIf(change: object): Promise<Result> {
 
 /** One number for every table of the books, over every row of it. */
 async function checksums(): Promise<Readonly<Record<string, string>>> {
-  return system.parts.database.inScope(SYSTEM, async tx => {
+  return system.dependencies.database.inScope(SYSTEM, async tx => {
     const { rows: tables } = await sql<{ name: string }>`select c.relname::text as name from pg_class c
       join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r'
         and c.relname not in ('what_if_drafts', 'audit_log', 'idempotency_keys')
@@ -208,7 +208,7 @@ describe('drafts', () => {
     expect((await ask(LIST, {}, 'insight:viewer')).json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
     await ask('mutation ($id: ID!) { deleteWhatIfDraft(id: $id) }', { id: draft.id })
     expect((await ask(LIST)).json.data).toEqual({ whatIfDrafts: [] })
-    const log = await system.parts.database.inScope(SYSTEM, tx =>
+    const log = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('auditLog').select('action').where('rowId', '=', `what-if/${draft.id}`).orderBy('seq').execute(),
     )
     expect(log.map(each => each.action)).toEqual(['create', 'update', 'delete'])

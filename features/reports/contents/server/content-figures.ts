@@ -53,7 +53,7 @@ export interface Items {
   readonly comparedRows: readonly Row[]
 }
 
-export interface Parts {
+export interface FigureContext {
   readonly request: ContentRequest
   readonly query: ContentQuery
   readonly columns: readonly string[]
@@ -68,13 +68,13 @@ export interface Parts {
   readonly publisherNames: () => Promise<ReadonlyMap<bigint, string>>
 }
 
-function publisherFacts({ publisherNames }: Parts, publisherId: bigint | null) {
+function publisherFacts({ publisherNames }: FigureContext, publisherId: bigint | null) {
   const publisherName = async () => (publisherId === null ? null : ((await publisherNames()).get(publisherId) ?? null))
   return { publisherId, publisherName }
 }
 
 export function itemNodes(
-  parts: Parts,
+  parts: FigureContext,
   { ids, rows, comparedRows }: Items,
   compared: DayRange | undefined,
 ): ContentFigures[] {
@@ -110,7 +110,7 @@ export function itemNodes(
 /** By author, section or tag. Matrices and distributions are not read for them. */
 export async function labelNodes(
   reader: Reader,
-  { request: { range, filter }, columns, today }: Parts,
+  { request: { range, filter }, columns, today }: FigureContext,
   { kind, rows, comparedRows }: LabelRows,
   compared: DayRange | undefined,
 ): Promise<ContentFigures[]> {
@@ -142,7 +142,7 @@ export async function labelNodes(
   })
 }
 
-export function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[] } {
+export function dateNodes(parts: FigureContext): { total: number; nodes: ContentFigures[] } {
   const { request, columns } = parts
   const { range, granularity, page, order, compareWith } = request
   const cells = cellReader(parts.ask, parts.query, 'day')
@@ -169,7 +169,7 @@ export function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[
   return { total: all.length, nodes }
 }
 
-export function totalsOf(parts: Parts, compared: DayRange | undefined): ContentFigures {
+export function totalsOf(parts: FigureContext, compared: DayRange | undefined): ContentFigures {
   const { request, periods, columns } = parts
   const { range } = request
   return {
@@ -182,7 +182,7 @@ export function totalsOf(parts: Parts, compared: DayRange | undefined): ContentF
   }
 }
 
-function dayFigures(parts: Parts, rows: readonly Row[], sums: Sums) {
+function dayFigures(parts: FigureContext, rows: readonly Row[], sums: Sums) {
   const { masters } = parts
   const { filter, itemIds } = parts.request
   const itemId = onlyOne(itemIds)

@@ -25,7 +25,7 @@ import {
   itemNodes,
   labelNodes,
   onlyOne,
-  type Parts,
+  type FigureContext,
   totalsOf,
 } from './content-figures.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
@@ -108,7 +108,7 @@ export async function readContent(
     return { arrival: arrived, compared, periods, comparedPeriods, labels, items }
   })
   const masters = (await (read.items?.masters ?? onlyMaster)) ?? new Map<bigint, ContentMaster>()
-  const parts: Parts = {
+  const parts: FigureContext = {
     request,
     query,
     columns,
@@ -139,7 +139,7 @@ export async function readContent(
 
 /** The article or video that is asked for, unless the filter names other publishers or media. */
 function contentOf(
-  { request: { filter }, masters, publisherNames }: Parts,
+  { request: { filter }, masters, publisherNames }: FigureContext,
   itemId: bigint | null,
 ): ReportedContent | null {
   const master = itemId === null ? undefined : masters.get(itemId)

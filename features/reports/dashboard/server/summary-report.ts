@@ -25,7 +25,7 @@ import {
   type SummaryQuery,
   totalDemographics,
 } from '../../core/server/summary-statements.ts'
-import type { SummaryParts, SummaryRequest } from './summary-request.ts'
+import type { SummaryDetails, SummaryRequest } from './summary-request.ts'
 
 export interface ClickDemographic {
   readonly genderId: number
@@ -67,7 +67,7 @@ export interface SummaryReport {
   readonly lateMedia: () => Promise<readonly LateMedium[]>
 }
 
-const EVERYTHING: SummaryParts = { followers: true, revenueDetail: true }
+const EVERYTHING: SummaryDetails = { followers: true, revenueDetail: true }
 
 /**
  * The summary report as a chain of steps: the viewer's rows (PostgreSQL) → statements → rows (statistics store, one
