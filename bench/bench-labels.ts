@@ -3,7 +3,7 @@ import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOS, type ArticleLabelKind } from '@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { DimensionRow } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import type { Parts } from '../apps/server/compose.ts'
+import type { Dependencies } from '../apps/server/compose.ts'
 import { itemNumber, publisherNumber } from './bench-facts.ts'
 import type { BenchSize } from './bench-size.ts'
 
@@ -23,7 +23,7 @@ const ARTICLES_AT_ONCE = 5_000
  * Authors, sections and tags of every article, by arithmetic alone: 1.04 authors, 1 section (6 % have none) and 1.5 tags on
  * average. A few names have most articles, as it is in newsrooms.
  */
-export async function insertLabels({ database, stats }: Parts, size: BenchSize): Promise<void> {
+export async function insertLabels({ database, stats }: Dependencies, size: BenchSize): Promise<void> {
   await database.inScope(
     SYSTEM,
     async tx => {

@@ -9,7 +9,7 @@ import { benchEnvironment } from './prepare-store.ts'
 /** Which of the two APIs is asked; the first one unless told. */
 export type BenchApi = 'insight' | 'iam'
 
-export interface CpuParts {
+export interface CpuTimes {
   readonly mainMs: number
   readonly threadsMs: number
   readonly postgresMs: number
@@ -36,7 +36,7 @@ export interface BenchServer {
   /** Processor time of the server process itself so far. */
   cpuMs(): number
   /** The same by part: the thread that answers, the other threads (mostly the statistics), PostgreSQL. */
-  cpuParts(): CpuParts
+  cpuTimes(): CpuTimes
   stop(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function startBenchServer(folder: string, port: number, services = 
     rssMb: () => rssOfTree(child.pid!),
     memoryCounts: () => countsOfTree(child.pid!),
     cpuMs: () => cpuOfProcess(child.pid!),
-    cpuParts: () => cpuPartsOf(child.pid!),
+    cpuTimes: () => cpuTimesOf(child.pid!),
     async stop() {
       agent.destroy()
       if (child.exitCode !== null) return
@@ -215,7 +215,7 @@ export function cpuOfProcess(pid: number): number {
   return ticksOf(`/proc/${pid}/stat`, 11, 13)
 }
 
-function cpuPartsOf(pid: number): CpuParts {
+function cpuTimesOf(pid: number): CpuTimes {
   const mainMs = ticksOf(`/proc/${pid}/task/${pid}/stat`, 11, 13)
   // With the children that have ended already.
   const postgresMs = treeOf(pid)

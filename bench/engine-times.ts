@@ -2,7 +2,7 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { openLog } from '@pc/platform/log.ts'
 import type { Query, StatsStore } from '@pc/platform/stats/port.ts'
 import { execute, parse } from 'graphql'
-import { openParts } from '../apps/server/open-parts.ts'
+import { openDependencies } from '../apps/server/open-dependencies.ts'
 import { type Times, timesOf } from './percentile.ts'
 import { benchConfig, PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
 import type { BenchQuery } from './report-queries.ts'
@@ -16,14 +16,14 @@ export async function measureEngine(
   queries: readonly BenchQuery[],
   runs: number,
 ): Promise<ReadonlyMap<BenchQuery, Times>> {
-  const parts = await openParts({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  const dependencies = await openDependencies({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
   try {
     const meter: Meter = { ms: 0, running: 0, since: 0 }
-    meterStore(parts.stats, meter)
-    const schema = parts.insightSchema
+    meterStore(dependencies.stats, meter)
+    const schema = dependencies.insightSchema
     const viewers = {
-      staff: await viewerOf(parts, STAFF_EMAIL),
-      publisher: await viewerOf(parts, PUBLISHER_EMAIL),
+      staff: await viewerOf(dependencies, STAFF_EMAIL),
+      publisher: await viewerOf(dependencies, PUBLISHER_EMAIL),
     }
     const times = new Map<BenchQuery, Times>()
     for (const query of queries) {
@@ -41,7 +41,7 @@ export async function measureEngine(
     }
     return times
   } finally {
-    await parts.close()
+    await dependencies.close()
   }
 }
 
@@ -70,9 +70,9 @@ function meterStore(stats: StatsStore, meter: Meter): void {
   stats.snapshot = work => snapshot(ask => work(timed(ask)))
 }
 
-async function viewerOf(parts: Awaited<ReturnType<typeof openParts>>, email: string): Promise<Viewer> {
-  const { body } = await parts.identity.mintToken(email)
-  const viewer = 'token' in body ? await parts.authenticate(`Bearer ${body.token}`) : null
+async function viewerOf(dependencies: Awaited<ReturnType<typeof openDependencies>>, email: string): Promise<Viewer> {
+  const { body } = await dependencies.identity.mintToken(email)
+  const viewer = 'token' in body ? await dependencies.authenticate(`Bearer ${body.token}`) : null
   if (!viewer) throw new Error(`${email} cannot sign in`)
   return viewer
 }

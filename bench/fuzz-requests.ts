@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   if (!Number.isInteger(requests) || requests < 1) throw new RangeError(USAGE)
   const faults = new FaultsInLog()
   const system = await startSystemUnderTest({}, { readLog: faults.read })
-  const { parts, rows, origins } = system
+  const { dependencies, rows, origins } = system
   const people = Object.values(rows.users).filter(user => user !== rows.users.disabled)
   let tokens: string[] = []
   const renew = async () => {
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   const ids = idsOf(rows)
   const source = new HostileRequests(
     randomFrom(Number(values.seed)),
-    { insight: parts.insightSchema, iam: parts.iamSchema },
+    { insight: dependencies.insightSchema, iam: dependencies.iamSchema },
     ids,
     () => (tokens.length > 0 ? tokens : ['none']),
   )
@@ -122,8 +122,8 @@ async function main(): Promise<void> {
   }
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  const isAlive = await parts.isReady()
-  const audit = await parts.database.inScope(SYSTEM, tx =>
+  const isAlive = await dependencies.isReady()
+  const audit = await dependencies.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('auditLog')
       .select(({ fn }) => fn.countAll<bigint>().as('rows'))

@@ -1,7 +1,7 @@
 import { openLog } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { openParts } from '../apps/server/open-parts.ts'
+import { openDependencies } from '../apps/server/open-dependencies.ts'
 import { benchConfig } from './prepare-store.ts'
 
 const DOMAIN = 'load.bench.example'
@@ -19,9 +19,9 @@ export function loadUser(n: number): LoadUser {
 
 /** The people of a load test; who is there already stays. */
 export async function makeLoadUsers(folder: string, count: number): Promise<void> {
-  const parts = await openParts({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  const dependencies = await openDependencies({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
   try {
-    await parts.database.inScope(SYSTEM, async tx => {
+    await dependencies.database.inScope(SYSTEM, async tx => {
       for (let n = 0; n < count; n += 1) {
         const { email, isStaff } = loadUser(n)
         await sql`with made as (
@@ -35,6 +35,6 @@ export async function makeLoadUsers(folder: string, count: number): Promise<void
       }
     })
   } finally {
-    await parts.close()
+    await dependencies.close()
   }
 }

@@ -83,8 +83,8 @@ async function main(): Promise<void> {
   if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
   if (values.screens) return say(printScreens(await measureScreens(dataDir, Number(values.port), progress)))
   if (values.lists) {
-    const asked = { runs: Number(values.runs), only: values.only }
-    return say(printLists(await measureLists(dataDir, Number(values.port), asked, progress)))
+    const requested = { runs: Number(values.runs), only: values.only }
+    return say(printLists(await measureLists(dataDir, Number(values.port), requested, progress)))
   }
   const options = {
     runs: Number(values.runs),

@@ -40,16 +40,16 @@ export async function measureImports(
     for (const [kind, header, rowOf] of BOOKS) {
       if (needed && !needed.has(kind)) continue
       if (kind === 'agreement-accounts')
-        await system.parts.database.inScope(SYSTEM, tx =>
+        await system.dependencies.database.inScope(SYSTEM, tx =>
           tx.updateTable('bankAccounts').set({ usableFrom: null }).execute(),
         )
       const file = [header, ...Array.from({ length: rows }, (_, n) => rowOf(n))].map(row => row.join(',')).join('\r\n')
       const step = async (name: ImportTimes['step'], work: () => Promise<string>): Promise<string> => {
-        const before = await processorSeconds(system.parts.database)
+        const before = await processorSeconds(system.dependencies.database)
         const started = performance.now()
         const id = await work()
         const seconds = (performance.now() - started) / 1000
-        const after = await processorSeconds(system.parts.database)
+        const after = await processorSeconds(system.dependencies.database)
         const measured = {
           ...{ kind, step: name, seconds, nodeCpuSeconds: after.node - before.node },
           postgresCpuSeconds:
@@ -96,7 +96,7 @@ async function send(system: SystemUnderTest, as: 'admin' | 'insight:admin', quer
 }
 
 async function read(system: SystemUnderTest, id: string): Promise<Preview> {
-  const kept = await system.parts.database.inScope(SYSTEM, tx =>
+  const kept = await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.selectFrom('imports').selectAll().where('id', '=', BigInt(id)).executeTakeFirstOrThrow(),
   )
   return kept

@@ -1,5 +1,5 @@
 import { randomFrom } from '@pc/testing/statistics/stats-rows.ts'
-import { type BenchServer, type CpuParts, startBenchServer } from './bench-server.ts'
+import { type BenchServer, type CpuTimes, startBenchServer } from './bench-server.ts'
 import type { BenchSize } from './bench-size.ts'
 import { LineClient } from './line-client.ts'
 import { LIST_QUERIES } from './list-queries.ts'
@@ -40,7 +40,7 @@ export interface LoadFigures {
   readonly withoutRetryAfter: number
   readonly rssMb: { readonly before: number; readonly highest: number }
   /** Who took how much of the processors, each per request: they share the machine with the generator. */
-  readonly cpuMsPerRequest: CpuParts & { readonly generatorMs: number }
+  readonly cpuMsPerRequest: CpuTimes & { readonly generatorMs: number }
   /** From the end of the load until ten questions in a row were answered within 500 ms. */
   readonly normalAfterMs: number
   readonly problems: readonly string[]
@@ -51,7 +51,7 @@ interface Seen {
   readonly ms: number
   readonly isReport: boolean
 }
-interface Asked {
+interface Requested {
   readonly api: 'insight' | 'iam'
   readonly document: string
   readonly variables: object
@@ -82,7 +82,7 @@ export async function measureLoad(
     let highest = before
     const watch = setInterval(() => (highest = Math.max(highest, server.rssMb())), 2_000)
     say(`${options.seconds} s …`)
-    const since = { server: server.cpuParts(), generator: process.cpuUsage() }
+    const since = { server: server.cpuTimes(), generator: process.cpuUsage() }
     await crowd.run(options.seconds, options.users)
     const cpu = cpuSince(server, since)
     clearInterval(watch)
@@ -95,9 +95,9 @@ export async function measureLoad(
 
 function cpuSince(
   server: BenchServer,
-  since: { readonly server: CpuParts; readonly generator: NodeJS.CpuUsage },
+  since: { readonly server: CpuTimes; readonly generator: NodeJS.CpuUsage },
 ): LoadFigures['cpuMsPerRequest'] {
-  const now = server.cpuParts()
+  const now = server.cpuTimes()
   const { user, system } = process.cpuUsage(since.generator)
   return {
     mainMs: now.mainMs - since.server.mainMs,
@@ -171,7 +171,7 @@ class Crowd {
     }
   }
 
-  #question(user: number, n: number, isReport: boolean, which: number, days: 'offered' | 'own'): Asked {
+  #question(user: number, n: number, isReport: boolean, which: number, days: 'offered' | 'own'): Requested {
     if (!isReport) {
       const query = LIST_QUERIES[which % LIST_QUERIES.length]!
       return { api: query.api, document: query.document, variables: query.variables(n), isReport }
@@ -181,11 +181,11 @@ class Crowd {
     return { api: 'insight', document: query.document, variables: query.variables(n, days), isReport }
   }
 
-  async #ask(user: number, asked: Asked): Promise<void> {
+  async #ask(user: number, requested: Requested): Promise<void> {
     const token = await this.#tokenOf(user).catch(() => '')
     const started = performance.now()
-    const { status, retryAfter, body } = await this.#post(user, token, asked)
-    this.#seen.push({ status, ms: performance.now() - started, isReport: asked.isReport })
+    const { status, retryAfter, body } = await this.#post(user, token, requested)
+    this.#seen.push({ status, ms: performance.now() - started, isReport: requested.isReport })
     if (status === 200) {
       // A name in quotes stands nowhere else: inside of texts they are escaped.
       if (!body.includes('"errors":[')) return
@@ -205,7 +205,7 @@ class Crowd {
     counts.set(what, (counts.get(what) ?? 0) + 1)
   }
 
-  #post(user: number, token: string, { api, document, variables }: Asked) {
+  #post(user: number, token: string, { api, document, variables }: Requested) {
     return this.#clients[user]![api].post(token, JSON.stringify({ query: document, variables }))
   }
 
@@ -215,8 +215,8 @@ class Crowd {
     let normalSince = since
     for (let inARow = 0; inARow < NORMAL_IN_A_ROW && performance.now() - since < 60_000; ) {
       const started = performance.now()
-      const asked = this.#question(0, inARow, inARow % 2 === 0, 3, 'own')
-      const { status } = await this.#post(0, await this.#tokenOf(0), asked)
+      const requested = this.#question(0, inARow, inARow % 2 === 0, 3, 'own')
+      const { status } = await this.#post(0, await this.#tokenOf(0), requested)
       const isNormal = status === 200 && performance.now() - started <= NORMAL_MS
       if (isNormal && inARow === 0) normalSince = started
       inARow = isNormal ? inARow + 1 : 0

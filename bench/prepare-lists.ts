@@ -6,7 +6,7 @@ import { openLog } from '@pc/platform/log.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sharedDataFile } from '@pc/testing/shared-data.ts'
 import { sql } from 'kysely'
-import { openParts } from '../apps/server/open-parts.ts'
+import { openDependencies } from '../apps/server/open-dependencies.ts'
 import { ROOT } from '../tools/source-tree.ts'
 import { prepareBooks } from './prepare-books.ts'
 import { benchConfig, benchFolder, PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
@@ -43,7 +43,7 @@ export async function prepareLists(
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return { folder, texts }
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder, { recursive: true })
-  const parts = await openParts({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  const parts = await openDependencies({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
   try {
     const started = performance.now()
     const long = { statementTimeoutMs: 900_000 }

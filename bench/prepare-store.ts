@@ -14,8 +14,8 @@ import { openLog } from '@pc/platform/log.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
 import { sql } from 'kysely'
-import type { Parts } from '../apps/server/compose.ts'
-import { openParts } from '../apps/server/open-parts.ts'
+import type { Dependencies } from '../apps/server/compose.ts'
+import { openDependencies } from '../apps/server/open-dependencies.ts'
 import { ROOT } from '../tools/source-tree.ts'
 import { generateMonth, itemId, mediumPlaceOf, publisherOf } from './bench-facts.ts'
 import { insertLabels } from './bench-labels.ts'
@@ -70,14 +70,14 @@ export async function prepareStore(dataDir: string, size: BenchSize, say: (text:
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder, { recursive: true })
   refuseFullDisk(folder, size)
-  const parts = await openStore(folder)
+  const dependencies = await openStore(folder)
   try {
     const started = performance.now()
-    await insertMasterData(parts, size)
+    await insertMasterData(dependencies, size)
     say(`master data: ${seconds(started)}`)
-    await insertFacts(parts, size, folder, say)
+    await insertFacts(dependencies, size, folder, say)
   } finally {
-    await parts.close()
+    await dependencies.close()
   }
   fs.writeFileSync(stamp, JSON.stringify(wanted))
   await addLabels(folder, size, say)
@@ -105,17 +105,17 @@ function isSameBut(made: Made, wanted: Made): boolean {
 }
 
 function openStore(folder: string) {
-  return openParts({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  return openDependencies({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
 }
 
 /** Stores that were made before there were labels get them, and nothing else is made again. */
 async function addLabels(folder: string, size: BenchSize, say: (text: string) => void): Promise<void> {
   const started = performance.now()
-  const parts = await openStore(folder)
+  const dependencies = await openStore(folder)
   try {
-    await insertLabels(parts, size)
+    await insertLabels(dependencies, size)
   } finally {
-    await parts.close()
+    await dependencies.close()
   }
   fs.writeFileSync(path.join(folder, LABELS), LABELS_VERSION)
   say(`authors, sections and tags: ${seconds(started)}`)
@@ -134,7 +134,7 @@ function refuseFullDisk(folder: string, size: BenchSize): void {
   }
 }
 
-async function insertMasterData({ database }: Parts, size: BenchSize): Promise<void> {
+async function insertMasterData({ database }: Dependencies, size: BenchSize): Promise<void> {
   const long = { statementTimeoutMs: 900_000 }
   await database.inScope(SYSTEM, tx => insertPublishers(tx, size), long)
   const days = daysBetween(size.from, size.to) + 1
@@ -198,26 +198,26 @@ async function insertPublishers(tx: Transaction, size: BenchSize): Promise<void>
     .execute()
 }
 
-async function insertFacts(parts: Parts, size: BenchSize, folder: string, say: (text: string) => void): Promise<void> {
+async function insertFacts(dependencies: Dependencies, size: BenchSize, folder: string, say: (text: string) => void): Promise<void> {
   const work = path.join(folder, 'work')
   const months = monthRange(monthOfDay(size.from), monthOfDay(size.to))
   for (const month of months) {
     const started = performance.now()
     fs.mkdirSync(work, { recursive: true })
-    const batchNo = await parts.database.inScope(SYSTEM, tx => addBatch(tx, month))
+    const batchNo = await dependencies.database.inScope(SYSTEM, tx => addBatch(tx, month))
     const files = await generateMonth(size, month, batchNo, work)
     const generated = performance.now()
-    const run = await parts.stats.beginImport({ batchNo, replacesBatchNos: [], months: [month] })
+    const run = await dependencies.stats.beginImport({ batchNo, replacesBatchNos: [], months: [month] })
     let rows = 0n
     try {
       for (const { table, file } of files) await run.load(table, file)
       await run.publish()
-      rows = (await parts.stats.publishedBatches()).get(batchNo) ?? 0n
+      rows = (await dependencies.stats.publishedBatches()).get(batchNo) ?? 0n
     } finally {
       await run.discard()
     }
     // The ledger says what the store holds; a start compares them.
-    await parts.database.inScope(SYSTEM, tx =>
+    await dependencies.database.inScope(SYSTEM, tx =>
       tx.updateTable('ingestBatches').set({ factRows: rows, rowsTotal: rows }).where('batchNo', '=', batchNo).execute(),
     )
     fs.rmSync(work, { recursive: true, force: true })

@@ -13,7 +13,7 @@ import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
-import { type SeedDemoParts, seedDemo } from './seed-demo.ts'
+import { type SeedDemoDependencies, seedDemo } from './seed-demo.ts'
 
 const bed = await ingestFixture({ empty: true })
 afterAll(() => bed.close())
@@ -29,7 +29,7 @@ const images = openImageUploads({
 
 class Killed extends Error {}
 
-const parts = (failAfter = Number.POSITIVE_INFINITY): SeedDemoParts => {
+const dependencies = (failAfter = Number.POSITIVE_INFINITY): SeedDemoDependencies => {
   let deliveries = 0
   return {
     database: bed.context.database,
@@ -59,9 +59,9 @@ const OTHER_DAYS = [
 ]
 
 test('a first start, killed half way and completed, gives consistent demonstration data', async () => {
-  await expect(seedDemo(parts(5))).rejects.toThrow(Killed)
+  await expect(seedDemo(dependencies(5))).rejects.toThrow(Killed)
   bed.clock.set('2027-03-01T00:00:30+09:00')
-  expect(await seedDemo(parts())).toBe(true)
+  expect(await seedDemo(dependencies())).toBe(true)
   const begun = await bed.context.database.inScope(SYSTEM, tx => tx.selectFrom('demonstration').selectAll().execute())
   expect(begun).toMatchObject([
     { begunAt: new Date('2026-11-20T12:00:00+09:00'), completedAt: new Date('2027-03-01T00:00:30+09:00') },
@@ -149,7 +149,7 @@ test.each(['with the note of it', 'of a version without the note'])(
         await withClient(bed.adminUrl, client => client.query('truncate demonstration'))
       bed.clock.set(`${day}T03:00:00+09:00`)
       const isMade = await seedDemo({
-        ...parts(0),
+        ...dependencies(0),
         closeMonths: () => Promise.reject(new Error('months are closed again')),
       })
       expect(isMade, day).toBe(false)

@@ -35,7 +35,7 @@ const OPEN_MONTHS = 2
 export type DemoDataset = 'article-daily' | 'video-daily' | 'summary-daily'
 
 /** The clock that `deliver` and `closeMonths` get stands still at the moment when the demonstration was begun. */
-export interface SeedDemoParts {
+export interface SeedDemoDependencies {
   readonly database: Database
   readonly clock: Clock
   /** Of every demonstration user. */
@@ -60,22 +60,22 @@ export interface SeedDemoParts {
  * which it was begun. The figures of a day are the same on every machine.
  * @returns false when the system holds a complete demonstration or something else
  */
-export async function seedDemo(parts: SeedDemoParts): Promise<boolean> {
-  const { database } = parts
+export async function seedDemo(dependencies: SeedDemoDependencies): Promise<boolean> {
+  const { database } = dependencies
   const state = await database.inScope(SYSTEM, findDemo)
   if (state === 'in-use' || state === 'complete') return false
-  const begunAt = state === 'empty' ? parts.clock.now() : state.begunAt.getTime()
+  const begunAt = state === 'empty' ? dependencies.clock.now() : state.begunAt.getTime()
   const clock: Clock = { now: () => begunAt }
   const yesterday = addDays(today(clock), -1)
   const running = monthOfDay(yesterday)
   const first = firstDayOf(addMonths(running, -MONTHS_BACK))
   const period = { first, last: yesterday }
   const channels =
-    state === 'empty' ? await seedMasterData(parts, clock, period) : await database.inScope(SYSTEM, readChannels)
-  await deliverStatistics(parts, clock, channels, period)
+    state === 'empty' ? await seedMasterData(dependencies, clock, period) : await database.inScope(SYSTEM, readChannels)
+  await deliverStatistics(dependencies, clock, channels, period)
   const closed = monthRange(monthOfDay(first), lastClosedMonth(clock))
-  await parts.closeMonths(clock, closed, monthRange(addMonths(lastClosedMonth(clock), 1), running))
-  await database.inScope(SYSTEM, tx => noteComplete(tx, new Date(begunAt), new Date(parts.clock.now())))
+  await dependencies.closeMonths(clock, closed, monthRange(addMonths(lastClosedMonth(clock), 1), running))
+  await database.inScope(SYSTEM, tx => noteComplete(tx, new Date(begunAt), new Date(dependencies.clock.now())))
   return true
 }
 
@@ -121,11 +121,11 @@ async function noteComplete(tx: Transaction, begunAt: Date, completedAt: Date): 
 }
 
 /** Anyone who sees this part sees all of it. */
-async function seedMasterData(parts: SeedDemoParts, clock: Clock, period: DemoPeriod): Promise<DemoChannel[]> {
-  const hashes = await Promise.all(DEMO_USERS.map(() => parts.hashPassword(parts.password)))
+async function seedMasterData(dependencies: SeedDemoDependencies, clock: Clock, period: DemoPeriod): Promise<DemoChannel[]> {
+  const hashes = await Promise.all(DEMO_USERS.map(() => dependencies.hashPassword(dependencies.password)))
   const pictures = new Map<string, string>()
-  for (const { name, picture } of demoPictures()) pictures.set(name, await parts.keepPicture(name, picture))
-  return parts.database.inScope(SYSTEM, async tx => {
+  for (const { name, picture } of demoPictures()) pictures.set(name, await dependencies.keepPicture(name, picture))
+  return dependencies.database.inScope(SYSTEM, async tx => {
     const channels = await insertMasterData(tx, period, pictures)
     const begunAt = new Date(clock.now())
     await tx.insertInto('demonstration').values({ begunAt }).execute()
@@ -141,7 +141,7 @@ async function seedMasterData(parts: SeedDemoParts, clock: Clock, period: DemoPe
 }
 
 async function deliverStatistics(
-  parts: SeedDemoParts,
+  dependencies: SeedDemoDependencies,
   clock: Clock,
   channels: readonly DemoChannel[],
   period: DemoPeriod,
@@ -157,23 +157,23 @@ async function deliverStatistics(
       await nextTurn()
     }
     await delivering
-    parts.onProgress?.(done, months.length)
-    delivering = deliverMonths(parts, clock, month, figures)
+    dependencies.onProgress?.(done, months.length)
+    delivering = deliverMonths(dependencies, clock, month, figures)
     delivering.catch(() => {}) // awaited in the next round
   }
   await delivering
-  parts.onProgress?.(months.length, months.length)
+  dependencies.onProgress?.(months.length, months.length)
 }
 
 /** @param month the first one, which names the deliveries */
 async function deliverMonths(
-  parts: SeedDemoParts,
+  dependencies: SeedDemoDependencies,
   clock: Clock,
   month: YearMonth,
   figures: readonly DemoDay[],
 ): Promise<void> {
   const deliver = (dataset: DemoDataset, header: string, rows: (day: DemoDay) => readonly string[]) =>
-    parts.deliver(clock, dataset, `demo-${dataset}-${formatYearMonth(month)}`, csvOf(header, figures.map(rows)))
+    dependencies.deliver(clock, dataset, `demo-${dataset}-${formatYearMonth(month)}`, csvOf(header, figures.map(rows)))
   await deliver('article-daily', ARTICLE_HEADER, day => day.articles)
   await deliver('video-daily', VIDEO_HEADER, day => day.videos)
   await deliver('summary-daily', SUMMARY_HEADER, day => day.summaries)

@@ -198,14 +198,14 @@ it('a second factor, a passkey and the list of sessions, by keyboard alone', asy
   const agreeTo = async (pressed: string, question: RegExp, action: string) => {
     const button = page.getByRole('button', { name: pressed, exact: true })
     await button.click()
-    const asked = page.getByRole('alertdialog', { name: question })
-    await asked.waitFor()
+    const requested = page.getByRole('alertdialog', { name: question })
+    await requested.waitFor()
     await page.keyboard.press('Escape')
-    await asked.waitFor({ state: 'hidden' })
+    await requested.waitFor({ state: 'hidden' })
     await button.click()
     await expectGoodScreen()
-    await asked.getByRole('button', { name: action }).click()
-    await asked.waitFor({ state: 'hidden' })
+    await requested.getByRole('button', { name: action }).click()
+    await requested.waitFor({ state: 'hidden' })
   }
   await agreeTo('コードを作り直す', /リカバリーコードを作り直しますか/, 'コードを作り直す')
   await expect.poll(() => page.evaluate(FOCUSED)).toBe('リカバリーコードを保存してください')
@@ -274,7 +274,7 @@ async function askForAddress(email: string, newEmail: string): Promise<readonly 
   })
 }
 
-it('a change that an administrator asked for is agreed to at both addresses, and undone from the old one', async () => {
+it('a change that an administrator requested is agreed to at both addresses, and undone from the old one', async () => {
   const email = 'mika@example.jp'
   await addUser(db.database, { email, password: PASSWORD })
   const [old, fresh] = await askForAddress(email, 'mika.new@example.jp')
@@ -317,10 +317,10 @@ it('a change that waits is shown to its person, who refuses it', async () => {
   await open('security', '確認を待っている変更')
   await expectGoodScreen()
   await page.getByRole('button', { name: '変更を承認する' }).click()
-  const asked = page.getByRole('alertdialog', { name: 'この変更を承認しますか？' })
-  await asked.waitFor()
+  const requested = page.getByRole('alertdialog', { name: 'この変更を承認しますか？' })
+  await requested.waitFor()
   await page.keyboard.press('Escape')
-  await asked.waitFor({ state: 'hidden' })
+  await requested.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: '異議を申し立てる' }).click()
   await page.getByText('確認を待っている変更').waitFor({ state: 'hidden' })
 })

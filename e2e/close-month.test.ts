@@ -170,7 +170,7 @@ describe('with the mouse', () => {
     await expectJournalTied(database, MONTH, close.content, settlement.content, batchId)
   })
 
-  it('the publisher is told, opens the document and confirms it; staff see it', async () => {
+  it('the publisher is notified, opens the document and confirms it; staff see it', async () => {
     const publisher = await visit('insight:publisher_admin', '/reports/dashboard')
     await expect
       .poll(

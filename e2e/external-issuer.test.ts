@@ -109,7 +109,7 @@ describe('an issuer of somebody else', { timeout: 120_000 }, () => {
     await expectAccessible()
   })
 
-  it('tells somebody without a link why the account opens nothing, and offers another one', async () => {
+  it('shows somebody without a link why the account opens nothing, and offers another one', async () => {
     await page.goto(`${system.webOrigin}/gpc/`)
     await page.getByRole('button', { name: '会社のアカウントで続ける' }).click()
     await signInAtProvider('stranger')

@@ -45,7 +45,7 @@ describe('a feed', () => {
     await toast(page, `フィード「${name.trim()}」を保存しました。`)
   })
 
-  it('is previewed as it is really there; an address of the inside is not asked', async () => {
+  it('is previewed as it is really there; an address of the inside is not called', async () => {
     const site = http.createServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(
         `<rss version="2.0"><channel><title>${MARK}新聞</title><link>https://news.example/</link><description>毎朝の記事</description>

@@ -26,7 +26,7 @@ describe('a bank account', () => {
   let admin: Page
   let agreementId: string
 
-  it('is asked for by a publisher, by keyboard alone', async () => {
+  it('is requested by a publisher, by keyboard alone', async () => {
     publisher = await walk.visit('insight:publisher_admin', '/bank-accounts/create')
     await chooseByTyping(publisher, /^銀行/, 'みずほ', /^みずほ/)
     await chooseByTyping(publisher, /^支店/, 'ほんてん', /^本店/)
@@ -43,7 +43,7 @@ describe('a bank account', () => {
     expect(await emailTo(system.dataDir, emailOf('insight:admin'), `****${number.slice(-3)}`)).toContain('申請')
   })
 
-  it('is approved by another person; both sides are told when it can be used', async () => {
+  it('is approved by another person; both sides are notified when it can be used', async () => {
     admin = await walk.visit('insight:admin', '/bank-accounts/state=requested')
     await admin.getByRole('button', { name: new RegExp(`${number}を承認する`) }).click()
     await admin.getByRole('alertdialog').getByRole('button', { name: '口座を承認する' }).click()

@@ -66,8 +66,8 @@ it.each([
   },
   async (width, height) => {
     const { page, problems, close } = await newVisitor(browser, width, height)
-    const asked = new Set<string>()
-    page.on('request', request => asked.add(new URL(request.url()).origin))
+    const requested = new Set<string>()
+    page.on('request', request => requested.add(new URL(request.url()).origin))
     const band = page.getByRole('complementary', { name: '練習環境' })
     const says = async () => {
       await band.getByText('ここでの操作は実際の支払・通知に影響しません').waitFor()
@@ -94,7 +94,7 @@ it.each([
     await page.getByRole('navigation', { name: 'メインメニュー', includeHidden: true }).waitFor({ state: 'attached' })
     await says()
     const own = [port, port + 1, port + 2].map(each => `http://localhost:${each}`)
-    expect([...asked].filter(one => one !== 'null' && !own.includes(one))).toEqual([])
+    expect([...requested].filter(one => one !== 'null' && !own.includes(one))).toEqual([])
     expect(problems).toEqual([])
     await close()
   },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => walk.close())
 
-it('asked on a payment row, answered by staff with a note beside it, read by the publisher', async () => {
+it('opened on a payment row, answered by staff with a note beside it, read by the publisher', async () => {
   const text = `この金額について教えてください（${Date.now()}）`
   const answer = `動画の再生が前の月より少なかったためです（${Date.now()}）`
   const note = `社内だけの覚え書き（${Date.now()}）`

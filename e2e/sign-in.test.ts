@@ -94,7 +94,7 @@ describe('an empty system', () => {
 })
 
 describe('signing in', () => {
-  it('tells what is wrong at the field, then leads to the path that was asked for', async () => {
+  it('shows what is wrong at the field, then leads to the requested path', async () => {
     await at(`#/signin/${encodeURIComponent('/gpc/#/reports/articles/month=2026-10')}`)
     await page.getByRole('heading', { name: 'サインイン' }).waitFor()
     expect(await page.title()).toBe('サインイン - Publisher Center')
@@ -209,7 +209,7 @@ describe('signing in', () => {
 })
 
 describe('the account', () => {
-  it('is asked for the password first, then the password is changed', async () => {
+  it('enters the password first, then the password is changed', async () => {
     await at('#/change-pass')
     await arriveAt(/#\/signin\/%2Fsso%2F%23%2Fchange-pass$/)
     await fillSignIn()

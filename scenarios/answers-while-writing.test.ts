@@ -38,8 +38,8 @@ let books: Awaited<ReturnType<typeof settlementBooks>>
 let tokens: readonly string[] = []
 beforeAll(async () => {
   system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2028-01-10T12:00:00+09:00') })
-  books = await settlementBooks(system.parts.database, system.parts.stats)
-  await system.parts.database.inScope(SYSTEM, async tx => {
+  books = await settlementBooks(system.dependencies.database, system.dependencies.stats)
+  await system.dependencies.database.inScope(SYSTEM, async tx => {
     await writeSettings(tx, caseOf(SEED, 0))
     await writeTransferFees(tx)
   })
@@ -193,9 +193,9 @@ function holdFinal(row: Payment | PublisherPayment): void {
 }
 /** Of final months both lists show the same: the parts of a payment are the payment. */
 function holdTogether(payments: PaymentList, publishers: PublisherPaymentList): void {
-  const parts = Map.groupBy(publishers.nodes, row => row.monthlyPaymentId)
+  const dependencies = Map.groupBy(publishers.nodes, row => row.monthlyPaymentId)
   for (const row of payments.nodes) {
-    const own = parts.get(row.id)
+    const own = dependencies.get(row.id)
     if (!own) continue // closed between the two lists
     for (const name of AMOUNTS) hold('parts of a payment', sum(own.map(part => part[name])) === row[name], { row, own })
   }
@@ -250,13 +250,13 @@ async function renewTokens(): Promise<void> {
   const roles = ['insight:admin', 'insight:viewer', 'insight:publisher_admin'] as const
   tokens = await Promise.all(roles.map(role => system.tokenOf(system.rows.users[role].email)))
 }
-const inBooks = <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
-  system.parts.database.inScope<T>(SYSTEM, work)
+const inBooks = <T>(work: Parameters<typeof system.dependencies.database.inScope<T>>[1]) =>
+  system.dependencies.database.inScope<T>(SYSTEM, work)
 let batchNo = 0n
 let corrections = 0
 /** A medium's months, one after the other: entered, computed again and again, closed, and corrected after that. */
 async function writeMonths(index: number): Promise<void> {
-  const { stats } = system.parts
+  const { stats } = system.dependencies
   const { payments } = books
   await renewTokens()
   let input: MonthInput | null = enterable(caseOf(SEED, index))
@@ -281,7 +281,7 @@ async function writeMonths(index: number): Promise<void> {
     batchNo += 1n
     await writeOwnAds(stats, [now], batchNo) // too late
     await arrived(key.month)
-    if (await bookLateFigures(system.parts.money.payments, key)) corrections += 1
+    if (await bookLateFigures(system.dependencies.money.payments, key)) corrections += 1
     for (const { id } of await inBooks(tx =>
       tx.selectFrom('dividends').select('id').where('jobStatus', '=', 'pending').execute(),
     ))

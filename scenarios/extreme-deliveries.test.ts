@@ -82,7 +82,7 @@ async function inSystem(isOnClickHouse: boolean, work: (system: SystemUnderTest)
 
 async function deliver(system: SystemUnderTest, from: number, until: number, counts: Map<string, number>) {
   const faults: unknown[] = []
-  const context: IngestContext = { ...system.parts.ingest.context, reportFailure: error => faults.push(error) }
+  const context: IngestContext = { ...system.dependencies.ingest.context, reportFailure: error => faults.push(error) }
   const world = await worldOf(system, context)
   const [others = 0n, ...publisherIds] = world.publisherIds
   const random = randomSource(SEED + from)
@@ -102,8 +102,8 @@ async function deliver(system: SystemUnderTest, from: number, until: number, cou
   expect(await redoUnfinishedImports(context)).toMatchObject({ finished: [], failed: [], repaired: [] })
 }
 
-async function worldOf({ parts, rows }: SystemUnderTest, { clock }: IngestContext): Promise<DeliveredWorld> {
-  return parts.database.inScope(SYSTEM, async tx => {
+async function worldOf({ dependencies, rows }: SystemUnderTest, { clock }: IngestContext): Promise<DeliveredWorld> {
+  return dependencies.database.inScope(SYSTEM, async tx => {
     const publishers = Array.from({ length: PUBLISHERS }, (_, at) => ({
       organizationId: rows.a.organizationId,
       name: `極端なパブリッシャー${at}`,
@@ -168,12 +168,12 @@ async function unsettled({ database }: IngestContext): Promise<readonly string[]
 }
 
 /** A start with an empty store makes every figure again from the kept deliveries. */
-async function lostStoreComesBack({ parts }: SystemUnderTest): Promise<void> {
+async function lostStoreComesBack({ dependencies }: SystemUnderTest): Promise<void> {
   const fresh = await openTestDuckDb()
   try {
-    const context = { ...parts.ingest.context, stats: fresh.store }
+    const context = { ...dependencies.ingest.context, stats: fresh.store }
     expect(await redoUnfinishedImports(context)).toMatchObject({ finished: [], failed: [] })
-    expect(await figuresOf(fresh.store)).toEqual(await figuresOf(parts.stats))
+    expect(await figuresOf(fresh.store)).toEqual(await figuresOf(dependencies.stats))
   } finally {
     await fresh.drop()
   }
@@ -188,10 +188,10 @@ const RANGES = [2020, 2024, 2026].map(year => ({
 /** Every report in every grouping, and its files: no fault, and no integer that JavaScript cannot hold. */
 async function reportsAnswer(system: SystemUnderTest): Promise<void> {
   const token = await system.tokenOf(system.rows.users['insight:admin'].email)
-  const fields = rootFields(system.parts.insightSchema).filter(({ field }) => /Stats$/.test(field.name))
+  const fields = rootFields(system.dependencies.insightSchema).filter(({ field }) => /Stats$/.test(field.name))
   expect(fields.length).toBeGreaterThanOrEqual(3)
   const ways = (name: string) => {
-    const type = system.parts.insightSchema.getType(name)
+    const type = system.dependencies.insightSchema.getType(name)
     return isEnumType(type) ? type.getValues().map(value => value.name) : [undefined]
   }
   for (const { field } of fields) {

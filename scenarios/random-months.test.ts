@@ -34,7 +34,7 @@ const CLOSED_AT_ONCE = 4
 const FIRST_SEED = Number(process.env.RANDOM_MONTH_SEED ?? 1)
 
 const system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2028-01-10T12:00:00+09:00') })
-const { database, stats } = system.parts
+const { database, stats } = system.dependencies
 const books = await settlementBooks(database, stats)
 afterAll(() => system.close())
 

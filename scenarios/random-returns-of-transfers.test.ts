@@ -86,8 +86,8 @@ async function readJournal() {
     of: string
   }[] = []
   for (const month of [202607, 202608, 202609]) {
-    const asked = { month: month as never, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
-    const file = await inBooks(tx => exportJournal(tx, asked))
+    const requested = { month: month as never, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
+    const file = await inBooks(tx => exportJournal(tx, requested))
     if (!file.ok) continue
     for (const row of Buffer.from(file.value.bytes).toString().split('\r\n').slice(1, -1)) {
       const [voucher = '', on = '', , side, account = '', yen = '0', , , , what = '', of = ''] = row.split(',')

@@ -55,7 +55,7 @@ test('many who look at boards at once leave connections for others, and get what
   expect(mostAtOnce).toBeLessThanOrEqual(2)
 })
 
-test('each of them is asked for a second person by themselves', async () => {
+test('the second person is checked for each of them', async () => {
   await change(tx => sql`update payment_settings set needs_two_persons = true`.execute(tx))
   await change(tx => sql`update month_states set computed_by_uid = ${books.userUid}`.execute(tx))
   const other = '00000000-0000-7000-8000-00000000ffff'

@@ -86,8 +86,8 @@ describe('one person alone does not mark it, on no way', () => {
     expect(codes(await ask(5n, 'あ'.repeat(201)))).toEqual(['transfer/reason-missing'])
     expect(codes(await ask(1n, REASON)), 'of a batch that was given up').toEqual(['transfer/state-not-allowed'])
     expect(codes(await ask(99n, REASON))).toEqual(['transfer/not-found'])
-    const asked = await Promise.all(Array.from({ length: 8 }, () => ask(5n, REASON)))
-    expect(asked.filter(each => each.ok)).toHaveLength(1)
+    const requested = await Promise.all(Array.from({ length: 8 }, () => ask(5n, REASON)))
+    expect(requested.filter(each => each.ok)).toHaveLength(1)
     expect(await requestsListed()).toEqual([1n, 0n])
     expect(codes(await inBooks(tx => decideRecall(tx, actor, 5n, true)))).toEqual(['transfer/recall-own'])
     expect(codes(await inBooks(tx => decideRecall(tx, colleague, 6n, true)))).toEqual(['transfer/recall-not-open'])
@@ -215,7 +215,7 @@ describe('a bank that carried out what was recalled', () => {
   const decidePaid = (by: typeof actor, isConfirmed = true) =>
     inBooks(tx => decideRecalledPayment(tx, by, 5n, isConfirmed))
 
-  test('is asked for by one person: from the day on, for what was recalled, once', async () => {
+  test('is requested by one person: from the day on, for what was recalled, once', async () => {
     clock.set('2026-07-30T12:00:00+09:00')
     expect(codes(await askPaid(5n))).toEqual(['transfer/not-due-yet'])
     clock.set('2026-08-03T12:00:00+09:00')
@@ -226,8 +226,8 @@ describe('a bank that carried out what was recalled', () => {
     expect(codes(await inBooks(tx => requestRecalledPayment(tx, actor, 5n, { on: JULY, reason: ' ' })))).toEqual([
       'transfer/reason-missing',
     ])
-    const asked = await Promise.all(Array.from({ length: 8 }, () => askPaid(5n)))
-    expect(asked.filter(each => each.ok)).toHaveLength(1)
+    const requested = await Promise.all(Array.from({ length: 8 }, () => askPaid(5n)))
+    expect(requested.filter(each => each.ok)).toHaveLength(1)
     expect(codes(await decidePaid(actor))).toEqual(['transfer/recall-own'])
   })
 

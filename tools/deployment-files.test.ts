@@ -299,11 +299,11 @@ test('the Grafana dashboard asks for metrics that exist, and shows the availabil
   const { panels } = JSON.parse(read('deploy/grafana/publisher-center.json')) as {
     panels: { id: number; gridPos: { x: number; y: number }; targets: { expr: string }[] }[]
   }
-  const asked = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
-  expect(asked.flatMap(metricsIn).length).toBeGreaterThan(8)
-  for (const name of asked.flatMap(metricsIn)) expect(METRICS).toContain(`'${name}'`)
-  expect(asked).toContain(`1 - ${FAILED_IN_28_DAYS}`)
-  expect(asked).toContain(`${FAILED_IN_28_DAYS} / 0.001`)
+  const requested = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  expect(requested.flatMap(metricsIn).length).toBeGreaterThan(8)
+  for (const name of requested.flatMap(metricsIn)) expect(METRICS).toContain(`'${name}'`)
+  expect(requested).toContain(`1 - ${FAILED_IN_28_DAYS}`)
+  expect(requested).toContain(`${FAILED_IN_28_DAYS} / 0.001`)
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
   expect(new Set(panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`)).size).toBe(panels.length)
 })
@@ -324,8 +324,8 @@ describe('deploy/prometheus', () => {
     expect(expressions.flatMap(metricsIn).length).toBeGreaterThan(15)
     for (const name of expressions.flatMap(metricsIn)) expect(METRICS).toContain(`'${name}'`)
     const recorded = rules.flatMap(({ record }) => record ?? [])
-    const asked = expressions.flatMap(expr => expr.match(/\bpc:[\w:]+/g) ?? [])
-    expect(new Set(asked)).toEqual(new Set(recorded))
+    const requested = expressions.flatMap(expr => expr.match(/\bpc:[\w:]+/g) ?? [])
+    expect(new Set(requested)).toEqual(new Set(recorded))
   })
 
   test('each ratio is of the window in its name, and the one of four weeks is that of the dashboard', () => {

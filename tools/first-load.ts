@@ -43,13 +43,13 @@ const FORMS = /^form-[\w-]{8}\.js$/
  */
 export function measureFirstLoad(dist = DIST): FirstLoad {
   const page = fs.readFileSync(path.join(dist, 'index.html'), 'utf8')
-  const asked = [...page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(match => match[1]!)
-  const first = closureOf(dist, asked.filter(isScript))
+  const requested = [...page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(match => match[1]!)
+  const first = closureOf(dist, requested.filter(isScript))
   const entry = closureOf(
     dist,
-    asked.filter(file => /\/index-[\w-]{8}\.js$/.test(file)),
+    requested.filter(file => /\/index-[\w-]{8}\.js$/.test(file)),
   )
-  const styles = new Set(asked.filter(file => file.endsWith('.css')))
+  const styles = new Set(requested.filter(file => file.endsWith('.css')))
   const sum = (files: Iterable<string>) => [...files].reduce((bytes, file) => bytes + gzipped(dist, file), 0)
   const files = fs.readdirSync(path.join(dist, 'assets'))
   const formsFile = files.find(file => FORMS.test(file))

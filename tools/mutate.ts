@@ -87,9 +87,9 @@ function testsIn(folder: string): string[] {
 if (process.argv[2] === WORKER) await work()
 else await lead(process.argv.slice(2))
 
-async function lead(asked: readonly string[]): Promise<void> {
+async function lead(requested: readonly string[]): Promise<void> {
   const modulesOf = new Map(
-    asked.map(each => [each.split(':')[0] ?? '', each.split(':')[1]?.split(',')] as [string, string[] | undefined]),
+    requested.map(each => [each.split(':')[0] ?? '', each.split(':')[1]?.split(',')] as [string, string[] | undefined]),
   )
   const names = [...modulesOf.keys()]
   const unknown = names.filter(name => !SETS[name])

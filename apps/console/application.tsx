@@ -34,6 +34,6 @@ export async function renderApplication(
   const known = await viewer
   // What would be drawn before it would be drawn again with it, and a slow device needs half a second for that.
   if (known) await prefetchFirstScreen(known, clients)
-  const parts = { config, session, clients, analytics: makeAnalytics(config.analytics), viewer: known }
-  createRoot(document.getElementById('root')!).render(<Console user={user} parts={parts} />)
+  const dependencies = { config, session, clients, analytics: makeAnalytics(config.analytics), viewer: known }
+  createRoot(document.getElementById('root')!).render(<Console user={user} dependencies={dependencies} />)
 }

@@ -40,7 +40,7 @@ interface Given {
 }
 
 async function open({ role = 'insight:admin', config = {}, userId = 'u1', actingAs = null, answers = {} }: Given = {}) {
-  const asked: string[] = []
+  const requested: string[] = []
   const usual: Record<string, ApolloLink.Result> = {
     ViewerUser: {
       data: {
@@ -73,7 +73,7 @@ async function open({ role = 'insight:admin', config = {}, userId = 'u1', acting
   }
   const link = new ApolloLink(operation => {
     const name = operation.operationName ?? ''
-    asked.push(name)
+    requested.push(name)
     const answer = answers[name] ?? usual[name] ?? 'never'
     return new Observable(observer => {
       if (answer === 'never') return
@@ -95,10 +95,10 @@ async function open({ role = 'insight:admin', config = {}, userId = 'u1', acting
   await render(
     <Console
       user={user}
-      parts={{ config: { ...CONFIG, ...config }, session, analytics, clients: { insight: client(), iam: client() } }}
+      dependencies={{ config: { ...CONFIG, ...config }, session, analytics, clients: { insight: client(), iam: client() } }}
     />,
   )
-  return { asked, session, analytics }
+  return { requested, session, analytics }
 }
 
 beforeAll(async () => {
@@ -134,35 +134,35 @@ const links = () =>
 
 describe('startup', () => {
   test('reads 読み込み中 until user, policies and agreements have returned', async () => {
-    const { asked } = await open({ answers: { ViewerAgreements: 'never' } })
+    const { requested } = await open({ answers: { ViewerAgreements: 'never' } })
     await expect.element(page.getByRole('status')).toHaveTextContent('読み込み中')
-    expect(asked.toSorted()).toEqual(['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'])
+    expect(requested.toSorted()).toEqual(['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'])
     expect(page.getByRole('navigation').elements()).toHaveLength(0)
     await expectAccessible()
   })
 
   test('asks for the first screen before it draws itself, and once', async () => {
-    const { asked } = await open()
-    await expect.poll(() => asked).toContain('ScreenSettings')
-    expect(asked.filter(name => name === 'Dashboard')).toHaveLength(1)
-    expect(asked.indexOf('Dashboard')).toBeLessThan(asked.indexOf('ScreenSettings'))
+    const { requested } = await open()
+    await expect.poll(() => requested).toContain('ScreenSettings')
+    expect(requested.filter(name => name === 'Dashboard')).toHaveLength(1)
+    expect(requested.indexOf('Dashboard')).toBeLessThan(requested.indexOf('ScreenSettings'))
   })
 
   test('asks for the chosen columns together with the rows that wait for them, and once', async () => {
     history.replaceState(null, '', '#/reports/articles')
-    const { asked } = await open()
+    const { requested } = await open()
     await expect.element(page.getByRole('heading', { name: '記事レポート' })).toBeVisible()
-    await expect.poll(() => asked).toContain('HeaderAnnouncements')
+    await expect.poll(() => requested).toContain('HeaderAnnouncements')
     await expect
-      .poll(() => asked.filter(name => name === 'ArticlesReport' || name === 'ScreenSettings'))
+      .poll(() => requested.filter(name => name === 'ArticlesReport' || name === 'ScreenSettings'))
       .toEqual(['ArticlesReport', 'ScreenSettings'])
   })
 
   test('asks for the first screen again when it is visited again', async () => {
     history.replaceState(null, '', '#/managements/feeds')
     const feeds = { data: { feeds: { __typename: 'FeedList', total: 0, nodes: [] } } }
-    const { asked } = await open({ answers: { Feeds: feeds } })
-    const times = () => asked.filter(name => name === 'Feeds').length
+    const { requested } = await open({ answers: { Feeds: feeds } })
+    const times = () => requested.filter(name => name === 'Feeds').length
     await expect.element(page.getByText('フィードはまだありません')).toBeVisible()
     expect(times()).toBe(1)
     location.hash = '#/nowhere'
@@ -185,9 +185,9 @@ describe('startup', () => {
   })
 
   test('skips the queries on an empty user id', async () => {
-    const { asked } = await open({ userId: '' })
+    const { requested } = await open({ userId: '' })
     await expect.element(page.getByRole('status')).toHaveTextContent('読み込み中')
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   test('leads from the root to the dashboard, and counts one page view', async () => {
@@ -209,10 +209,10 @@ describe('startup', () => {
   })
 
   test('a failed start offers to try again', async () => {
-    const { asked } = await open({ answers: { ViewerUser: new TypeError('Failed to fetch') } })
+    const { requested } = await open({ answers: { ViewerUser: new TypeError('Failed to fetch') } })
     await expect.element(page.getByText('通信エラー')).toBeVisible()
     await page.getByRole('button', { name: 'もう一度読み込む' }).click()
-    await expect.poll(() => asked.filter(name => name === 'ViewerUser').length).toBe(2)
+    await expect.poll(() => requested.filter(name => name === 'ViewerUser').length).toBe(2)
   })
 })
 
@@ -294,14 +294,14 @@ describe('a view that staff has taken on', () => {
   const actingAs = { __typename: 'ActingAs', reason: 'お問い合わせ1234の確認', endsAt: inMinutes(12) } as const
 
   test('is said on every screen: whom, why, how long, and the way out', async () => {
-    const { asked } = await open({ role: 'insight:publisher_admin', actingAs, answers: { EndImpersonation: 'never' } })
+    const { requested } = await open({ role: 'insight:publisher_admin', actingAs, answers: { EndImpersonation: 'never' } })
     const banner = page.getByRole('region', { name: 'ほかのユーザーとしての表示' })
     await expect.element(banner).toMatchTextContent(/a@example.jpとして表示しています（閲覧のみ。変更はできません）/)
     await expect.element(banner).toMatchTextContent(/お問い合わせ1234の確認/)
     await expect.element(banner.getByRole('timer')).toHaveTextContent('残り12分で自動的に終了します')
     await expectAccessible()
     await banner.getByRole('button', { name: '表示を終了する' }).click()
-    await expect.poll(() => asked).toContain('EndImpersonation')
+    await expect.poll(() => requested).toContain('EndImpersonation')
   })
 
   test('is not spoken of otherwise', async () => {

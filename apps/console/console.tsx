@@ -28,7 +28,7 @@ import { ConsolePalette } from './palette.tsx'
 import { REPORT_PARTS } from './report-parts.ts'
 import { HOME, SCREENS } from './routes.ts'
 
-export interface ConsoleParts {
+export interface ConsoleDependencies {
   readonly config: RuntimeConfig
   readonly session: Session
   readonly clients: Clients
@@ -37,20 +37,20 @@ export interface ConsoleParts {
   readonly viewer?: Viewer | undefined
 }
 
-const PartsContext = createContext<ConsoleParts | undefined>(undefined)
+const PartsContext = createContext<ConsoleDependencies | undefined>(undefined)
 const PATHS = new Set(SCREENS.map(screen => screen.path))
 const CURRENT_SERVICE = '/gpc/'
 const ConsoleFooter = lazyPart(async () => (await import('./console-footer.tsx')).ConsoleFooter)
 
 /** The console of a signed-in person. */
-export function Console({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
-  const exports = useMemo(() => makeFileExports(parts.config, parts.session), [parts])
+export function Console({ user, dependencies }: { user: SignedInUser; dependencies: ConsoleDependencies }) {
+  const exports = useMemo(() => makeFileExports(dependencies.config, dependencies.session), [dependencies])
   return (
-    <ApolloProvider client={parts.clients.insight}>
-      <PartsContext value={parts}>
-        <ClientsProvider clients={parts.clients}>
+    <ApolloProvider client={dependencies.clients.insight}>
+      <PartsContext value={dependencies}>
+        <ClientsProvider clients={dependencies.clients}>
           <FileExportsProvider exports={exports}>
-            <Start user={user} parts={parts} />
+            <Start user={user} dependencies={dependencies} />
           </FileExportsProvider>
         </ClientsProvider>
       </PartsContext>
@@ -58,15 +58,15 @@ export function Console({ user, parts }: { user: SignedInUser; parts: ConsolePar
   )
 }
 
-function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
+function Start({ user, dependencies }: { user: SignedInUser; dependencies: ConsoleDependencies }) {
   return (
     <ViewerGate
       user={user}
-      clients={parts.clients}
-      known={parts.viewer}
+      clients={dependencies.clients}
+      known={dependencies.viewer}
       failedTitle={t('startFailed.title')}
       failedHint={t('startFailed.hint')}
-      onReady={viewer => prefetchFirstScreen(viewer, parts.clients)}
+      onReady={viewer => prefetchFirstScreen(viewer, dependencies.clients)}
     >
       <Frame />
     </ViewerGate>
@@ -86,11 +86,11 @@ function screenPathOf(path: string): string {
 
 /** Header, sidebar and footer around the current screen. They stay as they are while its filters change. */
 function Frame() {
-  const parts = use(PartsContext)!
+  const dependencies = use(PartsContext)!
   const viewer = useViewer()
   const path = useHashPath(screenPathOf)
-  const groups = useGroups(parts.config)
-  const { config, session } = parts
+  const groups = useGroups(dependencies.config)
+  const { config, session } = dependencies
   const announcements = useHeaderAnnouncements(viewer.can('read:list', 'insight:announcement.'))
   // Specification, section 2: the header menu is hidden for people of publishers.
   const services = isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)
@@ -117,7 +117,7 @@ function Frame() {
             canManageSignIn: config.canChangePassword,
             onShowGuide: () =>
               void import('@pc/features/setup/web/show-guide.ts')
-                .then(module => module.showGuide(parts.clients.insight, viewer.id))
+                .then(module => module.showGuide(dependencies.clients.insight, viewer.id))
                 .catch(sayNotLoaded),
           }}
           onSignOut={() => void session.signOut()}
@@ -134,7 +134,7 @@ function Frame() {
       <ImpersonationBanner />
       <WarningPopups warnings={announcements.warnings} markRead={announcements.markRead} />
       <ReportPartsProvider parts={REPORT_PARTS}>
-        <ScreenRouter screens={SCREENS} home={HOME} analytics={parts.analytics} />
+        <ScreenRouter screens={SCREENS} home={HOME} analytics={dependencies.analytics} />
       </ReportPartsProvider>
     </Shell>
   )

@@ -19,6 +19,6 @@ function preloadFirstScreen(): void {
 }
 
 export function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): void {
-  const parts = { config, session, clients: makeClients(config, session), analytics: makeAnalytics(config.analytics) }
-  createRoot(document.getElementById('root')!).render(<PeopleAdministration user={user} parts={parts} />)
+  const dependencies = { config, session, clients: makeClients(config, session), analytics: makeAnalytics(config.analytics) }
+  createRoot(document.getElementById('root')!).render(<PeopleAdministration user={user} dependencies={dependencies} />)
 }

@@ -22,7 +22,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { HOME, MENU, SCREENS } from './routes.ts'
 
-export interface AdministrationParts {
+export interface AdministrationDependencies {
   readonly config: RuntimeConfig
   readonly session: Session
   readonly clients: Clients
@@ -39,18 +39,18 @@ const HELP_OF_PUBLISHERS = '/docs/faq.html#担当者を追加したいです'
 const CONSOLE = '/gpc/'
 
 /** ユーザー管理: who uses the services of the platform, and what each may do there. */
-export function PeopleAdministration({ user, parts }: { user: SignedInUser; parts: AdministrationParts }) {
+export function PeopleAdministration({ user, dependencies }: { user: SignedInUser; dependencies: AdministrationDependencies }) {
   return (
-    <ApolloProvider client={parts.clients.iam}>
-      <ClientsProvider clients={parts.clients}>
+    <ApolloProvider client={dependencies.clients.iam}>
+      <ClientsProvider clients={dependencies.clients}>
         <ViewerGate
           user={user}
-          clients={parts.clients}
+          clients={dependencies.clients}
           askForAgreements="when-allowed"
           failedTitle="ユーザーの情報を読み込めませんでした"
           failedHint="通信状態を確認して、もう一度お試しください。"
         >
-          <Frame parts={parts} />
+          <Frame dependencies={dependencies} />
         </ViewerGate>
       </ClientsProvider>
     </ApolloProvider>
@@ -62,8 +62,8 @@ function screenPathOf(path: string): string {
   return matchScreen(SCREENS, path)?.screen.path ?? path
 }
 
-function Frame({ parts }: { parts: AdministrationParts }) {
-  const { config, session, analytics } = parts
+function Frame({ dependencies }: { dependencies: AdministrationDependencies }) {
+  const { config, session, analytics } = dependencies
   const viewer = useViewer()
   const path = useHashPath(screenPathOf)
   // The header is shared; without the permission to read announcements it has no bell.

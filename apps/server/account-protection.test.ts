@@ -19,9 +19,9 @@ beforeAll(async () => {
   const env = await atItsOwnOrigin()
   system = await startSystemUnderTest(env)
   origin = env.WEB_ORIGIN
-  await system.parts.jobs.work(system.parts.jobHandlers)
+  await system.dependencies.jobs.work(system.dependencies.jobHandlers)
   const passwordHash = await hashPassword(PASSWORD)
-  await system.parts.database.inScope(SYSTEM, async tx => {
+  await system.dependencies.database.inScope(SYSTEM, async tx => {
     for (const { uid } of Object.values(system.rows.users))
       await tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute()
   })
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => system?.close())
 
 type Name = keyof SystemUnderTest['rows']['users']
-const update = (query: ReturnType<typeof sql>) => system.parts.database.inScope(SYSTEM, tx => query.execute(tx))
+const update = (query: ReturnType<typeof sql>) => system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
 
 /** Signed in through the screens' own endpoints, with the token of that very session. */
 async function signedIn(name: Name) {
@@ -119,7 +119,7 @@ const DOES_NOT_ASK = {
   ],
 } as const
 const APIS = ['iam', 'insight'] as const
-const schemaOf = (api: (typeof APIS)[number]) => (api === 'iam' ? system.parts.iamSchema : system.parts.insightSchema)
+const schemaOf = (api: (typeof APIS)[number]) => (api === 'iam' ? system.dependencies.iamSchema : system.dependencies.insightSchema)
 const mutationsOf = (api: (typeof APIS)[number]) => Object.values(schemaOf(api).getMutationType()?.getFields() ?? {})
 
 const UPDATE_ROLES =
@@ -135,7 +135,7 @@ describe('what would let a stolen session stay', () => {
       expect(asking.map(({ name }) => name).sort()).toEqual([...ASKS[api]].sort())
       expect(others.map(({ name }) => name).sort()).toEqual([...DOES_NOT_ASK[api]].sort())
     }
-    const kinds = system.parts.importKinds.map(({ name, needsStepUp }) => [name, needsStepUp === true])
+    const kinds = system.dependencies.importKinds.map(({ name, needsStepUp }) => [name, needsStepUp === true])
     expect(Object.fromEntries(kinds)).toEqual({
       ...{ organizations: false, publishers: false, feeds: false },
       ...{ agreements: true, terms: true, rules: true, 'opening-balances': true, users: true },
@@ -150,7 +150,7 @@ describe('what would let a stolen session stay', () => {
     await letMinutesPass(11)
     const refused = await give(['admin'])
     expect([refused.code, refused.needsProof, refused.data]).toEqual(['FORBIDDEN', true, null])
-    const roles = await system.parts.database.inScope(SYSTEM, tx =>
+    const roles = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('userRoles').select('roleName').where('uid', '=', uid).execute(),
     )
     expect(roles).toEqual([{ roleName: 'insight:viewer' }])
@@ -163,7 +163,7 @@ describe('what would let a stolen session stay', () => {
     await letMinutesPass(11)
     expect((await give(['insight:viewer'])).needsProof).toBe(true)
   })
-  test('is asked of who lets somebody in again; who keeps somebody out is not held up', async () => {
+  test('protects letting somebody in again; who keeps somebody out is not held up', async () => {
     const admin = await signedIn('admin')
     await letMinutesPass(11)
     const { uid } = system.rows.users['coupon:editor']
@@ -222,13 +222,13 @@ describe('a lost second factor', () => {
       location?: string
     }
   async function mailsTo(address: string): Promise<string[]> {
-    const folder = path.join(system.parts.config.dataDir, 'outbox')
+    const folder = path.join(system.dependencies.config.dataDir, 'outbox')
     const files = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml')).sort()
     const mails = await Promise.all(files.map(file => readFile(path.join(folder, file), 'utf8')))
     return mails.filter(mail => mail.includes(address))
   }
 
-  test('is reset by two administrators: the password alone signs in, sessions end, the person is told, the log knows', async () => {
+  test('is reset by two administrators: the password alone signs in, sessions end, the person is notified, the log knows', async () => {
     const person = await withTotp('insight:editor')
     expect((await signInAnswer(person.email)).secondFactor).toBeDefined()
     const admin = await signedIn('iam:admin')
@@ -243,7 +243,7 @@ describe('a lost second factor', () => {
       resetSecondFactor: { uid: person.uid, hasSecondFactor: true },
     })
     expect((await signInAnswer(person.email)).secondFactor).toBeDefined()
-    const [change] = await system.parts.database.inScope(SYSTEM, tx =>
+    const [change] = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('accountChanges').select('id').where('uid', '=', person.uid).execute(),
     )
     const second = await signedIn('admin')
@@ -253,12 +253,12 @@ describe('a lost second factor', () => {
     const answer = await signInAnswer(person.email)
     // The role of this person needs a new one.
     expect([answer.secondFactor, answer.location]).toEqual([undefined, '/sso#/second-factor/%2Fgpc%2F'])
-    const left = await system.parts.database.inScope(SYSTEM, tx =>
+    const left = await system.dependencies.database.inScope(SYSTEM, tx =>
       sql`select 1 from idp_recovery_codes where uid = ${person.uid}::uuid`.execute(tx),
     )
     expect(left.rows).toEqual([])
     await expect.poll(async () => (await mailsTo(person.email)).length, { timeout: 60_000 }).toBeGreaterThan(before)
-    const [log] = await system.parts.database.inScope(SYSTEM, tx =>
+    const [log] = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('auditLog').selectAll().where('action', '=', 'reset-second-factor').execute(),
     )
     expect(log).toMatchObject({

@@ -27,7 +27,7 @@ describe('when the connection to the database dies', () => {
     ['a change', 'mutation { createMedium(param: { name: "途中で切れた媒体" }) { id } }'],
     ['a question', '{ media(limit: 1, offset: 0) { total } }'],
   ])('%s is answered 503 and when to try again, and nothing is left of it', async (_name, query) => {
-    const { databaseUrl = '' } = system.parts.config
+    const { databaseUrl = '' } = system.dependencies.config
     await withClient(databaseUrl.replace('pc_login', 'postgres'), async client => {
       await client.query('begin; lock table media in access exclusive mode')
       const answer = system.ask('insight', query, admin)
@@ -127,7 +127,7 @@ describe('forgery from another page', () => {
 })
 
 describe('an old client', () => {
-  test('is told to reload', async () => {
+  test('must reload', async () => {
     for (const [version, isOld] of [
       ['1.1.9', true],
       ['0.9', true],
@@ -228,8 +228,8 @@ describe('every listener', () => {
       fs.mkdirSync(path.join(built, `apps/${app}/dist`), { recursive: true })
       fs.writeFileSync(path.join(built, `apps/${app}/dist/index.html`), '<!doctype html>')
     }
-    const { log, isReady } = system.parts
-    const handle = webHandler(system.parts, built)
+    const { log, isReady } = system.dependencies
+    const handle = webHandler(system.dependencies, built)
     const listener = await openListener({ name: 'web', host: '127.0.0.1', port: 0, log, isReady, headers: {}, handle })
     try {
       const linkOf = async (address: string) =>
@@ -255,7 +255,7 @@ describe('every listener', () => {
     expect((await send(own, { path: '/reports/dashboard?month=1' })).status).toBe(400)
     expect((await send(own, { path: 'https://evil.example' })).status).toBe(400)
     expect((await send({ origin: 'http://evil.example' }, { path: '/reports' })).status).toBe(403)
-    const rows = await system.parts.database.inScope({ kind: 'all' }, tx =>
+    const rows = await system.dependencies.database.inScope({ kind: 'all' }, tx =>
       tx.selectFrom('pageViews').select(['path', 'uid']).execute(),
     )
     expect(rows).toEqual([{ path: '/reports/dashboard', uid: system.rows.users.admin.uid }])

@@ -50,7 +50,7 @@ beforeAll(async () => {
   const good = tokens.get('admin') ?? ''
   tokens.set('forged token', `${good.slice(0, -8)}AAAAAAAA`)
   const { uid } = system.rows.users.disabled
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.updateTable('users').set({ enabled: false }).where('uid', '=', uid).execute(),
   )
 })
@@ -76,7 +76,7 @@ type Victim = Awaited<ReturnType<typeof makeVictim>>
 
 /** A user of one organisation, for cells that could change or delete it; a new one after each that has. */
 async function makeVictim({ organizationId }: OrganizationRows) {
-  const { database } = system.parts
+  const { database } = system.dependencies
   const uid = await database.inScope(SYSTEM, async tx => {
     const email = newAddress('victim')
     const made = await tx
@@ -116,7 +116,7 @@ test('the matrix: field × identity × own and foreign ids, 0 wrong cells', asyn
   const wrong: string[] = []
   const victims: { a?: Victim; b?: Victim } = {}
   for (const api of ['insight', 'iam'] as const) {
-    const schema = api === 'insight' ? system.parts.insightSchema : system.parts.iamSchema
+    const schema = api === 'insight' ? system.dependencies.insightSchema : system.dependencies.iamSchema
     for (const { kind, field } of rootFields(schema)) {
       for (const identity of IDENTITIES) {
         for (const side of ['a', 'b'] as const) {
@@ -139,11 +139,11 @@ test('the matrix: field × identity × own and foreign ids, 0 wrong cells', asyn
           // Whom nobody could change, and who was seen to be as before, serves the next cell too.
           if (victim && (!isRefused || mayChange || wrong.length > 0)) delete victims[side]
           if (identity === 'API key')
-            await system.parts.database.inScope(SYSTEM, tx => tx.deleteFrom('publisherApiKeys').execute())
+            await system.dependencies.database.inScope(SYSTEM, tx => tx.deleteFrom('publisherApiKeys').execute())
           if (identity === 'API key' && kind === 'mutation' && answer.json.errors === undefined)
             wrong.push(`${name}: a program changed something`)
           if (kind === 'mutation' && !isRefused)
-            await system.parts.database.inScope(SYSTEM, tx => tx.deleteFrom('viewAsSessions').execute())
+            await system.dependencies.database.inScope(SYSTEM, tx => tx.deleteFrom('viewAsSessions').execute())
           cells += 1
           fieldCells += 1 + fieldsBelow(field.type)
         }
@@ -205,7 +205,7 @@ function valuesAt(data: unknown, [step, ...rest]: readonly string[]): unknown[] 
 }
 
 test('is not vacuous: staff see the rows of organisation B and the staff-only fields', async () => {
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx
       .updateTable('agreements')
       .set({ minimumRevenueYen: 9_007_199_254_740_993n })
@@ -222,7 +222,7 @@ test('is not vacuous: staff see the rows of organisation B and the staff-only fi
 test('every name in the list of staff-only fields that the schema has is guarded by exactly that right', () => {
   for (const [name, right] of Object.entries(STAFF_ONLY_FIELDS)) {
     const [typeName = '', fieldName = ''] = name.split('.')
-    const type = system.parts.insightSchema.getType(typeName)
+    const type = system.dependencies.insightSchema.getType(typeName)
     const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
     if (field) expect(ruleOf(field), name).toEqual(right)
   }
@@ -282,7 +282,7 @@ test('a foreign row has the same answer as a missing one, byte for byte', async 
 })
 
 test('sign-out, disabling and role changes act on the next request', async () => {
-  const { database } = system.parts
+  const { database } = system.dependencies
   const { uid, email } = system.rows.users['insight:editor']
   const token = await system.tokenOf(email)
   const code = async () =>
@@ -304,11 +304,11 @@ test('figure 2: every field of both APIs answers a foreign row and a missing one
   const differ: string[] = []
   let compared = 0
   for (const api of ['insight', 'iam'] as const) {
-    const schema = api === 'insight' ? system.parts.insightSchema : system.parts.iamSchema
+    const schema = api === 'insight' ? system.dependencies.insightSchema : system.dependencies.iamSchema
     for (const { kind, field } of rootFields(schema)) {
       if (field.name === 'startViewAs') continue
       for (const identity of ['insight:publisher_admin', 'insight:publisher_editor'] as const) {
-        await system.parts.database.inScope(SYSTEM, tx => tx.deleteFrom('sentMails').execute())
+        await system.dependencies.database.inScope(SYSTEM, tx => tx.deleteFrom('sentMails').execute())
         const token = await system.tokenOf(system.rows.users[identity].email)
         const missing = operation(field, kind, nothing, missingUid, true)
         const absent = await system.ask(api, missing.query, token, missing.variables)
@@ -336,7 +336,7 @@ test('during a view every mutation of both APIs is refused, and the policies nam
   expect((await system.ask('iam', start, staff, { uid: viewed })).json.errors).toBeUndefined()
   let refused = 0
   for (const api of ['insight', 'iam'] as const) {
-    const schema = api === 'insight' ? system.parts.insightSchema : system.parts.iamSchema
+    const schema = api === 'insight' ? system.dependencies.insightSchema : system.dependencies.iamSchema
     for (const { kind, field } of rootFields(schema)) {
       // A file of what is shown is noted, with both names; ending the view is how it ends.
       if (kind === 'query' || ['endViewAs', 'noteDownload'].includes(field.name)) continue

@@ -43,7 +43,7 @@ async function start(dataDir: string): Promise<RunningServer> {
 let server: RunningServer
 beforeAll(async () => {
   server = await start(at('data'))
-  await makeTwoOrganizations(server.parts.database)
+  await makeTwoOrganizations(server.dependencies.database)
   await deliver(server)
 }, TIMEOUT_MS)
 afterAll(async () => {
@@ -51,8 +51,8 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 }, TIMEOUT_MS)
 
-async function deliver({ parts }: RunningServer): Promise<void> {
-  const publisher = await parts.database.inScope(SYSTEM, tx =>
+async function deliver({ dependencies }: RunningServer): Promise<void> {
+  const publisher = await dependencies.database.inScope(SYSTEM, tx =>
     tx.selectFrom('publishers').select('id').orderBy('id').executeTakeFirstOrThrow(),
   )
   const lines = ['date,medium_id,publisher_id,article_id,impression,click']
@@ -61,7 +61,7 @@ async function deliver({ parts }: RunningServer): Promise<void> {
   async function* input() {
     yield Buffer.from(`${lines.join('\n')}\n`)
   }
-  const outcome = await importBatch(parts.ingest.context, {
+  const outcome = await importBatch(dependencies.ingest.context, {
     dataset: 'article-daily',
     input: input(),
     batchId: 'drill',
@@ -115,17 +115,17 @@ async function portrait(dataDir: string): Promise<Record<string, unknown>> {
 const RPO_MS = 5 * 60_000
 const RTO_MS = 15 * 60_000
 
-const figures = ({ parts }: RunningServer) =>
-  parts.stats.query(
+const figures = ({ dependencies }: RunningServer) =>
+  dependencies.stats.query(
     sql`select count(*) as rows, max(impression) as most, max(click) as clicks from ${table('article_day')}`,
   )
 
 test('a backup of the running system, encrypted and readable by its owner alone, becomes an equal system', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const sealed = server.parts.keyring!.seal('whsec', 'drill', 'drill')
-  const person = await addUser(server.parts.database, { email: 'drill@example.jp', roles: ['admin'] })
-  const minted = await server.parts.identity.mintToken('drill@example.jp')
+  const sealed = server.dependencies.keyring!.seal('whsec', 'drill', 'drill')
+  const person = await addUser(server.dependencies.database, { email: 'drill@example.jp', roles: ['admin'] })
+  const minted = await server.dependencies.identity.mintToken('drill@example.jp')
   const bearer = 'token' in minted.body ? `Bearer ${minted.body.token}` : ''
   const before = await portrait(at('data'))
   const startedAt = performance.now()
@@ -148,16 +148,16 @@ test('a backup of the running system, encrypted and readable by its owner alone,
   expect(Object.keys(after)).toEqual(Object.keys(before))
   expect(await figures(again)).toEqual(await figures(server))
   // What is sealed in the database is of use only with the key, which is in the archive.
-  expect(again.parts.keyring!.open(sealed, 'drill', 'drill')).toBe('whsec')
+  expect(again.dependencies.keyring!.open(sealed, 'drill', 'drill')).toBe('whsec')
   // The keys of the issuer among it: who was signed in still is.
-  expect(await again.parts.authenticate(bearer)).toMatchObject({ uid: person })
+  expect(await again.dependencies.authenticate(bearer)).toMatchObject({ uid: person })
   expect(fs.readdirSync(at('restored/ingest/sources'))).toEqual(fs.readdirSync(at('data/ingest/sources')))
 })
 
 test('what was acknowledged before the backup is in it, while others keep writing', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const { database } = server.parts
+  const { database } = server.dependencies
   let acknowledged = 0
   let isWriting = true
   const writing = (async () => {
@@ -175,8 +175,8 @@ test('what was acknowledged before the backup is in it, while others keep writin
     await writing
   }
   await restore(at('b.pcbackup'), at('second'), undefined)
-  const { parts } = await start(at('second'))
-  const kept = await parts.database.inScope(SYSTEM, tx =>
+  const { dependencies } = await start(at('second'))
+  const kept = await dependencies.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('pageViews')
       .select(eb => eb.fn.countAll<bigint>().as('n'))
@@ -189,7 +189,7 @@ test('what was acknowledged before the backup is in it, while others keep writin
 
 test('a system that stands still is backed up too', { timeout: TIMEOUT_MS }, async () => {
   const still = await start(at('still'))
-  await makeTwoOrganizations(still.parts.database)
+  await makeTwoOrganizations(still.dependencies.database)
   const before = await portrait(at('still'))
   await still.stop()
   // The archive holds what is sealed and the key that opens it: the passphrase keeps both from a person who finds the file.

@@ -34,7 +34,7 @@ describe('in the order of what the rows are', () => {
   let system: SystemUnderTest
   beforeAll(async () => {
     system = await startSystemUnderTest()
-    await system.parts.database.inScope(SYSTEM, async tx => {
+    await system.dependencies.database.inScope(SYSTEM, async tx => {
       await sql`insert into dividend_operations (month, created_at) values
         (202501, '2026-03-03'), (202502, '2026-03-01'), (202503, '2026-03-02'), (202504, '2026-03-01')`.execute(tx)
       // The month whose operation is the oldest has the newest booking.
@@ -58,7 +58,7 @@ describe('in the order of what the rows are', () => {
     return (json.data as Record<string, { nodes: { id: string }[] }>)[field]!.nodes.map(({ id }) => id)
   }
   const sorted = async (from: string, by: string, way: string) => {
-    const { rows } = await system.parts.database.inScope(SYSTEM, tx =>
+    const { rows } = await system.dependencies.database.inScope(SYSTEM, tx =>
       sql<{
         id: bigint
       }>`select id from ${sql.raw(from)} order by ${sql.raw(by)} ${sql.raw(way)}, id ${sql.raw(way)}`.execute(tx),

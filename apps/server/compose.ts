@@ -44,7 +44,7 @@ import type { Stores } from './open-stores.ts'
 import { fetchNothing, harmlessConfig, postNothing, practiceHandlers } from './practice-mode.ts'
 
 /** Everything that the listeners serve, wired by hand. */
-export interface Parts {
+export interface Dependencies {
   readonly config: Config
   /** What this system is a practice of; undefined: it is the real one. */
   readonly practice: PracticeSystem | undefined
@@ -96,7 +96,7 @@ export interface Wiring {
   readonly bookkeepingClock?: Clock
 }
 
-export async function wireParts({
+export async function wireDependencies({
   config: given,
   log,
   clock,
@@ -105,7 +105,7 @@ export async function wireParts({
   safeFetch: givenFetch,
   safePost: givenPost,
   bookkeepingClock,
-}: Wiring): Promise<Parts> {
+}: Wiring): Promise<Dependencies> {
   const { database, stats } = stores
   const practice = await readPracticeSystem(database)
   const config = harmlessConfig(given, practice)
@@ -154,7 +154,7 @@ export async function wireParts({
   const books = { database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin, isPractice }
   const money = moneyDependencies(books)
   const importKinds = kindsOf({ clock, jobs, mail })
-  const graphParts = {
+  const graphDependencies = {
     importKinds,
     keyring,
     database,
@@ -216,8 +216,8 @@ export async function wireParts({
         sourceAddress: request => clientAddress(request, config.trustedProxies),
       }),
     },
-    insightSchema: insightSchema(graphParts),
-    iamSchema: iamSchema(graphParts),
+    insightSchema: insightSchema(graphDependencies),
+    iamSchema: iamSchema(graphDependencies),
     authenticate,
     async authenticateReader(authorization, sourceAddress) {
       const program = await apiKeys.viewerOf(authorization, sourceAddress)

@@ -50,7 +50,7 @@ const tokens = new Map<string, string>()
 let questionId = ''
 beforeAll(async () => {
   system = await startSystemUnderTest({}, { bookkeepingClock: clock })
-  const { database, stats, money } = system.parts
+  const { database, stats, money } = system.dependencies
   const share = { ownAdsRateUnits: 5000, sspRateUnits: 4000, isTargetForSspAllocation: true }
   const agreement = {
     ...sampleAgreement(2101n, [{ ...sampleRule(2601n, 100_001n, { share }), mediumId: MEDIUM }]),
@@ -117,7 +117,7 @@ const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<S
       uploadId: await upload(n),
     },
   }),
-  askQuestion: async n => ({ as: publisher, variables: { ...(await paymentAsked()), text: `質問 ${n}` } }),
+  askQuestion: async n => ({ as: publisher, variables: { ...(await paymentRequested()), text: `質問 ${n}` } }),
   createAgreements: n => ({ variables: { input: [agreementOf(`新しい契約 ${n}`)] } }),
   createApiKey: n => ({ as: publisher, variables: { input: { name: `鍵 ${n}`, days: 30, scopes: ['reports'] } } }),
   createBankAccount: n => ({
@@ -197,7 +197,7 @@ const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<S
   savePreference: n => ({ variables: { key: 'columns/articles', value: `["${n}"]` } }),
   saveReturnsFirstMonth: async n => {
     // The data's months were closed by these rules, which fixes their first month: here none was.
-    await system.parts.database.inScope(SYSTEM, tx =>
+    await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.updateTable('settlementRules').set({ validFromMonth: 202912 }).where('validFromMonth', '<', 202912).execute(),
     )
     return { variables: { validFromMonth: monthOf(n) } }
@@ -281,8 +281,8 @@ const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<S
   writeQuestionMessage: async n => ({ variables: { id: await openQuestion(), text: `回答 ${n}` } }),
 }
 
-const inBooks = <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
-  system.parts.database.inScope<T>(SYSTEM, work)
+const inBooks = <T>(work: Parameters<typeof system.dependencies.database.inScope<T>>[1]) =>
+  system.dependencies.database.inScope<T>(SYSTEM, work)
 
 async function answered<T>(query: string, variables?: object, as = 'admin'): Promise<T> {
   const { json, text } = await system.ask('insight', query, tokens.get(as), variables)
@@ -298,7 +298,7 @@ async function upload(n: number): Promise<string> {
   expect((await fetch(`${system.origins.web}${pathname}${search}`, options)).status).toBe(201)
   return uploadId
 }
-async function paymentAsked() {
+async function paymentRequested() {
   const { id } = await inBooks(tx => tx.selectFrom('monthlyPayments').select('id').executeTakeFirstOrThrow())
   const subject = { kind: 'payment', id: String(id), column: 'paymentIncludingTax' }
   const query = 'query ($subject: QuestionSubjectInput!) { questionSubject(subject: $subject) { value } }'
@@ -307,7 +307,7 @@ async function paymentAsked() {
 async function openQuestion(): Promise<string> {
   const query =
     'mutation ($subject: QuestionSubjectInput!, $seenValue: String) { askQuestion(subject: $subject, seenValue: $seenValue, text: "x") { id } }'
-  questionId ||= (await answered<{ id: string }>(query, await paymentAsked(), publisher)).id
+  questionId ||= (await answered<{ id: string }>(query, await paymentRequested(), publisher)).id
   return questionId
 }
 
@@ -362,7 +362,7 @@ test('every mutation that creates has an input here', () => {
   expect(Object.keys(SUBMISSIONS).filter(name => !names.includes(name))).toEqual([])
 })
 const createsOf = (api: 'insight' | 'iam') =>
-  rootFields(api === 'insight' ? system.parts.insightSchema : system.parts.iamSchema)
+  rootFields(api === 'insight' ? system.dependencies.insightSchema : system.dependencies.iamSchema)
     .filter(({ kind, field }) => kind === 'mutation' && CREATES.test(field.name))
     .map(({ field }) => field)
 
@@ -389,7 +389,7 @@ test.each(Object.keys(SUBMISSIONS))(
       await makeRoom()
       if (name !== 'createTransferBatch' && name !== 'createDividend') return
       const { id = '' } = (made?.json.data as Record<string, { id: string }> | undefined)?.[name] ?? {}
-      if (name === 'createDividend') await runManualOperation(system.parts.money.manualOperations, BigInt(id))
+      if (name === 'createDividend') await runManualOperation(system.dependencies.money.manualOperations, BigInt(id))
       else await answered('mutation ($id: ID!) { cancelTransferBatch(id: $id, reason: "x") { id } }', { id })
     }
     const next = async (n: number) => {
@@ -487,26 +487,26 @@ test('the largest and smallest values: accepted or refused, and every question i
   expect(problems).toEqual([])
   expect(counts.accepted).toBeGreaterThan(counts.refused / 10)
 })
-const schemaOf = (api: 'insight' | 'iam') => (api === 'insight' ? system.parts.insightSchema : system.parts.iamSchema)
+const schemaOf = (api: 'insight' | 'iam') => (api === 'insight' ? system.dependencies.insightSchema : system.dependencies.iamSchema)
 
 /** The books take one entry of a kind at a time. */
 async function bookManualOperation(name: string, { json }: Answer): Promise<string | undefined> {
   if (name !== 'createDividend' || json.errors) return undefined
   const { id } = (json.data as Record<string, { readonly id: string }>)[name]!
-  return runManualOperation(system.parts.money.manualOperations, BigInt(id)).then(() => undefined, String)
+  return runManualOperation(system.dependencies.money.manualOperations, BigInt(id)).then(() => undefined, String)
 }
 
 /** The month with what was entered: computed and closed, or refused with its reasons. */
 async function unclosedMonth(): Promise<string[]> {
   clock.set('2026-08-10T12:00:00+09:00')
   const key = { mediumId: MEDIUM, month: 202607 as YearMonth }
-  const { money } = system.parts
+  const { money } = system.dependencies
   const problems: string[] = []
   const fault = (error: unknown) => void problems.push(`the month: ${String(error)}`)
   const media = await inBooks(tx => tx.selectFrom('agreements').select('mediumId').distinct().execute())
   for (const { mediumId } of media) await computeMonth(money.payments, { ...key, mediumId }).catch(fault)
   await writeOwnAds(
-    system.parts.stats,
+    system.dependencies.stats,
     [{ ...sampleMonth(key.month, { agreements: [booked] }), mediumId: MEDIUM }],
     78n,
   ).catch(fault)
@@ -554,18 +554,18 @@ async function unansweredQuestions(): Promise<string[]> {
     }
   const files = [
     ...['dashboard', 'publisher-ranking', 'articles', 'videos'].map(report => ['report', { report }] as const),
-    ...system.parts.importKinds.map(({ name }) => ['import', { kind: name, content: 'filled' }] as const),
+    ...system.dependencies.importKinds.map(({ name }) => ['import', { kind: name, content: 'filled' }] as const),
   ]
-  for (const [table, asked] of files)
+  for (const [table, requested] of files)
     for (const format of ['csv', 'xlsx']) {
       questions += 1
       const answer = await fetch(`${system.origins.insight}/exports/${table}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.get('admin')}` },
-        body: JSON.stringify({ format, ...asked }),
+        body: JSON.stringify({ format, ...requested }),
       })
       await answer.arrayBuffer()
-      if (answer.status !== 200) problems.push(`${JSON.stringify(asked)} ${format}: ${answer.status}`)
+      if (answer.status !== 200) problems.push(`${JSON.stringify(requested)} ${format}: ${answer.status}`)
     }
   return problems
 }

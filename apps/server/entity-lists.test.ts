@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   const { organizationId } = system.rows.a
   const names = ['あさひ', 'ニュース', '日刊', '100%保証', 'under_score', 'back\\slash', "quo'te"]
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx
       .insertInto('agreements')
       .values(
@@ -139,7 +139,7 @@ describe('agreements', () => {
     const at = (day: Day) => new Date(`${day}T00:00:00+09:00`)
     const on = today(systemClock)
     const insert = (name: string, terminatedAt: Date | null) =>
-      system.parts.database.inScope(SYSTEM, async tx => {
+      system.dependencies.database.inScope(SYSTEM, async tx => {
         const values = { organizationId, mediumId: 1n, name: `予定 ${name}`, code: `SCHED-${name}`, terminatedAt }
         const { id } = await tx.insertInto('agreements').values(values).returning('id').executeTakeFirstOrThrow()
         return String(id)
@@ -182,7 +182,7 @@ describe('agreements', () => {
     }
     // The rule of SQL is that of the domain.
     const days = [-400, -1, 0, 1, 400].map(n => addDays(on, n))
-    const { rows } = await system.parts.database.inScope(SYSTEM, tx =>
+    const { rows } = await system.dependencies.database.inScope(SYSTEM, tx =>
       sql<{ at: Date | null; day: Day; terminated: boolean }>`
         select at, day::text, app.is_terminated(at, day) as terminated
         from unnest(${[...days.flatMap(day => [at(day), new Date(at(day).getTime() - 1)]), null]}::timestamptz[]) at,
@@ -193,7 +193,7 @@ describe('agreements', () => {
       expect(row.terminated, `${row.at?.toISOString()} ${row.day}`).toBe(
         isTerminatedOn(row.day, row.at && dayAt(row.at.getTime())),
       )
-    await system.parts.database.inScope(SYSTEM, tx => sql`delete from agreements where code like 'SCHED-%'`.execute(tx))
+    await system.dependencies.database.inScope(SYSTEM, tx => sql`delete from agreements where code like 'SCHED-%'`.execute(tx))
   })
 
   test('the scope is the rows of the caller, whatever the caller asks', async () => {
@@ -227,7 +227,7 @@ describe('two walls: each alone keeps the rows of others away', () => {
       { kind: 'agreements', uid, organizationId },
       { kind: 'self', uid },
     ] as const) {
-      const rows = await system.parts.database.inScope(scope, tx =>
+      const rows = await system.dependencies.database.inScope(scope, tx =>
         tx.selectFrom('agreements').select('organizationId').execute(),
       )
       expect(rows.every(row => row.organizationId === organizationId)).toBe(true)
@@ -237,9 +237,9 @@ describe('two walls: each alone keeps the rows of others away', () => {
 
   test('the conditions of the application without row-level security', async () => {
     const everything: Database = {
-      inScope: (_scope, work, options) => system.parts.database.inScope(SYSTEM, work, options),
-      readSingleStatement: (_scope, statement) => system.parts.database.readSingleStatement(SYSTEM, statement),
-      reader: () => system.parts.database.reader(SYSTEM),
+      inScope: (_scope, work, options) => system.dependencies.database.inScope(SYSTEM, work, options),
+      readSingleStatement: (_scope, statement) => system.dependencies.database.readSingleStatement(SYSTEM, statement),
+      reader: () => system.dependencies.database.reader(SYSTEM),
       close: async () => {},
     }
     const permitOf = <A extends GranularAction, R extends ResourceName>(role: Role, action: A, on: R): Permit<A, R> => {
@@ -310,7 +310,7 @@ describe('options for filters', () => {
     expect(await media('insight:publisher_admin')).toEqual(['1', '2', '9'])
     expect(await media('insight:publisher_editor')).toEqual(['1'])
   })
-  test('tell the total on every page, also on a full one and beyond the end', async () => {
+  test('have the total on every page, also on a full one and beyond the end', async () => {
     for (const page of ['limit: 2, offset: 0', 'limit: 4, offset: 0', 'limit: 3, offset: 2', 'limit: 3, offset: 90']) {
       expect((await ask('admin', `{ publishers(${page}) { total nodes { id } } }`)).total).toBe(4)
     }
@@ -378,7 +378,7 @@ describe('who somebody is, and may do', () => {
     expect(await code('iam:viewer', 'no:role')).toBe('BAD_REQUEST')
   })
   test('seeding again changes nothing, and repairs what was changed by hand', async () => {
-    const { database } = system.parts
+    const { database } = system.dependencies
     expect(await seedPolicies(database)).toBe(false)
     await database.inScope(SYSTEM, tx =>
       tx

@@ -1,15 +1,15 @@
 import { readConfig } from '@pc/platform/config.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
-import type { Parts } from './compose.ts'
+import type { Dependencies } from './compose.ts'
 import { prepareFirstRun } from './first-run.ts'
 import type { Service } from './start-listeners.ts'
 
 test('of the parts of an empty system that start apart, only web makes the link: the next one would void it', async () => {
   const { database, drop } = await testDatabase()
   const linkOf = async (env: Record<string, string>, ...services: Service[]) => {
-    const parts = { config: readConfig({ PUBLISHER_CENTER_DEMO: 'off', ...env }), database } as Parts
-    return (await prepareFirstRun(parts, services, () => {})).firstAdminLink
+    const dependencies = { config: readConfig({ PUBLISHER_CENTER_DEMO: 'off', ...env }), database } as Dependencies
+    return (await prepareFirstRun(dependencies, services, () => {})).firstAdminLink
   }
   try {
     expect(await linkOf({}, 'web')).toMatch(/\/sso#\/first-admin\/[\w-]{43}$/)

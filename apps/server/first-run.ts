@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Role } from '@pc/domain/access/role.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
-import type { Parts } from './compose.ts'
+import type { Dependencies } from './compose.ts'
 import type { Service } from './start-listeners.ts'
 
 /** What somebody who starts the system for the first time has to know. */
@@ -35,20 +35,20 @@ export function checkDemoIsOnLoopback(config: Config): void {
  * demonstration that a killed start left half way is completed, for the day on which it was begun.
  */
 export async function prepareFirstRun(
-  parts: Parts,
+  dependencies: Dependencies,
   services: readonly Service[],
   onProgress: (message: string) => void,
 ): Promise<FirstRun> {
-  const { config, database } = parts
-  if (config.makesDemoData) return { firstAdminLink: undefined, demo: await prepareDemo(parts, onProgress) }
+  const { config, database } = dependencies
+  if (config.makesDemoData) return { firstAdminLink: undefined, demo: await prepareDemo(dependencies, onProgress) }
   if (!services.includes('web')) return { firstAdminLink: undefined, demo: undefined }
   const { makeFirstAdminLink } = await import('@pc/features/sign-in/server/first-admin.ts')
   return { firstAdminLink: await makeFirstAdminLink(database, config.webOrigin), demo: undefined }
 }
 
-async function prepareDemo(parts: Parts, onProgress: (message: string) => void): Promise<FirstRun['demo']> {
-  const { database, ingest } = parts
-  const passwordFile = path.join(parts.config.dataDir, 'demo-password')
+async function prepareDemo(dependencies: Dependencies, onProgress: (message: string) => void): Promise<FirstRun['demo']> {
+  const { database, ingest } = dependencies
+  const passwordFile = path.join(dependencies.config.dataDir, 'demo-password')
   const [{ seedDemo }, { DEMO_USERS }, { hashPassword }, { importBatch }, { keepDemoBooks }, demoDelivery, demoHook] =
     await Promise.all([
       import('../../demo/seed-demo.ts'),
@@ -65,17 +65,17 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
   if (kept === undefined) fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   const isMade = await seedDemo({
     database,
-    clock: parts.clock,
+    clock: dependencies.clock,
     password,
     hashPassword,
-    keepPicture: parts.imageUploads.keep,
+    keepPicture: dependencies.imageUploads.keep,
     onProgress: (done, total) => onProgress(`デモデータを作成しています… ${done}/${total} か月`),
     async closeMonths(clock, closed, open) {
       onProgress('デモデータの支払を計算しています…')
       await demoDelivery.keepDemoRefusedDelivery({ ...ingest.context, clock })
-      await keepDemoBooks({ ...parts, clock, webOrigin: parts.config.webOrigin }, closed, open)
-      await keepDemoScreens(parts, clock)
-      if (parts.keyring) await demoHook.keepDemoWebhook(database, clock, parts.keyring)
+      await keepDemoBooks({ ...dependencies, clock, webOrigin: dependencies.config.webOrigin }, closed, open)
+      await keepDemoScreens(dependencies, clock)
+      if (dependencies.keyring) await demoHook.keepDemoWebhook(database, clock, dependencies.keyring)
     },
     async deliver(clock, dataset, batchId, input) {
       const outcome = await importBatch(
@@ -101,7 +101,7 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
 }
 
 /** What the screens beside figures and money show. */
-async function keepDemoScreens({ database, stats, config }: Parts, clock: Clock): Promise<void> {
+async function keepDemoScreens({ database, stats, config }: Dependencies, clock: Clock): Promise<void> {
   const [{ addDemoStaffActions }, { keepDemoFeedReadings }, { keepDemoLiveHours }, { readDailyRevenue }, { NO_QUEUE }] =
     await Promise.all([
       import('./demo/staff-actions.ts'),

@@ -68,7 +68,7 @@ import type { MoneyDependencies } from './money-dependencies.ts'
 import { addReportFields } from './report-rooms.ts'
 import { setupCounts } from './setup-counts.ts'
 
-export interface InsightGraphParts {
+export interface InsightGraphDependencies {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
@@ -89,10 +89,10 @@ export interface InsightGraphParts {
 }
 
 /** The insight API: what publishers and staff read and manage. */
-export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
-  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = parts
-  const apiOrigin = parts.insightApiOrigin
-  const { keyring } = parts
+export function insightSchema(dependencies: InsightGraphDependencies): GraphQLSchema {
+  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = dependencies
+  const apiOrigin = dependencies.insightApiOrigin
+  const { keyring } = dependencies
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -118,7 +118,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     database,
     clock,
     ...publishers,
-    readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
+    readDailyRevenue: (reader, scope, requested) => readDailyRevenue({ stats, reader }, scope, requested),
   })
   addStagingFields(graph, { database, types: feedTypes })
   addFeedPreviewFields(graph, { database, safeFetch, imageUploads, ...feedTypes })
@@ -138,7 +138,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addCloseFields(graph, money.payments)
   addRegisterFields(graph, money.payments)
   addIngestHistoryFields(graph, { database })
-  addImportFields(graph, { database, clock, kinds: parts.importKinds })
+  addImportFields(graph, { database, clock, kinds: dependencies.importKinds })
   addCashForecastFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
   addPracticeFields(graph, { database })
@@ -147,8 +147,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addTransferGraph(graph, money.payments)
   addQuestionFields(graph, {
     ...{ database, clock, jobs, webOrigin },
-    readAmount: (viewer, asked) => amountAtQuestion({ database, stats }, viewer, asked),
-    readFigure: (reader, scope, asked) => readFigureAtQuestion({ stats, reader }, scope, asked),
+    readAmount: (viewer, requested) => amountAtQuestion({ database, stats }, viewer, requested),
+    readFigure: (reader, scope, requested) => readFigureAtQuestion({ stats, reader }, scope, requested),
   })
   addDutyFields(graph, { database, countDuties: dutyCounts({ clock, booksClock: money.payments.clock }) })
   addSetupFields(graph, { database, countTasks: setupCounts({ clock, booksClock: money.payments.clock }) })
@@ -168,7 +168,7 @@ function described(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-export interface IamGraphParts {
+export interface IamGraphDependencies {
   readonly database: Database
   readonly mail: PeopleMail
   readonly clock: Clock
@@ -177,7 +177,7 @@ export interface IamGraphParts {
 }
 
 /** The identity and access API. */
-export function iamSchema({ database, mail, clock, dataDir }: IamGraphParts): GraphQLSchema {
+export function iamSchema({ database, mail, clock, dataDir }: IamGraphDependencies): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})

@@ -23,14 +23,14 @@ import { saveRules } from '@pc/features/publishers/server/save-publisher-rules.t
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 
-interface KindParts {
+interface KindDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly mail: PeopleMail
 }
 
 /** What can be brought in from files, in the order in which an empty system needs it. */
-export function importKinds({ clock, jobs, mail }: KindParts): readonly ImportKind[] {
+export function importKinds({ clock, jobs, mail }: KindDependencies): readonly ImportKind[] {
   // Confirming the file approves the account at once, so no approval request is announced.
   const silent: Jobs = { ...jobs, enqueue: async () => null, enqueueAll: async () => {} }
   const agreements = { clock, createAgreements, updateAgreements }

@@ -159,7 +159,7 @@ describe('the APIs', () => {
 })
 
 test('deliveries are refused in Japanese', async () => {
-  const { secret } = await createKey(system.parts.ingest.context, '配信')
+  const { secret } = await createKey(system.dependencies.ingest.context, '配信')
   const bearer = { authorization: `Bearer ${secret}` }
   const address = `${system.origins.web}/ingest/v1`
   for (const [path, init, status, code] of [
@@ -187,7 +187,7 @@ test('deliveries are refused in Japanese', async () => {
 
 test('signing in is refused in Japanese', async () => {
   const address = `${system.origins.web}/sso/api`
-  const own = { ...JSON_TYPE, origin: system.parts.config.webOrigin }
+  const own = { ...JSON_TYPE, origin: system.dependencies.config.webOrigin }
   for (const [path, init, status, code] of [
     ['/nothing', { body: '{}', headers: own }, 404, 'sign-in/bad-request'],
     ['/sign-in', { method: 'GET', headers: own }, 405, 'sign-in/bad-request'],

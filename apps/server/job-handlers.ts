@@ -41,7 +41,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MoneyDependencies } from './money-dependencies.ts'
 import { EMAILED_REPORTS } from './report-rooms.ts'
 
-interface WorkerParts {
+interface WorkerDependencies {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
@@ -58,8 +58,8 @@ interface WorkerParts {
 }
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
-export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
-  const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money, atRest } = parts
+export function jobHandlers(dependencies: WorkerDependencies): readonly JobHandler[] {
+  const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money, atRest } = dependencies
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
@@ -87,7 +87,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
       jobs,
       safeFetch,
       webOrigin: config.webOrigin,
-      servesFeedsOf: parts.servesFeedsOf,
+      servesFeedsOf: dependencies.servesFeedsOf,
       readDailyRevenue: (reader, scope, requested) => readDailyRevenue({ stats, reader }, scope, requested),
     }),
     compactStatisticsHandler(stats, clock, log),

@@ -68,15 +68,15 @@ async function start(dataDir: string, env: Readonly<Record<string, string>> = {}
   started.push(server)
   return server
 }
-const inBooks = <T>({ parts }: RunningServer, work: (tx: Transaction) => Promise<T>) =>
-  parts.database.inScope(SYSTEM, work)
-const moneyOf = ({ parts }: RunningServer) =>
+const inBooks = <T>({ dependencies }: RunningServer, work: (tx: Transaction) => Promise<T>) =>
+  dependencies.database.inScope(SYSTEM, work)
+const moneyOf = ({ dependencies }: RunningServer) =>
   moneyDependencies({
-    ...parts,
+    ...dependencies,
     clock,
     jobs: NO_QUEUE,
     webOrigin: 'http://x',
-    isPractice: parts.practice !== undefined,
+    isPractice: dependencies.practice !== undefined,
   })
 
 /** Three payees that share a pool and earn by own ads; one of them is corrected. */
@@ -125,7 +125,7 @@ let live: RunningServer
 let rows: TwoOrganizations
 beforeAll(async () => {
   live = await start(LIVE)
-  rows = await makeTwoOrganizations(live.parts.database)
+  rows = await makeTwoOrganizations(live.dependencies.database)
   const [editor, admin] = [rows.users['insight:editor'].uid, rows.users['insight:admin'].uid]
   await inBooks(live, async tx => {
     await prepareDemoBank(tx)
@@ -134,13 +134,13 @@ beforeAll(async () => {
   })
   for (const [index, month] of [BEFORE, MONTH].entries()) {
     if (month === MONTH) await correctionIsBookedTwice(editor)
-    await writeOwnAds(live.parts.stats, [monthOf(month)], BigInt(900 + index))
+    await writeOwnAds(live.dependencies.stats, [monthOf(month)], BigInt(900 + index))
     await bookManualOperations({ manualOperations: moneyOf(live).manualOperations, userUid: editor }, monthOf(month))
     await close(live, month, admin)
   }
   await figuresComeLate(admin)
-  await payDemoTransfers(live.parts.database, clock, admin)
-  await keepDemoQuestions(live.parts.database, clock)
+  await payDemoTransfers(live.dependencies.database, clock, admin)
+  await keepDemoQuestions(live.dependencies.database, clock)
   await inBooks(live, async tx => {
     const of = await tx
       .selectFrom('statements')
@@ -173,7 +173,7 @@ async function correctionIsBookedTwice(userUid: string): Promise<void> {
     ...each,
     rules: each.rules.map(rule => ({ ...rule, ownAdsMicroYen: rule.ownAdsMicroYen + 10_000_000_000n })),
   }))
-  await writeOwnAds(live.parts.stats, [{ ...month, agreements }], 899n)
+  await writeOwnAds(live.dependencies.stats, [{ ...month, agreements }], 899n)
   await inBooks(live, tx =>
     sql`insert into ingest_batches (batch_no, dataset, batch_id, content_sha256, state, first_day, last_day, applied_at, fact_rows)
       overriding system value values (899, 'summary-daily', 'before', 'x', 'applied', '2026-05-01', '2026-05-31', now(), 31)`.execute(
@@ -203,9 +203,9 @@ async function correctionIsBookedTwice(userUid: string): Promise<void> {
 
 /** After the close of the month a delivery brings more: booked as a correction of the next month. */
 async function figuresComeLate(admin: string): Promise<void> {
-  await writeOwnAds(live.parts.stats, [lateMonth(MONTH, 30_000n)], 910n)
+  await writeOwnAds(live.dependencies.stats, [lateMonth(MONTH, 30_000n)], 910n)
   await close(live, MONTH, admin, LATE_MEDIUM)
-  await writeOwnAds(live.parts.stats, [lateMonth(MONTH, 2n * LATE_YEN)], 911n)
+  await writeOwnAds(live.dependencies.stats, [lateMonth(MONTH, 2n * LATE_YEN)], 911n)
   await inBooks(live, tx =>
     sql`insert into ingest_batches (batch_no, dataset, batch_id, content_sha256, state, first_day, last_day, applied_at, fact_rows)
       overriding system value values (911, 'summary-daily', 'late', 'x', 'applied', '2026-06-01', '2026-06-30', now(), 30)`.execute(
@@ -287,15 +287,15 @@ async function contentOf(dataDir: string): Promise<Map<string, readonly string[]
 test('a month is practised on a copy: the same close to the yen, while the real system is not touched', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const { body } = await live.parts.identity.mintToken(rows.users['insight:admin'].email)
+  const { body } = await live.dependencies.identity.mintToken(rows.users['insight:admin'].email)
   const liveToken = `Bearer ${(body as { token: string }).token}`
-  expect(await live.parts.authenticate(liveToken)).toMatchObject({ uid: rows.users['insight:admin'].uid })
+  expect(await live.dependencies.authenticate(liveToken)).toMatchObject({ uid: rows.users['insight:admin'].uid })
   const before = await contentOf(LIVE)
   await makePractice({ source: LIVE, into: PRACTICE, clock: systemClock })
   // Settings that would reach others: none of them counts here.
   const practice = await start(PRACTICE, { SMTP_URL: 'smtp://127.0.0.1:9', GA4_MEASUREMENT_ID: 'G-1' })
-  expect(practice.parts.practice).toMatchObject({ month: MONTH })
-  expect(await practice.parts.authenticate(liveToken).catch(() => null)).toBeNull()
+  expect(practice.dependencies.practice).toMatchObject({ month: MONTH })
+  expect(await practice.dependencies.authenticate(liveToken).catch(() => null)).toBeNull()
   await everySecretIsGone(before)
   await whatLeavesStaysHere(practice)
 
@@ -316,7 +316,7 @@ test('a month is practised on a copy: the same close to the yen, while the real 
       .execute(),
   )
   expect(corrections).toEqual([{ mediumId: MEDIUM, originMonth: BEFORE, reversedByDividendId: null }])
-  const { database } = practice.parts
+  const { database } = practice.dependencies
   const media = () => database.inScope(SYSTEM, tx => readPracticeMedia(tx, MONTH))
   const untouched = { state: 'open', ownYen: 0n, rows: 0, differentRows: 0 }
   expect(await media()).toMatchObject([untouched, untouched])
@@ -433,22 +433,22 @@ async function everySecretIsGone(before: ReadonlyMap<string, readonly string[]>)
   expect(fs.existsSync(path.join(PRACTICE, 'outbox'))).toBe(false)
 }
 
-async function whatLeavesStaysHere({ parts }: RunningServer): Promise<void> {
-  expect(parts.config).toMatchObject({ smtpUrl: undefined, objectsUrl: undefined, ga4MeasurementId: undefined })
-  const names = parts.jobHandlers.map(({ kind }) => kind.name)
+async function whatLeavesStaysHere({ dependencies }: RunningServer): Promise<void> {
+  expect(dependencies.config).toMatchObject({ smtpUrl: undefined, objectsUrl: undefined, ga4MeasurementId: undefined })
+  const names = dependencies.jobHandlers.map(({ kind }) => kind.name)
   expect(names).toContain('statement-notice')
   for (const name of ['webhook', 'webhooks', 'feed-check', 'report-mails', 'report-mail-letter'])
     expect(names).not.toContain(name)
-  const mail = parts.jobHandlers.find(({ kind }) => kind.name === 'mail')!
+  const mail = dependencies.jobHandlers.find(({ kind }) => kind.name === 'mail')!
   const running = { id: 'x', signal: new AbortController().signal, retries: 0 }
   await mail.run({ to: 'admin-1@practice.example', subject: '練習', text: '本文' }, running)
   expect(fs.readdirSync(path.join(PRACTICE, 'outbox'))).toHaveLength(1)
-  expect(await verifyAuditChain(parts.database, PRACTICE)).toMatchObject({ problems: [] })
+  expect(await verifyAuditChain(dependencies.database, PRACTICE)).toMatchObject({ problems: [] })
 }
 
 /** Statements are marked and named; a bank file names a requester that no bank knows. */
 async function papersSaySo(practice: RunningServer, admin: string): Promise<void> {
-  const { database } = practice.parts
+  const { database } = practice.dependencies
   const made = await inBooks(practice, tx =>
     tx.selectFrom('statements').select('id').where('month', '=', MONTH).orderBy('id').executeTakeFirstOrThrow(),
   )
@@ -488,7 +488,7 @@ test('the real system refuses: its months are not reopened, its people not renam
     )
   await expect(asAdministrator(reopenMonth)).rejects.toThrow('is no practice system')
   await expect(asAdministrator(hideSecrets)).rejects.toThrow('is no practice system')
-  await expect(newPracticePassword(live.parts.database, 'x')).rejects.toThrow('no practice system')
+  await expect(newPracticePassword(live.dependencies.database, 'x')).rejects.toThrow('no practice system')
   // What runs the system can neither say that it is a practice nor take the walls down.
   const attempt = (text: string) =>
     withClient(adminUrl(LIVE).replace('postgres@', 'pc_login@'), client =>

@@ -1,11 +1,11 @@
 import { type GraphQLSchema, getNamedType, getNullableType, isListType, isNonNullType, isObjectType } from 'graphql'
 import { expect, test } from 'vitest'
 import { describeFields, unusedDescriptions } from './field-descriptions/describe-fields.ts'
-import { type IamGraphParts, type InsightGraphParts, iamSchema, insightSchema } from './graphs.ts'
+import { type IamGraphDependencies, type InsightGraphDependencies, iamSchema, insightSchema } from './graphs.ts'
 import { checkSchemas } from './printed-schemas.ts'
 
-const parts = { money: { payments: {}, manualOperations: {} } } as InsightGraphParts & IamGraphParts
-const SCHEMAS = [insightSchema(parts), iamSchema(parts)]
+const dependencies = { money: { payments: {}, manualOperations: {} } } as InsightGraphDependencies & IamGraphDependencies
+const SCHEMAS = [insightSchema(dependencies), iamSchema(dependencies)]
 
 test('the committed schemas are those of the code', async () => {
   expect((await checkSchemas()).problems).toEqual([])

@@ -1,19 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { lexicographicSortSchema, printSchema } from 'graphql'
-import { type IamGraphParts, type InsightGraphParts, iamSchema, insightSchema } from './graphs.ts'
+import { type IamGraphDependencies, type InsightGraphDependencies, iamSchema, insightSchema } from './graphs.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../schemas')
 
 /** The schemas as they are committed under schemas/, where reviewers and the code generator read them. */
 function printedSchemas(): readonly { readonly file: string; readonly text: string }[] {
   // Building a schema only declares resolvers; nothing of these parts is used before a request.
-  const parts = { money: { payments: {}, manualOperations: {} } } as InsightGraphParts & IamGraphParts
+  const dependencies = { money: { payments: {}, manualOperations: {} } } as InsightGraphDependencies & IamGraphDependencies
   const print = (name: string, schema: Parameters<typeof printSchema>[0]) => ({
     file: path.join(FOLDER, name),
     text: `${printSchema(lexicographicSortSchema(schema))}\n`,
   })
-  return [print('insight.graphql', insightSchema(parts)), print('iam.graphql', iamSchema(parts))]
+  return [print('insight.graphql', insightSchema(dependencies)), print('iam.graphql', iamSchema(dependencies))]
 }
 
 export async function writeSchemas(): Promise<void> {

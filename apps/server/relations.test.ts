@@ -54,7 +54,7 @@ const rule = (agreementId: unknown, validFromMonth = 202601) => ({
 })
 
 beforeAll(() =>
-  bed.system.parts.database.inScope(SYSTEM, async tx => {
+  bed.system.dependencies.database.inScope(SYSTEM, async tx => {
     await tx
       .insertInto('media')
       .values([{ id: 7n, name: '媒体7' }])
@@ -238,7 +238,7 @@ test('the database refuses what a use case would let pass', async () => {
     sql`update medium_articles set feed_id = ${b.feedIds[0]} where article_id = ${a.articleIds[0]}`,
     sql`update medium_articles set publisher_id = ${b.publisherIds[0]} where article_id = ${a.articleIds[0]}`,
   ]) {
-    const refused = await bed.system.parts.database
+    const refused = await bed.system.dependencies.database
       .inScope(SYSTEM, async tx => {
         await tx
           .insertInto('userAgreements')
@@ -272,7 +272,7 @@ test('the database refuses what a use case would let pass', async () => {
 
 test('an article may change its publisher within its organisation, and to another one without its feed', async () => {
   const { a, b } = bed.system.rows
-  const { database } = bed.system.parts
+  const { database } = bed.system.dependencies
   const change = (set: { publisherId?: bigint | undefined; feedId?: bigint | null; title?: string }) =>
     database.inScope(SYSTEM, tx =>
       tx.updateTable('mediumArticles').set(set).where('articleId', '=', a.articleIds[0]!).execute(),

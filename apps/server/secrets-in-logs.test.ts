@@ -39,13 +39,13 @@ beforeAll(async () => {
   postgresLog = { file, from: fs.statSync(file).size }
   const safePost = () => Promise.reject(new Error('the address does not answer'))
   system = await startSystemUnderTest(await atItsOwnOrigin(), { safePost })
-  await system.parts.jobs.work(system.parts.jobHandlers)
+  await system.dependencies.jobs.work(system.dependencies.jobHandlers)
   admin = await system.tokenOf(system.rows.users.admin.email)
 })
 afterAll(() => system?.close())
 
-const inSystem = <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
-  system.parts.database.inScope(SYSTEM, work)
+const inSystem = <T>(work: Parameters<typeof system.dependencies.database.inScope<T>>[1]) =>
+  system.dependencies.database.inScope(SYSTEM, work)
 const query = async (api: 'insight' | 'iam', text: string, variables: object, token = admin) => {
   const answer = await system.ask(api, text, token, variables)
   return Object.values((answer.json.data ?? {}) as object)[0]
@@ -101,10 +101,10 @@ test('used as they are meant to be, and used wrongly', async () => {
   secrets['one-time code'] = code
   secrets['recovery code'] = (confirmed.body as unknown as { recoveryCodes: string[] }).recoveryCodes[0] ?? ''
   for (const typed of [code, `${secrets['recovery code']}9`, secrets['recovery code']]) {
-    const asked = (await new TestBrowser(origin).api('sign-in', { email, password: PASSWORD })).body as {
+    const requested = (await new TestBrowser(origin).api('sign-in', { email, password: PASSWORD })).body as {
       secondFactor?: { ticket: string }
     }
-    await browser.api('sign-in/second-factor', { ticket: asked.secondFactor?.ticket, code: typed })
+    await browser.api('sign-in/second-factor', { ticket: requested.secondFactor?.ticket, code: typed })
   }
 
   const token = await system.tokenOf(email)
@@ -126,7 +126,7 @@ test('used as they are meant to be, and used wrongly', async () => {
   const invited = newAddress('canary')
   const invite = 'mutation ($input: InviteUserInput!) { inviteUser(input: $input) { uid } }'
   await query('iam', invite, { input: { email: invited, agreementIds: [], roles: ['insight:viewer'] } })
-  const outbox = path.join(system.parts.config.dataDir, 'outbox')
+  const outbox = path.join(system.dependencies.config.dataDir, 'outbox')
   const mail = await until(() =>
     fs.existsSync(outbox)
       ? fs
@@ -265,7 +265,7 @@ test('would be found there', async () => {
   await withClient(cluster.url('postgres', 'postgres'), async client => {
     for (const secret of Object.values(secrets))
       for (const write of Object.values(FORMS)) {
-        system.parts.log.info({ note: write(secret) }, 'planted')
+        system.dependencies.log.info({ note: write(secret) }, 'planted')
         await client.query(`select set_config('test.planted', $1, false)`, [write(secret)])
         await client.query(`do $$ begin raise log '%', current_setting('test.planted'); end $$`)
       }

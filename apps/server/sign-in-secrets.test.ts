@@ -12,7 +12,7 @@ import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/s
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { wireParts } from './compose.ts'
+import { wireDependencies } from './compose.ts'
 
 /** The issuer's keys and the seeds of one-time codes have to be read again: they lie sealed (ADR 53). */
 const PASSWORD = 'the right words here'
@@ -38,8 +38,8 @@ beforeEach(() =>
     await sql`delete from idp_settings where key = 'sealed_from'`.execute(tx)
   }),
 )
-const inSystem = <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
-  system.parts.database.inScope(SYSTEM, work)
+const inSystem = <T>(work: Parameters<typeof system.dependencies.database.inScope<T>>[1]) =>
+  system.dependencies.database.inScope(SYSTEM, work)
 const now = () => Math.floor(Date.now() / 30_000)
 
 function decode32(text: string): Buffer {
@@ -50,7 +50,7 @@ type Person = keyof SystemUnderTest['rows']['users']
 
 function page(name: Person = 'admin') {
   const browser = new TestBrowser(system.origins.web)
-  const headers = { origin: system.parts.config.webOrigin }
+  const headers = { origin: system.dependencies.config.webOrigin }
   const api = async (path: string, body: unknown) => {
     const answer = await browser.api(path, body, headers)
     const refusals = (answer.body.refusals ?? []) as readonly { readonly code: string }[]
@@ -107,8 +107,8 @@ const FORMS = ['hex', 'base64', 'base64url'] as const
 const formsOf = (seed: Buffer) => [base32(seed), ...FORMS.map(form => seed.toString(form))]
 
 /** What signs tokens and cookies: parts of the private keys as a JWK says them. */
-async function privateParts(keyring: Keyring | undefined = system.parts.keyring): Promise<readonly string[]> {
-  const { signing, cookies } = await signingKeys(system.parts.database, systemClock, {
+async function privateParts(keyring: Keyring | undefined = system.dependencies.keyring): Promise<readonly string[]> {
+  const { signing, cookies } = await signingKeys(system.dependencies.database, systemClock, {
     keyring,
     isAlone: true,
   }).current()
@@ -124,8 +124,8 @@ const row = async () =>
   ).rows[0]!
 /** As a version before wrote both. */
 async function putInTheClear(seed: Buffer): Promise<void> {
-  const keys = await signingKeys(system.parts.database, systemClock, {
-    keyring: system.parts.keyring,
+  const keys = await signingKeys(system.dependencies.database, systemClock, {
+    keyring: system.dependencies.keyring,
     isAlone: true,
   }).current()
   await inSystem(async tx => {
@@ -135,12 +135,12 @@ async function putInTheClear(seed: Buffer): Promise<void> {
     await sql`update idp_settings set value = ${JSON.stringify(keys)}::jsonb where key = 'issuer_keys'`.execute(tx)
   })
 }
-const sealNow = (keyring: Keyring | undefined = system.parts.keyring, isAlone = false) =>
-  sealSignInSecrets({ database: system.parts.database, clock: systemClock, atRest: { keyring, isAlone } })
+const sealNow = (keyring: Keyring | undefined = system.dependencies.keyring, isAlone = false) =>
+  sealSignInSecrets({ database: system.dependencies.database, clock: systemClock, atRest: { keyring, isAlone } })
 
 /** Another process of this version on the same database, up to where it would listen. */
 async function startAnother(env: Readonly<Record<string, string>>) {
-  const { config, database, stats } = system.parts
+  const { config, database, stats } = system.dependencies
   const stores = { database, stats, databaseUrl: '', close: async () => {} }
   const settings = {
     DATABASE_URL: 'postgres://127.0.0.1/x',
@@ -149,13 +149,13 @@ async function startAnother(env: Readonly<Record<string, string>>) {
     ...SHARED,
     ...env,
   }
-  return wireParts({ config: readConfig(settings), log: openLog('silent'), clock: systemClock, stores })
+  return wireDependencies({ config: readConfig(settings), log: openLog('silent'), clock: systemClock, stores })
 }
 
 describe('at rest', () => {
   test('seeds and private keys are in no table and no log, also while a person sets a code up', async () => {
     const token = await system.tokenOf(system.rows.users.admin.email)
-    expect(await system.parts.authenticate(`Bearer ${token}`)).not.toBeNull()
+    expect(await system.dependencies.authenticate(`Bearer ${token}`)).not.toBeNull()
     const { seed, lying } = await setUp()
     expect(await codeWorks(seed)).toBe(true)
     const kept = lying + (await everywhere())
@@ -205,7 +205,7 @@ describe('after an upgrade', () => {
     await putInTheClear(seed)
     await sealNow()
     expect(await row()).toMatchObject({ seed, sealed: null, issuer: expect.stringContaining('privateJwk') })
-    await signingKeys(system.parts.database, systemClock, { keyring: system.parts.keyring, isAlone: false }).rotate()
+    await signingKeys(system.dependencies.database, systemClock, { keyring: system.dependencies.keyring, isAlone: false }).rotate()
     expect((await row()).issuer).toContain('privateJwk')
     // One process alone has no other beside it.
     await until('-1 second')
@@ -262,8 +262,8 @@ describe('the key', () => {
 })
 
 test('without a key what an earlier version kept is read, and nothing new is kept', async () => {
-  const keys = await signingKeys(system.parts.database, systemClock, {
-    keyring: system.parts.keyring,
+  const keys = await signingKeys(system.dependencies.database, systemClock, {
+    keyring: system.dependencies.keyring,
     isAlone: true,
   }).current()
   const bare = await startSystemUnderTest(
@@ -277,16 +277,16 @@ test('without a key what an earlier version kept is read, and nothing new is kep
   )
   try {
     const token = await bare.tokenOf(bare.rows.users.admin.email)
-    expect(await bare.parts.authenticate(`Bearer ${token}`)).not.toBeNull()
+    expect(await bare.dependencies.authenticate(`Bearer ${token}`)).not.toBeNull()
     expect(bare.logged.join('')).toContain('SECRETS_KEY')
-    await expect(bare.parts.identity.issuer!.rotateSigningKey()).rejects.toThrow('SECRETS_KEY')
+    await expect(bare.dependencies.identity.issuer!.rotateSigningKey()).rejects.toThrow('SECRETS_KEY')
     const passwordHash = await hashPassword(PASSWORD)
     const { uid, email } = bare.rows.users.admin
-    await bare.parts.database.inScope(SYSTEM, async tx => {
+    await bare.dependencies.database.inScope(SYSTEM, async tx => {
       await tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute()
     })
     const browser = new TestBrowser(bare.origins.web)
-    const headers = { origin: bare.parts.config.webOrigin }
+    const headers = { origin: bare.dependencies.config.webOrigin }
     expect((await browser.api('sign-in', { email, password: PASSWORD }, headers)).status).toBe(200)
     expect(await browser.api('totp/start', {}, headers)).toMatchObject({
       status: 503,

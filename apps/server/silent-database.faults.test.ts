@@ -118,7 +118,7 @@ test(`${FAULTS.length} faults of PostgreSQL × ${FAULT_MS / 1_000} s`, async () 
   }
   expect(await works()).toBe(true)
   // The same database as a superuser, over a connection that no fault touches.
-  const { databaseUrl } = system.parts.config
+  const { databaseUrl } = system.dependencies.config
   const adminUrl = (databaseUrl ?? '').replace('pc_login', 'postgres')
   const table: string[] = []
   const wrong: Seen[] = []
@@ -138,7 +138,7 @@ test(`${FAULTS.length} faults of PostgreSQL × ${FAULT_MS / 1_000} s`, async () 
     const recoveryMs = await recoveryMsOf(works)
     await traffic.stop()
     await admin.end()
-    const names = await system.parts.database.inScope(SYSTEM, tx =>
+    const names = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx
         .selectFrom('organizations')
         .select('name')

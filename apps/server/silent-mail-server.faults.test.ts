@@ -28,14 +28,14 @@ const ALL_ARRIVED_MS = 6 * 60_000
 test(`${FAULTS.length} faults of the mail server × ${FAULT_MS / 1_000} s`, async () => {
   const server = await mailServer()
   const system = await startSystemUnderTest({ SMTP_URL: server.url })
-  await system.parts.jobs.work(system.parts.jobHandlers)
+  await system.dependencies.jobs.work(system.dependencies.jobHandlers)
   const wanted: string[] = []
-  let asked = 0
+  let requested = 0
   const askForMail = async (): Promise<string> => {
-    const to = `mail${++asked}@example.jp`
+    const to = `mail${++requested}@example.jp`
     wanted.push(to)
-    const mail = { to, subject: `件名 ${asked}`, text: '本文' }
-    await system.parts.database.inScope(SYSTEM, tx => system.parts.jobs.enqueue(tx, MAIL_JOB, mail))
+    const mail = { to, subject: `件名 ${requested}`, text: '本文' }
+    await system.dependencies.database.inScope(SYSTEM, tx => system.dependencies.jobs.enqueue(tx, MAIL_JOB, mail))
     return to
   }
   const hasArrived = (to: string) => server.taken.some(mail => mail.to === to)
@@ -44,14 +44,14 @@ test(`${FAULTS.length} faults of the mail server × ${FAULT_MS / 1_000} s`, asyn
   for (const fault of FAULTS) {
     const token = await system.tokenOf(system.rows.users.admin.email)
     const traffic = new Traffic(system, token, fault)
-    const before = asked
+    const before = requested
     traffic.start()
     await pause(1_000)
     server.become(fault)
     const timer = setInterval(() => void askForMail(), MAIL_EVERY_MS)
     // A screen whose email leaves by this server.
     const email = `forgetful-${fault}@example.jp`
-    await addUser(system.parts.database, { email, password: 'correct horse battery' })
+    await addUser(system.dependencies.database, { email, password: 'correct horse battery' })
     const asking = performance.now()
     const status = await postToSignIn(system.origins.web, 'forgot-pass', { email })
     if (status !== 200 || performance.now() - asking > ANSWER_MS)
@@ -66,7 +66,7 @@ test(`${FAULTS.length} faults of the mail server × ${FAULT_MS / 1_000} s`, asyn
     await traffic.stop()
     wrong.push(...traffic.faults)
     slowestRecovery = Math.max(slowestRecovery, recoveryMs)
-    const row = `${fault}: ${traffic.summary}, recovery ${Math.round(recoveryMs)} ms; ${asked - before} mails, ${arrived} of all had arrived`
+    const row = `${fault}: ${traffic.summary}, recovery ${Math.round(recoveryMs)} ms; ${requested - before} mails, ${arrived} of all had arrived`
     console.warn(row)
   }
   const started = performance.now()

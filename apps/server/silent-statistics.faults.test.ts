@@ -80,7 +80,7 @@ test.skipIf(!hasEngine)(`${FAULTS.length} faults of ClickHouse × ${FAULT_MS / 1
   address.port = String(link.port)
   address.pathname = behind.pathname = `/faults_${process.pid}`
   const system = await startSystemUnderTest({ CLICKHOUSE_URL: address.href }, { clickhouseUrl: address.href })
-  const { secret } = await createKey(system.parts.ingest.context, '配信システム')
+  const { secret } = await createKey(system.dependencies.ingest.context, '配信システム')
   const [publisherId = 0n] = system.rows.a.publisherIds
   const post = async ({ id, day }: Delivery) => {
     const article = 1_000 + Number(id.split('-').at(-1))

@@ -12,7 +12,7 @@ import { HttpError } from '@pc/platform/http/http-error.ts'
 import { type Handler, type Listener, type ListenerOptions, openListener } from '@pc/platform/http/listener.ts'
 import { securityHeaders } from '@pc/platform/http/security-headers.ts'
 import type { GraphQLSchema } from 'graphql'
-import type { Parts } from './compose.ts'
+import type { Dependencies } from './compose.ts'
 import { REPORT_EXPORTERS } from './report-rooms.ts'
 import { metricsHandler, type Telemetry } from './telemetry.ts'
 import { webHandler } from './web-handler.ts'
@@ -22,23 +22,23 @@ export type Service = 'web' | 'api' | 'worker'
 
 /** Opens the listeners of the services; closes those it had opened when one fails. */
 export async function startListeners(
-  parts: Parts,
+  dependencies: Dependencies,
   services: readonly Service[],
   telemetry?: Telemetry,
 ): Promise<Listener[]> {
-  const { config } = parts
+  const { config } = dependencies
   const opening: Promise<Listener>[] = []
   const open = (name: string, port: number, handle: Handler, more: Partial<ListenerOptions> = {}) =>
-    openOne(parts, { name, port, handle, ...(telemetry ? { observe: telemetry.observe } : {}), ...more })
+    openOne(dependencies, { name, port, handle, ...(telemetry ? { observe: telemetry.observe } : {}), ...more })
   if (services.includes('web')) {
-    opening.push(open('web', config.webPort, webHandler(parts), { slowPaths: ['/ingest/'] }))
+    opening.push(open('web', config.webPort, webHandler(dependencies), { slowPaths: ['/ingest/'] }))
   }
   if (services.includes('api')) {
     // One for both: they share the processors and the databases.
     const admission = new Admission()
-    const insight = insightHandler(parts, admission)
+    const insight = insightHandler(dependencies, admission)
     opening.push(open('insight API', config.insightApiPort, insight, { slowPaths: ['/exports/', IMPORT_PATH] }))
-    opening.push(open('IAM API', config.iamApiPort, apiHandler(parts, parts.iamSchema, admission)))
+    opening.push(open('IAM API', config.iamApiPort, apiHandler(dependencies, dependencies.iamSchema, admission)))
   }
   // A worker has no listener of its own: it is asked here whether it lives.
   if (telemetry && config.operatorPort !== undefined)
@@ -54,7 +54,7 @@ export async function startListeners(
 }
 
 function openOne(
-  { config, log, isReady }: Parts,
+  { config, log, isReady }: Dependencies,
   options: Pick<ListenerOptions, 'name' | 'port' | 'handle'> & Partial<ListenerOptions>,
 ): Promise<Listener> {
   const headers = securityHeaders({ kind: 'json', webOrigin: config.webOrigin })
@@ -65,11 +65,11 @@ const REPORT_EXPORT_PATH = '/exports/report'
 const AGREEMENT_DOCUMENTS_PATH = '/agreement-documents'
 
 /** The insight API also serves files: tables of any length, which no time limit ends. */
-function insightHandler(parts: Parts, admission: Admission): Handler {
-  const { config, log, authenticate, database, stats, clock } = parts
+function insightHandler(dependencies: Dependencies, admission: Admission): Handler {
+  const { config, log, authenticate, database, stats, clock } = dependencies
   const sourceAddress = (request: IncomingMessage) => clientAddress(request, config.trustedProxies)
   const exporting = { database, log, authenticate, sourceAddress }
-  const imports = { database, clock, kinds: parts.importKinds }
+  const imports = { database, clock, kinds: dependencies.importKinds }
   const reports = { database, stats, clock, exporters: REPORT_EXPORTERS }
   const exportReport = exportHandler({
     ...exporting,
@@ -79,10 +79,10 @@ function insightHandler(parts: Parts, admission: Admission): Handler {
     ...exporting,
     open: (viewer, request) => openImportTable(imports, viewer, request),
   })
-  const document = agreementDocumentHandler({ ...parts, sourceAddress })
+  const document = agreementDocumentHandler({ ...dependencies, sourceAddress })
   return apiHandler(
-    parts,
-    parts.insightSchema,
+    dependencies,
+    dependencies.insightSchema,
     admission,
     new Map([
       [REPORT_EXPORT_PATH, exportReport],
@@ -95,12 +95,12 @@ function insightHandler(parts: Parts, admission: Admission): Handler {
 
 /** An API listener serves `/query`, and what is named besides. */
 function apiHandler(
-  parts: Parts,
+  dependencies: Dependencies,
   schema: GraphQLSchema,
   admission: Admission,
   more: ReadonlyMap<string, Handler> = new Map(),
 ): Handler {
-  const { config, log } = parts
+  const { config, log } = dependencies
   const origins = allowedOrigins(config.webOrigin, config.isOidcEmbedded && config.databaseUrl === undefined)
   const noteLoadShedding = sometimes(LOAD_SHEDDING_NOTE_MS, () =>
     log.warn({ turnedAway: admission.turnedAway }, 'too many requests: some are asked to come back later'),
@@ -109,7 +109,7 @@ function apiHandler(
     schema,
     log,
     // Programs read what publishers have; who people are and what they may is people's alone.
-    authenticate: schema === parts.insightSchema ? parts.authenticateReader : parts.authenticate,
+    authenticate: schema === dependencies.insightSchema ? dependencies.authenticateReader : dependencies.authenticate,
     minimumClientVersion: config.minimumClientVersion,
     sourceAddress: request => clientAddress(request, config.trustedProxies),
   })

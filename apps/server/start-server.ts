@@ -3,16 +3,16 @@ import { previewReport } from '@pc/features/payments/month-close/server/preview-
 import type { Config } from '@pc/platform/config.ts'
 import type { Listener } from '@pc/platform/http/listener.ts'
 import type { Log } from '@pc/platform/log.ts'
-import type { Parts } from './compose.ts'
+import type { Dependencies } from './compose.ts'
 import { openControlSocket } from './control-socket.ts'
 import { claimDataFolder } from './data-folder.ts'
 import { checkDemoIsOnLoopback, type FirstRun, prepareFirstRun } from './first-run.ts'
-import { openParts } from './open-parts.ts'
+import { openDependencies } from './open-dependencies.ts'
 import { type Service, startListeners } from './start-listeners.ts'
 import { metricsStream, openTelemetry } from './telemetry.ts'
 
 export interface RunningServer {
-  readonly parts: Parts
+  readonly dependencies: Dependencies
   readonly listeners: readonly Listener[]
   readonly firstRun: FirstRun
   /** Accepts nothing new, finishes what runs, closes the stores, stops the embedded ones. Repeatable. */
@@ -44,31 +44,31 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const building = buildFrontEnds?.()
     building?.catch(() => {}) // awaited below
     const ownsDeliveries = !isShared || services.includes('web')
-    const parts = await openParts({ config, log, ownsDeliveries, onProgress })
-    closing.unshift(() => parts.close())
-    const working = services.includes('worker') ? startWorking(parts) : Promise.resolve()
+    const dependencies = await openDependencies({ config, log, ownsDeliveries, onProgress })
+    closing.unshift(() => dependencies.close())
+    const working = services.includes('worker') ? startWorking(dependencies) : Promise.resolve()
     working.catch(() => {}) // awaited below
-    const firstRun = await prepareFirstRun(parts, services, onProgress ?? (() => {}))
-    const telemetry = await openTelemetry(parts.config, services, parts.database)
+    const firstRun = await prepareFirstRun(dependencies, services, onProgress ?? (() => {}))
+    const telemetry = await openTelemetry(dependencies.config, services, dependencies.database)
     closing.unshift(() => telemetry.close())
     await building
     let isAnnounced = false
-    const isReady = async () => isAnnounced && parts.isReady()
-    const listeners = await startListeners({ ...parts, isReady }, services, telemetry)
+    const isReady = async () => isAnnounced && dependencies.isReady()
+    const listeners = await startListeners({ ...dependencies, isReady }, services, telemetry)
     closing.unshift(async () => {
       await Promise.all(listeners.map(listener => listener.close()))
     })
     const control = await openControlSocket(
       folder.controlSocket,
       {
-        '/token': body => parts.identity.mintToken(body.email),
-        '/first-admin': body => firstAdmin(parts, body),
+        '/token': body => dependencies.identity.mintToken(body.email),
+        '/first-admin': body => firstAdmin(dependencies, body),
         '/settle-preview': async ({ month }) => ({
           status: 200,
-          body: { lines: await previewReport(parts, month as YearMonth) },
+          body: { lines: await previewReport(dependencies, month as YearMonth) },
         }),
       },
-      [parts.ingest.forOperator, metricsStream(telemetry.metrics)],
+      [dependencies.ingest.forOperator, metricsStream(telemetry.metrics)],
       log,
     )
     closing.unshift(() => control.close())
@@ -80,20 +80,20 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       stopping ??= closeAll(closing, log)
       return stopping
     }
-    return { parts, listeners, firstRun, stop }
+    return { dependencies, listeners, firstRun, stop }
   } catch (error) {
     await closeAll(closing, log)
     throw error
   }
 }
 
-async function firstAdmin({ config, database }: Parts, body: Readonly<Record<string, unknown>>) {
+async function firstAdmin({ config, database }: Dependencies, body: Readonly<Record<string, unknown>>) {
   const { firstAdminByCommand } = await import('@pc/features/sign-in/server/first-admin-command.ts')
   const { webOrigin, oidcIssuer, isOidcEmbedded } = config
   return firstAdminByCommand({ database, webOrigin, externalIssuer: isOidcEmbedded ? undefined : oidcIssuer }, body)
 }
 
-async function startWorking({ database, jobs, jobHandlers }: Parts): Promise<void> {
+async function startWorking({ database, jobs, jobHandlers }: Dependencies): Promise<void> {
   const { enqueueNewBankMaster } = await import('@pc/features/bank-accounts/server/import-bank-master-job.ts')
   await jobs.work(jobHandlers)
   await enqueueNewBankMaster(database, jobs)

@@ -35,10 +35,10 @@ afterAll(async () => {
 
 describe('bearer tokens', () => {
   test('forged, or really signed but wrong, are nobody’s at either API; no key is fetched', async () => {
-    const { config } = system.parts
+    const { config } = system.dependencies
     const otherUid = system.rows.users.ofB.uid
     const good = { token, issuer: config.oidcIssuer, origin: WEB_ORIGIN, otherUid }
-    const { forged, wrong } = await badTokens(system.parts, good, canaryAddress)
+    const { forged, wrong } = await badTokens(system.dependencies, good, canaryAddress)
     expect(forged.length).toBeGreaterThanOrEqual(48)
     expect(wrong.length).toBeGreaterThanOrEqual(16)
     for (const [name, bearer] of [...forged, ...wrong]) {
@@ -55,7 +55,7 @@ describe('bearer tokens', () => {
     const { uid, email } = system.rows.users['insight:viewer']
     const code = async (bearer: string) =>
       (await system.ask('iam', '{ viewer { uid } }', bearer)).json.errors?.[0]?.extensions.code
-    const { database } = system.parts
+    const { database } = system.dependencies
     const ends: readonly [string, () => Promise<unknown>][] = [
       [
         'its session',
@@ -78,7 +78,7 @@ describe('bearer tokens', () => {
     const { uid, email } = system.rows.users['insight:editor']
     const { hashPassword } = await import('@pc/platform/oidc/password-hash.ts')
     const passwordHash = await hashPassword('the right words here')
-    await system.parts.database.inScope(SYSTEM, tx =>
+    await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
     )
     const browser = new TestBrowser(system.origins.web)
@@ -226,7 +226,7 @@ describe('the subject of a request', () => {
     const publisher = await system.tokenOf(system.rows.users['insight:publisher_editor'].email)
     const { users, b } = system.rows
     const foreign = String(b.organizationId)
-    const asked = [
+    const requested = [
       ['iam', 'query Q($id: ID!) { user(userID: $id) { email } }', { id: users.ofB.uid }, { user: null }],
       [
         'insight',
@@ -235,7 +235,7 @@ describe('the subject of a request', () => {
         { agreements: { total: 0 } },
       ],
     ] as const
-    for (const [api, query, variables, expected] of asked)
+    for (const [api, query, variables, expected] of requested)
       expect((await system.ask(api, query, publisher, variables)).json.data).toEqual(expected)
     const administrator = await system.tokenOf(users['insight:publisher_admin'].email)
     const list = 'query Q($id: ID!) { users(organizationId: $id) { total } }'

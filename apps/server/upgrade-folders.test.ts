@@ -137,8 +137,8 @@ async function start(dataDir: string) {
   const server = await startServer({ config, services: ['api', 'worker'], log, onProgress: text => said.push(text) })
   try {
     return {
-      figures: await figuresOf(server.parts.stats),
-      states: await server.parts.database.inScope(SYSTEM, tx =>
+      figures: await figuresOf(server.dependencies.stats),
+      states: await server.dependencies.database.inScope(SYSTEM, tx =>
         tx.selectFrom('ingestBatches').select(['batchId', 'state']).orderBy('batchNo').execute(),
       ),
       said,

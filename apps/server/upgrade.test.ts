@@ -33,7 +33,7 @@ import { makeTwoOrganizations } from '@pc/testing/system/two-organizations.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { execute, parse } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wireParts } from './compose.ts'
+import { wireDependencies } from './compose.ts'
 
 /**
  * A database of an earlier version, filled, is brought to today's: every migration after that version runs over real
@@ -278,15 +278,15 @@ async function readEverything(url: string, email: string, dataDir: string): Prom
     await database.close()
   }
   const stores = { database, stats, databaseUrl: url, close }
-  const parts = await wireParts({ config, log: openLog('silent'), clock: systemClock, stores })
+  const dependencies = await wireDependencies({ config, log: openLog('silent'), clock: systemClock, stores })
   try {
-    const { body } = await parts.identity.mintToken(email)
-    const viewer = 'token' in body ? await parts.authenticate(`Bearer ${body.token}`) : null
+    const { body } = await dependencies.identity.mintToken(email)
+    const viewer = 'token' in body ? await dependencies.authenticate(`Bearer ${body.token}`) : null
     const contextValue = { viewer, requestId: '', signal: new AbortController().signal, permits: new Map() }
-    const answer = await execute({ schema: parts.insightSchema, document: parse(READ_BY_EVERYBODY), contextValue })
+    const answer = await execute({ schema: dependencies.insightSchema, document: parse(READ_BY_EVERYBODY), contextValue })
     expect(answer.errors).toBeUndefined()
     expect(answer.data?.publishers).toMatchObject({ nodes: expect.arrayContaining([expect.anything()]) })
   } finally {
-    await parts.close()
+    await dependencies.close()
   }
 }

@@ -14,7 +14,7 @@ import { HttpError } from '@pc/platform/http/http-error.ts'
 import type { Handler } from '@pc/platform/http/listener.ts'
 import { type ContentKind, securityHeaders } from '@pc/platform/http/security-headers.ts'
 import { staticSite } from '@pc/platform/http/static-site.ts'
-import type { Parts } from './compose.ts'
+import type { Dependencies } from './compose.ts'
 import { pageViewHandler } from './page-views.ts'
 import { practicePage } from './practice-page.ts'
 import { runtimeConfig } from './runtime-config.ts'
@@ -30,8 +30,8 @@ const SSO_MOUNT = `${SSO_PATH}/`
  * The web listener: the applications, the issuer, the sign-in endpoints, ingest, pictures, page views.
  * @param root below which the builds of the applications and of the manual are
  */
-export function webHandler(parts: Parts, root = ROOT): Handler {
-  const { config, practice, identity, imageUploads, documentUploads, ingest } = parts
+export function webHandler(dependencies: Dependencies, root = ROOT): Handler {
+  const { config, practice, identity, imageUploads, documentUploads, ingest } = dependencies
   const changeApp = practice && practicePage(practice, 'app')
   const changePage = practice && practicePage(practice, 'page')
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
@@ -74,7 +74,7 @@ export function webHandler(parts: Parts, root = ROOT): Handler {
       }),
     },
   ]
-  const pageViews = pageViewHandler({ ...parts, webOrigin: config.webOrigin })
+  const pageViews = pageViewHandler({ ...dependencies, webOrigin: config.webOrigin })
   const settings = Buffer.from(JSON.stringify(runtimeConfig(config, CLIENT_VERSION)))
   return async (request, response, info) => {
     if (await identity.handle(request, response)) return

@@ -151,10 +151,10 @@ describe('changes of people', () => {
     expect(refuse(actor('second', []))).toBe('account-change/new-administrator')
     expect(refuse(actor('second', ['iam:admin']), ['admin'])).toBe('account-change/new-administrator')
     expect(refuse(actor('second', ['iam:admin']))).toBeUndefined()
-    const asked = (requesterRoles: readonly Role[]) =>
+    const requested = (requesterRoles: readonly Role[]) =>
       refuseSecondAdministrator(actor('second', ['iam:admin']), { ...change, requesterRoles }, ['insight:viewer'])?.code
-    expect(asked([])).toBe('account-change/new-requester')
-    expect(asked(['iam:admin'])).toBeUndefined()
+    expect(requested([])).toBe('account-change/new-requester')
+    expect(requested(['iam:admin'])).toBeUndefined()
   })
   test('who is disabled already is no administrator that could be the last', () => {
     const none = { ofSystem: 0, ofOrganization: 0 }

@@ -52,7 +52,7 @@ describe('terms history', () => {
   test('a new version never changes what held before it', () => {
     const months = fc.integer({ min: 0, max: 60 }).map(offset => addMonths(at(202201), offset))
     fc.assert(
-      fc.property(fc.array(months, { maxLength: 8 }), months, months, (starts, start, asked) => {
+      fc.property(fc.array(months, { maxLength: 8 }), months, months, (starts, start, requested) => {
         let versions: readonly { validFromMonth: YearMonth; value: number }[] = []
         for (const [index, validFromMonth] of starts.entries()) {
           const next = withVersion(versions, { validFromMonth, value: index }, null)
@@ -60,7 +60,7 @@ describe('terms history', () => {
         }
         const changed = withVersion(versions, { validFromMonth: start, value: 99 }, null)
         if (!changed.ok) throw new Error('refused')
-        if (asked < start) expect(valueAsOf(changed.value, asked)).toBe(valueAsOf(versions, asked))
+        if (requested < start) expect(valueAsOf(changed.value, requested)).toBe(valueAsOf(versions, requested))
         expect(valueAsOf(changed.value, start)).toBe(99)
       }),
     )
@@ -244,7 +244,7 @@ describe('law guard', () => {
     expect(idsOf(facts, after)).toContain(expected)
   })
 
-  test('unknown coverage is told at the field that is unknown', () => {
+  test('unknown coverage is reported at the field that is unknown', () => {
     const fieldOf = (facts: Partial<AgreementFacts>) =>
       lawFindings({ ...clean, ...facts }, day('2026-11-20')).find(each => each.ruleId === 'coverage-unknown')?.field
     expect(fieldOf({ freelanceCoverage: 'unknown' })).toBe('freelanceCoverage')

@@ -89,7 +89,7 @@ describe('who bears the fee', () => {
     expect(of({ dueOn: day('2026-12-01'), isShiftAgreedInWriting: true }, '2026-12-02')).toEqual(['overdue'])
   })
 
-  test('of a payee of whom nothing is known is asked about, where it is taken off', () => {
+  test('of a payee of whom nothing is known needs a confirmation, where it is taken off', () => {
     const unknown = { ...NOBODY, smallSupplierCoverage: 'unknown', feePaidBy: 'publisher' } as const
     expect(of(unknown)).toEqual(['fee-of-unknown'])
     expect(of({ ...unknown, feePaidBy: 'product' })).toEqual([])

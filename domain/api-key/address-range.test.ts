@@ -83,7 +83,7 @@ describe('an address', () => {
     )
   })
 
-  test('of IPv6 is told by its network, as every spelling of it', () => {
+  test('of IPv6 is matched by its network, as every spelling of it', () => {
     fc.assert(
       fc.property(fc.tuple(group, group, group, group), fc.integer({ min: 20, max: 64 }), (groups, length) => {
         const network = `${groups.map(each => each.toString(16)).join(':')}::`

@@ -7,7 +7,7 @@ import { type API_KEY_SCOPES, apiKeyProblems, apiKeySecret, apiKeyState, isApiKe
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 describe('the text of a key', () => {
-  test('is told by its form and its checksum, and differs for different bits', () => {
+  test('is recognised by its form and its checksum, and differs for different bits', () => {
     fc.assert(
       fc.property(bytes, bytes, (one, other) => {
         const secret = apiKeySecret(one)
@@ -41,7 +41,7 @@ describe('the text of a key', () => {
 })
 
 describe('what a key may ask', () => {
-  const asked = (scopes: readonly (typeof API_KEY_SCOPES)[number][]) =>
+  const requested = (scopes: readonly (typeof API_KEY_SCOPES)[number][]) =>
     GRANULAR_ACTIONS.flatMap(action =>
       RESOURCE_NAMES.filter(resource => mayKeyAsk(scopes, action, resource)).map(resource => `${action} ${resource}`),
     )
@@ -51,10 +51,10 @@ describe('what a key may ask', () => {
     const names = ['agreement', 'publisher']
     const reports = ['article_stats', 'summary_stats', 'video_stats']
     const payments = ['agreement_snapshot', 'monthly_payment', 'monthly_publisher_payment', 'statement']
-    expect(asked(['reports']).sort()).toEqual(reads(...names, ...reports))
-    expect(asked(['payments']).sort()).toEqual(reads(...names, ...payments))
-    expect(asked(['reports', 'payments']).sort()).toEqual(reads(...names, ...reports, ...payments))
-    expect(asked([])).toEqual([])
+    expect(requested(['reports']).sort()).toEqual(reads(...names, ...reports))
+    expect(requested(['payments']).sort()).toEqual(reads(...names, ...payments))
+    expect(requested(['reports', 'payments']).sort()).toEqual(reads(...names, ...reports, ...payments))
+    expect(requested([])).toEqual([])
   })
 })
 

@@ -246,7 +246,7 @@ describe('reading a file', () => {
     })
     expect(refusal('')).toMatchObject({ data: { bytes: 0 } })
   })
-  test('the order of many records is told by its beginning', () => {
+  test('the order of many records is recognised by its beginning', () => {
     const [header, data] = records()
     const answer = refusal(header + data!.repeat(60))
     expect(answer).toMatchObject({ code: 'bank/record-order-wrong', data: { kinds: `1${'2'.repeat(39)}` } })

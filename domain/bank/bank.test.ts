@@ -89,7 +89,7 @@ describe('account holder', () => {
     ['ガ'.repeat(16), 'bank/holder-too-long'],
   ])('%s → %s', (text, expected) => expect(holder(text)).toBe(expected))
 
-  test('a bank that takes more signs is told so by its setting', () => {
+  test('a bank that takes more signs has a setting for it', () => {
     expect(toAccountHolderKana('アオゾラ／タロウ', '/')).toEqual({ ok: true, value: 'ｱｵｿﾞﾗ/ﾀﾛｳ' })
   })
   test('whatever is accepted holds allowed characters only, fits 30 bytes, and stays the same when converted again', () => {
@@ -341,7 +341,7 @@ describe('transfer result', () => {
     const named = (lines: readonly ReturnType<typeof line>[], exportedRecords = records) =>
       matchResult(lines, exportedRecords).map(each => each.problem?.code ?? each.recordNumber)
 
-    test('two equal ones are told apart by the number of the record', () => {
+    test('two equal ones differ by the number of the record', () => {
       expect(named([line(2, 100n), line(1, 100n)])).toEqual([2, 1])
       expect(named([line(2, 100n), line(2, 100n)])).toEqual([2, 'bank/result-transfer-twice'])
       expect(named([line(3, 100n)])).toEqual(['bank/result-amount-differs'])
@@ -349,7 +349,7 @@ describe('transfer result', () => {
     test('or by their order, where the bank does not give it back and all of them are there', () => {
       expect(named([line(0, 100n), line(0, 100n), line(0, 50n)])).toEqual([1, 2, 3])
     })
-    test('otherwise nobody can tell', () => {
+    test('otherwise it is ambiguous', () => {
       const unclear = 'bank/result-record-unclear'
       expect(named([line(0, 100n)])).toEqual([unclear])
       expect(named([line(0, 50n), line(0, 100n), line(0, 100n)])).toEqual([unclear, unclear, unclear])

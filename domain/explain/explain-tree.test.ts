@@ -224,7 +224,7 @@ describe('explain every yen', () => {
   })
 })
 
-describe('what a reader is told of a part', () => {
+describe('what a reader sees of a part', () => {
   const nodesOf = (node: ExplainNode): ExplainNode[] => [node, ...node.children.flatMap(nodesOf)]
 
   test('an adjustment says whether it is one, a correction of a month or a balance given up', () => {

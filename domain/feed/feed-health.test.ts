@@ -140,7 +140,7 @@ describe('volume', () => {
   })
 })
 
-test('failing sites are asked ever more seldom, none more often than it wants', () => {
+test('failing sites are read ever more seldom, none more often than it wants', () => {
   fc.assert(
     fc.property(fc.nat(3000), fc.nat(40), (ttlMinutes, failures) => {
       const next = (count: number) => nextReadingAt({ ...UNCHECKED, failures: count }, 0, ttlMinutes)

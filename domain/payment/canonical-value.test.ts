@@ -31,7 +31,7 @@ test('two values are the same exactly when their texts are', () => {
   )
 })
 
-test('different ones are told apart, whatever they differ in', () => {
+test('different ones stay different, whatever they differ in', () => {
   const pairs: readonly (readonly [unknown, unknown])[] = [
     [[1], [2]],
     [[1, 2], [1]],

@@ -3,7 +3,7 @@ import { RECORD_REFUSALS_JA } from './record-refusals.ja.ts'
 
 const text = RECORD_REFUSALS_JA['record/edited-by-other']
 
-test('who was faster is told with the day as screens write it', () => {
+test('who was faster is named with the day as screens write it', () => {
   expect(text({ editedBy: 'a@example.jp', editedAt: '2026-11-21 16:41' })).toMatch(
     /^a@example\.jpさんが2026年11月21日 16:41にこの内容を変更しました。/,
   )

@@ -44,22 +44,22 @@ test('each medium is compared by the days that it has: day by day, and all of th
     .chain(from => fc.nat(60).map(length => ({ from, to: addDays(from, length) })))
   const lags = fc.array(fc.nat(12), { minLength: 1, maxLength: 4 })
   fc.assert(
-    fc.property(fc.constantFrom(...COMPARISONS), range, lags, fc.nat(80), (kind, asked, late, offset) => {
-      const lastOfAll = addDays(asked.from, offset)
+    fc.property(fc.constantFrom(...COMPARISONS), range, lags, fc.nat(80), (kind, requested, late, offset) => {
+      const lastOfAll = addDays(requested.from, offset)
       const media = late.map((lag, index) => ({
         mediumId: BigInt(index),
         first: day('2020-12-01'),
         last: addDays(lastOfAll, -lag + Math.min(...late)),
       }))
-      const left = withoutTheirDays(kind, asked, missingDays(media, asked))
-      const compared = comparableRange(kind, asked, knownRange(media))
+      const left = withoutTheirDays(kind, requested, missingDays(media, requested))
+      const compared = comparableRange(kind, requested, knownRange(media))
       for (const { mediumId, last } of media) {
         const isLeft = (each: Day) => left.some(one => one.mediumId === mediumId && each >= one.from && each <= one.to)
         const own = (compared ? eachDay(compared) : []).filter(each => !isLeft(each))
         const counted = isAwaited(last, lastOfAll) ? last : lastOfAll
-        const expected = eachDay(asked)
+        const expected = eachDay(requested)
           .filter(each => each <= counted)
-          .flatMap(each => comparedRange(kind, asked, { from: each, to: each }) ?? [])
+          .flatMap(each => comparedRange(kind, requested, { from: each, to: each }) ?? [])
         if (compared) expect(own).toEqual(expected.flatMap(eachDay))
       }
     }),

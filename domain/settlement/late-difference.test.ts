@@ -31,7 +31,7 @@ test('the figures of the close change nothing', () => {
   expect(found(today())).toEqual([])
 })
 
-test('more and less are told by rule with the month that they are of, the rest not', () => {
+test('more and less are listed by rule with the month that they are of, the rest not', () => {
   expect(found(today({ '1/2': 9_000n, '2/3': 5_000n }))).toEqual([
     { agreementId: 1n, publisherId: 2n, amountYen: 500n, originMonth: 202606 },
     { agreementId: 2n, publisherId: 3n, amountYen: -500n, originMonth: 202606 },

@@ -535,7 +535,7 @@ test('a month of the first version names the rows whose month has no rate where 
   ])
 })
 
-test('holidays are only asked for where a due date falls', () => {
+test('holidays are only needed where a due date falls', () => {
   expect(settleMonth(sampleMonth(202711, { agreements: [sampleAgreement(1n, [sampleRule(1n, 1n)])] })).ok).toBe(true)
   const later = sampleAgreement(1n, [sampleRule(1n, 1n)], { terms: { paymentTiming: 'two_months_later' } })
   expect(settleMonth(sampleMonth(202711, { agreements: [later] })).ok).toBe(false)

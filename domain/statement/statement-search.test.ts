@@ -42,10 +42,10 @@ test('every way to write a month begins the numbers of its statements, and of no
       fc.bigInt({ min: 1n, max: 9_999_999n }),
       ways,
       widths,
-      (asked, other, id, way, wide) => {
-        const [word] = wordsOf(wide(way(asked.year, asked.month)))
+      (requested, other, id, way, wide) => {
+        const [word] = wordsOf(wide(way(requested.year, requested.month)))
         const { beginning } = numberSearch(word ?? '')!
-        const isSame = asked.year === other.year && asked.month === other.month
+        const isSame = requested.year === other.year && requested.month === other.month
         expect(statementNumber((other.year * 100 + other.month) as never, id).startsWith(beginning!)).toBe(isSame)
       },
     ),

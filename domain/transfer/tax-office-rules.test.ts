@@ -35,7 +35,7 @@ describe('the names of the taxes that are withheld', () => {
   ])('on %s', (paidOn, names) => {
     expect(withheldTaxesText(day(paidOn))).toBe(names)
   })
-  test('what comes next is told until the day before', () => {
+  test('what comes next is announced until the day before', () => {
     const next = (on: string) => nextWithheldTaxes(day(on))?.paidFrom
     expect(['2012-12-31', '2013-01-01', '2026-12-31', '2027-01-01'].map(next)).toEqual([
       ...['2013-01-01', '2027-01-01', '2027-01-01', undefined],

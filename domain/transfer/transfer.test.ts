@@ -160,7 +160,7 @@ describe('transfer', () => {
   ])('%s', (code, payments) => {
     expect(planTransfers(payments, RULES)).toMatchObject({ ok: false, refusals: [{ code }] })
   })
-  test('a payment that is named twice is told, and no other', () => {
+  test('a payment that is named twice is reported, and no other', () => {
     const result = planTransfers([toPay(1n, 400n), toPay(2n, 400n), toPay(1n, 400n), toPay(3n, 400n)], RULES)
     if (result.ok) throw new Error('it was taken')
     expect(result.refusals.map(({ data }) => data)).toEqual([{ monthlyPaymentId: '1' }])

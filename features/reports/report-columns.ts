@@ -50,26 +50,26 @@ export function headerOf({ label, unit }: ReportColumn): string {
   return unit === 'yen' || unit === 'yen-tenths' ? `${label}（円）` : label
 }
 
-type Parts = Pick<ReportColumn, 'label' | 'unit' | 'definition'> & Partial<ReportColumn>
-const shown = (id: string, parts: Parts): ReportColumn => ({ id, ...parts, isDefault: true })
-const more = (id: string, parts: Parts): ReportColumn => ({ id, ...parts })
+type ColumnFacts = Pick<ReportColumn, 'label' | 'unit' | 'definition'> & Partial<ReportColumn>
+const shown = (id: string, parts: ColumnFacts): ReportColumn => ({ id, ...parts, isDefault: true })
+const more = (id: string, parts: ColumnFacts): ReportColumn => ({ id, ...parts })
 
 const SHARE_NOTE = '小数第1位で切り捨てます。分母が0のときは「—」です。'
 const YEN_NOTE = '1円未満は切り捨てです。速報の間は、月次の確定で変わることがあります。'
 
-const RPM: Parts = {
+const RPM: ColumnFacts = {
   label: 'RPM',
   unit: 'yen-tenths',
   definition: `表示1,000回あたりのパブリッシャーの収益です。${SHARE_NOTE}`,
   formula: '収益 ÷ 表示回数 × 1,000',
 }
-const CTR: Parts = {
+const CTR: ColumnFacts = {
   label: SUMMARY_METRICS.ctr.label,
   unit: 'percent',
   definition: `表示された回数のうち、クリックされた割合です。${SHARE_NOTE}`,
   formula: 'クリック数 ÷ 表示回数',
 }
-const REVENUE: Parts = {
+const REVENUE: ColumnFacts = {
   label: SUMMARY_METRICS.publisherTotalRevenue.label,
   unit: 'yen',
   definition: `パブリッシャーの収益です（自社広告と、分配されたSSPの収益）。${YEN_NOTE}`,
@@ -90,14 +90,14 @@ const DATE: ReportColumn = {
   isFixed: true,
 }
 
-const EFFECTIVE_RATE: Parts = {
+const EFFECTIVE_RATE: ColumnFacts = {
   label: REVENUE_DETAIL_METRICS.effectiveRate.label,
   unit: 'percent',
   definition: `総収益のうち、パブリッシャーの収益になる割合です。${SHARE_NOTE}`,
   formula: '収益 ÷ 総収益',
   isStaffOnly: true,
 }
-const staffYen = (label: string, definition: string, formula?: string): Parts => ({
+const staffYen = (label: string, definition: string, formula?: string): ColumnFacts => ({
   label,
   unit: 'yen',
   definition,
@@ -122,7 +122,7 @@ const SSP = staffYen(REVENUE_DETAIL_METRICS.sspRevenue.label, 'SSP（記事）�
 const VIDEO_SSP = staffYen(REVENUE_DETAIL_METRICS.videoSspRevenue.label, '動画SSPによる収益です。社内限定の項目です。')
 const LIVE_SSP = staffYen(REVENUE_DETAIL_METRICS.liveSspRevenue.label, 'ライブSSPによる収益です。社内限定の項目です。')
 
-const count = (label: string, definition: string, formula?: string): Parts => ({
+const count = (label: string, definition: string, formula?: string): ColumnFacts => ({
   label,
   unit: 'count',
   definition,

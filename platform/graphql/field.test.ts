@@ -187,7 +187,7 @@ describe('a root list without a limit of its own', () => {
     const [refused] = (errors?.[0]?.extensions.refusals ?? []) as { code: string }[]
     return data?.a ?? refused?.code ?? errors?.[0]?.extensions.code
   }
-  test('has one: more rows are refused, and asked for in parts', async () => {
+  test('has one: more rows are refused, and read in parts', async () => {
     expect(await ask('many(count: 5)')).toEqual([0, 1, 2, 3, 4])
     expect(await ask('many(count: 6)')).toBe('list/too-many-rows')
     expect(await ask('many(count: 6, limit: 5)')).toEqual([0, 1, 2, 3, 4])
@@ -196,7 +196,7 @@ describe('a root list without a limit of its own', () => {
     expect(await ask('many(count: 6, limit: null, offset: null)')).toBe('list/too-many-rows')
     expect(await ask('usual')).toBe('list/too-many-rows')
   })
-  test('is asked for soundly, by who may', async () => {
+  test('is requested soundly, by those who may', async () => {
     for (const limit of [0, -1, 6]) expect(await ask(`many(count: 1, limit: ${limit})`)).toBe('list/limit-out-of-range')
     expect(await ask('many(count: 1, offset: -1)')).toBe('list/offset-out-of-range')
     expect(await ask('guarded(limit: 0)')).toBe('UNAUTHENTICATED')

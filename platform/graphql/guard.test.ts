@@ -64,7 +64,7 @@ describe('a permit', () => {
     expect(messageOf('write:update')?.message).toBe('契約を変更できません。')
     expect(messageOf('write:delete')?.message).toBe('契約を削除できません。')
   })
-  test('without one a field that only asks goes on; nobody signed in is told so before any right', () => {
+  test('without one a field that only asks goes on; nobody signed in is refused before any right', () => {
     expect(findPermit(contextOf([]), 'read:list', 'insight:agreement.')).toBeUndefined()
     expect(findPermit(contextOf(null), 'read:list', 'insight:agreement.')).toBeUndefined()
     expect(refusalOf(() => demandPermit(contextOf(null), 'read:list', 'insight:agreement.'))).toEqual({
@@ -122,19 +122,19 @@ describe('step-up', () => {
       await sql`insert into idp_session_uses (session_uid, uid, device, address, last_used_at, proved_at)
         values (${sessionUid}, ${UID}::uuid, '', '', now(), ${sql.raw(steppedUpAt)})`.execute(tx)
     })
-  test('is asked of a session of ours without a recent step-up', async () => {
-    const asked = {
+  test('is required of a session of ours without a recent step-up', async () => {
+    const requested = {
       message: '安全のため、もう一度本人確認を行ってください。',
       code: 'FORBIDDEN',
       needsProof: true,
     }
-    expect(await stepUp('unknown-session')).toEqual(asked)
+    expect(await stepUp('unknown-session')).toEqual(requested)
     await use('old', "now() - interval '11 minutes'")
     await use('fresh', "now() - interval '9 minutes'")
-    expect(await stepUp('old')).toEqual(asked)
+    expect(await stepUp('old')).toEqual(requested)
     expect(await stepUp('fresh')).toBe('given')
   })
-  test('is not asked where there is no session; a name that only ends like a foreign one is ours', async () => {
+  test('is not required where there is no session; a name that only ends like a foreign one is ours', async () => {
     expect(await stepUp(undefined)).toBe('given')
     expect(await stepUp('not-external:abc')).toMatchObject({ needsProof: true })
     await expect(demandStepUp(contextOf(null), tested.database)).rejects.toThrow('サインイン')
@@ -157,23 +157,23 @@ describe('step-up, at an external issuer', () => {
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000
   test('is a sign-in there a moment ago; what the issuer does not say is no step-up, and the refusal says what to do', async () => {
     expect(await stepUp(minutesAgo(9))).toBe('given')
-    const asked = { code: 'FORBIDDEN', needsProof: true }
+    const requested = { code: 'FORBIDDEN', needsProof: true }
     expect(await stepUp(minutesAgo(11))).toEqual({
-      ...asked,
+      ...requested,
       message: '安全のため、会社のアカウントでもう一度サインインしてください。',
     })
-    expect(await stepUp(undefined)).toMatchObject({ ...asked, message: expect.stringContaining('auth_timeを送る設定') })
+    expect(await stepUp(undefined)).toMatchObject({ ...requested, message: expect.stringContaining('auth_timeを送る設定') })
   })
-  test('is of the level that is asked for, however fresh it is', async () => {
-    const asked = { code: 'FORBIDDEN', needsProof: true }
+  test('is of the required level, however fresh it is', async () => {
+    const requested = { code: 'FORBIDDEN', needsProof: true }
     const low = { lacksStepUpAcr: true } as const
     expect(await stepUp(minutesAgo(1), low)).toMatchObject({
-      ...asked,
+      ...requested,
       message: expect.stringContaining('acrを送る設定'),
     })
-    expect(await stepUp(minutesAgo(11), low)).toMatchObject(asked)
+    expect(await stepUp(minutesAgo(11), low)).toMatchObject(requested)
     expect(await stepUp(undefined, low)).toMatchObject({
-      ...asked,
+      ...requested,
       message: expect.stringContaining('auth_timeを送る設定'),
     })
   })
@@ -254,7 +254,7 @@ describe('a graph is not built', () => {
     expect(staffOnly('read:list', 'insight:in_house_note.')).toThrow(text)
     expect(staffOnly('read:show', 'insight:in_house_note.')).not.toThrow()
   })
-  test('with a mutation that is not declared as one; all problems are told at once', () => {
+  test('with a mutation that is not declared as one; all problems are named at once', () => {
     const graph = withAgreement()
     graph.mutationType({
       fields: t => ({

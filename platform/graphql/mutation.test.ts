@@ -375,7 +375,7 @@ describe('an idempotency key', () => {
   })
 })
 
-test('the second of two editors is told who changed what, and nothing is overwritten', async () => {
+test('the second of two editors is refused who changed what, and nothing is overwritten', async () => {
   await rename({ name: '先の人', expectedRevision: 3 })
   const second = await rename({ name: '後の人', expectedRevision: 2 }, 'insight:admin')
   expect(second.errors?.[0]?.refusals?.[0]).toMatchObject({

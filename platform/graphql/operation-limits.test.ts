@@ -54,7 +54,7 @@ describe('rows are counted as they will be read', () => {
     expect(costOf('query ($l: Int = 300) { whole(limit: $l) { id } }')).toBe(300 * 2)
     expect(costOf('{ one { parts { id } } }')).toBe(1 + 10 * 2)
   })
-  test('200 fields of 1,000 rows are too much, whichever way the rows are asked for', () => {
+  test('200 fields of 1,000 rows are too much, whichever way the rows are requested', () => {
     const rows = `{ nodes { ${'id '.repeat(200)} } }`
     for (const query of [
       `{ page(limit: 1000) ${rows} }`,

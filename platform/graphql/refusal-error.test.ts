@@ -2,7 +2,7 @@ import { refusal } from '@pc/domain/refusal.ts'
 import { expect, test } from 'vitest'
 import { refusalError } from './refusal-error.ts'
 
-test('that others were quicker is told apart from what is wrong in itself', () => {
+test('that others were quicker differs from what is wrong in itself', () => {
   const conflict = refusal('record/edited-by-other', ['expectedRevision'], {})
   const wrong = refusal('record/not-found', [])
   expect(refusalError([conflict]).extensions).toMatchObject({ code: 'BAD_REQUEST', isConflict: true })

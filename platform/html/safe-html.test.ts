@@ -1,5 +1,6 @@
 import { hostileMarkup } from '@pc/domain/text/hostile-markup.ts'
 import { ALLOWED_TAGS, LINK_REL } from '@pc/domain/text/html-allow-list.ts'
+import { cpuMs } from '@pc/testing/processor-time.ts'
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, parseFragment } from 'parse5'
 import { describe, expect, test } from 'vitest'
@@ -172,9 +173,3 @@ test('plain text is text: no tag, no control, no turned direction, one line', ()
   expect([...plainText('あ'.repeat(600))]).toHaveLength(500)
   for (const payload of PAYLOADS) expect(plainText(`<p>${payload}</p>`)).not.toMatch(/[\p{Cc}]/u)
 })
-
-/** Time of the processor: a busy machine does not make it longer. */
-function cpuMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since)
-  return (user + system) / 1000
-}

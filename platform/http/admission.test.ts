@@ -114,7 +114,7 @@ test('slow requests make the places fewer, down to the least; quick ones bring t
   expect((await letIn()).length).toBe(20)
 })
 
-test('a hiccup is waited for; when somebody has been waiting for seconds, the others are told sooner', async () => {
+test('a hiccup is waited for; when somebody has been waiting for seconds, the others are refused sooner', async () => {
   const admission = new Admission({ ...limits, waiting: 1_000, waitingOfOne: 1_000 }, () => Date.now())
   const leaving = [await admission.enter('a'), await admission.enter('a')]
   const waited: number[] = []

@@ -2,6 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import net from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { beforeTimer } from '@pc/testing/before-timer.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 import { openSafeFetch, type SafeFetch } from './safe-fetch.ts'
@@ -240,18 +241,18 @@ describe('DNS answers that change', () => {
   test(`${cases.length} cases: the canary is not reached`, async () => {
     expect(cases.length).toBeGreaterThanOrEqual(36)
     for (const { name, answers } of cases) {
-      let asked = 0
+      let requested = 0
       const isFirstSite = answers[0]?.[0] === 'site'
       const fetchSafely = openSafeFetch({
         allowedPorts: [sitePort, canary.port],
         async resolve() {
-          const given = answers[Math.min(asked, answers.length - 1)] ?? []
-          asked += 1
+          const given = answers[Math.min(requested, answers.length - 1)] ?? []
+          requested += 1
           return given.map(address => (address === 'site' ? '127.0.0.1' : address))
         },
         // The first answer may name the test's site, which then plays a public one.
         isAllowedAddress: address =>
-          (asked === 1 && isFirstSite && address === '127.0.0.1') || isPublicAddress(address),
+          (requested === 1 && isFirstSite && address === '127.0.0.1') || isPublicAddress(address),
         connectTimeoutMs: 300,
         totalTimeoutMs: 1_000,
       })
@@ -259,21 +260,21 @@ describe('DNS answers that change', () => {
       const port = isFirstSite ? sitePort : canary.port
       const outcome = await fetchSafely(`http://rebind.example:${port}/?to=${to}`, accept)
       expect(outcome, name).toEqual({ ok: false, problem: 'address-not-public' })
-      expect(asked, name).toBe(answers.length === 1 ? 1 : 2)
+      expect(requested, name).toBe(answers.length === 1 ? 1 : 2)
       expect(canary.hits, name).toBe(0)
     }
   })
 
   test('a name is resolved once per connection, and the connection goes to that answer', async () => {
-    let asked = 0
+    let requested = 0
     const fetchSafely = toSite({
       async resolve() {
-        asked += 1
-        return asked === 1 ? ['127.0.0.1'] : ['10.0.0.1']
+        requested += 1
+        return requested === 1 ? ['127.0.0.1'] : ['10.0.0.1']
       },
     })
     expect(await fetchSafely(`http://rebind.example:${sitePort}/feed`, accept)).toMatchObject({ ok: true })
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
     const again = await fetchSafely(`http://rebind.example:${sitePort}/feed`, accept)
     expect(again).toEqual({ ok: false, problem: 'address-not-public' })
   })
@@ -300,9 +301,8 @@ describe('limits', () => {
   })
 
   test.each(['/silent', '/drip'])('%s ends in time', async path => {
-    const started = performance.now()
-    expect(await toSite({ totalTimeoutMs: 400 })(`${site}${path}`, accept)).toEqual({ ok: false, problem: 'timed-out' })
-    expect(performance.now() - started).toBeLessThan(2_000)
+    const outcome = toSite({ totalTimeoutMs: 400 })(`${site}${path}`, accept)
+    expect(await beforeTimer(outcome, 2_000)).toEqual({ ok: false, problem: 'timed-out' })
   })
   test('a resolver that does not answer', async () => {
     const fetchSafely = toSite({ connectTimeoutMs: 200, resolve: () => new Promise(() => {}) })

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isPostAddress, openSafePost, type SafePostOptions } from './safe-post.ts'
 
-const asked: string[] = []
+const requested: string[] = []
 let port = 0
 const receiver = http.createServer((request, response) => {
-  asked.push(`${request.method} ${request.url}`)
+  requested.push(`${request.method} ${request.url}`)
   request.resume()
   if (request.url === '/silent') return
   if (request.url === '/away') response.writeHead(307, { location: '/elsewhere' }).end()
@@ -28,10 +28,10 @@ const post = (address: string, options: SafePostOptions = {}) =>
 const open: SafePostOptions = { isAllowedAddress: () => true }
 
 test('any answer is an answer: a redirect is not followed, an endless body not read', async () => {
-  asked.length = 0
+  requested.length = 0
   expect(await post(`http://127.0.0.1:${port}/away`, open)).toEqual({ status: 307 })
   expect(await post(`http://127.0.0.1:${port}/endless`, open)).toEqual({ status: 200 })
-  expect(asked).toEqual(['POST /away', 'POST /endless'])
+  expect(requested).toEqual(['POST /away', 'POST /endless'])
 })
 
 test('a receiver that does not answer is left', async () => {
@@ -39,7 +39,7 @@ test('a receiver that does not answer is left', async () => {
 })
 
 test('nothing inside is reached: by address, by name, by a name with one public address among others', async () => {
-  asked.length = 0
+  requested.length = 0
   expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ problem: 'address-not-public' })
   expect(await post(`http://localhost:${port}/`)).toEqual({ problem: 'address-not-public' })
   for (const inside of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1'])
@@ -48,7 +48,7 @@ test('nothing inside is reached: by address, by name, by a name with one public 
         problem: 'address-not-public',
       },
     )
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('plain HTTP, credentials and other ports are refused before anything is resolved', async () => {
@@ -67,7 +67,7 @@ test('plain HTTP, credentials and other ports are refused before anything is res
   expect(isPostAddress('https://hooks.example.com:8443/a?b=c')).toBe(true)
 })
 
-test('an address that is not public is no address to register, as far as it can be told from its text', () => {
+test('an address that is not public is no address to register, as far as its text shows it', () => {
   const inside = [
     'https://10.0.0.1/x',
     'https://127.1/',

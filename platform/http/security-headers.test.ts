@@ -30,7 +30,7 @@ describe('a page', () => {
     for (const [name, sources] of policy)
       for (const source of sources) expect(source, name).not.toMatch(/unsafe|\*|^https?:$|nonce|sha\d/)
   })
-  test('calls and frames only what it was told', () => {
+  test('calls and frames only what it was given', () => {
     const policy = policyOf(page)
     expect(policy.get('connect-src')).toEqual(["'self'", 'https://api.example'])
     expect(policy.get('frame-src')).toEqual(["'self'", 'https://issuer.example'])
@@ -53,7 +53,7 @@ test.each(['asset', 'json'] as const)('what is no page (%s) may do nothing, also
 })
 
 test.each(['html', 'asset', 'json'] as const)(
-  'every answer (%s) stays what it says it is, and tells others nothing',
+  'every answer (%s) stays what it says it is, and reveals nothing to others',
   kind => {
     const headers = securityHeaders({ kind, webOrigin })
     expect(headers).toMatchObject({

@@ -51,7 +51,7 @@ function get(target: string, headers: http.OutgoingHttpHeaders = {}, method = 'G
   })
 }
 
-test('files named by their content never expire; the page is asked for again', async () => {
+test('files named by their content never expire; the page is fetched again', async () => {
   expect((await get('/gpc/assets/main-abc.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
   const page = await get('/gpc/')
   expect(page).toMatchObject({

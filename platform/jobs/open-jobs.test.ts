@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { until } from '@pc/testing/until.ts'
 import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openLog } from '../log.ts'
@@ -15,6 +17,7 @@ let jobs: Jobs
 const done: number[] = []
 let failures = 1
 const finished: string[] = []
+let running = 0
 let release: () => void = () => {}
 beforeAll(async () => {
   own = await testDatabase()
@@ -62,6 +65,7 @@ test('the worker does them, again when they fail, and the clock of Tokyo adds jo
       done.push(n)
     }),
     handleJob(ALONE, async ({ month }) => {
+      running += 1
       await new Promise<void>(resolve => {
         release = resolve
       })
@@ -79,8 +83,15 @@ test('the worker does them, again when they fail, and the clock of Tokyo adds jo
 })
 
 test('closing lets the running job finish', async () => {
-  const closing = jobs.close()
-  setTimeout(() => release(), 300)
+  await until(() => running || undefined)
+  let isClosed = false
+  const closing = jobs.close().then(() => {
+    isClosed = true
+  })
+  // What does not wait for the job would be closed after a few turns.
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+  expect([isClosed, finished]).toEqual([false, []])
+  release()
   await closing
   expect(finished).toHaveLength(1)
 })

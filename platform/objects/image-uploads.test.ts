@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { cpuMs } from '@pc/testing/processor-time.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixedClock } from '../clock.ts'
@@ -327,7 +328,7 @@ describe('a bucket', () => {
     expect([...objects.keys()].filter(key => key.startsWith('images/'))).toHaveLength(1)
   })
 
-  test('what is too large is not read, whether or not the bucket tells its size, and is thrown away', async () => {
+  test('what is too large is not read, whether or not the bucket names its size, and is thrown away', async () => {
     const { endpoint, objects, givenMb } = await bucketServer()
     let uploads: ImageUploads | undefined
     const webOrigin = await serve(async (request, response) => {
@@ -384,9 +385,3 @@ test('with a scanner: what it finds is refused, everything is while it is away, 
   verdict = 'clean'
   expect((await send()).status).toBe(201)
 })
-
-/** Time of the processor: a busy machine does not make it longer. */
-function cpuMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since)
-  return (user + system) / 1000
-}

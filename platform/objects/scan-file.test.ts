@@ -67,7 +67,7 @@ describe.each(['port', 'socket'] as const)('at a %s', place => {
     expect(await clamdScanner(address, logged().log)(bytes)).toBe('clean')
     expect(received.map(stream => stream.equals(bytes))).toEqual([true])
   })
-  test('what it finds is told, and logged by name', async () => {
+  test('what it finds is reported, and logged by name', async () => {
     const { address } = await scannerAt(place)
     const { lines, log } = logged()
     expect(await clamdScanner(address, log)(Buffer.concat([Buffer.alloc(300_000), EICAR]))).toBe('infected')

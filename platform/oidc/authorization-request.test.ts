@@ -55,10 +55,10 @@ describe('an authorisation request', () => {
     expect(answer.headers.get('x-frame-options')).toBe('SAMEORIGIN')
   })
 
-  it('tells a script of our own pages where it leads, in place of the redirect', async () => {
-    const asked = (origin?: string) =>
+  it('gives a script of our own pages the target, in place of the redirect', async () => {
+    const requested = (origin?: string) =>
       authorize({ prompt: 'none' }, '', { accept: 'application/json', ...(origin === undefined ? {} : { origin }) })
-    const answer = await asked()
+    const answer = await requested()
     expect([answer.status, answer.location]).toEqual([200, undefined])
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -67,11 +67,11 @@ describe('an authorisation request', () => {
     const code = url.searchParams.get('code') ?? ''
     const used = { grant_type: 'authorization_code', code, redirect_uri: `${server.origin}/gpc/callback` }
     expect((await token({ ...used, code_verifier: verifier })).status).toBe(200)
-    const foreign = await asked('https://evil.example')
+    const foreign = await requested('https://evil.example')
     expect([...foreign.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
   })
 
-  it('tells it as well that nobody is signed in, and nothing of an address that is not registered', async () => {
+  it('answers it as well that nobody is signed in, and nothing of an address that is not registered', async () => {
     const accept = 'application/json'
     const nobody = new TestBrowser(server.origin)
     const none = await nobody.visit(authorization({ prompt: 'none' }), { headers: { accept } })
@@ -243,7 +243,7 @@ describe('the issuer', () => {
     }
   })
 
-  it('resumes nothing for a browser that asked for nothing', async () => {
+  it('resumes nothing for a browser that requested nothing', async () => {
     const answer = await new TestBrowser(server.origin).visit('/oidc/auth/abc')
     expect(answer.status).toBe(400)
     expect(answer.text).not.toMatch(/<script|style=/)

@@ -141,7 +141,7 @@ describe('an external issuer', () => {
     expect(await who({ ...claims, sid: 's-2' })).toBeDefined()
   })
 
-  it('may rotate its keys; unknown ones are asked for once in a while, not per token', async () => {
+  it('may rotate its keys; unknown ones are fetched once in a while, not per token', async () => {
     await bind(await addUser(db.database, { email: 'kate@example.jp' }), 'kate')
     const kate = { sub: 'kate' }
     expect(await who(kate)).toBeDefined()
@@ -173,11 +173,19 @@ describe('an external issuer', () => {
     expect((await server.identity.mintToken('taro@example.jp')).status).toBe(409)
   })
 
-  it('that cannot be reached is a fault, and is asked again later, not at every request', async () => {
+  it('that cannot be reached is a fault, and is tried again later, not at every request', async () => {
     const gone = externalKeys('http://127.0.0.1:9')
-    const began = performance.now()
     for (let n = 0; n < 20; n++) await expect(gone('k')).rejects.toThrow('cannot be used')
-    expect(performance.now() - began).toBeLessThan(5_000)
+    let requests = 0
+    const broken = createServer((_req, res) => {
+      requests += 1
+      res.writeHead(500).end()
+    })
+    await new Promise<void>(resolve => broken.listen(0, '127.0.0.1', resolve))
+    const failing = externalKeys(`http://127.0.0.1:${(broken.address() as AddressInfo).port}`)
+    for (let n = 0; n < 20; n++) await expect(failing('k')).rejects.toThrow('cannot be used')
+    expect(requests).toBe(1)
+    broken.close()
     const liar = createServer((_req, res) =>
       res.end(
         JSON.stringify({

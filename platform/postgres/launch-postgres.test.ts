@@ -107,7 +107,7 @@ test('the log holds neither statements nor values', async () => {
   expect(log).not.toContain(canary)
 })
 
-test('a cluster that cannot start tells why', async () => {
+test('a cluster that cannot start says why', async () => {
   const folder = path.join(root, 'broken')
   await (await launchPostgres({ folder })).stop()
   fs.rmSync(path.join(folder, 'cluster/global/pg_control'))

@@ -55,7 +55,7 @@ test('DATABASE_URL of a user that may make no role: the message holds what the o
   await expect(opening).rejects.toThrow(OPERATOR_SQL)
 })
 
-test('DATABASE_URL as the operator was told to make it: the owner migrates, the login starts', async () => {
+test('DATABASE_URL as the documents describe it: the owner migrates, the login starts', async () => {
   const other = await launchPostgres({ folder: path.join(root, 'of-operator'), durability: 'throwaway' })
   await withClient(other.url('postgres', 'postgres'), async client => {
     for (const statement of OPERATOR_SQL.split(';\n')) await client.query(statement)

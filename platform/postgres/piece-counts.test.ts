@@ -55,14 +55,14 @@ const LISTS = {
 type Kind = keyof typeof LISTS
 const KINDS = ['publisher', 'agreement', 'feed'] as const
 
-interface Asked {
+interface Requested {
   readonly kind: Kind
   readonly words: readonly string[]
   readonly live: boolean | undefined
   readonly owner: bigint | undefined
 }
 
-async function expectExact(tx: Transaction, { kind, words, live, owner }: Asked): Promise<void> {
+async function expectExact(tx: Transaction, { kind, words, live, owner }: Requested): Promise<void> {
   const list = LISTS[kind]
   const filters = {
     ...(live === undefined ? {} : { is_live: String(live) }),
@@ -103,7 +103,7 @@ const WORDS = [
   '組織3',
   '3',
 ]
-const asked = fc.record({
+const requested = fc.record({
   kind: fc.constantFrom(...KINDS),
   words: fc.uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }),
   live: fc.option(fc.boolean(), { nil: undefined }),
@@ -117,7 +117,7 @@ const step = fc.record({
   kind: fc.constantFrom(...KINDS),
   row: fc.integer({ min: 1, max: ROWS }),
   name: fc.constantFrom(...NAMES),
-  asked,
+  requested,
 })
 const work = fc.record({ isKept: fc.boolean(), steps: fc.array(step, { minLength: 1, maxLength: 5 }) })
 
@@ -126,7 +126,7 @@ let added = 0
 
 async function take(
   tx: Transaction,
-  { act, kind, row, name, asked: question }: typeof step extends fc.Arbitrary<infer S> ? S : never,
+  { act, kind, row, name, requested: question }: typeof step extends fc.Arbitrary<infer S> ? S : never,
   writer: number,
 ) {
   const table = TABLES[kind]
@@ -167,11 +167,11 @@ async function take(
   await expectExact(tx, question)
 }
 
-test('every search of staff tells the number of rows that its snapshot has, whatever is written at the same time', async () => {
+test('every search of staff has the number of rows that its snapshot has, whatever is written at the same time', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(work, work, work, work),
-      fc.array(asked, { minLength: 6, maxLength: 6 }),
+      fc.array(requested, { minLength: 6, maxLength: 6 }),
       async (works, questions) => {
         const writers = works.map(({ isKept, steps }, writer) =>
           own.database

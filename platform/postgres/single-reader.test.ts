@@ -121,18 +121,18 @@ describe('a statement that is sent alone', () => {
 /** More often than a statement is asked before it is kept prepared. */
 const OFTEN = 6
 
-describe('a statement that is asked often', () => {
+describe('a frequent statement', () => {
   const tenant = (organizationId: bigint): Scope => ({ kind: 'organization', uid, organizationId })
   const prepared = sql<{ statement: string }>`select statement from pg_prepared_statements`
 
   test('is prepared, and runs in the scope of each time', async () => {
-    const asked = sql<{ state: string }>`select concat_ws('|', current_user, current_setting('app.scope', true),
+    const requested = sql<{ state: string }>`select concat_ws('|', current_user, current_setting('app.scope', true),
       current_setting('app.organization_id', true), current_setting('transaction_read_only'), ${'x'}::text) as state`
     for (let n = 0; n < OFTEN; n += 1) {
-      expect(await database.readSingleStatement(tenant(BigInt(n)), asked)).toEqual([
+      expect(await database.readSingleStatement(tenant(BigInt(n)), requested)).toEqual([
         { state: `pc_app|organization|${n}|on|x` },
       ])
-      expect(await database.readSingleStatement(SYSTEM, asked)).toEqual([{ state: 'pc_app|all||on|x' }])
+      expect(await database.readSingleStatement(SYSTEM, requested)).toEqual([{ state: 'pc_app|all||on|x' }])
     }
     const kept = (await database.readSingleStatement(SYSTEM, prepared)).map(({ statement }) => statement)
     expect(kept.some(statement => statement.includes('concat_ws'))).toBe(true)
@@ -187,14 +187,14 @@ describe('a statement that is asked often', () => {
   })
 
   test('is prepared again when the server closed the connection that knew it', async () => {
-    const asked = () => database.readSingleStatement(SYSTEM, sql<{ two: number }>`select ${1}::int + 1 as two`)
-    for (let n = 0; n < OFTEN; n += 1) expect(await asked()).toEqual([{ two: 2 }])
+    const requested = () => database.readSingleStatement(SYSTEM, sql<{ two: number }>`select ${1}::int + 1 as two`)
+    for (let n = 0; n < OFTEN; n += 1) expect(await requested()).toEqual([{ two: 2 }])
     await withClient(tested.adminUrl, client =>
       client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
       ),
     )
-    for (let n = 0; n < OFTEN; n += 1) expect(await asked()).toEqual([{ two: 2 }])
+    for (let n = 0; n < OFTEN; n += 1) expect(await requested()).toEqual([{ two: 2 }])
   })
 
   test('in a transaction is prepared too, and fails with it alone', async () => {
@@ -214,12 +214,12 @@ describe('a statement that is asked often', () => {
 
   test('never mixes scopes on two connections at once', async () => {
     const two = openDatabase({ url: tested.url, maxConnections: 2 })
-    const asked = (n: number) =>
+    const requested = (n: number) =>
       two.readSingleStatement(
         tenant(BigInt(n)),
         sql<{ id: string }>`select current_setting('app.organization_id') as id`,
       )
-    const ids = await Promise.all(Array.from({ length: 200 }, async (_, n) => (await asked(n))[0]!.id))
+    const ids = await Promise.all(Array.from({ length: 200 }, async (_, n) => (await requested(n))[0]!.id))
     expect(ids).toEqual(Array.from({ length: 200 }, (_, n) => String(n)))
     await two.close()
   })

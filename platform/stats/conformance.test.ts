@@ -242,7 +242,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
     expect(await store.damagedBatches()).toEqual([])
   })
 
-  test('what is told of whole contents, only rows and lives, stays true whatever comes and goes', async () => {
+  test('lifetime totals and only rows of contents stay true whatever comes and goes', async () => {
     const own = await openTestStats(engine)
     const random = randomFrom(20261121)
     const published = new Map<bigint, readonly FactRow[]>()

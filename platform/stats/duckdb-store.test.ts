@@ -221,14 +221,14 @@ describe('imports', () => {
     let isImporting = true
     let reads = 0
     const seen = new Set<string>()
-    let asked = 0
+    let requested = 0
     // A statement of its own each time: what is known already would not be read.
     const clicksOf = (name: 'article_day' | 'article_month') =>
-      sql`select ${sumInt(ident('click'))} as clicks from ${table(name)} where click <> ${-asked}`
+      sql`select ${sumInt(ident('click'))} as clicks from ${table(name)} where click <> ${-requested}`
     const reader = async (isBeside: boolean) => {
       while (isImporting) {
         const states = await store!.snapshot(async query => {
-          asked += 1
+          requested += 1
           const days = query(clicksOf('article_day'))
           if (!isBeside) await days
           const [[first], [second]] = await Promise.all([days, query(clicksOf('article_month'))])

@@ -29,11 +29,11 @@ describe('one text for both engines', () => {
   })
 })
 
-describe('values in the text, as DuckDB is asked', () => {
-  const asked = (statement: Sql) => duckDbQuestion(statement, DUCKDB)
+describe('values in the text, as DuckDB gets them', () => {
+  const requested = (statement: Sql) => duckDbQuestion(statement, DUCKDB)
 
   test('numbers, days and short lists have the types that parameters have', () => {
-    const { text, params } = asked(
+    const { text, params } = requested(
       sql`select ${-(2n ** 63n)}, ${3} where date >= ${day('2026-02-28')} and medium_id in ${[1n, -2n]} or click in ${[]}`,
     )
     expect(text).toBe(
@@ -46,7 +46,7 @@ describe('values in the text, as DuckDB is asked', () => {
   test('long lists stay parameters, counted by themselves', () => {
     const long = Array.from({ length: 201 }, (_, index) => BigInt(index))
     expect(
-      asked(sql`select 1 where click = ${7n} and click in ${long} and watch = ${8n} and watch in ${long}`),
+      requested(sql`select 1 where click = ${7n} and click in ${long} and watch = ${8n} and watch in ${long}`),
     ).toEqual({
       text: 'select 1 where click = cast(7 as bigint) and click in (select unnest($1)) and watch = cast(8 as bigint) and watch in (select unnest($2))',
       params: [long, long],
@@ -54,13 +54,13 @@ describe('values in the text, as DuckDB is asked', () => {
   })
 
   test('nothing but digits and days gets into the text', () => {
-    expect(() => asked(sql`select ${['1) or (1 = 1' as unknown as bigint]}`)).toThrow(SyntaxError)
-    expect(() => asked(sql`select ${[{ toString: () => '1) or (1 = 1' } as unknown as bigint]}`)).toThrow(SyntaxError)
-    expect(() => asked(sql`select ${"2026-02-28' or '1' = '1" as Day}`)).toThrow(TypeError)
+    expect(() => requested(sql`select ${['1) or (1 = 1' as unknown as bigint]}`)).toThrow(SyntaxError)
+    expect(() => requested(sql`select ${[{ toString: () => '1) or (1 = 1' } as unknown as bigint]}`)).toThrow(SyntaxError)
+    expect(() => requested(sql`select ${"2026-02-28' or '1' = '1" as Day}`)).toThrow(TypeError)
   })
 })
 
-test('how many there are in all is asked as each engine does it once', () => {
+test('the total is counted as each engine does it once', () => {
   const page = sql`with items as (select 1) select ${countOf(ident('items'))} as total from items limit ${1}`
   expect(render(page, DUCKDB).text).toContain('select ((select count(*) from items)) as total from items')
   expect(render(page, CLICKHOUSE).text).toContain('select count(*) over () as total from items')

@@ -11,7 +11,7 @@ import type { FactRow } from './stats-rows.ts'
  * nothing with the product: not the period rules, not the scope, not the SQL.
  */
 
-export interface AskedRows {
+export interface RequestedRows {
   readonly mediumIds?: readonly string[] | null | undefined
   readonly organizationIds?: readonly string[] | null | undefined
   readonly publisherIds?: readonly string[] | null | undefined
@@ -60,7 +60,7 @@ export function isComparedRow(
 export function arrivedRows(
   { editorPairs }: Pick<ReportFixture, 'editorPairs'>,
   person: ReportPerson,
-  { mediumIds }: AskedRows,
+  { mediumIds }: RequestedRows,
   rows: readonly FactRow[],
 ): readonly FactRow[] {
   const isOfPerson = ({ medium_id }: FactRow) =>
@@ -69,8 +69,8 @@ export function arrivedRows(
 }
 
 /** Their days, ascending. */
-export function arrivedDays(...asked: Parameters<typeof arrivedRows>): readonly Day[] {
-  return arrivedRows(...asked)
+export function arrivedDays(...operations: Parameters<typeof arrivedRows>): readonly Day[] {
+  return arrivedRows(...operations)
     .map(row => row.date as Day)
     .sort()
 }
@@ -104,7 +104,7 @@ export function secondComputation(bed: ReportFixture, publisherNames: ReadonlyMa
     publisherName: publisherNames.get(publisherId) ?? null,
   })
   const organizationOf = (publisherId: unknown) => publishers.find(each => each.id === publisherId)?.organizationId
-  const isAsked = (param: AskedRows, row: FactRow) =>
+  const isRequested = (param: RequestedRows, row: FactRow) =>
     isWithin(param.mediumIds, row.medium_id) &&
     isWithin(param.publisherIds, row.publisher_id) &&
     isWithin(param.organizationIds, organizationOf(row.publisher_id))
@@ -114,7 +114,7 @@ export function secondComputation(bed: ReportFixture, publisherNames: ReadonlyMa
     const columns = person === 'staff' ? [...kind.counts, 'ads_revenue_micro_yen'] : kind.counts
     const wanted = (row: FactRow) =>
       maySee(person, row.medium_id, row.publisher_id) &&
-      isAsked(param as AskedRows, row) &&
+      isRequested(param as RequestedRows, row) &&
       isWithin(param.itemIds, row[kind.id])
     const within = (rows: readonly FactRow[], first: Day, last: Day) =>
       rows.filter(row => wanted(row) && row.date! >= first && row.date! <= last)
@@ -205,7 +205,7 @@ export function secondComputation(bed: ReportFixture, publisherNames: ReadonlyMa
       dataUntil: arrived.at(-1) ?? null,
     }
   }
-  return { expected, isAsked }
+  return { expected, isRequested }
 }
 
 const MEASURES: Readonly<Record<string, (sums: Readonly<Record<string, bigint>>) => number | null>> = {

@@ -50,7 +50,7 @@ export function agreementFixture() {
       code: `NEW-${++codes}`,
     }),
     finalize: (mediumId: bigint, month: number) =>
-      bed.system.parts.database.inScope(SYSTEM, tx =>
+      bed.system.dependencies.database.inScope(SYSTEM, tx =>
         tx
           .insertInto('monthClosings')
           .values({ mediumId, month, finalizedAt: new Date() })

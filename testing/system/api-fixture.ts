@@ -55,7 +55,7 @@ export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFet
     },
     /** What the audit log says of a row, oldest first. */
     audited: (resource: string, rowId: unknown) =>
-      system.parts.database.inScope(SYSTEM, tx =>
+      system.dependencies.database.inScope(SYSTEM, tx =>
         tx
           .selectFrom('auditLog')
           .select(['action', 'before', 'after'])
@@ -66,7 +66,7 @@ export function apiFixture(replaced: () => Promise<Partial<Pick<Wiring, 'safeFet
       ),
     /** Audit rows of changes, or of reads. */
     auditCount: (action: 'read' | 'change' = 'change') =>
-      system.parts.database.inScope(SYSTEM, async tx => {
+      system.dependencies.database.inScope(SYSTEM, async tx => {
         const rows = tx.selectFrom('auditLog').where('action', action === 'read' ? '=' : '<>', 'read-in-full')
         const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
         return Number(counted.count)

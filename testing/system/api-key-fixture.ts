@@ -9,11 +9,11 @@ export const DAY_MS = 86_400_000
 
 /** Past the screens: of the administrator of organisation A, with any kinds of data, end and maker. Gives its secret. */
 export async function insertApiKey(
-  { parts, rows }: SystemUnderTest,
+  { dependencies, rows }: SystemUnderTest,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const secret = apiKeySecret(randomBytes(32))
-  await parts.database.inScope(SYSTEM, tx =>
+  await dependencies.database.inScope(SYSTEM, tx =>
     tx
       .insertInto('publisherApiKeys')
       .values({
@@ -71,7 +71,7 @@ export async function startApiKeyBed() {
     create: async (who = 'insight:publisher_admin', more: object = {}) => (await askForKey(who, more)) as CreatedKey,
     listOf: async (who = 'insight:publisher_admin') => (await ask(who, LIST)) as Listed,
     insertKey: (more: Readonly<Record<string, unknown>> = {}) => insertApiKey(system, more),
-    inSystem: <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
-      system.parts.database.inScope(SYSTEM, work),
+    inSystem: <T>(work: Parameters<typeof system.dependencies.database.inScope<T>>[1]) =>
+      system.dependencies.database.inScope(SYSTEM, work),
   }
 }

@@ -10,7 +10,7 @@ import { openLog } from '@pc/platform/log.ts'
 import { MAIL_JOB, mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
-import { type Parts, wireParts } from '../../apps/server/compose.ts'
+import { type Dependencies, wireDependencies } from '../../apps/server/compose.ts'
 import { startListeners } from '../../apps/server/start-listeners.ts'
 import { unfinishedJobs } from '../faults/unfinished-jobs.ts'
 
@@ -36,7 +36,7 @@ export function sentMails(dataDir: string): readonly { readonly to: string; read
 /** Opens the system over these stores and closes it again. */
 export async function inSystem<T>(
   { url, statsFile, dataDir }: Pick<TestClose, 'url' | 'statsFile' | 'dataDir'>,
-  work: (parts: Parts) => Promise<T>,
+  work: (dependencies: Dependencies) => Promise<T>,
 ): Promise<T> {
   const config = readConfig({
     ...{ DATABASE_URL: url, DATA_DIR: dataDir, SECRETS_KEY: '0'.repeat(64), STATS_THREADS: '1' },
@@ -47,11 +47,11 @@ export async function inSystem<T>(
   const stores = { database, stats, databaseUrl: url, close: async () => {} }
   const bookkeepingClock = fixedClock('2028-01-10T12:00:00+09:00')
   const wiring = { config, log: openLog('silent'), clock: systemClock, stores, ownsDeliveries: false }
-  const parts = await wireParts({ ...wiring, bookkeepingClock })
+  const dependencies = await wireDependencies({ ...wiring, bookkeepingClock })
   try {
-    return await work(parts)
+    return await work(dependencies)
   } finally {
-    await parts.close()
+    await dependencies.close()
     await stats.close()
     await database.close()
   }
@@ -62,21 +62,21 @@ export async function inSystem<T>(
  * and lets the worker tell the payees. What an earlier attempt has done already stays as it is.
  */
 export async function closeAndNotify(
-  parts: Parts,
+  dependencies: Dependencies,
   { month, mediumIds, email, dataDir }: TestClose,
   onClosed: () => void = () => {},
 ): Promise<void> {
-  const { database, jobs, money } = parts
+  const { database, jobs, money } = dependencies
   for (const mediumId of mediumIds) {
     const computed = await computeMonth(money.payments, { mediumId, month })
     if (!computed.ok && computed.refusals[0]?.code !== 'payment/already-finalized')
       throw new Error(JSON.stringify(computed.refusals))
   }
-  const listeners = await startListeners(parts, ['api'])
+  const listeners = await startListeners(dependencies, ['api'])
   const { id } = await database.inScope(SYSTEM, tx =>
     tx.selectFrom('dividendOperations').select('id').where('month', '=', month).executeTakeFirstOrThrow(),
   )
-  const { body } = await parts.identity.mintToken(email)
+  const { body } = await dependencies.identity.mintToken(email)
   const answer = await fetch(`http://127.0.0.1:${listeners[0]!.port}/query`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${'token' in body ? body.token : ''}` },
@@ -89,7 +89,7 @@ export async function closeAndNotify(
   onClosed()
   const file = path.join(dataDir, SENT)
   await jobs.work([
-    ...parts.jobHandlers.filter(({ kind }) => kind.name === STATEMENT_NOTICE_JOB.name),
+    ...dependencies.jobHandlers.filter(({ kind }) => kind.name === STATEMENT_NOTICE_JOB.name),
     mailJobHandler(async ({ to }, options) => fs.appendFileSync(file, `${JSON.stringify({ to, id: options?.id })}\n`)),
   ])
   while ((await unfinishedJobs(database, [STATEMENT_NOTICE_JOB, MAIL_JOB])) > 0) await sleep(50)

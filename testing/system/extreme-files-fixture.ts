@@ -65,7 +65,7 @@ export interface SentFiles {
 
 /** So many files of every kind, each of one row with one cell at an edge: previewed, looked at and confirmed. */
 export async function sendExtremeFiles(
-  { parts: { importKinds }, origins, ask }: Pick<SystemUnderTest, 'parts' | 'origins' | 'ask'>,
+  { dependencies: { importKinds }, origins, ask }: Pick<SystemUnderTest, 'dependencies' | 'origins' | 'ask'>,
   tokenOf: (role: 'admin' | 'insight:admin') => Promise<string>,
   random: RandomSource,
   ofEachKind: number,

@@ -104,8 +104,8 @@ export function importFixture() {
     counts: ({ newCount, changedCount, unchangedCount, refusedCount }: Preview) => [
       ...[newCount, changedCount, unchangedCount, refusedCount],
     ],
-    inDatabase: <T>(work: Parameters<typeof bed.system.parts.database.inScope<T>>[1]) =>
-      bed.system.parts.database.inScope(SYSTEM, work),
+    inDatabase: <T>(work: Parameters<typeof bed.system.dependencies.database.inScope<T>>[1]) =>
+      bed.system.dependencies.database.inScope(SYSTEM, work),
   }
 }
 

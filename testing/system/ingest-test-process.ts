@@ -21,12 +21,12 @@ const config = readConfig(JSON.parse(settings) as Record<string, string>)
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 say({ left: await figuresOfCopy() })
-const { parts, listeners } = await startServer({ config, services: ['web'], log: openLog('silent') })
-const { body } = await parts.identity.mintToken(email)
+const { dependencies, listeners } = await startServer({ config, services: ['web'], log: openLog('silent') })
+const { body } = await dependencies.identity.mintToken(email)
 const ready = {
   port: listeners[0]?.port,
   token: 'token' in body ? body.token : '',
-  figures: await figures(parts.stats),
+  figures: await figures(dependencies.stats),
 }
 
 /** The parent that would have killed it is gone. */

@@ -34,13 +34,13 @@ export function peopleFixture() {
   let system: SystemUnderTest
   beforeAll(async () => {
     system = await startSystemUnderTest()
-    await system.parts.jobs.work(system.parts.jobHandlers)
+    await system.dependencies.jobs.work(system.dependencies.jobHandlers)
     const { uid } = system.rows.users.disabled
-    await system.parts.database.inScope(SYSTEM, tx =>
+    await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.updateTable('users').set({ enabled: false }).where('uid', '=', uid).execute(),
     )
   })
-  beforeEach(() => system.parts.database.inScope(SYSTEM, tx => sql`delete from sent_mails`.execute(tx)))
+  beforeEach(() => system.dependencies.database.inScope(SYSTEM, tx => sql`delete from sent_mails`.execute(tx)))
   afterAll(() => system?.close())
 
   const as = (name: keyof SystemUnderTest['rows']['users']) => system.tokenOf(system.rows.users[name].email)
@@ -59,7 +59,7 @@ export function peopleFixture() {
     run('iam', token, MUTATIONS[name], variables)
   async function makeUser(roles: readonly Role[], organizationId: bigint | null = system.rows.a.organizationId) {
     const email = `person${Math.random().toString(36).slice(2, 10)}@example.jp`
-    return system.parts.database.inScope(SYSTEM, async tx => {
+    return system.dependencies.database.inScope(SYSTEM, async tx => {
       const { uid } = await tx
         .insertInto('users')
         .values({ email, organizationId })
@@ -70,7 +70,7 @@ export function peopleFixture() {
     })
   }
   async function lastAudit() {
-    const found = await system.parts.database.inScope(SYSTEM, tx =>
+    const found = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('auditLog').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow(),
     )
     return found
@@ -79,7 +79,7 @@ export function peopleFixture() {
 
   /** Text of every mail to an address, in the order of sending. */
   async function mailsTo(address: string): Promise<string[]> {
-    const folder = path.join(system.parts.config.dataDir, 'outbox')
+    const folder = path.join(system.dependencies.config.dataDir, 'outbox')
     const files = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml')).sort()
     const mails = await Promise.all(files.map(file => readFile(path.join(folder, file), 'utf8')))
     return mails.filter(mail => mail.includes(address)).map(decodedMail)

@@ -50,7 +50,7 @@ export async function startStatementBed() {
     'nobody',
   ] as const
   for (const role of roles) token.set(role, await system.tokenOf(system.rows.users[role].email))
-  const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.parts.database.inScope(SYSTEM, work)
+  const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.dependencies.database.inScope(SYSTEM, work)
   const ask = (query: string, as: string, variables?: object): Promise<Answer> =>
     system.ask('insight', query, token.get(as), variables)
   async function list(
@@ -69,7 +69,7 @@ export async function startStatementBed() {
 
   let batchNo = 500n
   async function enter(input: MonthInput): Promise<void> {
-    const { stats, money } = system.parts
+    const { stats, money } = system.dependencies
     batchNo += 1n
     await writeOwnAds(stats, [input], batchNo)
     await inBooks(async tx => {

@@ -9,7 +9,7 @@ import { type Config, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
-import { type Parts, type Wiring, wireParts } from '../../apps/server/compose.ts'
+import { type Dependencies, type Wiring, wireDependencies } from '../../apps/server/compose.ts'
 import { startListeners } from '../../apps/server/start-listeners.ts'
 import { testDatabase } from '../test-database.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from './two-organizations.ts'
@@ -28,7 +28,7 @@ export interface AnsweredError {
   readonly extensions: { readonly code: string; readonly [name: string]: unknown }
 }
 export interface SystemUnderTest {
-  readonly parts: Parts
+  readonly dependencies: Dependencies
   readonly rows: TwoOrganizations
   readonly origins: { readonly web: string; readonly insight: string; readonly iam: string }
   /** Every line of the log, unless somebody else reads it as it is written. */
@@ -87,18 +87,18 @@ export async function startSystemUnderTest(
   const log = openLog('debug', { write } as unknown as NodeJS.WritableStream)
   const stats = await openStats({ ...config, clickhouseUrl })
   const stores = { database: test.database, stats, databaseUrl: test.url, close: async () => {} }
-  const parts = await wireParts({ config, log, clock: systemClock, stores, ...replaced })
+  const dependencies = await wireDependencies({ config, log, clock: systemClock, stores, ...replaced })
   const rows = await makeRows(test.database)
-  const listeners = await startListeners(parts, ['web', 'api'])
+  const listeners = await startListeners(dependencies, ['web', 'api'])
   const [web = '', insight = '', iam = ''] = listeners.map(listener => `http://127.0.0.1:${listener.port}`)
   const origins = { web, insight, iam }
   return {
-    parts,
+    dependencies,
     rows,
     origins,
     logged,
     async tokenOf(email) {
-      const { body } = await parts.identity.mintToken(email)
+      const { body } = await dependencies.identity.mintToken(email)
       if (!('token' in body)) throw new Error(body.message)
       return body.token
     },
@@ -113,7 +113,7 @@ export async function startSystemUnderTest(
     },
     async close() {
       await Promise.all(listeners.map(listener => listener.close()))
-      await parts.close()
+      await dependencies.close()
       await stats.close()
       await test.drop()
       fs.rmSync(dataDir, { recursive: true, force: true })

@@ -31,13 +31,13 @@ export async function startWorkedExamples() {
   const system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2027-01-10T12:00:00+09:00') })
   const admin = await system.tokenOf(system.rows.users['insight:admin'].email)
   let batchNo = 100n
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test')),
   )
 
   /** Enters a month, closes it by the API and answers its payments and publisher payments. */
   async function close(input: MonthInput): Promise<{ payments: readonly Row[]; publishers: readonly Row[] }> {
-    const { database, stats, money } = system.parts
+    const { database, stats, money } = system.dependencies
     batchNo += 1n
     await writeOwnAds(stats, [input], batchNo)
     await database.inScope(SYSTEM, async tx => {
@@ -112,7 +112,7 @@ export async function startWorkedExamples() {
         publisherId: rule.publisherId + mediumId * 1_000n,
       })),
     }))
-    await system.parts.database.inScope(SYSTEM, async tx => {
+    await system.dependencies.database.inScope(SYSTEM, async tx => {
       await writeAgreements(tx, [{ mediumId, agreements: moved }])
       await writeTransferFees(tx)
     })

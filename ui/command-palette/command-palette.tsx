@@ -147,7 +147,7 @@ function useFound(search: PaletteProps['search'], text: string | undefined): Fou
   useEffect(() => {
     latest.current = search
   })
-  const isAsked = text !== undefined && text.length >= MIN_SEARCH_LENGTH
+  const isRequested = text !== undefined && text.length >= MIN_SEARCH_LENGTH
   useEffect(() => {
     if (text === undefined || text.length < MIN_SEARCH_LENGTH) return
     let isCurrent = true
@@ -162,10 +162,10 @@ function useFound(search: PaletteProps['search'], text: string | undefined): Fou
       clearTimeout(timer)
     }
   }, [text])
-  const isAnswered = isAsked && found?.text === text
+  const isAnswered = isRequested && found?.text === text
   return {
     commands: isAnswered ? (found?.commands ?? []) : [],
-    isLoading: isAsked && !isAnswered,
+    isLoading: isRequested && !isAnswered,
     hasFailed: isAnswered && (found?.hasFailed ?? false),
   }
 }

@@ -84,7 +84,7 @@ test('a repetition of the same question that fails keeps its last answer', async
   await expect.element(page.getByText('11月 100円')).toBeVisible()
 })
 
-test('what failed is asked again when the connection is back', async () => {
+test('what failed is sent again when the connection is back', async () => {
   await show()
   await page.getByRole('button', { name: '10月' }).click()
   await expect.element(page.getByText('読み込めませんでした')).toBeVisible()

@@ -18,7 +18,7 @@ interface ListProps {
 function List({ after, asks = false }: ListProps) {
   const [rows, setRows] = useState(['あ', 'い', 'う'])
   const [done, setDone] = useState<readonly string[]>([])
-  const [asked, setAsked] = useState('')
+  const [requested, setRequested] = useState('')
   const act = (row: string) => {
     if (after === 'gone') setRows(rows.filter(each => each !== row))
     else setDone([...done, row])
@@ -34,14 +34,14 @@ function List({ after, asks = false }: ListProps) {
             {rows.map(row => (
               <li key={row} aria-label={row}>
                 {!done.includes(row) && (
-                  <button type="button" onClick={() => (asks ? setAsked(row) : act(row))}>
+                  <button type="button" onClick={() => (asks ? setRequested(row) : act(row))}>
                     {row}を削除
                   </button>
                 )}
-                {asked === row && (
+                {requested === row && (
                   <Dialog
                     title="削除しますか？"
-                    onClose={() => setAsked('')}
+                    onClose={() => setRequested('')}
                     actions={
                       <button type="button" onClick={() => act(row)}>
                         する

@@ -17,11 +17,11 @@ interface Condition {
   readonly other: Unit
 }
 
-function Screen({ onAsked }: { onAsked: (condition: Condition) => void }) {
+function Screen({ onRequested }: { onRequested: (condition: Condition) => void }) {
   const [condition, setCondition] = useState<Condition>({ unit: 'daily', other: 'daily' })
   // As screens do: what is not named stays as it was when the screen was drawn last, and an address is drawn at once.
   const change = (next: Partial<Condition>) => {
-    onAsked({ ...condition, ...next })
+    onRequested({ ...condition, ...next })
     flushSync(() => setCondition({ ...condition, ...next }))
   }
   return (
@@ -35,28 +35,28 @@ function Screen({ onAsked }: { onAsked: (condition: Condition) => void }) {
 const weekly = () => page.getByRole('radio', { name: '週別' }).element() as HTMLInputElement
 
 test('a control shows what was pressed before its listeners run', async () => {
-  const shownWhenAsked: boolean[] = []
-  await render(<Screen onAsked={() => shownWhenAsked.push(weekly().checked)} />)
+  const shownWhenRequested: boolean[] = []
+  await render(<Screen onRequested={() => shownWhenRequested.push(weekly().checked)} />)
   weekly().click()
-  expect(shownWhenAsked).toEqual([])
-  await expect.poll(() => shownWhenAsked).toEqual([true])
+  expect(shownWhenRequested).toEqual([])
+  await expect.poll(() => shownWhenRequested).toEqual([true])
   expect(weekly().checked).toBe(true)
 })
 
 test('presses on two controls within one frame are both kept', async () => {
-  const asked = vi.fn()
-  await render(<Screen onAsked={asked} />)
+  const requested = vi.fn()
+  await render(<Screen onRequested={requested} />)
   const select = page.getByRole('combobox', { name: '比較' }).element() as HTMLSelectElement
   weekly().click()
   select.value = 'monthly'
   select.dispatchEvent(new Event('change', { bubbles: true }))
-  await expect.poll(() => asked.mock.lastCall).toEqual([{ unit: 'weekly', other: 'monthly' }])
+  await expect.poll(() => requested.mock.lastCall).toEqual([{ unit: 'weekly', other: 'monthly' }])
 })
 
 test('what nobody agreed to is taken back', async () => {
-  const asked = vi.fn()
-  await render(<SelectFilter label="比較" options={OPTIONS} value="daily" onChange={asked} />)
+  const requested = vi.fn()
+  await render(<SelectFilter label="比較" options={OPTIONS} value="daily" onChange={requested} />)
   await userEvent.selectOptions(page.getByRole('combobox', { name: '比較' }), 'weekly')
-  await expect.poll(() => asked.mock.calls).toEqual([['weekly']])
+  await expect.poll(() => requested.mock.calls).toEqual([['weekly']])
   await expect.element(page.getByRole('combobox', { name: '比較' })).toHaveValue('daily')
 })

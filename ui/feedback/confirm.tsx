@@ -14,14 +14,14 @@ export interface Question {
   readonly tone?: 'primary' | 'danger'
 }
 
-interface Asked extends Question {
+interface Requested extends Question {
   answer(isAgreed: boolean): void
 }
 
-let requested: Asked | undefined
+let requested: Requested | undefined
 const listeners = new Set<() => void>()
 
-function change(next: Asked | undefined): void {
+function change(next: Requested | undefined): void {
   requested = next
   for (const listener of listeners) listener()
 }

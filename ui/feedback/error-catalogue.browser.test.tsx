@@ -165,7 +165,7 @@ describe('a server that has too much to do', () => {
   const busy: Answer = { status: 503, body: 'busy', type: 'text/plain', retryAfter: '0' }
   const found: Answer = { body: '{"data":{"agreements":{"__typename":"AgreementList","nodes":[]}}}' }
 
-  test.each([429, 503])('%i with a time to wait: a calm message, asked again, and the answer arrives', async status => {
+  test.each([429, 503])('%i with a time to wait: a calm message, sent again, and the answer arrives', async status => {
     const { result, requests } = await call([{ ...busy, status }, busy, found])
     await expect.element(page.getByText('ただいまアクセスが集中しています')).toBeVisible()
     expect(requests).toHaveLength(3)

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { expectAccessible } from '../expect-accessible.ts'
+import { passTime } from '../pass-time.ts'
 import { MonthPicker } from './month-picker.tsx'
 import { MultiSelect } from './multi-select.tsx'
 import { RangePicker, rangePresets } from './range-picker.tsx'
@@ -150,11 +151,12 @@ describe('multi select', () => {
     const onSearch = vi.fn()
     await open({ onSearch })
     const field = page.getByRole('searchbox', { name: 'パブリッシャーを検索' }).element() as HTMLInputElement
-    field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
     const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!
-    setValue.call(field, 'ｔ')
-    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
-    await new Promise(resolve => setTimeout(resolve, 400))
+    await passTime(400, () => {
+      field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
+      setValue.call(field, 'ｔ')
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    })
     expect(onSearch).not.toHaveBeenCalled()
     setValue.call(field, '東都')
     field.dispatchEvent(new InputEvent('input', { bubbles: true }))

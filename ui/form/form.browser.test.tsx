@@ -255,7 +255,7 @@ describe('saving', () => {
     await expect.poll(() => send.mock.calls.length).toBe(1)
   })
 
-  test('leaving without saving is possible, and asked about once', async () => {
+  test('leaving without saving is possible, and confirmed once', async () => {
     await open()
     await nameField.fill('名前')
     await page.getByRole('button', { name: 'キャンセル' }).click()

@@ -161,13 +161,13 @@ describe('list', () => {
   })
 })
 
-test('every row is asked for, piece by piece; a missing piece is an error', async () => {
+test('every row is requested, piece by piece; a missing piece is an error', async () => {
   const ask = vi.fn(async ({ offset }: { limit: number; offset: number }) => ({
     total: 1500,
     nodes: Array.from({ length: Math.min(1000, 1500 - offset) }, (_, index) => offset + index),
   }))
   expect(await loadAll(ask)).toHaveLength(1500)
-  expect(ask.mock.calls.map(([asked]) => asked)).toEqual([
+  expect(ask.mock.calls.map(([requested]) => requested)).toEqual([
     { limit: 1000, offset: 0 },
     { limit: 1000, offset: 1000 },
   ])

@@ -63,7 +63,7 @@ test('the client takes the answer over, once, and reads all of it', async () => 
   expect(sent).toHaveLength(2)
 })
 
-test('another question, or another place to ask it, is asked', async () => {
+test('another query, or another place to send it, is sent', async () => {
   await prefetch(QUESTION, HEADERS)
   const body = (variables: object) => ({ body: JSON.stringify({ operationName: QUESTION.name, variables, query: '' }) })
   await fetchOrTakePrefetched('/query', body({ userID: 'u2' }))

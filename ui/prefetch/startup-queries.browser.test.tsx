@@ -35,9 +35,9 @@ const USUAL: Readonly<Record<string, object>> = {
   ViewerAgreements: { data: { agreements: { nodes: [{ id: '7' }] } } },
 }
 
-let asked: string[]
+let requested: string[]
 beforeEach(() => {
-  asked = []
+  requested = []
   history.replaceState(null, '', '#/here')
   clearPermissionCache()
 })
@@ -49,7 +49,7 @@ afterEach(() => {
 function ask(answers: Readonly<Record<string, object>> = {}, screens = [screen], user = USER) {
   vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
     const { operationName, variables } = JSON.parse(String(init?.body)) as { operationName: string; variables: object }
-    asked.push(`${new URL(String(address)).host} ${operationName} ${JSON.stringify(variables)}`)
+    requested.push(`${new URL(String(address)).host} ${operationName} ${JSON.stringify(variables)}`)
     return Response.json(await { ...USUAL, ...answers }[operationName])
   })
   const { sendStartupQueries } = startupQueries({ screens, home: '/here', own: 'insight' })
@@ -66,40 +66,40 @@ test('asks what every start asks at once, then what the first screen asks of thi
   const viewer = await ask()
   expect(viewer).toMatchObject({ ...USER, roles: ['insight:viewer'], agreementIds: ['7'], isStateReady: true })
   expect(viewer?.can('read:list', 'insight:summary_stats.')).toBe(true)
-  expect(asked).toEqual([...START, 'insight.example ViewerAgreements {"userUid":"insight:viewer"}'])
+  expect(requested).toEqual([...START, 'insight.example ViewerAgreements {"userUid":"insight:viewer"}'])
 })
 
 test('never asks for a screen that the person may not see', async () => {
   const viewer = await ask({ ViewerPolicies: { data: { policies: POLICIES('coupon:coupon.') } } })
   expect(viewer?.can('read:list', 'insight:summary_stats.')).toBe(false)
-  expect(asked).toEqual(START)
+  expect(requested).toEqual(START)
 })
 
 test('knows nobody when one of the answers is an error', async () => {
   expect(await ask({ ViewerPolicies: { data: null, errors: [{ message: 'FORBIDDEN' }] } })).toBeUndefined()
-  expect(asked).toEqual(START)
+  expect(requested).toEqual(START)
 })
 
 test("an address without a screen is nobody's question", async () => {
   history.replaceState(null, '', '#/nowhere')
   expect(await ask()).toMatchObject(USER)
-  expect(asked).toEqual(START)
+  expect(requested).toEqual(START)
 })
 
-test('a query that comes with the code of its screen is asked as well, and its absence keeps nobody waiting', async () => {
+test('a query that comes with the code of its screen is sent as well, and its absence keeps nobody waiting', async () => {
   const later = (query: () => Promise<NonNullable<typeof screen.query>>) =>
     ask({}, [{ ...screen, query: undefined, loadQuery: query }])
   await later(async () => screen.query!)
-  expect(asked).toEqual([...START, 'insight.example ViewerAgreements {"userUid":"insight:viewer"}'])
-  asked = []
+  expect(requested).toEqual([...START, 'insight.example ViewerAgreements {"userUid":"insight:viewer"}'])
+  requested = []
   expect(await later(() => Promise.reject(new Error('not there')))).toMatchObject(USER)
-  expect(asked).toEqual(START)
+  expect(requested).toEqual(START)
 })
 
-test('what the screen waits for beside its query is asked together with it', async () => {
+test('what the screen waits for beside its query is sent together with it', async () => {
   const beside = { document: screen.query!.document, variables: () => ({ userUid: 'beside' }) }
   await ask({}, [{ ...screen, query: { ...screen.query!, beside: [beside] } }])
-  expect(asked.slice(START.length)).toEqual([
+  expect(requested.slice(START.length)).toEqual([
     'insight.example ViewerAgreements {"userUid":"insight:viewer"}',
     'insight.example ViewerAgreements {"userUid":"beside"}',
   ])
@@ -118,19 +118,19 @@ describe('in a browser that remembers what the person was allowed', () => {
       }),
     },
   }
-  const asked2 = (userUid: string) => `insight.example ViewerAgreements {"userUid":"${userUid}"}`
+  const requested2 = (userUid: string) => `insight.example ViewerAgreements {"userUid":"${userUid}"}`
   const both = ['insight:summary_stats.', 'insight:revenue_detail.']
   const leave = () => {
     dispatchEvent(new Event('pagehide'))
     clearPrefetched()
-    asked = []
+    requested = []
   }
   const again = (answers = {}, user = USER) => {
     leave()
     return ask(answers, [detailed], user)
   }
 
-  test('the screen is asked for together with the start, and once', async () => {
+  test('the screen is requested together with the start, and once', async () => {
     const before = await ask(policies(...both), [detailed])
     expect(before).toBeDefined()
     let isStarted = () => {}
@@ -139,24 +139,24 @@ describe('in a browser that remembers what the person was allowed', () => {
     })
     leave()
     const asking = ask({ ...policies(...both), ViewerUser: started.then(() => USUAL.ViewerUser) }, [detailed])
-    await expect.poll(() => asked).toEqual([...START, asked2('detail')])
+    await expect.poll(() => requested).toEqual([...START, requested2('detail')])
     isStarted()
     expect(await asking).toMatchObject(USER)
-    expect(asked).toEqual([...START, asked2('detail')])
+    expect(requested).toEqual([...START, requested2('detail')])
   })
 
-  test('what has changed meanwhile is asked for again, as it is now', async () => {
+  test('what has changed meanwhile is requested again, as it is now', async () => {
     await ask(policies(...both), [detailed])
     await again(policies('insight:summary_stats.'))
-    expect(asked).toEqual([...START, asked2('detail'), asked2('plain')])
+    expect(requested).toEqual([...START, requested2('detail'), requested2('plain')])
     await again(policies('insight:summary_stats.'))
-    expect(asked).toEqual([...START, asked2('plain')])
+    expect(requested).toEqual([...START, requested2('plain')])
   })
 
   test('somebody else waits for their own policies', async () => {
     await ask(policies(...both), [detailed])
     await again(policies('insight:summary_stats.'), { ...USER, id: 'u2' })
-    expect(asked.map(each => each.replace('u2', 'u1'))).toEqual([...START, asked2('plain')])
+    expect(requested.map(each => each.replace('u2', 'u1'))).toEqual([...START, requested2('plain')])
   })
 
   test('what was known of other screens stays known', async () => {
@@ -166,20 +166,20 @@ describe('in a browser that remembers what the person was allowed', () => {
     await ask(policies(...both), [detailed])
     history.replaceState(null, '', '#/here')
     await again({ ViewerPolicies: { data: null, errors: [{ message: 'FORBIDDEN' }] } })
-    expect(asked).toEqual([...START, asked2('detail')])
+    expect(requested).toEqual([...START, requested2('detail')])
   })
 
   test('who begins to see the system as somebody else leaves nothing', async () => {
     await ask(policies(...both), [detailed])
     clearPermissionCache()
     await again(policies('insight:summary_stats.'))
-    expect(asked).toEqual([...START, asked2('plain')])
+    expect(requested).toEqual([...START, requested2('plain')])
   })
 
   test('what was not allowed the last time is not tried', async () => {
     await ask(policies('coupon:coupon.'), [detailed])
     await again(policies('coupon:coupon.'))
-    expect(asked).toEqual(START)
+    expect(requested).toEqual(START)
   })
 
   test('what cannot be read is as good as nothing', async () => {
@@ -187,7 +187,7 @@ describe('in a browser that remembers what the person was allowed', () => {
       leave()
       localStorage.setItem('pc-asked-rights', kept)
       await ask(policies(...both), [detailed])
-      expect(asked).toEqual([...START, asked2('detail')])
+      expect(requested).toEqual([...START, requested2('detail')])
     }
   })
 })

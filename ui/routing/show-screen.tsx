@@ -52,11 +52,11 @@ const SESSION = {
 const FILES = makeFileExports({ insightApiOrigin: '', clientVersion: '1.0.0' }, SESSION)
 
 /** For tests: screens with the real router and the real clients, over a transport that gives the answers of the test. */
-export async function showScreen(given: Given): Promise<{ asked: readonly SentOperation[] }> {
+export async function showScreen(given: Given): Promise<{ operations: readonly SentOperation[] }> {
   const { role, screens, path, answers, userId = 'me' } = given
-  const asked: SentOperation[] = []
+  const operations: SentOperation[] = []
   const link = new ApolloLink(({ operationName = '', variables }) => {
-    asked.push({ name: operationName, variables })
+    operations.push({ name: operationName, variables })
     const found = answers[operationName]
     const answer = typeof found === 'function' ? found(variables) : (found ?? 'never')
     return new Observable(observer => {
@@ -100,7 +100,7 @@ export async function showScreen(given: Given): Promise<{ asked: readonly SentOp
       </ClientsProvider>
     </ApolloProvider>,
   )
-  return { asked }
+  return { operations }
 }
 
 /** What the server says when it refuses, as it says it. */

@@ -30,7 +30,7 @@ function show(path: string, role: Role, agreementIds?: readonly string[]) {
   return showScreen({ screens: SCREENS, path, role, answers: {}, ...(agreementIds ? { agreementIds } : {}) })
 }
 
-test.each(['/reports', '/payments'])('%s tells an editor without an agreement so, and whom to ask', async path => {
+test.each(['/reports', '/payments'])('%s says so to an editor without an agreement, and whom to ask', async path => {
   await show(path, 'insight:publisher_editor', [])
   await expect.element(MESSAGE).toBeVisible()
   await expect.element(page.getByText(/ご自分の組織の管理者の方に/)).toBeVisible()

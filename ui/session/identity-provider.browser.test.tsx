@@ -33,13 +33,13 @@ function tokens(claims: object, more: object = {}) {
   return { id_token: idToken, access_token: 'a', token_type: 'Bearer', scope: 'openid email', ...more }
 }
 
-let asked: URLSearchParams[]
+let requested: URLSearchParams[]
 let answers: object[]
 beforeEach(() => {
-  asked = []
+  requested = []
   answers = []
   vi.spyOn(window, 'fetch').mockImplementation(async (_, init) => {
-    asked.push(new URLSearchParams(String(init?.body)))
+    requested.push(new URLSearchParams(String(init?.body)))
     return Response.json(answers.shift())
   })
 })
@@ -82,11 +82,11 @@ test('asks in a hidden frame, hears that frame alone, and exchanges the code wit
   expect(frame.checkVisibility({ visibilityProperty: true })).toBe(false)
   window.postMessage(answerOf(frame, 'forged'), location.origin)
   await new Promise(resolve => window.addEventListener('message', resolve, { once: true }))
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   say(frame, answerOf(frame, 'real'))
   expect((await signIn).profile.sub).toBe('u1')
-  expect(asked.map(body => body.get('code'))).toEqual(['real'])
-  expect(asked[0]!.get('code_verifier')).toMatch(/^[\w~.-]{43,}$/)
+  expect(requested.map(body => body.get('code'))).toEqual(['real'])
+  expect(requested[0]!.get('code_verifier')).toMatch(/^[\w~.-]{43,}$/)
   expect(document.querySelector('iframe')).toBeNull()
 })
 
@@ -110,7 +110,7 @@ test('renews by the refresh token, for the same person only', async () => {
   say(frame, answerOf(frame, 'c'))
   await signIn
   const renewed = await one.signinSilent({ nonce: NONCE })
-  expect(asked[1]!.get('grant_type')).toBe('refresh_token')
+  expect(requested[1]!.get('grant_type')).toBe('refresh_token')
   expect(renewed.refresh_token, 'a provider that does not rotate').toBe('r1')
   await expect(one.signinSilent({ nonce: NONCE })).rejects.toThrow(/sub/)
   expect((await one.getUser())?.profile.sub).toBe('u1')
@@ -142,7 +142,7 @@ test.each([true, false])('asks an issuer on the own origin without a frame; it s
   const { profile } = await provider(location.origin).signinSilent({ nonce: NONCE })
   expect(profile.sub).toBe('u1')
   expect(requests.map(({ searchParams }) => searchParams.get('prompt'))).toEqual(['none'])
-  expect(asked.map(body => body.get('code'))).toEqual(['real'])
+  expect(requested.map(body => body.get('code'))).toEqual(['real'])
   expect(document.querySelector('iframe')).toBeNull()
 })
 
@@ -157,7 +157,7 @@ test('an issuer on the own origin: nobody signed in, an answer to another questi
   )
   await expect(sent(() => `${back}?code=c&state=unknown`)).rejects.toThrow(/state/)
   await expect(sent(() => undefined)).rejects.toThrow('the provider did not answer: status 200')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('takes no answer of a frame at the address of a redirect', async () => {
@@ -173,5 +173,5 @@ test('takes no answer of a frame at the address of a redirect', async () => {
     history.replaceState(null, '', address)
     say(frame, answerOf(frame, 'c'))
   }
-  expect(asked.length).toBeLessThan(2)
+  expect(requested.length).toBeLessThan(2)
 })

@@ -26,7 +26,7 @@ async function open(answers: Readonly<Record<string, (() => Response | Promise<n
   return { sent, onAnswer }
 }
 
-test('ways that cannot be read are read again, and no password is asked for meanwhile', async () => {
+test('ways that cannot be read are read again, and no password is needed meanwhile', async () => {
   const { onAnswer } = await open({
     security: [
       () => Promise.reject(new TypeError('offline')),
@@ -64,7 +64,7 @@ test('giving up while the ways cannot be read is no step-up', async () => {
   expect(onAnswer).toHaveBeenCalledExactlyOnceWith(false)
 })
 
-test('a code that is needed since a moment ago is asked for, and the password stays', async () => {
+test('a code that has just become necessary is required, and the password stays', async () => {
   const { sent, onAnswer } = await open({
     security: [() => Response.json(WAYS), () => Response.json({ ...WAYS, hasTotp: true, needsCode: true })],
     'step-up': [() => refusing('sign-in/code-required'), () => Response.json({})],

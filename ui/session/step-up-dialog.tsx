@@ -72,7 +72,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isSteppedUp: boolean) =>
   return <ByPasskey {...parts} onOtherWay={() => setByPassword(true)} />
 }
 
-interface Parts {
+interface FormProps {
   readonly isBusy: boolean
   readonly problem: string | undefined
   readonly setProblem: (problem: string | undefined) => void
@@ -117,7 +117,7 @@ function Problem({ text, id }: { text: string | undefined; id?: string }) {
 }
 
 /** Passwords and passkeys are the company's: the page is left for its sign-in, and the operation is repeated afterwards. */
-function AtIssuer({ onCancel }: Pick<Parts, 'onCancel'>) {
+function AtIssuer({ onCancel }: Pick<FormProps, 'onCancel'>) {
   return (
     <Question isBusy={false} onCancel={onCancel} label="会社のアカウントで確認する" onConfirm={leaveToStepUp}>
       <p>
@@ -127,7 +127,7 @@ function AtIssuer({ onCancel }: Pick<Parts, 'onCancel'>) {
   )
 }
 
-function Unreadable({ isBusy, problem, onCancel, onReadAgain }: Parts & { onReadAgain: () => void }) {
+function Unreadable({ isBusy, problem, onCancel, onReadAgain }: FormProps & { onReadAgain: () => void }) {
   return (
     <Question isBusy={isBusy} onCancel={onCancel} label="もう一度読み込む" onConfirm={onReadAgain}>
       <Problem text={problem} />
@@ -135,7 +135,7 @@ function Unreadable({ isBusy, problem, onCancel, onReadAgain }: Parts & { onRead
   )
 }
 
-function ByPasskey({ isBusy, problem, setProblem, prove, onCancel, onOtherWay }: Parts & { onOtherWay: () => void }) {
+function ByPasskey({ isBusy, problem, setProblem, prove, onCancel, onOtherWay }: FormProps & { onOtherWay: () => void }) {
   const confirm = () => void prove(proveByPasskey)
   return (
     <Question isBusy={isBusy} onCancel={onCancel} label="パスキーで確認して続ける" onConfirm={confirm}>
@@ -159,7 +159,7 @@ function ByPasskey({ isBusy, problem, setProblem, prove, onCancel, onOtherWay }:
   )
 }
 
-function ByPassword({ isBusy, problem, setProblem, prove, onCancel, ways }: Parts & { ways: Ways }) {
+function ByPassword({ isBusy, problem, setProblem, prove, onCancel, ways }: FormProps & { ways: Ways }) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const id = useId()

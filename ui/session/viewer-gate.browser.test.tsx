@@ -24,7 +24,7 @@ function Agreements() {
 }
 
 async function start(resource: string, askForAgreements?: AskForAgreements, known?: Viewer) {
-  const asked: string[] = []
+  const requested: string[] = []
   const answers: Readonly<Record<string, object>> = {
     ViewerUser: {
       user: { __typename: 'User', uid: 'u1', email: USER.email, photoURL: null, roles: [], organizationId: null },
@@ -49,7 +49,7 @@ async function start(resource: string, askForAgreements?: AskForAgreements, know
     },
   }
   const link = new ApolloLink(({ operationName = '' }) => {
-    asked.push(operationName)
+    requested.push(operationName)
     return new Observable(observer => {
       observer.next({ data: answers[operationName] ?? {} })
       observer.complete()
@@ -71,7 +71,7 @@ async function start(resource: string, askForAgreements?: AskForAgreements, know
     </ApolloProvider>,
   )
   await expect.element(page.getByText(/^契約：/)).toBeVisible()
-  return { asked: asked.toSorted(), text: page.getByText(/^契約：/).element().textContent }
+  return { requested: requested.toSorted(), text: page.getByText(/^契約：/).element().textContent }
 }
 
 test.each([
@@ -80,8 +80,8 @@ test.each([
   ['iam:user.', undefined, ['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'], '契約：7'],
   ['insight:agreement.', 'when-allowed', ['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'], '契約：7'],
   ['iam:user.', 'when-allowed', ['ViewerPolicies', 'ViewerUser'], '契約：なし'],
-] as const)('with a policy for %s, agreements asked for %s: %j', async (resource, ask, asked, text) => {
-  expect(await start(resource, ask)).toEqual({ asked, text })
+] as const)('with a policy for %s, agreements requested %s: %j', async (resource, ask, requested, text) => {
+  expect(await start(resource, ask)).toEqual({ requested, text })
 })
 
 const KNOWN = makeViewer(USER, {
@@ -93,6 +93,6 @@ const KNOWN = makeViewer(USER, {
   agreementIds: ['8', '9'],
 })
 
-test('who has been asked for before is not asked for again', async () => {
-  expect(await start('insight:agreement.', undefined, KNOWN)).toEqual({ asked: [], text: '契約：8、9' })
+test('what has been requested before is not requested again', async () => {
+  expect(await start('insight:agreement.', undefined, KNOWN)).toEqual({ requested: [], text: '契約：8、9' })
 })

@@ -8,11 +8,11 @@ afterEach(() => {
 })
 
 test('texts come from the resource of the application, named by their path in it', async () => {
-  const asked = vi.spyOn(window, 'fetch').mockResolvedValue(Response.json(TEXTS))
+  const requested = vi.spyOn(window, 'fetch').mockResolvedValue(Response.json(TEXTS))
   const { load, t } = makeLanguage<typeof TEXTS>('console')
   expect(t('menu.home')).toBe('menu.home')
   await load()
-  expect(asked.mock.calls.map(([address]) => address)).toEqual(['./locales/ja/console.json'])
+  expect(requested.mock.calls.map(([address]) => address)).toEqual(['./locales/ja/console.json'])
   expect([t('title'), t('menu.home'), t('menu.more.last')]).toEqual(['題', 'ホーム', '最後'])
 })
 

@@ -110,10 +110,10 @@ async function start(config: Config): Promise<void> {
     buildFrontEnds,
   })
   stop = server.stop
-  const { practice } = server.parts
+  const { practice } = server.dependencies
   if (!practice) throw new UsageError(`${config.dataDir} is no practice system.`)
   const password = newPassword()
-  await accounts.newPracticePassword(server.parts.database, await hashPassword(password))
+  await accounts.newPracticePassword(server.dependencies.database, await hashPassword(password))
   process.stdout.write(practiceSummary(config, practice, PRACTICE_ACCOUNTS, password))
   if (process.send) process.send('ready')
 }

@@ -27,7 +27,7 @@ import { keepDemoQuestions } from './questions.ts'
 import { answerDemoStatements } from './statement-answers.ts'
 import { DEMO_PAYER, payDemoTransfers, prepareDemoBank } from './transfers.ts'
 
-interface DemoBookParts {
+interface DemoBookDependencies {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
@@ -48,11 +48,11 @@ export const NO_QUEUE: Jobs = {
  * Months that an earlier start has closed are left alone.
  */
 export async function keepDemoBooks(
-  parts: DemoBookParts,
+  dependencies: DemoBookDependencies,
   closed: readonly YearMonth[],
   open: readonly YearMonth[],
 ): Promise<void> {
-  const { database, clock } = parts
+  const { database, clock } = dependencies
   const people = await database.inScope(SYSTEM, async tx => {
     await prepareBooks(tx, closed[0]!, open.at(-1)!)
     return readPeople(tx)
@@ -66,22 +66,22 @@ export async function keepDemoBooks(
   const isDone = new Set(done.map(row => `${row.mediumId}/${row.month}`))
   for (const month of closed) {
     const at = Date.parse(`${addDays(lastDayOf(month), 10)}T18:00:00+09:00`)
-    const money = moneyDependencies({ ...parts, clock: { now: () => at }, jobs: NO_QUEUE })
+    const money = moneyDependencies({ ...dependencies, clock: { now: () => at }, jobs: NO_QUEUE })
     for (const { mediumId } of media) {
       if (isDone.has(`${mediumId}/${month}`)) continue
-      await enterPools(parts, money, { mediumId, month }, people.editor)
-      await enterCorrection(parts, money, { mediumId, month }, people.editor)
+      await enterPools(dependencies, money, { mediumId, month }, people.editor)
+      await enterCorrection(dependencies, money, { mediumId, month }, people.editor)
       await compute(money, { mediumId, month })
-      await close(parts, money, { mediumId, month }, people.admin)
+      await close(dependencies, money, { mediumId, month }, people.admin)
     }
     await finishOperation(database, month, at)
   }
   await payDemoTransfers(database, clock, people.admin)
-  await answerDemoStatements(moneyDependencies({ ...parts, clock, jobs: NO_QUEUE }).statements)
+  await answerDemoStatements(moneyDependencies({ ...dependencies, clock, jobs: NO_QUEUE }).statements)
   await autoConfirmStatements(database, clock)
   await keepDemoQuestions(database, clock)
   await placeDemoHold(database, clock)
-  await openMonths(parts, moneyDependencies({ ...parts, clock, jobs: NO_QUEUE }), media, open, people.editor)
+  await openMonths(dependencies, moneyDependencies({ ...dependencies, clock, jobs: NO_QUEUE }), media, open, people.editor)
 }
 
 type Key = { readonly mediumId: bigint; readonly month: YearMonth }
@@ -153,7 +153,7 @@ const POOLS = [
 ] as const
 
 /** What the statistics say that each network paid, in whole yen. */
-async function enterPools({ database, stats }: DemoBookParts, money: MoneyDependencies, key: Key, userUid: string) {
+async function enterPools({ database, stats }: DemoBookDependencies, money: MoneyDependencies, key: Key, userUid: string) {
   const [row] = await stats.query(statsSql`
     select cast(${sumInt(statsSql`ssp_revenue_micro_yen`)} as bigint) as ssp_sum,
       cast(${sumInt(statsSql`video_ssp_revenue_micro_yen`)} as bigint) as video_sum,
@@ -168,7 +168,7 @@ async function enterPools({ database, stats }: DemoBookParts, money: MoneyDepend
 }
 
 /** Every third month an invalid-traffic correction on the first medium. */
-async function enterCorrection({ database }: DemoBookParts, money: MoneyDependencies, key: Key, userUid: string) {
+async function enterCorrection({ database }: DemoBookDependencies, money: MoneyDependencies, key: Key, userUid: string) {
   if (key.mediumId !== 1n || key.month % 3 !== 0) return
   const rule = await database.inScope(SYSTEM, tx =>
     tx
@@ -211,7 +211,7 @@ async function compute(money: MoneyDependencies, key: Key): Promise<void> {
   if (!computed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(computed.refusals)}`)
 }
 
-async function close({ database }: DemoBookParts, money: MoneyDependencies, key: Key, adminUid: string): Promise<void> {
+async function close({ database }: DemoBookDependencies, money: MoneyDependencies, key: Key, adminUid: string): Promise<void> {
   const commit = await money.prepareOperation({ month: key.month, mediumIds: [key.mediumId] })
   const closed = await database.inScope(SYSTEM, tx => commit(tx, adminUid))
   if (!closed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(closed.refusals)}`)
@@ -230,7 +230,7 @@ async function finishOperation(database: Database, month: YearMonth, at: number)
 
 /** Drafts of the open months; the first of them has a pool that nobody is a target of, so that its board shows red. */
 async function openMonths(
-  parts: DemoBookParts,
+  dependencies: DemoBookDependencies,
   money: MoneyDependencies,
   media: readonly { readonly mediumId: bigint }[],
   open: readonly YearMonth[],
@@ -238,7 +238,7 @@ async function openMonths(
 ): Promise<void> {
   for (const [index, month] of open.entries()) {
     for (const { mediumId } of media) {
-      const entered = await parts.database.inScope(SYSTEM, tx =>
+      const entered = await dependencies.database.inScope(SYSTEM, tx =>
         tx
           .selectFrom('dividends')
           .select('id')
@@ -248,9 +248,9 @@ async function openMonths(
           .executeTakeFirst(),
       )
       if (index === 0 && !entered) {
-        await enterPools(parts, money, { mediumId, month }, editorUid)
+        await enterPools(dependencies, money, { mediumId, month }, editorUid)
         const pool = { mediumId, month, kind: 'ssp_live', extraRevenueYen: 500n } as const
-        if (mediumId === 3n) await enter(parts.database, money, pool, NO_ROWS, editorUid)
+        if (mediumId === 3n) await enter(dependencies.database, money, pool, NO_ROWS, editorUid)
       }
       await compute(money, { mediumId, month })
       await auditMonth(money.payments, { mediumId, month }, 'compute')

@@ -19,7 +19,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { expect, test } from 'vitest'
-import { wireParts } from '../compose.ts'
+import { wireDependencies } from '../compose.ts'
 import { prepareFirstRun } from '../first-run.ts'
 
 /**
@@ -29,9 +29,9 @@ import { prepareFirstRun } from '../first-run.ts'
  */
 const AWKWARD = '2026-12-31,2027-01-01,2027-03-31,2028-02-29,2028-03-01'
 const MONTHS = monthRange(202612 as YearMonth, 202811 as YearMonth)
-const ASKED = process.env.DEMO_DAYS ?? AWKWARD
+const REQUESTED = process.env.DEMO_DAYS ?? AWKWARD
 const DAYS =
-  ASKED === 'every' ? MONTHS.flatMap(month => [firstDayOf(month), lastDayOf(month)]) : ASKED.split(',').map(day)
+  REQUESTED === 'every' ? MONTHS.flatMap(month => [firstDayOf(month), lastDayOf(month)]) : REQUESTED.split(',').map(day)
 const LATER_DAYS = MONTHS.flatMap(month => [firstDayOf(month), addDays(firstDayOf(month), 1), lastDayOf(month)])
 
 test.each(DAYS)('a demonstration made on %s, and started on other days', async madeOn => {
@@ -45,9 +45,9 @@ test.each(DAYS)('a demonstration made on %s, and started on other days', async m
   const stores = { database, stats, databaseUrl: url, close: async () => {} }
   // Half a minute before the day is over, or after it has begun.
   const clock = fixedClock(`${madeOn}T${madeOn.endsWith('-01') ? '00:00' : '23:59'}:30+09:00`)
-  const parts = await wireParts({ config, log: openLog('silent'), clock, stores })
+  const dependencies = await wireDependencies({ config, log: openLog('silent'), clock, stores })
   try {
-    const made = await prepareFirstRun(parts, [], () => {})
+    const made = await prepareFirstRun(dependencies, [], () => {})
     expect(made.demo?.password).toMatch(/^[a-z2-8-]{19}$/)
     const state = () =>
       database.inScope(SYSTEM, async tx => ({
@@ -70,11 +70,11 @@ test.each(DAYS)('a demonstration made on %s, and started on other days', async m
     expect(withheld).toEqual([{ partnerName: '水瀬ひかり' }])
     for (const later of LATER_DAYS) {
       clock.set(`${later}T03:00:00+09:00`)
-      expect(await prepareFirstRun(parts, [], () => {}), later).toEqual(made)
+      expect(await prepareFirstRun(dependencies, [], () => {}), later).toEqual(made)
     }
     expect(await state()).toEqual(before)
   } finally {
-    await parts.close()
+    await dependencies.close()
     await stats.close()
     await drop()
     fs.rmSync(dataDir, { recursive: true, force: true })

@@ -24,7 +24,7 @@ afterAll(() => bed.close())
 const { database, clock } = bed.context
 const read = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const yesterday = addDays(today(clock), -1)
-const feedParts = { database, clock, jobs: NO_QUEUE, webOrigin: 'http://127.0.0.1', readDailyRevenue: async () => [] }
+const feedDependencies = { database, clock, jobs: NO_QUEUE, webOrigin: 'http://127.0.0.1', readDailyRevenue: async () => [] }
 
 beforeAll(async () => {
   const channels = await read(async tx => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   for (const _ of [1, 2]) {
     await addDemoStaffActions(database, clock)
     await keepDemoLiveHours(database, clock)
-    await keepDemoFeedReadings(feedParts)
+    await keepDemoFeedReadings(feedDependencies)
   }
 })
 
@@ -65,12 +65,12 @@ const expectedStates = (change: Partial<typeof EXPECTED> = {}) =>
 
 test('feeds of every state, which the job reads on the loopback and finds so on the next days too', async () => {
   expect(await feedStates()).toEqual(expectedStates())
-  const asked: string[] = []
+  const requested: string[] = []
   const sites = openDemoFeedSites(clock, async address => {
-    asked.push(address)
+    requested.push(address)
     return { ok: false, problem: 'address-not-public' }
   })
-  const job = { ...feedParts, safeFetch: sites.fetch, servesFeedsOf: sites.serves, pauseMs: 0 }
+  const job = { ...feedDependencies, safeFetch: sites.fetch, servesFeedsOf: sites.serves, pauseMs: 0 }
   try {
     for (const [time, failing] of [
       ['2026-11-20T13:10:00+09:00', 'failing'],
@@ -81,7 +81,7 @@ test('feeds of every state, which the job reads on the loopback and finds so on 
       expect(await checkDueFeeds(job, new AbortController().signal), time).toBeGreaterThan(0)
       expect(await feedStates(), time).toEqual(expectedStates({ failing }))
     }
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   } finally {
     sites.close()
     bed.clock.set('2026-11-20T12:00:00+09:00')
@@ -89,9 +89,9 @@ test('feeds of every state, which the job reads on the loopback and finds so on 
 })
 
 test('no other address leads to the loopback', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const sites = openDemoFeedSites(clock, async address => {
-    asked.push(address)
+    requested.push(address)
     return { ok: false, problem: 'address-not-public' }
   })
   const get = (address: string) => sites.fetch(address, { accept: '*/*' })
@@ -108,7 +108,7 @@ test('no other address leads to the loopback', async () => {
       'not an address',
     ]
     for (const address of foreign) expect(await get(address), address).toMatchObject({ problem: 'address-not-public' })
-    expect(asked).toEqual(foreign)
+    expect(requested).toEqual(foreign)
     const elsewhere = openSafeFetch({ resolve: async () => ['127.0.0.1'] })
     expect(await elsewhere(url, { accept: '*/*' })).toMatchObject({ ok: false, problem: 'address-not-public' })
   } finally {

@@ -1,5 +1,5 @@
 import type { FetchedFeed } from '@pc/features/feeds/server/fetch-feed.ts'
-import { type FeedReadingParts, noteReading } from '@pc/features/feeds/server/note-feed-reading.ts'
+import { type FeedReadingDependencies, noteReading } from '@pc/features/feeds/server/note-feed-reading.ts'
 import { readFeed } from '@pc/features/feeds/server/read-feed.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { DEMO_FEEDS, demoFeedAnswer, demoFeedUrl } from '../../../demo/demo-feeds.ts'
@@ -12,8 +12,8 @@ const FIRST_READING_MS = 34 * DAY_MS
 const OUTAGE_READINGS_MS = [60, 45, 30, 15].map(minutes => minutes * MINUTE_MS)
 
 /** Readings of the feeds that the demonstration serves, as the job would have noted them until it was begun: each state once. */
-export async function keepDemoFeedReadings(parts: FeedReadingParts): Promise<void> {
-  const { database, clock } = parts
+export async function keepDemoFeedReadings(dependencies: FeedReadingDependencies): Promise<void> {
+  const { database, clock } = dependencies
   for (const { publisher, mediumId, host, behavior } of DEMO_FEEDS) {
     const feed = await unreadFeed(database, demoFeedUrl(publisher, mediumId)!)
     if (!feed) continue
@@ -21,7 +21,7 @@ export async function keepDemoFeedReadings(parts: FeedReadingParts): Promise<voi
     const read = (ago: number, isFailing: boolean) => {
       const at = { now: () => clock.now() - ago }
       return noteReading(
-        { ...parts, clock: at },
+        { ...dependencies, clock: at },
         feed,
         isFailing ? FAILED : readingOf(demoFeedAnswer(host, path, at).body),
       )

@@ -24,39 +24,39 @@ const CREATE = ['write:create', 'insight:statement.'] as const
  * What the demonstration's publisher said about statements before silence confirmed them: of its two newest months one is
  * objected to, one was answered, one confirmed, and one was replaced by a revision that waits for its answer.
  */
-export async function answerDemoStatements(parts: StatementDependencies): Promise<void> {
-  const [objected, revised, answered, confirmed] = await answerable(parts)
+export async function answerDemoStatements(dependencies: StatementDependencies): Promise<void> {
+  const [objected, revised, answered, confirmed] = await answerable(dependencies)
   if (objected?.state === 'issued')
-    await object(parts, objected, '前月より大きく減っています。算定の根拠を確認してください。')
+    await object(dependencies, objected, '前月より大きく減っています。算定の根拠を確認してください。')
   if (answered?.state === 'issued')
-    await object(parts, answered, '広告の停止期間が含まれていないか、確認してください。')
-  if (answered && (await stateOf(parts, answered.id)) === 'objected')
-    await actAs(parts.database, 'insight:admin', UPDATE, write =>
-      resolveStatement(write, at(parts, answered, -2), answered.id, {
+    await object(dependencies, answered, '広告の停止期間が含まれていないか、確認してください。')
+  if (answered && (await stateOf(dependencies, answered.id)) === 'objected')
+    await actAs(dependencies.database, 'insight:admin', UPDATE, write =>
+      resolveStatement(write, at(dependencies, answered, -2), answered.id, {
         text: '停止期間の収益は含まれていません。金額に変更はありません。',
         resolution: 'upheld',
         adjustmentMonth: null,
       }),
     )
   if (confirmed?.state === 'issued')
-    await actAs(parts.database, 'insight:publisher_admin', UPDATE, write =>
-      confirmStatement(write, at(parts, confirmed, -4), confirmed.id, confirmed.hash),
+    await actAs(dependencies.database, 'insight:publisher_admin', UPDATE, write =>
+      confirmStatement(write, at(dependencies, confirmed, -4), confirmed.id, confirmed.hash),
     )
   if (revised?.state === 'issued')
-    await actAs(parts.database, 'insight:admin', CREATE, write =>
-      reviseStatement(write, parts, revised.id, '支払者の所在地の表記を改めたため'),
+    await actAs(dependencies.database, 'insight:admin', CREATE, write =>
+      reviseStatement(write, dependencies, revised.id, '支払者の所在地の表記を改めたため'),
     )
 }
 
 /** Days before the statement counts as confirmed. */
-function at(parts: StatementDependencies, { deemedOn }: Answerable, days: number): StatementDependencies {
-  return { ...parts, clock: { now: () => Date.parse(`${addDays(deemedOn, days)}T10:00:00+09:00`) } }
+function at(dependencies: StatementDependencies, { deemedOn }: Answerable, days: number): StatementDependencies {
+  return { ...dependencies, clock: { now: () => Date.parse(`${addDays(deemedOn, days)}T10:00:00+09:00`) } }
 }
 
-function object(parts: StatementDependencies, statement: Answerable, reason: string) {
+function object(dependencies: StatementDependencies, statement: Answerable, reason: string) {
   const objection = { seenHash: statement.hash, text: '', lines: [{ label: statement.line, reason }] }
-  return actAs(parts.database, 'insight:publisher_admin', UPDATE, write =>
-    objectToStatement(write, at(parts, statement, -5), statement.id, objection),
+  return actAs(dependencies.database, 'insight:publisher_admin', UPDATE, write =>
+    objectToStatement(write, at(dependencies, statement, -5), statement.id, objection),
   )
 }
 

@@ -21,28 +21,28 @@ import { addSecondFactorFields } from './second-factor-fields.ts'
 import { addUserMutations, knownRole, roleListType, userType } from './user-fields.ts'
 import { findUser, INVITATION_STATES, listUsers, USER_ORDERS, type UserRow } from './user-store.ts'
 
-export interface AccessParts {
+export interface AccessDependencies {
   readonly database: Database
   readonly mail: PeopleMail
   /** Computes the chain of the audit log again; of a long one only what this process has not read yet, unless all is wanted. */
   readonly verifyAuditLog: VerifyAuditLog
 }
-interface Shared extends AccessParts {
+interface Shared extends AccessDependencies {
   readonly User: ObjectTypeRef<UserRow>
 }
 
 /** The identity and access graph: who somebody is, what somebody may do, and how both are administered. */
-export function addAccessFields(graph: Graph, parts: AccessParts): void {
-  const shared = { ...parts, User: userType(graph, parts.mail) }
+export function addAccessFields(graph: Graph, dependencies: AccessDependencies): void {
+  const shared = { ...dependencies, User: userType(graph, dependencies.mail) }
   addViewerField(graph)
   addUserQueries(graph, shared)
   addPolicyFields(graph, shared)
   addUserMutations(graph, shared)
-  addOrganizationFields(graph, parts)
-  addExplanation(graph, parts)
+  addOrganizationFields(graph, dependencies)
+  addExplanation(graph, dependencies)
   addImpersonation(graph, shared)
-  addAuditLogFields(graph, parts)
-  addSecondFactorFields(graph, parts)
+  addAuditLogFields(graph, dependencies)
+  addSecondFactorFields(graph, dependencies)
 }
 
 function addViewerField(graph: Graph): void {
@@ -170,7 +170,7 @@ function addPolicyFields(graph: Graph, { database }: Shared): void {
   )
 }
 
-function addExplanation(graph: Graph, { database }: AccessParts): void {
+function addExplanation(graph: Graph, { database }: AccessDependencies): void {
   const AccessExplanation = graph
     .objectRef<{ isAllowed: boolean; sentence: string; role: string | null; conditions: readonly string[] }>(
       'AccessExplanation',

@@ -71,12 +71,12 @@ describe('impersonation', () => {
     expect((await run('iam', staff, 'mutation { endViewAs }')).refused).toBe('view-as/not-started')
 
     expect((await start(target.uid)).code).toBeUndefined()
-    await bed.system.parts.database.inScope(SYSTEM, tx =>
+    await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       sql`update view_as_sessions set expires_at = now()`.execute(tx),
     )
     expect((await run('iam', staff, VIEWER)).data?.viewer).toMatchObject({ actingAs: null })
     expect((await start(target.uid)).code).toBeUndefined()
-    await bed.system.parts.database.inScope(SYSTEM, tx => sql`delete from view_as_sessions`.execute(tx))
+    await bed.system.dependencies.database.inScope(SYSTEM, tx => sql`delete from view_as_sessions`.execute(tx))
   })
 })
 
@@ -115,7 +115,7 @@ describe('the audit log', () => {
     const { uid, email } = await makeUser(['insight:viewer'])
     const { hashPassword } = await import('@pc/platform/oidc/password-hash.ts')
     const passwordHash = await hashPassword('the right words here')
-    await bed.system.parts.database.inScope(SYSTEM, tx =>
+    await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
     )
     const signIn = page()

@@ -53,7 +53,7 @@ describe('users', () => {
     expect(await emails('iam:admin', { invitation: 'expired' })).toEqual(['over@example.jp'])
   })
 
-  test('of another organisation stay unseen, whatever is asked for', async () => {
+  test('of another organisation stay unseen, whatever is requested', async () => {
     expect(await emails('insight:publisher_admin', { invitation: 'open' })).toEqual([])
     expect(await emails('insight:publisher_admin', { organizationId: rows.b.organizationId })).toEqual([])
   })

@@ -6,13 +6,13 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import type { PeopleMail } from './people-email.ts'
 import { listPeopleWithout, readRule, type SecondFactorRule, saveSecondFactorRule } from './second-factor-rule.ts'
 
-export interface SecondFactorParts {
+export interface SecondFactorDependencies {
   readonly database: Database
   readonly mail: PeopleMail
 }
 
 /** The rule by which roles need a second factor, and what it wants of the person who asks. */
-export function addSecondFactorFields(graph: Graph, { database, mail }: SecondFactorParts): void {
+export function addSecondFactorFields(graph: Graph, { database, mail }: SecondFactorDependencies): void {
   addNotice(graph, mail)
   const People = graph.objectRef<{ total: number; emails: readonly string[] }>('PeopleWithoutSecondFactor').implement({
     on: 'inherits',

@@ -98,14 +98,14 @@ export function userType(graph: Graph, mail: PeopleMail) {
   })
 }
 
-export interface UserMutationParts {
+export interface UserMutationDependencies {
   readonly database: Database
   readonly mail: PeopleMail
   readonly User: ObjectTypeRef<UserRow>
 }
 
 /** Everything that administers people, beside reading them. */
-export function addUserMutations(graph: Graph, { database, mail, User }: UserMutationParts): void {
+export function addUserMutations(graph: Graph, { database, mail, User }: UserMutationDependencies): void {
   const InviteUserInput = graph.inputType('InviteUserInput', {
     fields: t => ({
       email: t.string({ required: true }),

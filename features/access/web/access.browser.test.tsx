@@ -32,8 +32,8 @@ type Answers = Parameters<typeof showScreen>[0]['answers']
 const open = (path: string, answers: Answers, role: Role = 'iam:admin') =>
   showScreen({ screens: SCREENS, path, role, answers })
 
-function last(asked: readonly SentOperation[], name: string) {
-  return asked.findLast(one => one.name === name)?.variables
+function last(operations: readonly SentOperation[], name: string) {
+  return operations.findLast(one => one.name === name)?.variables
 }
 
 afterEach(async () => {
@@ -84,9 +84,9 @@ describe('roles', () => {
   })
 
   test('the role is in the address', async () => {
-    const { asked } = await open('/roles', { Roles: byRole })
+    const { operations } = await open('/roles', { Roles: byRole })
     await page.getByRole('link', { name: /^クーポン編集者/ }).click()
-    await expect.poll(() => last(asked, 'Roles')).toEqual({ role: 'coupon:editor' })
+    await expect.poll(() => last(operations, 'Roles')).toEqual({ role: 'coupon:editor' })
     await expect.element(page.getByRole('link', { name: /^クーポン編集者/ })).toHaveAttribute('aria-current', 'page')
   })
 
@@ -120,7 +120,7 @@ describe('the rule of the second factor', () => {
       kept = rule({ isRequired: true, graceDays: 7, revision: 4 })
       return { saveSecondFactorRule: kept }
     }
-    const { asked } = await open('/second-factor', { SecondFactorRule: read, SaveSecondFactorRule: save })
+    const { operations } = await open('/second-factor', { SecondFactorRule: read, SaveSecondFactorRule: save })
     await expect.element(page.getByText('全体管理者、パブリッシャーセンター管理者')).toBeVisible()
     await expect.element(page.getByText('102人：hana@example.jp、jiro@example.jp、ほか100人')).toBeVisible()
     await expectAccessible()
@@ -131,7 +131,7 @@ describe('the rule of the second factor', () => {
     await page.getByLabelText('猶予期間').fill('7')
     await page.getByRole('button', { name: '保存する' }).click()
     await expect.element(page.getByText('2段階認証の設定を保存しました。')).toBeVisible()
-    expect(last(asked, 'SaveSecondFactorRule')).toMatchObject({ isRequired: true, graceDays: 7, expectedRevision: 3 })
+    expect(last(operations, 'SaveSecondFactorRule')).toMatchObject({ isRequired: true, graceDays: 7, expectedRevision: 3 })
     await expect.element(page.getByText('必須にした日時')).toBeVisible()
     await expect.element(page.getByRole('switch', { name: '2段階認証' })).toBeChecked()
   })
@@ -176,7 +176,7 @@ describe('the explanation of access', () => {
   })
 
   test('is one sentence about a question that is chosen by keyboard', async () => {
-    const { asked } = await open('/access-explanation', {
+    const { operations } = await open('/access-explanation', {
       ExplainedUsers: { users: { __typename: 'UserList', nodes: [user] } },
       ExplainedUser: { user },
       AccessExplanation: explained(true),
@@ -191,7 +191,7 @@ describe('the explanation of access', () => {
     await page.getByLabelText(/^ID/).fill('12')
     await userEvent.keyboard('{Enter}')
     await expect
-      .poll(() => last(asked, 'AccessExplanation'))
+      .poll(() => last(operations, 'AccessExplanation'))
       .toEqual({ userID: 'u2', action: 'read:show', resource: 'insight:agreement.', rowId: '12' })
     await expect.poll(() => location.hash).toBe('#/access-explanation/user=u2&action=read:show&row=12')
     await expectAccessible()
@@ -260,12 +260,12 @@ describe('the audit log', () => {
   })
 
   test('asks for days of Tokyo, the last one included', async () => {
-    const { asked } = await open('/audit-log/from=2026-11-01&to=2026-11-19&resource=iam:user.', {
+    const { operations } = await open('/audit-log/from=2026-11-01&to=2026-11-19&resource=iam:user.', {
       AuditLog: log,
       AuditLogVerdict: 'never',
     })
     await expect.element(page.getByText('ロールの変更')).toBeVisible()
-    expect(last(asked, 'AuditLog')?.param).toEqual({
+    expect(last(operations, 'AuditLog')?.param).toEqual({
       from: '2026-11-01T00:00:00+09:00',
       until: '2026-11-20T00:00:00+09:00',
       resourceName: 'iam:user.',
@@ -273,11 +273,11 @@ describe('the audit log', () => {
     })
   })
 
-  test('says which rows of a long log were verified when, and verifies all of them when asked', async () => {
+  test('says which rows of a long log were verified when, and verifies all of them on request', async () => {
     const readEarlier = { __typename: 'AuditLogReadEarlier', upTo: 9, at: '2026-11-20T00:30:00Z' }
     const answer = ({ fromTheStart }: Readonly<Record<string, unknown>>) =>
       verdict([], 10, fromTheStart ? null : readEarlier)
-    const { asked } = await open('/audit-log', {
+    const { operations } = await open('/audit-log', {
       AuditLog: log,
       AuditLogVerdict: answer,
     })
@@ -291,7 +291,7 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'すべて検証し直す' }).click()
     await expect.element(page.getByRole('button', { name: 'もう一度検証する' })).toBeVisible()
     await expect.element(status).not.toHaveTextContent('今回は')
-    expect(last(asked, 'AuditLogVerdict')).toEqual({ fromTheStart: true })
+    expect(last(operations, 'AuditLogVerdict')).toEqual({ fromTheStart: true })
   })
 
   test('says loudly when the chain does not hold', async () => {
@@ -307,9 +307,9 @@ describe('the audit log', () => {
   })
 
   test('is not for who only looks at people', async () => {
-    const { asked } = await open('/audit-log', {}, 'iam:viewer')
+    const { operations } = await open('/audit-log', {}, 'iam:viewer')
     await expect.element(page.getByRole('heading', { name: '「操作の記録」を表示する権限がありません' })).toBeVisible()
-    expect(asked).toEqual([])
+    expect(operations).toEqual([])
   })
 
   test.each([1100, 390])('fits into %i px', async width => {
@@ -336,7 +336,7 @@ describe('organisations', () => {
   const list = { organizations: { __typename: 'OrganizationList', total: 1, nodes: [organization(3)] } }
 
   test('are listed, and registered by keyboard alone', async () => {
-    const { asked } = await open('/organizations', {
+    const { operations } = await open('/organizations', {
       Organizations: list,
       CreateOrganization: { createOrganization: { __typename: 'Organization', id: '8', name: '東都新聞社' } },
     })
@@ -355,7 +355,7 @@ describe('organisations', () => {
     await page.getByLabelText(/^住所/).fill('東京都千代田区千代田1-1')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
     await expect.element(page.getByText('「東都新聞社」を登録しました。')).toBeVisible()
-    expect(last(asked, 'CreateOrganization')).toMatchObject({
+    expect(last(operations, 'CreateOrganization')).toMatchObject({
       ...{ name: '東都新聞社', postalCode: '１００－０００１', address: '東京都千代田区千代田1-1' },
     })
   })
@@ -366,7 +366,7 @@ describe('organisations', () => {
       confirmsSameName === true
         ? { createOrganization: { __typename: 'Organization', id: '8', name: '株式会社朝霧新聞社' } }
         : refusedWith('organization/name-taken', taken, ['name'])
-    const { asked } = await open('/organizations/create', {
+    const { operations } = await open('/organizations/create', {
       Organizations: list,
       CreateOrganization: answerTo,
     })
@@ -379,8 +379,8 @@ describe('organisations', () => {
     await page.getByRole('button', { name: '組織を登録' }).click()
     await page.getByRole('button', { name: '別の組織として保存する' }).click()
     await expect.element(page.getByText('「株式会社朝霧新聞社」を登録しました。')).toBeVisible()
-    expect(asked.filter(one => one.name === 'CreateOrganization')).toHaveLength(3)
-    expect(last(asked, 'CreateOrganization')).toMatchObject({ confirmsSameName: true })
+    expect(operations.filter(one => one.name === 'CreateOrganization')).toHaveLength(3)
+    expect(last(operations, 'CreateOrganization')).toMatchObject({ confirmsSameName: true })
   })
 
   test('renamed by somebody else meanwhile show the difference, and my name can be laid over it', async () => {
@@ -392,7 +392,7 @@ describe('organisations', () => {
       name = '株式会社朝霧新聞社A'
       return refusedWith('record/edited-by-other', message, ['expectedRevision'])
     }
-    const { asked } = await open('/organizations/edit/7', { OrganizationEdit: stored, UpdateOrganization: answerTo })
+    const { operations } = await open('/organizations/edit/7', { OrganizationEdit: stored, UpdateOrganization: answerTo })
     await page.getByLabelText(/^組織名/).fill('株式会社朝霧新聞社B')
     await page.getByRole('button', { name: '保存する' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'ほかの方が先に変更しました' })
@@ -405,7 +405,7 @@ describe('organisations', () => {
     await expect.element(page.getByLabelText(/^組織名/)).toHaveValue('株式会社朝霧新聞社B')
     await page.getByRole('button', { name: '保存する' }).click()
     await expect.element(page.getByText('「株式会社朝霧新聞社B」を保存しました。')).toBeVisible()
-    const sent = asked.filter(one => one.name === 'UpdateOrganization').map(one => one.variables)
+    const sent = operations.filter(one => one.name === 'UpdateOrganization').map(one => one.variables)
     expect(sent).toMatchObject([{ expectedRevision: 4 }, { expectedRevision: 5, name: '株式会社朝霧新聞社B' }])
   })
 

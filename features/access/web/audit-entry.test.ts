@@ -4,12 +4,12 @@ import { actionText, changedFields, resourceText, rowText } from './audit-entry.
 const UID = '01a1fa13-74ad-7c9d-ac1b-efc9eae482d2'
 const user = { action: 'update-roles', actorUid: 'x', resourceName: 'iam:user.', rowId: UID, before: null, after: null }
 
-test('an action is told in words, one from an older release by its own name', () => {
+test('an action is shown in words, one from an older release by its own name', () => {
   expect(actionText('deem')).toBe('みなし確認')
   expect(actionText('renamed-since')).toBe('renamed-since')
 })
 
-test('a person is told by e-mail address where the entry has it', () => {
+test('a person is shown by email address where the entry has it', () => {
   expect(rowText({ ...user, actorUid: UID })).toBe('（本人）')
   expect(rowText({ ...user, actorUid: UID, rowId: `${UID}/preferences/columns/articles` })).toBe('（本人の画面設定）')
   expect(rowText({ ...user, after: '{"email":"sato@example.jp"}' })).toBe('sato@example.jp')
@@ -35,7 +35,7 @@ test('holidays, settings, drafts and transfers go by their own names, not by the
   expect(rowText({ ...payment, rowId: 'transfer-9' })).toBe('9')
 })
 
-test('what the money screens write is told in Japanese; an unknown field keeps its name', () => {
+test('what the money screens write is shown in Japanese; an unknown field keeps its name', () => {
   const written = {
     mediumId: '1',
     month: 202606,
@@ -70,7 +70,7 @@ test('what the money screens write is told in Japanese; an unknown field keeps i
   expect(changedFields(null, '{"renamedSince":1}')[0]?.label).toBe('renamedSince')
 })
 
-test('values of closed lists are told in the words of the screens, also inside of what they belong to', () => {
+test('values of closed lists are shown in the words of the screens, also inside of what they belong to', () => {
   const afterOf = (written: object) => changedFields(null, JSON.stringify(written)).map(field => field.after)
   expect(afterOf({ kind: 'ssp_video', method: 'discard', feePaidBy: 'publisher', state: 'objected' })).toEqual([
     ...['動画SSP収益の分配', '破棄', 'パブリッシャー', '照会中'],

@@ -146,14 +146,14 @@ describe('files of agreements', () => {
 
 describe('the reminder of a contract that ends', () => {
   const mails = () =>
-    bed.system.parts.database.inScope(SYSTEM, async tx => {
+    bed.system.dependencies.database.inScope(SYSTEM, async tx => {
       const { rows } = await sql<{ to: string; subject: string; text: string }>`
         select data ->> 'to' as to, data ->> 'subject' as subject, data ->> 'text' as text
         from pgboss.job where name = 'mail' and data ->> 'subject' like '【契約更新の確認】%' order by 1`.execute(tx)
       return rows
     })
   const remindOn = (day: string) => {
-    const { database, jobs } = bed.system.parts
+    const { database, jobs } = bed.system.dependencies
     const clock = fixedClock(`${day}T07:10:00+09:00`)
     return remindRenewals({ database, jobs, clock, webOrigin: 'http://x.example', announce: announceToRoles })
   }
@@ -176,7 +176,7 @@ describe('the reminder of a contract that ends', () => {
     expect(sent[0]?.subject).toBe('【契約更新の確認】「更新する契約」の契約が終了します')
     expect(sent[0]?.text).toContain('2030年3月末で終了、更新の判断は2030年1月30日から')
     expect(sent[0]?.text).toContain(`/managements/agreements/edit/${id}`)
-    const bell = await bed.system.parts.database.inScope(SYSTEM, tx =>
+    const bell = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       tx
         .selectFrom('announcements as a')
         .innerJoin('announcementTargets as t', 't.announcementId', 'a.id')

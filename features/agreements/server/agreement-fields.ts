@@ -45,15 +45,15 @@ export function addAgreementFields(
 ) {
   const enums = agreementEnums(graph)
   const AgreementDocument = agreementDocumentType(graph)
-  const parts: AgreementTypeDependencies = { ...given, AgreementDocument }
-  const Agreement = agreementType(graph, enums, parts)
-  addQueries(graph, Agreement, parts)
-  addPlatformTerms(graph, parts)
-  addMutations(graph, Agreement, enums, parts)
+  const dependencies: AgreementTypeDependencies = { ...given, AgreementDocument }
+  const Agreement = agreementType(graph, enums, dependencies)
+  addQueries(graph, Agreement, dependencies)
+  addPlatformTerms(graph, dependencies)
+  addMutations(graph, Agreement, enums, dependencies)
   addAgreementDocumentFields(graph, AgreementDocument, given)
   const read = async (context: GraphContext, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, AgreementRow>> => {
     const { scope } = demandPermit(context, 'read:list', 'insight:agreement.')
-    const rows = await findAgreements(parts.database.reader(scope), ids)
+    const rows = await findAgreements(dependencies.database.reader(scope), ids)
     return new Map(rows.map(row => [row.id, row]))
   }
   return { Agreement, findAgreements: read }
@@ -195,9 +195,9 @@ function addMutations(
   graph: Graph,
   Agreement: AgreementRef,
   enums: AgreementEnums,
-  parts: AgreementTypeDependencies,
+  dependencies: AgreementTypeDependencies,
 ): void {
-  const { database, clock } = parts
+  const { database, clock } = dependencies
   const { AgreementInput, AgreementBankAccountInput } = agreementInputTypes(graph, enums)
   graph.mutationField('createAgreements', t =>
     mutation(t, {

@@ -65,16 +65,16 @@ export function agreementEnums(graph: Graph) {
 }
 
 /** The type `Agreement` with everything that hangs on it; parts are read only when they are asked for. */
-export function agreementType(graph: Graph, enums: AgreementEnums, parts: AgreementTypeDependencies) {
-  const { clock, Organization } = parts
+export function agreementType(graph: Graph, enums: AgreementEnums, dependencies: AgreementTypeDependencies) {
+  const { clock, Organization } = dependencies
   const monthOf = (row: ShownAgreement) => row.asOfMonth ?? thisMonth(clock)
   const AgreementTermsVersion = termsVersionType(graph, enums)
-  const AgreementBankAccount = agreementBankAccountType(graph, parts)
+  const AgreementBankAccount = agreementBankAccountType(graph, dependencies)
   const AgreementLawFinding = lawFindingType(graph, enums)
   const OpeningBalance = openingBalanceType(graph)
   const historyOf = (row: ShownAgreement, context: GraphContext) => {
     const { scope } = demandPermit(context, 'read:show', 'insight:in_house_field.')
-    return loadBatched(context, 'agreement terms', row.id, ids => readTermsHistories(parts.database.reader(scope), ids))
+    return loadBatched(context, 'agreement terms', row.id, ids => readTermsHistories(dependencies.database.reader(scope), ids))
   }
   // Six fields of a row ask for the same terms; a row belongs to one answer.
   const known = new WeakMap<ShownAgreement, Promise<AgreementTerms | null>>()
@@ -87,7 +87,7 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
   const accountsOf = async (row: ShownAgreement, context: GraphContext) => {
     const { scope } = demandPermit(context, 'read:list', 'insight:agreement_bank_account.')
     const found = await loadBatched(context, 'agreement accounts', row.id, ids =>
-      readAgreementBankAccounts(parts.database.reader(scope), ids),
+      readAgreementBankAccounts(dependencies.database.reader(scope), ids),
     )
     return found ?? []
   }
@@ -218,12 +218,12 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
         resolve: row => row.renewalNoticeDays,
       }),
       documents: t.field({
-        type: [parts.AgreementDocument],
+        type: [dependencies.AgreementDocument],
         description: 'The files of the contract, the latest first.',
         resolve: async (row, _args, context) => {
           const { scope } = demandPermit(context, 'read:show', 'insight:agreement.')
           const found = await loadBatched(context, 'agreement documents', row.id, ids =>
-            readAgreementDocuments(parts.database.reader(scope), ids),
+            readAgreementDocuments(dependencies.database.reader(scope), ids),
           )
           return [...(found ?? [])]
         },
@@ -237,7 +237,7 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
           if (!terms) return []
           const { scope } = demandPermit(context, 'read:show', 'insight:in_house_field.')
           const platform = await loadBatched(context, 'platform terms', 'of this month', async ids => {
-            const found = await readPlatformTerms(parts.database.reader(scope), thisMonth(clock))
+            const found = await readPlatformTerms(dependencies.database.reader(scope), thisMonth(clock))
             return new Map(ids.map(id => [id, found]))
           })
           return platform
@@ -255,7 +255,7 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
         resolve: async (row, _args, context) => {
           const { scope } = demandPermit(context, 'read:list', 'insight:opening_balance.')
           const found = await loadBatched(context, 'opening balances', row.id, ids =>
-            readOpeningBalances(parts.database.reader(scope), ids),
+            readOpeningBalances(dependencies.database.reader(scope), ids),
           )
           return [...(found ?? [])]
         },

@@ -99,7 +99,7 @@ describe('agreements', () => {
     expect((await upsert('insight:editor', { ...back, ...gone })).agreement?.revision).toBe(3)
   })
 
-  test('tell a default of the tax treatment from a decision, and whose it was first', async () => {
+  test('distinguish a default of the tax treatment from a decision, and whose it was first', async () => {
     const { agreement } = await upsert('insight:editor', base())
     const id = agreement?.id
     const read = () =>
@@ -280,7 +280,7 @@ describe('agreements', () => {
     ])
   })
 
-  test('tell the second of two editors who changed what', async () => {
+  test('show the second of two editors who changed what', async () => {
     const { agreement } = await upsert('insight:admin', base())
     const id = agreement?.id
     await upsert('insight:admin', { id, name: '先の変更', expectedRevision: 1 })

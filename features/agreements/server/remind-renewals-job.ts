@@ -36,9 +36,9 @@ const REMIND_RENEWALS_JOB = defineJob('remind-renewals', { cron: '10 7 * * *' })
 const PARTNER_MANAGERS: readonly Role[] = ['insight:admin', 'insight:editor']
 const MAX_NAMED = 500
 
-export function remindRenewalsHandler(parts: RenewalDependencies): JobHandler {
+export function remindRenewalsHandler(dependencies: RenewalDependencies): JobHandler {
   return handleJob(REMIND_RENEWALS_JOB, async () => {
-    await remindRenewals(parts)
+    await remindRenewals(dependencies)
   })
 }
 
@@ -56,8 +56,8 @@ interface DueAgreement {
  * and
  * one announcement. The notified contracts are written in the same transaction. @returns how many they were
  */
-export async function remindRenewals(parts: RenewalDependencies): Promise<number> {
-  const { database, clock } = parts
+export async function remindRenewals(dependencies: RenewalDependencies): Promise<number> {
+  const { database, clock } = dependencies
   return database.inScope(SYSTEM, async tx => {
     const now = new Date(clock.now())
     const due: DueAgreement[] = []
@@ -71,7 +71,7 @@ export async function remindRenewals(parts: RenewalDependencies): Promise<number
         .executeTakeFirst()
       if (first) due.push(one)
     }
-    if (due.length > 0) await notify(parts, tx, due, now)
+    if (due.length > 0) await notify(dependencies, tx, due, now)
     return due.length
   })
 }
@@ -108,12 +108,12 @@ async function dueAgreements(tx: Transaction, day: Day): Promise<DueAgreement[]>
 }
 
 async function notify(
-  parts: RenewalDependencies,
+  dependencies: RenewalDependencies,
   tx: Transaction,
   due: readonly DueAgreement[],
   now: Date,
 ): Promise<void> {
-  const { jobs, webOrigin } = parts
+  const { jobs, webOrigin } = dependencies
   const subject =
     due.length === 1 && due[0]
       ? `【契約更新の確認】「${due[0].name}」の契約が終了します`
@@ -133,7 +133,7 @@ async function notify(
     .map(one => lastDayOf(one.contractEndMonth))
     .toSorted()
     .at(-1)
-  await parts.announce(tx, {
+  await dependencies.announce(tx, {
     roles: PARTNER_MANAGERS,
     title: subject,
     body: `<p>${escaped(paragraphs[0] ?? '')}</p><ul>${lines.map(text => `<li>${escaped(text)}</li>`).join('')}</ul>`,

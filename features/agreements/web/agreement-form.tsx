@@ -146,8 +146,8 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
 }
 
 /** Until they have come, and where they cannot be had, an agreement is judged by its own terms; the server decides. */
-function usePlatformFacts(isAsked: boolean): PlatformFacts {
-  const { data } = useQuery(PlatformTermsDocument, { skip: !isAsked })
+function usePlatformFacts(isRequested: boolean): PlatformFacts {
+  const { data } = useQuery(PlatformTermsDocument, { skip: !isRequested })
   const terms = data?.platformTerms
   return {
     businessDayShift: terms?.isShiftedToNextDay ? 'next' : 'previous',

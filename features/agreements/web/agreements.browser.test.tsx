@@ -38,7 +38,7 @@ afterEach(() => {
 
 describe('list', () => {
   test('asks for what the address says, and leads to the record', async () => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/managements/agreements/payment=disabled&order=NAME_ASC&q=東都',
       role: 'insight:admin',
@@ -46,7 +46,7 @@ describe('list', () => {
     })
     const link = page.getByRole('link', { name: '東都新聞 配信契約' })
     await expect.element(link).toHaveAttribute('href', '#/managements/agreements/edit/7')
-    expect(asked.find(one => one.name === 'Agreements')?.variables).toEqual({
+    expect(operations.find(one => one.name === 'Agreements')?.variables).toEqual({
       ...{ limit: 100, offset: 0, orderBy: 'NAME_ASC', q: '東都' },
       param: { isTerminated: false, isPaymentDisabled: true },
       ...{ withInHouse: true, withAccounts: true },
@@ -62,26 +62,26 @@ describe('list', () => {
       { ...ROW, terminatedAt: '2027-01-30T15:00:00Z' },
       { ...ROW, id: '8', terminatedAt: '2026-01-30T15:00:00Z', isTerminated: true },
     ]
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       ...{ screens: SCREENS, path: '/managements/agreements/state=terminating', role: 'insight:admin' },
       answers: { ...ANSWERS, Agreements: { agreements: { __typename: 'AgreementList', total: 2, nodes: rows } } },
     })
     await expect.element(page.getByText('2027年1月31日 解約予定', { exact: true })).toBeVisible()
     await expect.element(page.getByText('2026年1月31日 解約', { exact: true })).toBeVisible()
-    expect(asked.find(one => one.name === 'Agreements')?.variables).toMatchObject({
+    expect(operations.find(one => one.name === 'Agreements')?.variables).toMatchObject({
       param: { isTerminationScheduled: true },
     })
   })
 
-  test('people of publishers are not asked about in-house fields, and cannot make agreements', async () => {
-    const { asked } = await showScreen({
+  test('people of publishers see no in-house fields, and cannot make agreements', async () => {
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/managements/agreements',
       role: 'insight:publisher_editor',
       answers: ANSWERS,
     })
     await expect.element(page.getByRole('link', { name: '東都新聞 配信契約' })).toBeVisible()
-    expect(asked.find(one => one.name === 'Agreements')?.variables).toMatchObject({
+    expect(operations.find(one => one.name === 'Agreements')?.variables).toMatchObject({
       ...{ withInHouse: false, withAccounts: false },
     })
     expect(page.getByRole('link', { name: '契約を登録' }).elements()).toHaveLength(0)
@@ -100,7 +100,7 @@ describe('new agreement', () => {
   }
 
   test('the law is looked at while the terms are entered; a warning is sent once it is acknowledged', async () => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/managements/agreements/create',
       role: 'insight:admin',
@@ -118,14 +118,14 @@ describe('new agreement', () => {
     await expect.element(page.getByText('保存できません', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: '契約を登録する' }).click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/手数料の負担を当社に変更してください/)
-    expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
+    expect(operations.some(one => one.name === 'UpsertAgreement')).toBe(false)
 
     await page.getByRole('group', { name: '振込手数料の負担' }).getByRole('radio', { name: /当社/ }).click()
     await page.getByRole('checkbox', { name: '内容を確認しました' }).click()
     await expectAccessible()
     await page.getByRole('button', { name: '契約を登録する' }).click()
     await expect.element(page.getByText('契約「新しい契約」を登録しました。')).toBeVisible()
-    const sent = asked.find(one => one.name === 'UpsertAgreement')?.variables
+    const sent = operations.find(one => one.name === 'UpsertAgreement')?.variables
     expect(sent).toMatchObject({
       input: {
         ...{ organizationId: '3', mediumId: '1', name: '新しい契約', code: 'TOT-9', feePaidBy: 'product' },
@@ -139,7 +139,7 @@ describe('new agreement', () => {
 
   test('the threshold and the shift of the platform count where the agreement has none of its own', async () => {
     const platformTerms = { __typename: 'PlatformTerms', payoutThreshold: 5_000, isShiftedToNextDay: true }
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/managements/agreements/create',
       role: 'insight:admin',
@@ -155,7 +155,7 @@ describe('new agreement', () => {
     await expect.element(findings.getByText(/翌営業日へ遅らせるには/)).toBeVisible()
     await page.getByRole('button', { name: '契約を登録する' }).click()
     await expect.element(page.getByRole('alert').getByText(/支払の下限額を1円にしてください/)).toBeVisible()
-    expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
+    expect(operations.some(one => one.name === 'UpsertAgreement')).toBe(false)
     await page.getByRole('textbox', { name: '支払下限額' }).fill('1')
     expect(findings.getByText(/支払の下限額を1円にしてください/).elements()).toHaveLength(0)
     await expectAccessible()
@@ -246,43 +246,43 @@ describe('an agreement that is there', () => {
       { ...balance, id: '1', originMonth: 201909, amount: 20_000 },
       { ...balance, id: '2', originMonth: 202608, amount: -1_500 },
     ]
-    const { asked } = await open('insight:viewer', { AgreementEdit: { agreement: { ...EDITED, openingBalances } } })
+    const { operations } = await open('insight:viewer', { AgreementEdit: { agreement: { ...EDITED, openingBalances } } })
     await expect.element(page.getByText(/合計 18,500円（税抜、2件）/)).toBeVisible()
     await expect.element(page.getByText('東都新聞 2019年9月分')).toBeVisible()
     await expectAccessible()
-    expect(asked.find(one => one.name === 'AgreementEdit')?.variables).toMatchObject({ withOpenings: true })
+    expect(operations.find(one => one.name === 'AgreementEdit')?.variables).toMatchObject({ withOpenings: true })
     const others = await open('insight:publisher_admin')
     await expect
-      .poll(() => others.asked.find(one => one.name === 'AgreementEdit')?.variables)
+      .poll(() => others.operations.find(one => one.name === 'AgreementEdit')?.variables)
       .toMatchObject({ withOpenings: false })
   })
 
   test('its end and its reminder are entered together; people of publishers see the files alone', async () => {
-    const { asked } = await open('insight:editor', { UpsertAgreement: { upsertAgreement: { ...ROW, revision: 4 } } })
+    const { operations } = await open('insight:editor', { UpsertAgreement: { upsertAgreement: { ...ROW, revision: 4 } } })
     const end = page.getByRole('combobox', { name: '契約終了月' })
     await expect.element(end).toHaveValue('2027-03')
     await end.selectOptions('')
     await page.getByRole('button', { name: '変更を保存する' }).click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/契約終了月を選択してください/)
-    expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
+    expect(operations.some(one => one.name === 'UpsertAgreement')).toBe(false)
     await end.selectOptions('2028-03')
     await page.getByRole('textbox', { name: '更新のお知らせ' }).fill('90')
     await expectAccessible()
     await page.getByRole('button', { name: '変更を保存する' }).click()
     await expect.element(page.getByText('契約「東都新聞 配信契約」を保存しました。')).toBeVisible()
-    expect(asked.find(one => one.name === 'UpsertAgreement')?.variables).toMatchObject({
+    expect(operations.find(one => one.name === 'UpsertAgreement')?.variables).toMatchObject({
       input: { contractEndMonth: 202803, renewalNoticeDays: 90 },
     })
   })
 
   test('files are saved by both sides, and added and taken away by staff that keeps agreements', async () => {
-    const { asked } = await open('insight:publisher_admin')
+    const { operations } = await open('insight:publisher_admin')
     await expect.element(page.getByText('基本契約書.pdf')).toBeVisible()
     await expect.element(page.getByRole('button', { name: '「基本契約書.pdf」を保存' })).toBeVisible()
     expect(page.getByRole('button', { name: '「基本契約書.pdf」を削除' }).elements()).toHaveLength(0)
     expect(page.getByRole('button', { name: 'PDFを登録' }).elements()).toHaveLength(0)
     expect(page.getByRole('combobox', { name: '契約終了月' }).elements()).toHaveLength(0)
-    expect(asked.find(one => one.name === 'AgreementEdit')?.variables).toMatchObject({ withInHouse: false })
+    expect(operations.find(one => one.name === 'AgreementEdit')?.variables).toMatchObject({ withInHouse: false })
     await expectAccessible()
   })
 
@@ -293,7 +293,7 @@ describe('an agreement that is there', () => {
       documents = documents.slice(1)
       return { removeAgreementDocument: { __typename: 'AgreementDocument', id: '21' } }
     }
-    const { asked } = await open('insight:editor', {
+    const { operations } = await open('insight:editor', {
       ...{ AgreementEdit: edited, RemoveAgreementDocument: remove },
       AgreementDocumentUploadUrl: refusedWith('agreement-document/too-large', 'ファイルは20MB以内にしてください。', [
         'sizeBytes',
@@ -302,7 +302,7 @@ describe('an agreement that is there', () => {
     const choose = page.getByLabelText('登録するPDF')
     await choose.upload(new File([], '空.pdf', { type: 'application/pdf' }))
     await expect.element(page.getByRole('alert')).toMatchTextContent(/空のファイルです/)
-    expect(asked.some(one => one.name === 'AgreementDocumentUploadUrl')).toBe(false)
+    expect(operations.some(one => one.name === 'AgreementDocumentUploadUrl')).toBe(false)
     await choose.upload(new File(['%PDF-1.7'], '契約.pdf', { type: 'application/pdf' }))
     await expect.element(page.getByRole('alert')).toMatchTextContent(/20MB以内にしてください/)
     await page.getByRole('button', { name: '「基本契約書.pdf」を削除' }).click()
@@ -310,7 +310,7 @@ describe('an agreement that is there', () => {
     await expect.element(page.getByText('「基本契約書.pdf」を削除しました。')).toBeVisible()
     // The focus goes on to the file that took its place.
     await expect.element(page.getByRole('listitem').filter({ hasText: '覚書.pdf' })).toHaveFocus()
-    expect(asked.find(one => one.name === 'RemoveAgreementDocument')?.variables).toMatchObject({ id: '21' })
+    expect(operations.find(one => one.name === 'RemoveAgreementDocument')?.variables).toMatchObject({ id: '21' })
   })
 
   test('the effect of terms is computed beside those in force, and goes when they change again', async () => {
@@ -320,7 +320,7 @@ describe('an agreement that is there', () => {
       before: { ...amounts, revenue: 100000, payment: 100000, paymentIncludingTax: 110000 },
       after: { ...amounts, revenue: 150000, payment: 150000, paymentIncludingTax: 165000 },
     }
-    const { asked } = await open('insight:editor', {
+    const { operations } = await open('insight:editor', {
       TermsEffect: { whatIfMonth: { __typename: 'WhatIfDifference', payees: [payee], checks: [] } },
     })
     await page.getByRole('textbox', { name: '固定額（月額）' }).fill('150000')
@@ -330,13 +330,13 @@ describe('an agreement that is there', () => {
       .element(table.getByRole('row', { name: /支払額（税込・円）/ }))
       .toMatchTextContent(/110,000\s*165,000\s*\+55,000/)
     await expectAccessible()
-    expect(asked.find(one => one.name === 'TermsEffect')?.variables).toMatchObject({
+    expect(operations.find(one => one.name === 'TermsEffect')?.variables).toMatchObject({
       mediumId: '1',
       change: { agreements: [{ agreementId: '7', fixedRevenue: 150000, minimumRevenueType: 'none' }] },
     })
     await page.getByRole('textbox', { name: '固定額（月額）' }).fill('160000')
     await expect.element(table).not.toBeInTheDocument()
-    expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
+    expect(operations.some(one => one.name === 'UpsertAgreement')).toBe(false)
   })
 
   test('what was agreed ahead is shown when its month is chosen, and is not turned back by another change', async () => {
@@ -345,7 +345,7 @@ describe('an agreement that is there', () => {
       { ...version, ...TERMS, validFromMonth: 202601 },
       { ...version, ...TERMS, validFromMonth: 202702, fixedRevenue: 250000 },
     ]
-    const { asked } = await open('insight:editor', {
+    const { operations } = await open('insight:editor', {
       AgreementEdit: { agreement: { ...EDITED, termsHistory } },
       UpsertAgreement: { upsertAgreement: { ...ROW, revision: 4 } },
     })
@@ -361,7 +361,7 @@ describe('an agreement that is there', () => {
       .click()
     await page.getByRole('button', { name: '変更を保存する' }).click()
     await expect.element(page.getByText('契約「東都新聞 配信契約」を保存しました。')).toBeVisible()
-    expect(asked.find(one => one.name === 'UpsertAgreement')?.variables).toMatchObject({
+    expect(operations.find(one => one.name === 'UpsertAgreement')?.variables).toMatchObject({
       input: { validFromMonth: 202703, fixedRevenue: 250000, paymentTiming: 'two_months_later' },
     })
   })

@@ -8,17 +8,17 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { type AnnotationRow, listAnnotations } from './annotation-store.ts'
 import { addAnnotation, changeAnnotation, deleteAnnotation, restoreAnnotation } from './save-annotation.ts'
 
-interface Parts {
+interface Dependencies {
   readonly database: Database
   readonly clock: Clock
 }
 const ON = 'insight:annotation.'
 
 /** `annotations`, `saveAnnotation`, `deleteAnnotation`, `restoreAnnotation`: notes on the charts. */
-export function addAnnotationFields(graph: Graph, parts: Parts): void {
+export function addAnnotationFields(graph: Graph, dependencies: Dependencies): void {
   const types = annotationTypes(graph)
-  addAnnotationQuery(graph, parts, types)
-  addAnnotationMutations(graph, parts, types)
+  addAnnotationQuery(graph, dependencies, types)
+  addAnnotationMutations(graph, dependencies, types)
 }
 
 type Types = ReturnType<typeof annotationTypes>
@@ -58,7 +58,7 @@ function annotationTypes(graph: Graph) {
   return { Annotation, Visibility }
 }
 
-function addAnnotationQuery(graph: Graph, { database }: Parts, { Annotation }: Types): void {
+function addAnnotationQuery(graph: Graph, { database }: Dependencies, { Annotation }: Types): void {
   const AnnotationList = graph.objectRef<{ total: number; nodes: AnnotationRow[] }>('AnnotationList').implement({
     on: ON,
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Annotation] }) }),
@@ -91,7 +91,7 @@ function addAnnotationQuery(graph: Graph, { database }: Parts, { Annotation }: T
   )
 }
 
-function addAnnotationMutations(graph: Graph, { database, clock }: Parts, { Annotation, Visibility }: Types): void {
+function addAnnotationMutations(graph: Graph, { database, clock }: Dependencies, { Annotation, Visibility }: Types): void {
   const AnnotationInput = graph.inputType('AnnotationInput', {
     fields: t => ({
       id: t.id(),

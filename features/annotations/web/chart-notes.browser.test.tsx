@@ -110,7 +110,7 @@ const list = () => page.getByRole('region', { name: '収益の推移のメモ' }
 afterEach(() => dismissAllToasts())
 
 test('notes stand on their days, are read with the figures, and are listed with their readers and writers', async () => {
-  const { asked } = await show(
+  const { operations } = await show(
     keeping(
       note('1', 'キャンペーン', {
         startsOn: '2026-10-30',
@@ -131,7 +131,7 @@ test('notes stand on their days, are read with the figures, and are listed with 
     .poll(() => list().getByRole('listitem').nth(1).element().textContent)
     .toMatch(/計測の障害.*2026年11月3日.*自分だけ.*自分/)
   await expect.element(page.getByRole('button', { name: 'メモ1を編集' })).not.toBeInTheDocument()
-  expect(asked.find(one => one.name === 'Annotations')?.variables).toEqual({
+  expect(operations.find(one => one.name === 'Annotations')?.variables).toEqual({
     param: { ...RANGE, publisherIds: ['7'], mediumIds: ['1'] },
   })
   const chart = page.getByRole('slider', { name: /^収益の推移/ })
@@ -144,7 +144,7 @@ test('notes stand on their days, are read with the figures, and are listed with 
 })
 
 test('Enter on a day begins a note there; what is missing is said before it is sent', async () => {
-  const { asked } = await show(keeping())
+  const { operations } = await show(keeping())
   await expect.element(list().getByText('メモはありません')).toBeVisible()
   page
     .getByRole('slider', { name: /^収益の推移/ })
@@ -162,13 +162,13 @@ test('Enter on a day begins a note there; what is missing is said before it is s
   await page.getByRole('button', { name: 'メモを保存する' }).click()
   await expect.element(page.getByText('メモを追加しました')).toBeVisible()
   await expect.element(list().getByText('サイト改修')).toBeVisible()
-  expect(asked.find(one => one.name === 'SaveAnnotation')?.variables.input).toEqual({
+  expect(operations.find(one => one.name === 'SaveAnnotation')?.variables.input).toEqual({
     ...{ startsOn: '2026-11-02', endsOn: '2026-11-04', text: 'サイト改修', visibility: 'staff', mediumIds: ['1'] },
   })
 })
 
 test('a note begins with the media of the chart, says who reads it, and a medium of others is refused at its field', async () => {
-  const { asked } = await show({
+  const { operations } = await show({
     ...keeping(),
     SaveAnnotation: refusedWith('annotation/medium-unknown', '選べない媒体が含まれています。', ['input', 'mediumIds']),
   })
@@ -186,16 +186,16 @@ test('a note begins with the media of the chart, says who reads it, and a medium
   await expectAccessible()
   await dialog.getByRole('button', { name: 'メモを保存する' }).click()
   await expect.element(dialog.getByRole('alert').getByText('選べない媒体が含まれています。')).toBeVisible()
-  expect(asked.find(one => one.name === 'SaveAnnotation')?.variables.input).toMatchObject({ mediumIds: ['1', '2'] })
+  expect(operations.find(one => one.name === 'SaveAnnotation')?.variables.input).toMatchObject({ mediumIds: ['1', '2'] })
 })
 
 test('an own note is changed with its revision, and a deletion undone', async () => {
-  const { asked } = await show(keeping(note('2', '計測の障害')))
+  const { operations } = await show(keeping(note('2', '計測の障害')))
   await page.getByRole('button', { name: 'メモ1を編集' }).click()
   await userEvent.fill(page.getByLabelText('メモ', { exact: true }), '計測の障害（復旧済み）')
   await page.getByRole('button', { name: 'メモを保存する' }).click()
   await expect.element(list().getByText('計測の障害（復旧済み）')).toBeVisible()
-  expect(asked.find(one => one.name === 'SaveAnnotation')?.variables.input).toMatchObject({
+  expect(operations.find(one => one.name === 'SaveAnnotation')?.variables.input).toMatchObject({
     id: '2',
     expectedRevision: 2,
   })

@@ -26,17 +26,17 @@ import {
 import { readAnnouncements } from './read-announcements.ts'
 import { type AnnouncementInput, addAnnouncement, changeAnnouncement } from './save-announcement.ts'
 
-interface Parts {
+interface Dependencies {
   readonly database: Database
   readonly clock: Clock
 }
 
 /** `announcement`, `announcements`, `announcementAcknowledgements`, `upsertAnnouncement`, `readAnnouncements`. */
-export function addAnnouncementFields(graph: Graph, parts: Parts): void {
-  const types = announcementTypes(graph, parts.database)
-  addAnnouncementQueries(graph, parts, types)
-  addAcknowledgementQuery(graph, parts)
-  addAnnouncementMutations(graph, parts, types)
+export function addAnnouncementFields(graph: Graph, dependencies: Dependencies): void {
+  const types = announcementTypes(graph, dependencies.database)
+  addAnnouncementQueries(graph, dependencies, types)
+  addAcknowledgementQuery(graph, dependencies)
+  addAnnouncementMutations(graph, dependencies, types)
 }
 
 type Types = ReturnType<typeof announcementTypes>
@@ -94,7 +94,7 @@ function announcementTypes(graph: Graph, database: Database) {
   return { Announcement, Level, Kind }
 }
 
-function addAnnouncementQueries(graph: Graph, { database, clock }: Parts, { Announcement }: Types): void {
+function addAnnouncementQueries(graph: Graph, { database, clock }: Dependencies, { Announcement }: Types): void {
   graph.queryField('announcement', t =>
     field(t, {
       type: Announcement,
@@ -147,7 +147,7 @@ function addAnnouncementQueries(graph: Graph, { database, clock }: Parts, { Anno
   )
 }
 
-function addAcknowledgementQuery(graph: Graph, { database }: Parts): void {
+function addAcknowledgementQuery(graph: Graph, { database }: Dependencies): void {
   const Acknowledgement = graph.objectRef<AcknowledgementRow>('AnnouncementAcknowledgement').implement({
     on: 'inherits',
     fields: t => ({
@@ -187,7 +187,7 @@ function addAcknowledgementQuery(graph: Graph, { database }: Parts): void {
 
 function addAnnouncementMutations(
   graph: Graph,
-  { database, clock }: Parts,
+  { database, clock }: Dependencies,
   { Announcement, Level, Kind }: Types,
 ): void {
   const TargetInput = graph.inputType('AnnouncementTargetInput', {

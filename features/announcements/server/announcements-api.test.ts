@@ -150,7 +150,7 @@ describe('announcements', () => {
       body: '<p style="x" onclick="alert(1)">本文<script>alert(1)</script><a href="javascript:alert(1)">リンク</a></p><form><input></form>',
     })
     expect(saved.body).toBe('<p>本文リンク</p>')
-    await bed.system.parts.database.inScope(SYSTEM, tx =>
+    await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       tx
         .updateTable('announcements')
         .set({ body: '<img src=x onerror=alert(1)><b>古い</b>' })
@@ -179,7 +179,7 @@ describe('announcements', () => {
     expect(await titles('insight:publisher_editor')).toContain('宛先なし')
   })
 
-  test('wrong input is refused at its fields; the second of two editors is told', async () => {
+  test('wrong input is refused at its fields; the second of two editors is refused', async () => {
     const wrong = {
       ...base,
       title: ' ',

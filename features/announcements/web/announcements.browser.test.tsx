@@ -52,7 +52,7 @@ test('the list leads to each announcement, and stands on a phone', async () => {
   await expectAccessible()
 })
 
-test('the list tells what is shown now from what was and what will be', async () => {
+test('the list separates what is shown now from what was and what will be', async () => {
   const at = (id: string, more: object) => ({ ...ROW, id, title: `題${id}`, ...more })
   const nodes = [
     at('1', { enabled: false }),
@@ -86,7 +86,7 @@ test('a form that is opened again shows the organisations by name, and its text 
 
 test('a new announcement by keyboard; what is missing stands at its field', async () => {
   const path = '/announcements/create'
-  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
+  const { operations } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
   const title = page.getByRole('textbox', { name: 'タイトル' })
   await expect.element(title).toBeVisible()
   ;(title.element() as HTMLElement).focus()
@@ -100,7 +100,7 @@ test('a new announcement by keyboard; what is missing stands at its field', asyn
   await expectAccessible()
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(page.getByText('お知らせ「お知らせの題」を保存しました。')).toBeVisible()
-  expect(asked.find(one => one.name === 'UpsertAnnouncement')?.variables).toMatchObject({
+  expect(operations.find(one => one.name === 'UpsertAnnouncement')?.variables).toMatchObject({
     input: { title: 'お知らせの題', body: '<p>本文です</p>', startAt: '2026-11-01T09:00:00+09:00' },
   })
 })

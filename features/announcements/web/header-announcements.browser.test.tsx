@@ -55,13 +55,13 @@ afterEach(() => {
 
 test('asks again with the time of the question: what has begun meanwhile appears, and nothing vanishes while it asks', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: new Date('2026-11-20T00:00:00Z') })
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const waiting: (() => void)[] = []
   const link = new ApolloLink(
     operation =>
       new Observable(observer => {
-        asked.push(operation.variables.now)
-        const nodes = WARNINGS.slice(0, asked.length)
+        requested.push(operation.variables.now)
+        const nodes = WARNINGS.slice(0, requested.length)
         waiting.push(() => {
           observer.next({ data: { announcements: { __typename: 'AnnouncementList', nodes } } })
           observer.complete()
@@ -79,7 +79,7 @@ test('asks again with the time of the question: what has begun meanwhile appears
   waiting.shift()?.()
   await expect.element(page.getByText('支払日の変更')).toBeVisible()
   vi.advanceTimersByTime(5 * 60_000)
-  await expect.poll(() => asked).toEqual(['2026-11-20T00:00:00.000Z', '2026-11-20T00:05:00.000Z'])
+  await expect.poll(() => requested).toEqual(['2026-11-20T00:00:00.000Z', '2026-11-20T00:05:00.000Z'])
   await expect.element(page.getByText('支払日の変更')).toBeVisible()
   waiting.shift()?.()
   await expect.element(page.getByText('支払日の変更規約の改定')).toBeVisible()

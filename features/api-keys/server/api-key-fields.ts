@@ -5,9 +5,9 @@ import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { type ApiKeyPage, type ApiKeyRow, listApiKeys } from './api-key-store.ts'
-import { type ApiKeyParts, type CreatedApiKey, createApiKey, revokeApiKey } from './create-api-key.ts'
+import { type ApiKeyDependencies, type CreatedApiKey, createApiKey, revokeApiKey } from './create-api-key.ts'
 
-export interface ApiKeyFieldParts extends ApiKeyParts {
+export interface ApiKeyFieldDependencies extends ApiKeyDependencies {
   readonly database: Database
   /** Of the API that programs ask. */
   readonly apiOrigin: string
@@ -15,9 +15,9 @@ export interface ApiKeyFieldParts extends ApiKeyParts {
 const ON = 'insight:api_key.'
 
 /** `apiKeys`, `createApiKey` and `revokeApiKey`. */
-export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
-  const { database, clock } = parts
-  const { ApiKey, List, Created, Input } = apiKeyTypes(graph, parts)
+export function addApiKeyFields(graph: Graph, dependencies: ApiKeyFieldDependencies): void {
+  const { database, clock } = dependencies
+  const { ApiKey, List, Created, Input } = apiKeyTypes(graph, dependencies)
   graph.queryField('apiKeys', t =>
     field(t, {
       type: List,
@@ -38,7 +38,7 @@ export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
       needsStepUp: true,
       description: 'Of the own organisation. The answer is the only one that ever has the secret.',
       args: { input: t.arg({ type: Input, required: true }) },
-      run: ({ input }, write) => createApiKey({ ...input, addresses: input.addresses ?? [] }, parts, write),
+      run: ({ input }, write) => createApiKey({ ...input, addresses: input.addresses ?? [] }, dependencies, write),
       keptAnswer: created => ({ ...created, secret: null }),
     }),
   )
@@ -50,12 +50,12 @@ export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
       database,
       description: 'Ends it for good, from the next request on.',
       args: { id: t.arg.id({ required: true }) },
-      run: ({ id }, write) => revokeApiKey(readId(id, ['id']), parts, write),
+      run: ({ id }, write) => revokeApiKey(readId(id, ['id']), dependencies, write),
     }),
   )
 }
 
-function apiKeyTypes(graph: Graph, { apiOrigin }: Pick<ApiKeyFieldParts, 'apiOrigin'>) {
+function apiKeyTypes(graph: Graph, { apiOrigin }: Pick<ApiKeyFieldDependencies, 'apiOrigin'>) {
   const Scope = graph.enumType('ApiKeyScope', {
     values: API_KEY_SCOPES,
     description: 'reports: figures of publishers, articles and videos. payments: final payments and statements.',

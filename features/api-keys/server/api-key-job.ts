@@ -7,7 +7,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { ENDING_TEXT, endingTitle, expiryEmail } from './api-key-emails.ts'
 import { IS_MAKER_ENTITLED, keepersOf } from './api-key-store.ts'
 
-export interface ApiKeyNoticeParts {
+export interface ApiKeyNoticeDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: Jobs
@@ -30,9 +30,9 @@ const NOTICE_JOB = defineJob('api-key-notices', { cron: '20 7 * * *', onePerKey:
 const DAY_MS = 86_400_000
 const MAX_KEYS = 500
 
-export function apiKeyNoticeHandler(parts: ApiKeyNoticeParts): JobHandler {
+export function apiKeyNoticeHandler(dependencies: ApiKeyNoticeDependencies): JobHandler {
   return handleJob(NOTICE_JOB, async () => {
-    await notifyOfExpiringKeys(parts)
+    await notifyOfExpiringKeys(dependencies)
   })
 }
 
@@ -40,7 +40,7 @@ export function apiKeyNoticeHandler(parts: ApiKeyNoticeParts): JobHandler {
  * Tells an organisation, once for each key, that it ends soon: a mail to everybody who keeps its keys, and its bell. That
  * it was told is written in the same transaction. A key for a month is told of as well. @returns how many keys
  */
-export async function notifyOfExpiringKeys({ database, clock, jobs, webOrigin, announce }: ApiKeyNoticeParts) {
+export async function notifyOfExpiringKeys({ database, clock, jobs, webOrigin, announce }: ApiKeyNoticeDependencies) {
   return database.inScope(SYSTEM, async tx => {
     const now = new Date(clock.now())
     const ending = await tx

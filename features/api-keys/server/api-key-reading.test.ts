@@ -33,7 +33,7 @@ describe('reading', () => {
   })
 
   test('every root field of both APIs: a key of one kind has only that kind, and none changes anything', async () => {
-    const { insightSchema, iamSchema } = system.parts
+    const { insightSchema, iamSchema } = system.dependencies
     const kinds = {
       reports: /^insight:(summary|article|video)_stats\.$/,
       payments: /^insight:(monthly_|agreement_snap|state)/,
@@ -155,8 +155,8 @@ describe('reading', () => {
       { allowedAddresses: ['203.0.113.0/24', '2001:db8:1:2::/64'], requestCount: 0, refusedFrom: '127.0.0.1' },
     ])
     const access = apiKeyAccess({
-      database: system.parts.database,
-      clock: system.parts.clock,
+      database: system.dependencies.database,
+      clock: system.dependencies.clock,
       onFault: error => expect.fail(String(error)),
     })
     const from = async (address: string) => (await access.viewerOf(`Bearer ${secret}`, address)) !== null
@@ -234,7 +234,7 @@ describe('reading', () => {
       },
     })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
-    const asked = await fetch(`${system.origins.insight}/query`, {
+    const requested = await fetch(`${system.origins.insight}/query`, {
       method: 'POST',
       headers: {
         ...{ origin: 'https://elsewhere.example', 'content-type': 'application/json' },
@@ -242,7 +242,7 @@ describe('reading', () => {
       },
       body: JSON.stringify({ query: PUBLISHERS }),
     })
-    expect(asked.headers.get('access-control-allow-origin')).toBeNull()
+    expect(requested.headers.get('access-control-allow-origin')).toBeNull()
   })
 
   test('so many requests and no more: 429 with Retry-After, for this key alone', async () => {
@@ -265,7 +265,7 @@ describe('reading', () => {
     expect(statuses.slice(0, API_KEY_BOUNDS.burst)).toEqual(Array(API_KEY_BOUNDS.burst).fill(200))
     expect((await send(other)).status).toBe(200)
     // Another process of the same installation counts on.
-    const { database, clock } = system.parts
+    const { database, clock } = system.dependencies
     const second = apiKeyAccess({ database, clock, onFault: error => expect.fail(String(error)) })
     const burst = Promise.all(Array.from({ length: 20 }, () => second.viewerOf(`Bearer ${busy}`, '127.0.0.1')))
     await expect(burst).rejects.toMatchObject({ status: 429 })

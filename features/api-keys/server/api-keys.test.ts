@@ -33,7 +33,7 @@ describe('making', () => {
     expect(await ask('ofB', REVOKE, { id: ofB?.id })).toEqual({ state: 'revoked' })
   })
 
-  test('tells every administrator of the organisation, and nobody else', async () => {
+  test('notifies every administrator of the organisation, and nobody else', async () => {
     await inSystem(tx => sql`delete from pgboss.job where name = 'mail'`.execute(tx))
     await inSystem(tx =>
       tx
@@ -56,7 +56,7 @@ describe('making', () => {
     expect(rows[0]?.text).not.toContain(secret)
   })
 
-  test('tells its maker and every administrator that it was revoked, and by whose side', async () => {
+  test('notifies its maker and every administrator that it was revoked, and by whose side', async () => {
     const { uid } = system.rows.users['insight:publisher_admin']
     const { email } = system.rows.users['insight:publisher_admin']
     await inSystem(tx => tx.updateTable('users').set({ emailVerifiedAt: new Date() }).where('uid', '=', uid).execute())
@@ -146,7 +146,7 @@ describe('the life of a key', () => {
     const countAudit = () =>
       inSystem(async tx => (await sql<{ n: bigint }>`select count(*) as n from audit_log`.execute(tx)).rows[0]?.n)
     const clock = fixedClock('2026-11-01T00:00:00Z')
-    const database = system.parts.database
+    const database = system.dependencies.database
     const access = apiKeyAccess({ database, clock, onFault: error => expect.fail(String(error)) })
     const created = { createdAt: new Date('2026-10-01T00:00:00Z'), expiresAt: new Date('2026-12-01T00:00:00Z') }
     const secret = await insertKey(created)
@@ -174,7 +174,7 @@ describe('the life of a key', () => {
     const clock = fixedClock(new Date(start).toISOString())
     await insertKey({ name: '終わるキー', createdAt: new Date(start), expiresAt: new Date(start + 30 * DAY_MS) })
     await insertKey({ name: '失効したキー', revokedAt: new Date(start), expiresAt: new Date(start + DAY_MS) })
-    const { database, jobs } = system.parts
+    const { database, jobs } = system.dependencies
     const parts = { database, jobs, clock, webOrigin: 'https://pc.example', announce: announceToOrganization }
     await inSystem(tx => sql`delete from pgboss.job where name = 'mail'`.execute(tx))
     expect(await notifyOfExpiringKeys(parts)).toBe(0)
@@ -217,13 +217,13 @@ describe('the life of a key', () => {
     const names = async () =>
       (await inSystem(tx => tx.selectFrom('publisherApiKeys').select('name').execute())).map(({ name }) => name).sort()
     clock.set(new Date(start + 390 * DAY_MS).toISOString())
-    await purgeExpired(system.parts.database, clock)
+    await purgeExpired(system.dependencies.database, clock)
     expect(await names()).toEqual(['ended', 'revoked'])
     clock.set(new Date(start + 400 * DAY_MS).toISOString())
-    await purgeExpired(system.parts.database, clock)
+    await purgeExpired(system.dependencies.database, clock)
     expect(await names()).toEqual(['ended'])
     clock.set(new Date(start + 430 * DAY_MS).toISOString())
-    await purgeExpired(system.parts.database, clock)
+    await purgeExpired(system.dependencies.database, clock)
     expect(await names()).toEqual([])
   })
 })

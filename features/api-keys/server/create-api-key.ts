@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import { creationEmail, revocationEmail } from './api-key-emails.ts'
 import { type ApiKeyRow, keepersOf, lockApiKey } from './api-key-store.ts'
 
-export interface ApiKeyParts {
+export interface ApiKeyDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
   /** Where the console is, for links in mails. */
@@ -37,7 +37,7 @@ export function hashOfSecret(secret: string): Buffer {
 /** Makes a key of the own organisation, and tells everybody who keeps its keys. */
 export async function createApiKey(
   wish: ApiKeyWish,
-  { clock, jobs, webOrigin }: ApiKeyParts,
+  { clock, jobs, webOrigin }: ApiKeyDependencies,
   { tx, permit, record }: ApiKeyWrite,
 ): Promise<Result<CreatedApiKey, Refused>> {
   const { scope, viewer } = permit
@@ -96,7 +96,7 @@ async function hasEnough(tx: ApiKeyWrite['tx'], organizationId: bigint, now: Dat
 /** Ends a key for good: its next request is refused. Tells its maker and everybody who keeps the keys. */
 export async function revokeApiKey(
   id: bigint,
-  { clock, jobs, webOrigin }: ApiKeyParts,
+  { clock, jobs, webOrigin }: ApiKeyDependencies,
   { tx, permit, record, recordNothing }: ApiKeyWrite,
 ): Promise<Result<ApiKeyRow, Refused>> {
   const before = await lockApiKey(tx, permit, id, clock.now())

@@ -64,7 +64,7 @@ async function create() {
 }
 
 test('a key is made in a dialog, and shown once with a first question to send', async () => {
-  const { asked } = await show([])
+  const { operations } = await show([])
   await expect.element(page.getByText('APIキーはまだありません')).toBeVisible()
   await create()
   await expect.element(page.getByText(SECRET)).toBeVisible()
@@ -72,7 +72,7 @@ test('a key is made in a dialog, and shown once with a first question to send', 
   // What is copied into a terminal does not have the key in it.
   expect(document.querySelector('pre')?.textContent).not.toContain('pcr_')
   await expectAccessible()
-  expect(asked.find(one => one.name === 'CreateApiKey')?.variables.input).toEqual({
+  expect(operations.find(one => one.name === 'CreateApiKey')?.variables.input).toEqual({
     ...{ name: '会計システム', scopes: ['reports'], days: 365, addresses: ['203.0.113.10', '2001:db8::/32'] },
   })
   await page.getByRole('button', { name: '控えました' }).click()
@@ -138,14 +138,14 @@ test('the list says from where each may be used, and that somebody tried from el
 })
 
 test('a key is revoked only after a question', async () => {
-  const { asked } = await show([KEY])
+  const { operations } = await show([KEY])
   await page.getByRole('button', { name: '会計システムを失効' }).click()
-  expect(asked.some(one => one.name === 'RevokeApiKey')).toBe(false)
+  expect(operations.some(one => one.name === 'RevokeApiKey')).toBe(false)
   // Another key may have the same name.
   await expect.element(page.getByText(`キー pcr_…${KEY.secretEnd} を使うシステム`, { exact: false })).toBeVisible()
   await page.getByRole('button', { name: 'APIキーを失効させる' }).click()
   await expect.element(page.getByText('APIキーを失効させました。')).toBeVisible()
-  expect(asked.find(one => one.name === 'RevokeApiKey')?.variables).toMatchObject({ id: '3' })
+  expect(operations.find(one => one.name === 'RevokeApiKey')?.variables).toMatchObject({ id: '3' })
 })
 
 test('staff sees whose each is and revokes, and makes none', async () => {

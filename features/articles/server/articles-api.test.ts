@@ -85,7 +85,7 @@ describe('articles', () => {
   })
 
   test('after the window it stays removed', async () => {
-    const { id } = await bed.system.parts.database.inScope(SYSTEM, tx =>
+    const { id } = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       tx
         .insertInto('mediumArticleRemovals')
         .values({

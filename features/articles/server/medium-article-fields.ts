@@ -8,17 +8,17 @@ import { listMediumArticles, MEDIUM_ARTICLE_ORDERS, type MediumArticleRow } from
 import { listRemovals, type RemovalRow } from './removal-store.ts'
 import { removeArticle, restoreArticle } from './remove-article.ts'
 
-interface Parts {
+interface Dependencies {
   readonly database: Database
   readonly clock: Clock
 }
 
 /** `mediumArticles`, `deleteMediumArticle`, `restoreMediumArticle`, `mediumArticleRemovals`. */
-export function addMediumArticleFields(graph: Graph, parts: Parts): void {
-  const { MediumArticle, Removal } = articleTypes(graph, parts)
-  addArticleList(graph, parts, MediumArticle)
-  addRemovalList(graph, parts, Removal)
-  const { database, clock } = parts
+export function addMediumArticleFields(graph: Graph, dependencies: Dependencies): void {
+  const { MediumArticle, Removal } = articleTypes(graph, dependencies)
+  addArticleList(graph, dependencies, MediumArticle)
+  addRemovalList(graph, dependencies, Removal)
+  const { database, clock } = dependencies
   graph.mutationField('deleteMediumArticle', t =>
     mutation(t, {
       type: Removal,
@@ -52,7 +52,7 @@ export function addMediumArticleFields(graph: Graph, parts: Parts): void {
 
 type Types = ReturnType<typeof articleTypes>
 
-function articleTypes(graph: Graph, { clock }: Parts) {
+function articleTypes(graph: Graph, { clock }: Dependencies) {
   const MediumArticle = graph.objectRef<MediumArticleRow>('MediumArticle').implement({
     on: 'insight:medium_article.',
     fields: t => ({
@@ -90,7 +90,7 @@ function articleTypes(graph: Graph, { clock }: Parts) {
   return { MediumArticle, Removal }
 }
 
-function addArticleList(graph: Graph, { database }: Parts, MediumArticle: Types['MediumArticle']): void {
+function addArticleList(graph: Graph, { database }: Dependencies, MediumArticle: Types['MediumArticle']): void {
   const MediumArticleList = graph
     .objectRef<{ total: number; nodes: MediumArticleRow[] }>('MediumArticleList')
     .implement({
@@ -146,7 +146,7 @@ function addArticleList(graph: Graph, { database }: Parts, MediumArticle: Types[
   )
 }
 
-function addRemovalList(graph: Graph, { database }: Parts, Removal: Types['Removal']): void {
+function addRemovalList(graph: Graph, { database }: Dependencies, Removal: Types['Removal']): void {
   const RemovalList = graph.objectRef<{ total: number; nodes: RemovalRow[] }>('MediumArticleRemovalList').implement({
     on: 'insight:medium_article.',
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Removal] }) }),

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 test('an article is taken out with a reason and put back, by keyboard alone', async () => {
   const path = '/managements/articles/q=朝'
-  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
+  const { operations } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
   const remove = page.getByRole('button', { name: '「朝の記事」を削除' })
   await expect.element(remove).toBeVisible()
   await expectAccessible()
@@ -47,7 +47,7 @@ test('an article is taken out with a reason and put back, by keyboard alone', as
   await expect.element(page.getByText('記事を削除しました。')).toBeVisible()
   await page.getByRole('button', { name: '取り消す' }).click()
   await expect.element(page.getByText('削除を取り消しました。')).toBeVisible()
-  expect(asked.find(one => one.name === 'DeleteMediumArticle')?.variables).toMatchObject({
+  expect(operations.find(one => one.name === 'DeleteMediumArticle')?.variables).toMatchObject({
     ...{ mediumId: '1', mediumArticleId: 'm11', reason: '権利者の申し出' },
   })
 })

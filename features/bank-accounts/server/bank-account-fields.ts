@@ -21,10 +21,10 @@ interface BankAccountDependencies {
 const ACCOUNT = 'insight:bank_account.' as const
 const DEFAULT_CHOICES = 50
 
-export function addBankAccountFields(graph: Graph, types: BankAccountTypes, parts: BankAccountDependencies): void {
-  addAccountList(graph, types, parts.database)
-  addBankChoices(graph, types, parts.database)
-  addMutations(graph, types, parts)
+export function addBankAccountFields(graph: Graph, types: BankAccountTypes, dependencies: BankAccountDependencies): void {
+  addAccountList(graph, types, dependencies.database)
+  addBankChoices(graph, types, dependencies.database)
+  addMutations(graph, types, dependencies)
 }
 
 function addAccountList(

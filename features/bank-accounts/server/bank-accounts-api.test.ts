@@ -39,7 +39,7 @@ describe('bank accounts', () => {
           { id, reason },
         )
 
-  test('are asked for by a publisher and approved by another person', async () => {
+  test('are requested by a publisher and approved by another person', async () => {
     const { account } = await create('insight:publisher_admin')
     expect(account).toMatchObject({
       enabled: false,
@@ -73,7 +73,7 @@ describe('bank accounts', () => {
     const accounts = [{ bankAccountId: id, usedFromMonth: monthFromNow(0) }]
     const { answer } = await upsert('insight:admin', base(), { accounts })
     expect(refusalsOf(answer)).toEqual([['agreement/bank-account-waiting', 'agreementBankAccounts.0.bankAccountId']])
-    await bed.system.parts.database.inScope(SYSTEM, tx =>
+    await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.updateTable('bankAccounts').set({ usableFrom: today }).where('id', '=', BigInt(id)).execute(),
     )
     const { agreement } = await upsert('insight:admin', base(), { accounts })
@@ -92,7 +92,7 @@ describe('bank accounts', () => {
 
   test('are not approved by somebody new, or by who made the person that asks, once the installation is no longer new', async () => {
     const { users } = bed.system.rows
-    const run = (query: ReturnType<typeof sql>) => bed.system.parts.database.inScope(SYSTEM, tx => query.execute(tx))
+    const run = (query: ReturnType<typeof sql>) => bed.system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
     const { account } = await create('insight:publisher_admin', { number: '5550007' })
     const refused = async () => refusalsOf(await decide('insight:admin', account?.id))
     const given = (uid: string, by: string | null, days: number) =>
@@ -144,7 +144,7 @@ describe('bank accounts', () => {
     expect(await auditCount('read')).toBe(before)
     const full = await send('insight:editor', NUMBERS)
     expect(full.text).toContain('7654321')
-    const row = await bed.system.parts.database.inScope(SYSTEM, tx =>
+    const row = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('auditLog').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow(),
     )
     expect(row).toMatchObject({
@@ -164,7 +164,7 @@ describe('bank accounts', () => {
 
   test('are notified to the people of both sides by mail', async () => {
     const { account } = await create('insight:publisher_admin', { number: '7777777' })
-    const { jobs, jobHandlers, config } = bed.system.parts
+    const { jobs, jobHandlers, config } = bed.system.dependencies
     expect(jobHandlers.map(handler => handler.kind.name)).toContain('bank-account-notice')
     const notice = jobHandlers.find(handler => handler.kind.name === 'bank-account-notice')
     const mails = jobHandlers.find(handler => handler.kind.name === 'mail')
@@ -185,7 +185,7 @@ describe('bank accounts', () => {
   })
 
   test('are never changed in the database once they exist', async () => {
-    const change = bed.system.parts.database.inScope(SYSTEM, tx =>
+    const change = bed.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.updateTable('bankAccounts').set({ number: '9999999' }).execute(),
     )
     await expect(change).rejects.toThrow('not changed after its creation')

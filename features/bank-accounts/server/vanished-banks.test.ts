@@ -39,7 +39,7 @@ beforeAll(async () => {
     .createBankAccount.id
   const { agreement } = await upsert('insight:admin', base(), inUse(202601))
   agreementId = agreement?.id ?? ''
-  await bed.system.parts.database.inScope(SYSTEM, tx =>
+  await bed.system.dependencies.database.inScope(SYSTEM, tx =>
     tx.updateTable('bankBranches').set({ isGone: true }).where('id', '=', bed.system.rows.a.bankBranchId).execute(),
   )
 })
@@ -54,7 +54,7 @@ describe('a branch that vanished from the master', () => {
     }
   })
 
-  test('takes no new account, and no approval of one that was asked for before; rejecting it is possible', async () => {
+  test('takes no new account, and no approval of one that was requested before; rejecting it is possible', async () => {
     const refused = await send('insight:admin', CREATE, { input: account({ number: '1' }) })
     expect(refusalsOf(refused)).toEqual([['bank-account/branch-unknown', 'input.bankBranchId']])
     expect(refusalsOf(await approve(requestedId))).toEqual([['bank-account/place-gone', 'id']])
@@ -79,7 +79,7 @@ describe('a branch that vanished from the master', () => {
 })
 
 test('a bank that vanished with all of its branches is the same', async () => {
-  await bed.system.parts.database.inScope(SYSTEM, async tx => {
+  await bed.system.dependencies.database.inScope(SYSTEM, async tx => {
     await tx.updateTable('bankBranches').set({ isGone: false }).execute()
     await tx.updateTable('banks').set({ isGone: true }).where('id', '=', bed.system.rows.a.bankId).execute()
   })

@@ -36,11 +36,11 @@ afterEach(async () => {
 describe('list', () => {
   test('says which branch has vanished, and from when an approved account can be used', async () => {
     const path = '/bank-accounts/state=requested'
-    const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers: ANSWERS })
+    const { operations } = await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers: ANSWERS })
     await expect.element(page.getByText(/1月5日から設定可/)).toBeVisible()
     await expect.element(page.getByText('要確認').first()).toBeVisible()
     await expect.element(page.getByRole('button', { name: /1234567を承認する/ })).toBeEnabled()
-    expect(asked.find(one => one.name === 'BankAccounts')?.variables).toMatchObject({ param: { state: 'requested' } })
+    expect(operations.find(one => one.name === 'BankAccounts')?.variables).toMatchObject({ param: { state: 'requested' } })
     await expectAccessible()
   })
 
@@ -98,7 +98,7 @@ describe('list', () => {
 
 test('a publisher asks for an account by keyboard alone', async () => {
   const path = '/bank-accounts/create'
-  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:publisher_admin', answers: ANSWERS })
+  const { operations } = await showScreen({ screens: SCREENS, path, role: 'insight:publisher_admin', answers: ANSWERS })
   for (const field of ['銀行', '支店']) {
     await expect.element(page.getByRole('combobox', { name: field })).toBeVisible()
     ;(page.getByRole('combobox', { name: field }).element() as HTMLElement).focus()
@@ -112,7 +112,7 @@ test('a publisher asks for an account by keyboard alone', async () => {
   await expectAccessible()
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(page.getByText(/口座を申請しました/)).toBeVisible()
-  expect(asked.find(one => one.name === 'CreateBankAccount')?.variables).toMatchObject({
+  expect(operations.find(one => one.name === 'CreateBankAccount')?.variables).toMatchObject({
     input: { bankId: 'みずほ', bankBranchId: '丸の内', number: '1234567', holder: 'ｶ)ｱｵｿﾞﾗ' },
   })
 })

@@ -12,7 +12,7 @@ import { type BoardRow, findBoard, listBoards, plainTile } from './board-store.t
 import { deleteBoard, restoreBoard } from './delete-board.ts'
 import { addBoard, changeBoard, pinToBoard } from './save-board.ts'
 
-interface Parts {
+interface Dependencies {
   readonly database: Database
   readonly clock: Clock
 }
@@ -20,10 +20,10 @@ const ON = 'insight:board.'
 const CONDITION = 'The filter as an address of the report names it: `mediumId=1&publisherId=7,8`. Empty: none.'
 
 /** `boards`, `board`, `saveBoard`, `pinToBoard`, `deleteBoard`, `restoreBoard`. */
-export function addBoardFields(graph: Graph, parts: Parts): void {
+export function addBoardFields(graph: Graph, dependencies: Dependencies): void {
   const types = boardTypes(graph)
-  addBoardQueries(graph, parts, types)
-  addBoardMutations(graph, parts, types)
+  addBoardQueries(graph, dependencies, types)
+  addBoardMutations(graph, dependencies, types)
 }
 
 type Types = ReturnType<typeof boardTypes>
@@ -105,7 +105,7 @@ function boardTypes(graph: Graph) {
   return { Board, TileInput }
 }
 
-function addBoardQueries(graph: Graph, { database }: Parts, { Board }: Types): void {
+function addBoardQueries(graph: Graph, { database }: Dependencies, { Board }: Types): void {
   const BoardList = graph.objectRef<{ total: number; nodes: BoardRow[] }>('BoardList').implement({
     on: ON,
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Board] }) }),
@@ -134,7 +134,7 @@ function addBoardQueries(graph: Graph, { database }: Parts, { Board }: Types): v
   )
 }
 
-function addBoardMutations(graph: Graph, { database, clock }: Parts, { Board, TileInput }: Types): void {
+function addBoardMutations(graph: Graph, { database, clock }: Dependencies, { Board, TileInput }: Types): void {
   const BoardInput = graph.inputType('BoardInput', {
     fields: t => ({
       id: t.id(),

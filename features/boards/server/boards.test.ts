@@ -40,7 +40,7 @@ async function refusals(who: Person, query: string, variables: object = {}) {
 }
 
 const audited = (resource: string, rowId: string) =>
-  system.parts.database.inScope(SYSTEM, async tx => {
+  system.dependencies.database.inScope(SYSTEM, async tx => {
     const rows = await tx
       .selectFrom('auditLog')
       .select(['action'])
@@ -205,7 +205,7 @@ describe('boards', () => {
     expect(await audited('insight:board.', id)).toEqual(['create', 'delete', 'restore'])
   })
 
-  test('every tile is asked for with the rights of the reader', async () => {
+  test('every tile is read with the rights of the reader', async () => {
     const RANK = '{ publisherRank(limit: 5, offset: 0, param: { from: "2026-01-01", to: "2026-01-31" }) { total } }'
     expect(await refusals('insight:publisher_admin', `query ${RANK}`)).toEqual(['FORBIDDEN'])
     expect(await refusals('coupon:admin', LIST)).toEqual(['FORBIDDEN'])
@@ -213,7 +213,7 @@ describe('boards', () => {
   })
 
   test('in their own name staff see no board of another person in the table either', async () => {
-    const { database } = system.parts
+    const { database } = system.dependencies
     const owners = (uid?: string) =>
       database.inScope(SYSTEM, async tx => {
         if (uid) await workInOwnName(tx, uid)
@@ -307,7 +307,7 @@ describe('notes on the charts', () => {
     const shared = { ...day('2026-08-01'), visibility: 'publisher', publisherId, mediumIds: ['1'] }
     const made = await note('insight:publisher_editor', { ...shared, text: '担当した頃' })
     const { uid } = system.rows.users['insight:publisher_editor']
-    const assignments = await system.parts.database.inScope(SYSTEM, tx =>
+    const assignments = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.deleteFrom('userAgreements').where('uid', '=', uid).returningAll().execute(),
     )
     try {
@@ -317,7 +317,7 @@ describe('notes on the charts', () => {
         'annotation/publisher-unknown id',
       ])
     } finally {
-      await system.parts.database.inScope(SYSTEM, tx => tx.insertInto('userAgreements').values(assignments).execute())
+      await system.dependencies.database.inScope(SYSTEM, tx => tx.insertInto('userAgreements').values(assignments).execute())
     }
   })
 

@@ -66,7 +66,7 @@ const begin = async (answers: Answers) => {
 }
 
 test('the view with its filter, as a table of a relative period, on an own board', async () => {
-  const { asked } = await begin({
+  const { operations } = await begin({
     OwnBoards: { boards: { __typename: 'BoardList', nodes: [own('5', '毎朝の確認'), own('6', 'ほかの人の', false)] } },
     PinToBoard: PINNED,
   })
@@ -80,7 +80,7 @@ test('the view with its filter, as a table of a relative period, on an own board
   await expectAccessible()
   await page.getByRole('button', { name: 'ボードに追加する' }).click()
   await expect.element(page.getByText('「毎朝の確認」に追加しました。')).toBeVisible()
-  const { input } = asked.find(one => one.name === 'PinToBoard')!.variables as { input: { tile: BoardTile } }
+  const { input } = operations.find(one => one.name === 'PinToBoard')!.variables as { input: { tile: BoardTile } }
   expect(input).toMatchObject({ boardId: '5' })
   expect(input.tile).toMatchObject({
     ...{ title: 'クリック数（記事レポート）', report: 'articles', shape: 'table', figure: 'clicks' },
@@ -99,7 +99,7 @@ test('the view with its filter, as a table of a relative period, on an own board
 
 test('by author: as bars or as a table, with what it is narrowed to, and what a tile cannot keep is said', async () => {
   pinned = { ...VIEW, groupBy: 'author', sectionId: ['40'], isNarrower: true }
-  const { asked } = await begin({
+  const { operations } = await begin({
     OwnBoards: { boards: { __typename: 'BoardList', nodes: [own('5', '毎朝の確認')] } },
     PinToBoard: PINNED,
   })
@@ -109,7 +109,7 @@ test('by author: as bars or as a table, with what it is narrowed to, and what a 
   await page.getByLabelText('表示形式').selectOptions('chart')
   await page.getByRole('button', { name: 'ボードに追加する' }).click()
   await expect.element(page.getByText('「毎朝の確認」に追加しました。')).toBeVisible()
-  const { input } = asked.find(one => one.name === 'PinToBoard')!.variables as { input: { tile: BoardTile } }
+  const { input } = operations.find(one => one.name === 'PinToBoard')!.variables as { input: { tile: BoardTile } }
   expect(input.tile).toMatchObject({
     ...{ title: '収益（著者別）', shape: 'chart', groupBy: 'author', compareWith: null },
     condition: 'mediumId=1&publisherId=7,8&sectionId=40',
@@ -117,7 +117,7 @@ test('by author: as bars or as a table, with what it is narrowed to, and what a 
 })
 
 test('without a board a new one is named, and a fixed period keeps its days', async () => {
-  const { asked } = await begin({
+  const { operations } = await begin({
     OwnBoards: { boards: { __typename: 'BoardList', nodes: [] } },
     PinToBoard: PINNED,
   })
@@ -130,12 +130,12 @@ test('without a board a new one is named, and a fixed period keeps its days', as
   await page.getByRole('button', { name: 'ボードに追加する' }).click()
   for (const label of ['新しいボードの名前', 'タイルの名前'])
     await expect.element(page.getByLabelText(label)).toHaveAccessibleDescription(/表示されない文字/)
-  expect(asked.some(one => one.name === 'PinToBoard')).toBe(false)
+  expect(operations.some(one => one.name === 'PinToBoard')).toBe(false)
   await page.getByLabelText('タイルの名前').fill('売上')
   await page.getByLabelText('新しいボードの名前').fill('朝会')
   await page.getByRole('button', { name: 'ボードに追加する' }).click()
   await expect.element(page.getByText(/に追加しました/)).toBeVisible()
-  expect(asked.find(one => one.name === 'PinToBoard')?.variables).toMatchObject({
+  expect(operations.find(one => one.name === 'PinToBoard')?.variables).toMatchObject({
     input: { boardName: '朝会', tile: { period: 'fixed', ...VIEW.range } },
   })
 })

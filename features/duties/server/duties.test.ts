@@ -102,7 +102,7 @@ test('only what the role does something about: nothing for readers, no question 
   expect(codeOf(await ask('{ duties { kind } }', 'nobody'))).toBe('FORBIDDEN')
 })
 
-test('the people of a publisher are told of what is theirs, as many as their own lists have', async () => {
+test('the people of a publisher see what is theirs, as many as their own lists have', async () => {
   const answer = await ask(
     `{
       statements(limit: 100, offset: 0, param: { states: [issued] }) { total }

@@ -17,13 +17,13 @@ interface Duty {
  */
 export type CountDuties = (context: GraphContext) => Readonly<Record<DutyKind, RawBuilder<bigint> | undefined>>
 
-interface DutyParts {
+interface DutyDependencies {
   readonly database: Database
   readonly countDuties: CountDuties
 }
 
 /** `duties`: what waits for the reader, counted in one statement. */
-export function addDutyFields(graph: Graph, parts: DutyParts): void {
+export function addDutyFields(graph: Graph, parts: DutyDependencies): void {
   const Kind = graph.enumType('DutyKind', { values: DUTY_KINDS })
   const DutyType = graph.objectRef<Duty>('Duty').implement({
     on: 'inherits',
@@ -44,7 +44,7 @@ export function addDutyFields(graph: Graph, parts: DutyParts): void {
 }
 
 async function readDuties(
-  { database, countDuties }: DutyParts,
+  { database, countDuties }: DutyDependencies,
   context: GraphContext,
   { scope }: Permit<'read:list', 'insight:summary_stats.'>,
 ): Promise<Duty[]> {

@@ -21,7 +21,7 @@ function show(read: () => readonly object[]) {
   return showScreen({ screens: [route], path: '/x', role: 'insight:admin', answers: { Duties: answer } })
 }
 
-test('each with its number and the list that has as many; asked again when somebody comes back', async () => {
+test('each with its number and the list that has as many; read again when somebody comes back', async () => {
   let duties = [duty('statements_objected', 1), duty('questions_open', 1_200), duty('months_to_close', 2)]
   await show(() => duties)
   await expect.element(strip.getByRole('link', { name: /^支払通知書への照会 ?1 ?件$/ })).toBeVisible()
@@ -54,7 +54,7 @@ test('one line on a telephone, however many there are; the others open by press 
   await page.viewport(1280, 800)
 })
 
-test('says when it could not be asked', async () => {
+test('says when it could not be read', async () => {
   await show(() => {
     throw new Error('no answer')
   })

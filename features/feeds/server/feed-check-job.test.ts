@@ -9,15 +9,15 @@ import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/system/
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { checkDueFeeds, type FeedCheckParts } from './feed-check-job.ts'
+import { checkDueFeeds, type FeedCheckDependencies } from './feed-check-job.ts'
 import type { ReadDailyRevenue } from './feed-revenue-at-risk.ts'
 
 let own: TestDatabase
 let rows: TwoOrganizations
 const clock = fixedClock('2026-11-20T03:00:00Z')
 const mails: Mail[] = []
-const asked: { url: string; etag: string | undefined }[] = []
-let revenueOf: (asked: Parameters<ReadDailyRevenue>[2]) => ReturnType<ReadDailyRevenue> = async () => []
+const requested: { url: string; etag: string | undefined }[] = []
+let revenueOf: (requested: Parameters<ReadDailyRevenue>[2]) => ReturnType<ReadDailyRevenue> = async () => []
 let answerOf: (url: string) => FetchOutcome = () => ({ ok: false, problem: 'connection-failed' })
 
 beforeAll(async () => {
@@ -35,13 +35,13 @@ beforeAll(async () => {
 })
 afterAll(() => own?.drop())
 beforeEach(() => {
-  asked.length = 0
+  requested.length = 0
   mails.length = 0
 })
 
 /** The outside world: the sites that are asked, and the mails that would leave. */
 const safeFetch: SafeFetch = async (url, { etag }) => {
-  asked.push({ url, etag })
+  requested.push({ url, etag })
   return answerOf(url)
 }
 const jobs = {
@@ -51,16 +51,16 @@ const jobs = {
   },
 } as unknown as Jobs
 
-const parts = (): FeedCheckParts => ({
+const dependencies = (): FeedCheckDependencies => ({
   clock,
   database: own.database,
   jobs,
   safeFetch,
   webOrigin: 'https://pc.example',
-  readDailyRevenue: (_reader, _scope, asked) => revenueOf(asked),
+  readDailyRevenue: (_reader, _scope, requested) => revenueOf(requested),
   pauseMs: 0,
 })
-const run = () => checkDueFeeds(parts(), new AbortController().signal)
+const run = () => checkDueFeeds(dependencies(), new AbortController().signal)
 const later = (minutes: number) => clock.set(new Date(clock.now() + minutes * 60_000).toISOString())
 const healthOf = (feedId: bigint | undefined) =>
   own.database.inScope(SYSTEM, tx =>
@@ -92,7 +92,7 @@ test('only feeds that are due are read, each once; what it knows is sent along',
   expect(await run()).toBe(0)
   later(15)
   expect(await run()).toBe(4)
-  expect(asked.at(-1)?.etag).toBe('"v1"')
+  expect(requested.at(-1)?.etag).toBe('"v1"')
   const [enabled, disabled] = rows.a.feedIds
   await own.database.inScope(SYSTEM, tx =>
     tx
@@ -178,7 +178,7 @@ test('a broken feed is a failure with its class; an address that was changed mea
     )
     return safeFetch(url, request)
   }
-  await checkDueFeeds({ ...parts(), safeFetch: changing }, new AbortController().signal)
+  await checkDueFeeds({ ...dependencies(), safeFetch: changing }, new AbortController().signal)
   expect((await healthOf(feedId))?.checkedAt).toEqual(broken?.checkedAt)
 })
 
@@ -211,7 +211,7 @@ test('articles count once, on their day; a weekday that is far below its usual i
   expect(Number(counted.count)).toBe(seen.size)
 })
 
-test('names that stand for nobody are not asked', async () => {
+test('names that stand for nobody are not called', async () => {
   await own.database.inScope(SYSTEM, tx => tx.deleteFrom('feedHealth').execute())
   const [feedId] = rows.a.feedIds
   await own.database.inScope(SYSTEM, tx =>
@@ -222,7 +222,7 @@ test('names that stand for nobody are not asked', async () => {
       .execute(),
   )
   expect(await run()).toBe(0)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   expect(await healthOf(feedId)).toMatchObject({ state: 'unchecked', checkedAt: null, failures: 0 })
   expect(mails).toEqual([])
 })

@@ -6,9 +6,9 @@ import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kin
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { fetchFeed } from './fetch-feed.ts'
-import { type DueFeed, type FeedReadingParts, noteReading } from './note-feed-reading.ts'
+import { type DueFeed, type FeedReadingDependencies, noteReading } from './note-feed-reading.ts'
 
-export interface FeedCheckParts extends FeedReadingParts {
+export interface FeedCheckDependencies extends FeedReadingDependencies {
   readonly safeFetch: SafeFetch
   /** Between two requests to one site. Default one second. */
   readonly pauseMs?: number
@@ -28,9 +28,9 @@ const MAX_SITES = 4
 const MAX_RUNNING_MS = 220_000
 const SITE_PAUSE_MS = 1_000
 
-export function feedCheckJobHandler(parts: FeedCheckParts): JobHandler {
+export function feedCheckJobHandler(dependencies: FeedCheckDependencies): JobHandler {
   return handleJob(FEED_CHECK_JOB, async (_data, { signal }) => {
-    await checkDueFeeds(parts, signal)
+    await checkDueFeeds(dependencies, signal)
   })
 }
 
@@ -38,11 +38,11 @@ export function feedCheckJobHandler(parts: FeedCheckParts): JobHandler {
  * Reads every feed whose time has come, one site after the other politely, and notes what came of it.
  * What does not fit into the time is read by the next run. @returns how many were read
  */
-export async function checkDueFeeds(parts: FeedCheckParts, signal: AbortSignal): Promise<number> {
-  const due = await dueFeeds(parts)
-  const isNobodys = ({ url }: DueFeed) => isReservedHost(hostOf(url)) && !parts.servesFeedsOf?.(hostOf(url))
+export async function checkDueFeeds(dependencies: FeedCheckDependencies, signal: AbortSignal): Promise<number> {
+  const due = await dueFeeds(dependencies)
+  const isNobodys = ({ url }: DueFeed) => isReservedHost(hostOf(url)) && !dependencies.servesFeedsOf?.(hostOf(url))
   // There are no such sites, and their silence is no outage.
-  await postpone(parts, due.filter(isNobodys))
+  await postpone(dependencies, due.filter(isNobodys))
   const sites = bySite(due.filter(feed => !isNobodys(feed)))
   const deadline = performance.now() + MAX_RUNNING_MS
   let count = 0
@@ -50,8 +50,8 @@ export async function checkDueFeeds(parts: FeedCheckParts, signal: AbortSignal):
     for (let site = sites.pop(); site; site = sites.pop()) {
       for (const [index, feed] of site.entries()) {
         if (signal.aborted || performance.now() > deadline) return
-        if (index > 0) await pause(parts.pauseMs ?? SITE_PAUSE_MS)
-        await checkFeed(parts, feed, signal)
+        if (index > 0) await pause(dependencies.pauseMs ?? SITE_PAUSE_MS)
+        await checkFeed(dependencies, feed, signal)
         count += 1
       }
     }
@@ -60,14 +60,14 @@ export async function checkDueFeeds(parts: FeedCheckParts, signal: AbortSignal):
   return count
 }
 
-async function checkFeed(parts: FeedCheckParts, feed: DueFeed, signal: AbortSignal): Promise<void> {
+async function checkFeed(dependencies: FeedCheckDependencies, feed: DueFeed, signal: AbortSignal): Promise<void> {
   const known = { etag: feed.etag ?? undefined, lastModified: feed.lastModified ?? undefined }
-  const fetched = await fetchFeed(parts.safeFetch, feed.url, known, signal)
+  const fetched = await fetchFeed(dependencies.safeFetch, feed.url, known, signal)
   if (signal.aborted) return // an answer that was not waited for says nothing about the feed
-  await noteReading(parts, feed, fetched)
+  await noteReading(dependencies, feed, fetched)
 }
 
-function dueFeeds({ database, clock }: FeedCheckParts): Promise<readonly DueFeed[]> {
+function dueFeeds({ database, clock }: FeedCheckDependencies): Promise<readonly DueFeed[]> {
   const read = FEED_TYPES.filter(type => feedTypeRules(type).isFeedRead)
   return database.inScope(SYSTEM, tx =>
     tx
@@ -88,7 +88,7 @@ function dueFeeds({ database, clock }: FeedCheckParts): Promise<readonly DueFeed
 }
 
 /** Leaves feeds unchecked, and does not look at them again before tomorrow. */
-async function postpone({ database, clock }: FeedCheckParts, feeds: readonly DueFeed[]): Promise<void> {
+async function postpone({ database, clock }: FeedCheckDependencies, feeds: readonly DueFeed[]): Promise<void> {
   if (feeds.length === 0) return
   const nextCheckAt = new Date(clock.now() + 86_400_000)
   const rows = feeds.map(({ id }) => ({ feedId: id, state: 'unchecked', nextCheckAt }))

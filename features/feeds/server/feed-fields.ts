@@ -6,14 +6,14 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import { type FeedTypeParts, feedGraphTypes } from './feed-graph-objects.ts'
+import { type FeedTypeDependencies, feedGraphTypes } from './feed-graph-objects.ts'
 import { FEED_ORDERS, type FeedRow, findFeed, listFeeds } from './feed-store.ts'
 import { addFeed, changeFeed, type FeedInput, IN_HOUSE_FEED_FIELDS } from './save-feed.ts'
 
 /** `feed`, `feeds`, `upsertFeed`. @returns the types that further fields about feeds use */
-export function addFeedFields(graph: Graph, parts: FeedTypeParts) {
-  const { database } = parts
-  const types = feedGraphTypes(graph, parts)
+export function addFeedFields(graph: Graph, dependencies: FeedTypeDependencies) {
+  const { database } = dependencies
+  const types = feedGraphTypes(graph, dependencies)
   const { Feed, FeedTypeEnum, FeedStateEnum } = types
   graph.queryField('feed', t =>
     field(t, {

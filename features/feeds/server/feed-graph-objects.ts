@@ -13,7 +13,7 @@ import type { FeedRow } from './feed-store.ts'
 type PublisherShape = { readonly id: bigint }
 
 /** The publisher type of the graph, which another feature makes, and how to read some as far as the caller may see them. */
-export interface PublisherParts {
+export interface PublisherDependencies {
   readonly Publisher: ObjectTypeRef<PublisherShape>
   readonly findPublishers: (
     context: GraphContext,
@@ -21,7 +21,7 @@ export interface PublisherParts {
   ) => Promise<ReadonlyMap<bigint, PublisherShape>>
 }
 
-export interface FeedTypeParts extends PublisherParts {
+export interface FeedTypeDependencies extends PublisherDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly readDailyRevenue: ReadDailyRevenue
@@ -36,15 +36,15 @@ const IN_HOUSE = {
 const URL_NOTE = 'http or https; empty when there is none.'
 
 /** The types of feeds, which several files of this feature answer. */
-export function feedGraphTypes(graph: Graph, parts: FeedTypeParts) {
-  const { Publisher, findPublishers } = parts
+export function feedGraphTypes(graph: Graph, dependencies: FeedTypeDependencies) {
+  const { Publisher, findPublishers } = dependencies
   const FeedTypeEnum = graph.enumType('FeedType', { values: FEED_TYPES })
   const FeedStateEnum = graph.enumType('FeedState', { values: FEED_STATES })
   const FeedHealth = feedHealthType(graph, FeedStateEnum)
   const RevenueAtRisk = revenueAtRiskType(graph)
   const atRisk = (feed: FeedRow, context: GraphContext) => {
     const { scope } = demandPermit(context, 'read:show', 'insight:summary_stats.')
-    const { database, clock, readDailyRevenue } = parts
+    const { database, clock, readDailyRevenue } = dependencies
     return loadBatched(context, 'revenue at risk', feed.id, ids =>
       readRevenueAtRisk({ reader: database.reader(scope), readDailyRevenue, today: today(clock) }, scope, ids),
     )

@@ -94,9 +94,9 @@ describe('rss, validateFeed, imageUploadUrl', () => {
       ],
     })
     // Whose feed it is has the registered one checked, and no other address.
-    const { rows, parts } = bed.system
+    const { rows, dependencies } = bed.system
     const [feedId = 0n] = rows.a.feedIds
-    await parts.database.inScope(SYSTEM, tx =>
+    await dependencies.database.inScope(SYSTEM, tx =>
       tx
         .updateTable('feeds')
         .set({ url: `${siteUrl}/broken` })

@@ -15,7 +15,7 @@ import { findFeed } from './feed-store.ts'
 import { type FetchedFeed, fetchFeed } from './fetch-feed.ts'
 import type { FeedItem, ReadFeed } from './read-feed.ts'
 
-export interface FeedPreviewParts {
+export interface FeedPreviewDependencies {
   readonly database: Database
   readonly safeFetch: SafeFetch
   readonly imageUploads: ImageUploads
@@ -23,8 +23,8 @@ export interface FeedPreviewParts {
 }
 
 /** What staff asks about a feed that is being entered: `rss`, `validateFeed`, `imageUploadUrl`; of one that is there: `feedValidation`. */
-export function addFeedPreviewFields(graph: Graph, parts: FeedPreviewParts): void {
-  const { database, safeFetch, imageUploads, FeedTypeEnum } = parts
+export function addFeedPreviewFields(graph: Graph, dependencies: FeedPreviewDependencies): void {
+  const { database, safeFetch, imageUploads, FeedTypeEnum } = dependencies
   const { Rss, FeedValidation } = previewTypes(graph)
   graph.queryField('rss', t =>
     field(t, {

@@ -146,7 +146,7 @@ describe('feeds', () => {
     ])
   })
 
-  test('two people: the second is told; one submission twice: one feed', async () => {
+  test('two people: the second is refused; one submission twice: one feed', async () => {
     const made = await upsert('insight:editor', { ...whole(), url: 'https://two.example/' })
     await upsert('insight:admin', { id: made.id, expectedRevision: 1, shortName: '先' })
     expect(

@@ -24,7 +24,7 @@ import { type ReadDailyRevenue, type RevenueAtRisk, readRevenueAtRisk } from './
 import { errorClassOf, type FetchedFeed } from './fetch-feed.ts'
 import type { FeedItem } from './read-feed.ts'
 
-export interface FeedReadingParts {
+export interface FeedReadingDependencies {
   readonly clock: Clock
   readonly database: Database
   readonly jobs: Jobs
@@ -43,8 +43,8 @@ export interface DueFeed {
 const KEPT_DAYS = 35
 
 /** Notes one reading: health, counted articles, the next time, and one mail per outage. One transaction. */
-export async function noteReading(parts: FeedReadingParts, due: DueFeed, fetched: FetchedFeed): Promise<void> {
-  const { database, clock } = parts
+export async function noteReading(dependencies: FeedReadingDependencies, due: DueFeed, fetched: FetchedFeed): Promise<void> {
+  const { database, clock } = dependencies
   const now = clock.now()
   await database.inScope(SYSTEM, async tx => {
     const feed = await tx
@@ -81,7 +81,7 @@ export async function noteReading(parts: FeedReadingParts, due: DueFeed, fetched
       .values({ feedId: feed.id, ...values })
       .onConflict(conflict => conflict.column('feedId').doUpdateSet(values))
       .execute()
-    if (alert) await notify(parts, tx, feed, alert, health.errorClass, await riskOf(parts, tx, feed.id, alert))
+    if (alert) await notify(dependencies, tx, feed, alert, health.errorClass, await riskOf(dependencies, tx, feed.id, alert))
   })
 }
 
@@ -171,15 +171,15 @@ const ERROR_CLASSES_JA: Readonly<Record<FeedErrorClass, string>> = {
 
 /** Of an outage that begins. A mail that cannot name an amount is sent without one: the statistics may be away. */
 async function riskOf(
-  { readDailyRevenue, clock }: FeedReadingParts,
+  { readDailyRevenue, clock }: FeedReadingDependencies,
   tx: Transaction,
   feedId: bigint,
   alert: FeedAlert,
 ): Promise<RevenueAtRisk | undefined> {
   if (alert !== 'outage-began') return undefined
-  const parts = { reader: tx, readDailyRevenue, today: dayAt(clock.now()) }
+  const dependencies = { reader: tx, readDailyRevenue, today: dayAt(clock.now()) }
   try {
-    return (await readRevenueAtRisk(parts, SYSTEM, [feedId])).get(feedId)
+    return (await readRevenueAtRisk(dependencies, SYSTEM, [feedId])).get(feedId)
   } catch (error) {
     if (error instanceof StatsStoreError || error instanceof StatsTimeoutError) return undefined
     throw error
@@ -188,7 +188,7 @@ async function riskOf(
 
 /** One mail to each administrator of the publisher, sent when this transaction commits. */
 async function notify(
-  { jobs, webOrigin }: FeedReadingParts,
+  { jobs, webOrigin }: FeedReadingDependencies,
   tx: Transaction,
   feed: { readonly id: bigint; readonly name: string; readonly url: string; readonly publisherId: bigint },
   alert: FeedAlert,

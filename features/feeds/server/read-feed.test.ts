@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { feedFindingJa } from '@pc/domain/feed/feed-finding.ts'
 import { plainText } from '@pc/platform/html/safe-html.ts'
+import { cpuMs } from '@pc/testing/processor-time.ts'
 import { sharedDataFile } from '@pc/testing/shared-data.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkFeedContent } from './check-feed-content.ts'
@@ -275,9 +276,3 @@ describe.skipIf(!archive)('the corpus of real and difficult feeds', () => {
       .replaceAll(/\\(['"\\])/g, '$1')
   }
 })
-
-/** Time of the processor: a busy machine does not make it longer. */
-function cpuMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since)
-  return (user + system) / 1000
-}

@@ -15,16 +15,16 @@ import {
   type StagingPublisherRow,
 } from './staging-store.ts'
 
-interface Parts {
+interface Dependencies {
   readonly database: Database
   readonly types: ReturnType<typeof feedGraphTypes>
 }
 
 /** `stagingFeeds`, `stagingPublishers`, `createFeedFromStaging`. */
-export function addStagingFields(graph: Graph, parts: Parts): void {
-  addStagingFeeds(graph, parts)
-  addStagingPublishers(graph, parts)
-  const { database, types } = parts
+export function addStagingFields(graph: Graph, dependencies: Dependencies): void {
+  addStagingFeeds(graph, dependencies)
+  addStagingPublishers(graph, dependencies)
+  const { database, types } = dependencies
   const Input = graph.inputType('FeedFromStagingInput', {
     fields: t => ({ stagingFeedId: t.id({ required: true }), ...feedInputFields(t, types.FeedTypeEnum) }),
   })
@@ -47,7 +47,7 @@ export function addStagingFields(graph: Graph, parts: Parts): void {
   )
 }
 
-function addStagingFeeds(graph: Graph, { database, types }: Parts): void {
+function addStagingFeeds(graph: Graph, { database, types }: Dependencies): void {
   const StagingFeed = graph.objectRef<StagingFeedRow>('StagingFeed').implement({
     on: 'inherits',
     fields: t => ({
@@ -108,7 +108,7 @@ function addStagingFeeds(graph: Graph, { database, types }: Parts): void {
   )
 }
 
-function addStagingPublishers(graph: Graph, { database }: Parts): void {
+function addStagingPublishers(graph: Graph, { database }: Dependencies): void {
   const StagingRuleType = graph.objectRef<StagingRule>('StagingAgreementPublisherRule').implement({
     on: 'inherits',
     description: 'Terms as staging has them: a proposal for the form. Rates: 100 = 1 %.',

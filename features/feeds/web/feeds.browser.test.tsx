@@ -44,19 +44,19 @@ afterEach(async () => {
 
 test('the list shows the health of each feed, and stands on a phone', async () => {
   const path = '/managements/feeds/health=outage'
-  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
+  const { operations } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
   const link = page.getByRole('link', { name: '本紙' })
   await expect.element(link).toHaveAttribute('href', '#/managements/feeds/edit/9')
-  expect(asked.find(one => one.name === 'Feeds')?.variables.param).toMatchObject({ enabled: true })
+  expect(operations.find(one => one.name === 'Feeds')?.variables.param).toMatchObject({ enabled: true })
   await expectAccessible()
   await page.viewport(390, 844)
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   await expectAccessible()
 })
 
-test('numbers take digits alone; what is missing is told at once', async () => {
+test('numbers take digits alone; what is missing is shown at once', async () => {
   const path = '/managements/feeds/create'
-  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
+  const { operations } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
   const minutes = page.getByRole('textbox', { name: '読み込みの間隔' })
   await expect.element(minutes).toBeVisible()
   await minutes.clear()
@@ -67,7 +67,7 @@ test('numbers take digits alone; what is missing is told at once', async () => {
   const summary = page.getByRole('alert').filter({ hasText: '入力内容を確認してください' })
   await expect.element(summary).toHaveFocus()
   await expectAccessible()
-  expect(asked.some(one => one.name === 'UpsertFeed')).toBe(false)
+  expect(operations.some(one => one.name === 'UpsertFeed')).toBe(false)
   // From above to below, as the screen has them.
   const links = summary.getByRole('link').elements()
   expect(links.map(link => link.textContent?.split('：')[0])).toEqual([
@@ -93,7 +93,7 @@ test('people of publishers see what a shortage may cost, as an estimate, and wha
     health: { ...ROW.health, checkedAt: null, volumeDay: null },
     revenueAtRisk: { __typename: 'FeedRevenueAtRisk', yenPerDay: 12345, missingPercent: 80 },
   }
-  const { asked } = await showScreen({
+  const { operations } = await showScreen({
     screens: SCREENS,
     path: '/managements/feeds/edit/9',
     role: 'insight:publisher_editor',
@@ -112,14 +112,14 @@ test('people of publishers see what a shortage may cost, as an estimate, and wha
   const health = page.getByRole('region', { name: '稼働状況' })
   await expect.element(health).toMatchTextContent(/1日あたり約12,345円\s*推定/)
   await expect.element(health).toMatchTextContent(/割合（80%）をかけた目安です。お支払額ではありません。/)
-  expect(asked.find(one => one.name === 'FeedEdit')?.variables).toMatchObject({ withRevenue: true, withInHouse: false })
+  expect(operations.find(one => one.name === 'FeedEdit')?.variables).toMatchObject({ withRevenue: true, withInHouse: false })
   // The registered feed is checked, by line; what only those need who enter feeds is not offered.
   expect(page.getByRole('button', { name: '読み込んで確認' }).elements()).toHaveLength(0)
   await page.getByRole('button', { name: '仕様に合うか検査' }).click()
   await expect
     .element(page.getByRole('region', { name: '検査の結果' }))
     .toMatchTextContent(/使用できません.*12行目\s*<item>が閉じられていません。/)
-  expect(asked.find(one => one.name === 'RegisteredFeedValidation')?.variables).toEqual({ id: '9' })
+  expect(operations.find(one => one.name === 'RegisteredFeedValidation')?.variables).toEqual({ id: '9' })
   await expectAccessible()
 })
 

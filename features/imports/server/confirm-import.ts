@@ -17,7 +17,7 @@ import {
 import { type JudgedRow, judgeRows, type RowChange } from './judge-rows.ts'
 import {
   groupsToSave,
-  type ImportParts,
+  type ImportDependencies,
   isConstraint,
   type Progress,
   portionsOf,
@@ -64,7 +64,7 @@ class NotConfirmed extends Error {
  * confirmation of the same preview finds it done and changes nothing.
  */
 export async function confirmImport(
-  parts: ImportParts,
+  parts: ImportDependencies,
   kind: ImportKind,
   importer: Importer,
   confirmation: Confirmation,
@@ -98,7 +98,7 @@ export async function confirmImport(
 
 async function saveRows(
   tx: Transaction,
-  { clock }: ImportParts,
+  { clock }: ImportDependencies,
   kind: ImportKind,
   importer: Importer,
   { importId, previewSha256, withoutRefused, sendsInvitations }: Confirmation,
@@ -208,7 +208,7 @@ async function finish(
 }
 
 async function previewAgain(
-  parts: ImportParts,
+  parts: ImportDependencies,
   kind: ImportKind,
   importer: Importer,
   importId: bigint,

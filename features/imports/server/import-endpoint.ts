@@ -16,9 +16,9 @@ import { GraphQLError } from 'graphql'
 import { type Confirmation, confirmImport } from './confirm-import.ts'
 import { demandImporter, type Importer } from './import-access.ts'
 import type { ImportKind, Refused } from './import-kind.ts'
-import { type ImportParts, type Progress, previewImport } from './preview-import.ts'
+import { type ImportDependencies, type Progress, previewImport } from './preview-import.ts'
 
-interface ImportEndpoint extends ImportParts {
+interface ImportEndpoint extends ImportDependencies {
   readonly log: Log
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
   readonly sourceAddress: (request: IncomingMessage) => string

@@ -14,7 +14,7 @@ import type { ImportKind } from './import-kind.ts'
 import { findImport, type ImportRow, listImports, readStoredRows, type StoredRow } from './import-store.ts'
 import type { RowChange, RowRefusal } from './judge-rows.ts'
 
-interface Parts {
+interface Dependencies {
   readonly database: Database
   readonly clock: Clock
   /** In the order in which they are imported on an empty system. */
@@ -24,7 +24,7 @@ interface Parts {
 const STATES = ['new', 'changed', 'unchanged', 'refused'] as const
 
 /** The kinds that the viewer may import, a preview with its rows, what was imported before, and discarding a preview. */
-export function addImportFields(graph: Graph, { database, clock, kinds }: Parts): void {
+export function addImportFields(graph: Graph, { database, clock, kinds }: Dependencies): void {
   const { Kind, Import, ImportList, RowList, State } = importTypes(graph, kinds)
   const mine = (viewer: Viewer) => kinds.filter(kind => mayImport(viewer, kind))
   const find = (viewer: Viewer, id: bigint) =>

@@ -313,7 +313,7 @@ test('a file with many new administrators is one email to each of the others, th
   expect(ofB?.text).not.toContain(users.admin.email)
 }, 60_000)
 
-test('a preview tells nobody, and a file with one new administrator says it as the form does', async () => {
+test('a preview notifies nobody, and a file with one new administrator says it as the form does', async () => {
   const { users } = bed.system.rows
   const file = csvOf(HEADER, ['single@example.jp', 'ユーザー管理者', ''])
   expect(await noticesOf(() => bed.preview('users', file))).toEqual([])

@@ -8,7 +8,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { demandImporter, IMPORT } from './import-access.ts'
 import type { ImportKind, Refused } from './import-kind.ts'
 import { findImport, readStoredRows } from './import-store.ts'
-import type { ImportParts } from './preview-import.ts'
+import type { ImportDependencies } from './preview-import.ts'
 import { REASON_HEADER } from './read-rows.ts'
 
 export const TEMPLATE_PATH = '/exports/import'
@@ -19,18 +19,18 @@ const ROWS_AT_A_TIME = 500
  * preview that were refused and why. Each of them can be sent back.
  */
 export async function openImportTable(
-  parts: ImportParts,
+  dependencies: ImportDependencies,
   viewer: Viewer,
   { kind: name, content, importId }: ExportRequest,
 ): Promise<Result<ExportTable, Refused>> {
-  const kind = parts.kinds.find(one => one.name === name)
+  const kind = dependencies.kinds.find(one => one.name === name)
   if (!kind) return refused(refusal('import/kind-unknown', ['kind']))
   demandImporter(viewer, kind, { requestId: '', sourceAddress: '' })
-  const date = today(parts.clock).replaceAll('-', '')
-  if (content === 'refused') return refusedRows(parts, kind, String(importId), date)
+  const date = today(dependencies.clock).replaceAll('-', '')
+  if (content === 'refused') return refusedRows(dependencies, kind, String(importId), date)
   if (content === 'filled') {
     const options = { sendsInvitations: false }
-    const session = await parts.database.inScope(SYSTEM, tx => kind.open(tx, options), { readOnly: true })
+    const session = await dependencies.database.inScope(SYSTEM, tx => kind.open(tx, options), { readOnly: true })
     const rows = session.present.map(({ cells }) => kind.columns.map(({ key }) => cells[key] ?? ''))
     return ok(tableOf(kind, `${kind.fileName}_${date}`, rows))
   }
@@ -38,7 +38,7 @@ export async function openImportTable(
   return ok(tableOf(kind, `${kind.fileName}_template`, content === 'example' ? [example] : []))
 }
 
-async function refusedRows({ database }: ImportParts, kind: ImportKind, importId: string, date: string) {
+async function refusedRows({ database }: ImportDependencies, kind: ImportKind, importId: string, date: string) {
   const id = /^[1-9]\d{0,17}$/.test(importId) ? BigInt(importId) : 0n
   const found = await database.inScope(
     SYSTEM,

@@ -325,7 +325,7 @@ test('people of one file: new, disabled, changed; who has not come yet hears not
   expect(again, 'the same file again').toEqual([0, 0, 3, 0])
 })
 
-test('who may not import is told before the file is read, and what nobody confirmed is gone after a day', async () => {
+test('who may not import is refused before the file is read, and what nobody confirmed is gone after a day', async () => {
   const { port } = new URL(bed.system.origins.insight)
   const email = bed.system.rows.users['insight:publisher_admin'].email
   const authorization = `Bearer ${await bed.system.tokenOf(email)}`
@@ -347,7 +347,7 @@ test('who may not import is told before the file is read, and what nobody confir
     bed.inDatabase(tx =>
       tx.selectFrom('importRows').select('rowNumber').where('importId', '=', BigInt(seen.id)).execute(),
     )
-  const forget = bed.system.parts.jobHandlers.find(({ kind }) => kind.name === 'forget-imports')
+  const forget = bed.system.dependencies.jobHandlers.find(({ kind }) => kind.name === 'forget-imports')
   const run = () => forget?.run({}, { id: '', signal: new AbortController().signal, retries: 0 })
   await run()
   expect(await left()).toHaveLength(1)

@@ -12,7 +12,7 @@ import { findImport, type ImportRow, keepPreview } from './import-store.ts'
 import { type JudgedRow, judgeRows, refuseBy, refuseGroups } from './judge-rows.ts'
 import { readSourceRows, type SourceRow } from './read-rows.ts'
 
-export interface ImportParts {
+export interface ImportDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly kinds: readonly ImportKind[]
@@ -43,7 +43,7 @@ export interface RefusedRow {
 
 /** Reads a file and keeps what each of its rows would do. */
 export async function previewImport(
-  parts: ImportParts,
+  dependencies: ImportDependencies,
   kind: ImportKind,
   importer: Importer,
   file: UploadedFile,
@@ -53,12 +53,12 @@ export async function previewImport(
   if (!rows.ok) return rows
   const fileSha256 = createHash('sha256').update(file.bytes).digest('hex')
   const sent = { fileName: file.name, fileSha256, uploadedBy: importer.viewer }
-  return ok(await previewRows(parts, kind, importer, sent, rows.value, progress))
+  return ok(await previewRows(dependencies, kind, importer, sent, rows.value, progress))
 }
 
 /** As {@link previewImport}, of rows that were read before. */
 export async function previewRows(
-  { database, clock }: ImportParts,
+  { database, clock }: ImportDependencies,
   kind: ImportKind,
   importer: Importer,
   { uploadedBy, ...file }: SentFile,

@@ -72,7 +72,7 @@ const answer = (variables: Readonly<Record<string, unknown>>) => ({
   waiting: { __typename: 'ImportList', total: 2, nodes: [PREVIEW, ACCOUNTS] },
   ...(variables.hasPreview ? { importPreview: PREVIEW, importRows: ROWS } : {}),
 })
-const last = (asked: readonly SentOperation[]) => asked.findLast(({ name }) => name === 'Imports')?.variables
+const last = (operations: readonly SentOperation[]) => operations.findLast(({ name }) => name === 'Imports')?.variables
 
 interface Sent {
   readonly path: string
@@ -107,7 +107,7 @@ afterEach(() => {
 
 test('a file is chosen, or says what is wrong with it, and leads to its preview', async () => {
   let problem = true
-  const { asked } = await show('/managements/imports/kind=publishers', () => ({
+  const { operations } = await show('/managements/imports/kind=publishers', () => ({
     body: problem ? { messages: ['結合されたセル（A1:B1）があります。'] } : { importId: '7' },
   }))
   await expect.element(page.getByText('1行が1つのパブリッシャーです。')).toBeVisible()
@@ -120,24 +120,24 @@ test('a file is chosen, or says what is wrong with it, and leads to its preview'
   await expect.element(page.getByRole('alert')).toMatchTextContent(/結合されたセル/)
   problem = false
   await userEvent.upload(input, new File(['x'], 'p.xlsx'))
-  await expect.poll(() => last(asked)).toMatchObject({ id: '7', hasPreview: true })
+  await expect.poll(() => last(operations)).toMatchObject({ id: '7', hasPreview: true })
   expect(sent.map(({ path }) => path)).toEqual(Array(2).fill('/imports?kind=publishers&name=p.xlsx'))
   expect(location.hash).toContain('id=7')
 })
 
 test('a waiting import is discarded after a question', async () => {
-  const { asked } = await show('/managements/imports/kind=publishers&id=7', () => ({ body: {} }))
+  const { operations } = await show('/managements/imports/kind=publishers&id=7', () => ({ body: {} }))
   await page.getByRole('button', { name: '「k.xlsx」の取り込みを破棄する' }).click()
   await page.getByRole('button', { name: 'キャンセル' }).click()
-  expect(asked.some(({ name }) => name === 'DiscardImport')).toBe(false)
+  expect(operations.some(({ name }) => name === 'DiscardImport')).toBe(false)
   await page.getByRole('button', { name: '「k.xlsx」の取り込みを破棄する' }).click()
   await page.getByRole('button', { name: '破棄する', exact: true }).click()
-  await expect.poll(() => asked.find(({ name }) => name === 'DiscardImport')?.variables).toMatchObject({ id: '8' })
+  await expect.poll(() => operations.find(({ name }) => name === 'DiscardImport')?.variables).toMatchObject({ id: '8' })
 })
 
 test('the preview says what each row would do; refused rows are left out only when that was said; then it is confirmed', async () => {
   let isRefused = true
-  const { asked } = await show('/managements/imports/kind=publishers&id=7', () =>
+  const { operations } = await show('/managements/imports/kind=publishers&id=7', () =>
     isRefused
       ? { status: 403, body: { message: 'パブリッシャーを変更する権限がありません。' } }
       : { body: { importId: '7', isNewPreview: false } },
@@ -147,7 +147,7 @@ test('the preview says what each row would do; refused rows are left out only wh
   await expect.element(table.getByRole('row', { name: /取り込めない/ })).toMatchTextContent(/組織名：組織「無い」/)
   await expectAccessible()
   await page.getByRole('combobox', { name: '表示する行' }).selectOptions('refused')
-  await expect.poll(() => last(asked)).toMatchObject({ state: 'refused' })
+  await expect.poll(() => last(operations)).toMatchObject({ state: 'refused' })
   const button = page.getByRole('button', { name: '2行を取り込む' })
   await expect.element(button).toBeDisabled()
   await page.getByRole('checkbox', { name: /除いて取り込む/ }).click()
@@ -163,7 +163,7 @@ test('the preview says what each row would do; refused rows are left out only wh
 })
 
 test('a confirmation that is stopped says where to look what became of it', async () => {
-  const { asked } = await show('/managements/imports/kind=publishers&id=7', () => ({ body: {} }))
+  const { operations } = await show('/managements/imports/kind=publishers&id=7', () => ({ body: {} }))
   vi.stubGlobal('fetch', (_address: string, init: { signal: AbortSignal }) => {
     return new Promise((_resolve, reject) => {
       init.signal.addEventListener('abort', () => reject(init.signal.reason), { once: true })
@@ -172,8 +172,8 @@ test('a confirmation that is stopped says where to look what became of it', asyn
   await page.getByRole('checkbox', { name: /除いて取り込む/ }).click()
   await page.getByRole('button', { name: '2行を取り込む' }).click()
   await page.getByRole('button', { name: '取り込む', exact: true }).click()
-  const before = asked.filter(({ name }) => name === 'Imports').length
+  const before = operations.filter(({ name }) => name === 'Imports').length
   await page.getByRole('button', { name: '中止する' }).click()
   await expect.element(page.getByRole('alert')).toMatchTextContent(/登録されたかどうかは/)
-  await expect.poll(() => asked.filter(({ name }) => name === 'Imports').length).toBe(before + 1)
+  await expect.poll(() => operations.filter(({ name }) => name === 'Imports').length).toBe(before + 1)
 })

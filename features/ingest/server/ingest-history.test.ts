@@ -15,7 +15,7 @@ const HEADER = ['date', 'medium_id', 'publisher_id', 'article_impression', 'arti
 
 beforeAll(async () => {
   system = await startSystemUnderTest()
-  secret = (await createKey(system.parts.ingest.context, '配信システムA')).secret
+  secret = (await createKey(system.dependencies.ingest.context, '配信システムA')).secret
   for (const role of ['insight:admin', 'insight:viewer', 'insight:publisher_admin', 'iam:admin'] as const)
     token.set(role, await system.tokenOf(system.rows.users[role].email))
 })
@@ -124,7 +124,7 @@ test('a wrong file that comes again and again keeps its rows once, with the last
 })
 
 test('one that is left half way is given up by who may deliver, once, and never while anything is imported', async () => {
-  const { database, ingest } = system.parts
+  const { database, ingest } = system.dependencies
   const abandon = async (id: string, as = 'insight:admin') => {
     const { json } = await system.ask('insight', 'mutation ($id: ID!) { abandonIngestBatch(id: $id) }', token.get(as), {
       id,

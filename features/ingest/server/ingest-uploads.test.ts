@@ -24,7 +24,7 @@ afterAll(() => system?.close())
 
 const row = (day: string, impression: unknown) => [day, 1n, system.rows.a.publisherIds[0]!, impression, 1]
 const summary = (...rows: (readonly unknown[])[]) => csv(HEADER, rows)
-const uploads = () => system.parts.ingest.context.folders.uploads
+const uploads = () => system.dependencies.ingest.context.folders.uploads
 const kept = () =>
   fs.readdirSync(uploads(), { recursive: true, withFileTypes: true }).filter(one => one.isFile()).length
 
@@ -47,7 +47,7 @@ async function step(name: 'check' | 'publish' | 'discard', sha256: string, optio
 }
 const ledger = async () =>
   (
-    await system.parts.database.inScope(SYSTEM, tx =>
+    await system.dependencies.database.inScope(SYSTEM, tx =>
       sql<{ state: string; uid: string | null; name: string; no: bigint; audited: bigint }>`
         select b.state, b.delivered_by_uid as uid, b.source_name as name, b.batch_no as no,
           (select count(*) from audit_log l where l.resource_name = 'insight:ingest.' and l.action = 'import'
@@ -69,7 +69,7 @@ test('the file that was looked at is published: once, in the name of who sent it
   })
   expect(await ledger()).toEqual([])
   // The system starts again between the two: what waits is on disk.
-  await redoUnfinishedImports(system.parts.ingest.context)
+  await redoUnfinishedImports(system.dependencies.ingest.context)
   const [one, other] = await Promise.all([step('publish', sha256), step('publish', sha256)])
   expect([one.answer?.status, other.answer?.status].sort()).toEqual(['applied', 'unchanged'])
   expect(await ledger()).toMatchObject([
@@ -143,7 +143,7 @@ test('a sender who goes away leaves nothing', async () => {
   const request = http.request(`${system.origins.web}/ingest/uploads`, { method: 'POST', headers })
   request.on('error', () => {})
   request.write('x'.repeat(10_000))
-  const works = () => fs.readdirSync(system.parts.ingest.context.folders.work)
+  const works = () => fs.readdirSync(system.dependencies.ingest.context.folders.work)
   await expect.poll(works).toHaveLength(1)
   request.destroy()
   await expect.poll(works).toEqual([])
@@ -187,15 +187,15 @@ test('the templates are files of their datasets, for Excel', async () => {
   expect((await fetch(`${system.origins.web}/ingest/templates/nothing.csv`)).status).toBe(404)
 })
 
-test('a person cannot have a file unpacked as often as the disk allows: some wait, the others are told', async () => {
+test('a person cannot have a file unpacked as often as the disk allows: some wait, the others are refused', async () => {
   const { sha256 = '' } = await upload(summary(row('2026-05-01', 1)))
   const { promise, resolve: release } = Promise.withResolvers<void>()
-  const lock = system.parts.ingest.context.withImportLock(() => promise)
-  const asked = Array.from({ length: 6 }, () => step('check', sha256))
-  const first = await Promise.race(asked)
+  const lock = system.dependencies.ingest.context.withImportLock(() => promise)
+  const requested = Array.from({ length: 6 }, () => step('check', sha256))
+  const first = await Promise.race(requested)
   expect([first.status, first.last.message]).toEqual([503, expect.stringContaining('もう一度お試しください')])
   release()
   await lock
-  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  const statuses = (await Promise.all(requested)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 503, 503])
 })

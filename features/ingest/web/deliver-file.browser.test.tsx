@@ -49,11 +49,11 @@ const REFUSED: Checked = {
   ],
 }
 
-interface Asked {
+interface Requested {
   readonly url: string
   readonly body: Record<string, unknown>
 }
-let asked: Asked[]
+let operations: Requested[]
 let upload: { status: number; body: object } | 'broken' | 'never'
 let answers: (object | 'broken')[]
 
@@ -84,14 +84,14 @@ class FakeUpload {
 }
 
 beforeEach(() => {
-  asked = []
+  operations = []
   upload = { status: 200, body: UPLOAD }
   answers = []
   vi.stubGlobal('XMLHttpRequest', FakeUpload)
   const real = window.fetch
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (!String(url).startsWith('/ingest/')) return real(url, init)
-    asked.push({ url, body: JSON.parse(String(init.body)) as Record<string, unknown> })
+    operations.push({ url, body: JSON.parse(String(init.body)) as Record<string, unknown> })
     if (url.endsWith('/discard')) return new Response('{}')
     const answer = answers.shift()
     if (answer === undefined) return new Promise(() => {})
@@ -140,7 +140,7 @@ describe('a file on the screen', () => {
 
   test('is looked at, then published exactly so; the list is read again', async () => {
     answers = [ACCEPTABLE, { status: 'applied', message: '3行を取り込みました。', batch: BATCH }]
-    const { asked: queries } = await show()
+    const { operations: queries } = await show()
     await choose()
     await expect.element(page.getByText('18,014,398,509,481,982')).toBeVisible()
     await expect.element(page.getByText('1円', { exact: true }).first()).toBeVisible()
@@ -153,8 +153,8 @@ describe('a file on the screen', () => {
     await expect
       .element(page.getByRole('link', { name: '取り込みの詳細' }))
       .toHaveAttribute('href', '#/reports/ingest-batches/7')
-    expect(asked.map(({ url }) => url.split('/').at(-1))).toEqual(['check', 'publish'])
-    expect(asked[1]!.body).toEqual({ dataset: 'summary-daily', quarantine: false, name: 'june.csv' })
+    expect(operations.map(({ url }) => url.split('/').at(-1))).toEqual(['check', 'publish'])
+    expect(operations[1]!.body).toEqual({ dataset: 'summary-daily', quarantine: false, name: 'june.csv' })
     await expect.poll(lists).toBeGreaterThan(before)
   })
 
@@ -170,7 +170,7 @@ describe('a file on the screen', () => {
     await expectAccessible()
     await page.getByRole('checkbox', { name: '誤りのある行を除いて取り込む' }).click()
     await expect.element(button('2行を取り込む')).toBeVisible()
-    expect(asked.at(-1)!.body).toMatchObject({ quarantine: true })
+    expect(operations.at(-1)!.body).toMatchObject({ quarantine: true })
   })
 
   test('a batch in the way is replaced, and final months are named', async () => {
@@ -183,7 +183,7 @@ describe('a file on the screen', () => {
     await page.getByRole('checkbox', { name: '取り込み済みのバッチ june を置き換える' }).click()
     await expect.element(page.getByText(/2026年6月1日〜2日、40行）の数値はすべて消え/)).toBeVisible()
     await expect.element(page.getByText(/ニュースの2026年6月は確定済みです/)).toBeVisible()
-    expect(asked.at(-1)!.body).toMatchObject({ replaces: 'june' })
+    expect(operations.at(-1)!.body).toMatchObject({ replaces: 'june' })
   })
 
   test('columns of no dataset: the person says which it is', async () => {
@@ -195,7 +195,7 @@ describe('a file on the screen', () => {
     await expect.element(page.getByRole('alert')).toMatchTextContent(message)
     await page.getByRole('combobox', { name: 'ファイルのデータセット' }).selectOptions('articles')
     await expect.element(page.getByText('取り込めません', { exact: true })).toBeVisible()
-    expect(asked[0]!.body).toMatchObject({ dataset: 'articles' })
+    expect(operations[0]!.body).toMatchObject({ dataset: 'articles' })
   })
 
   test('the same content again: nothing to publish', async () => {
@@ -206,7 +206,7 @@ describe('a file on the screen', () => {
     await expect.element(page.getByRole('status').filter({ hasText: message })).toBeVisible()
     await button('閉じる').click()
     await expect.element(page.getByText('ここにファイルをドロップしてください')).toBeVisible()
-    await expect.poll(() => asked.at(-1)!.url).toContain(`${SHA256}/discard`)
+    await expect.poll(() => operations.at(-1)!.url).toContain(`${SHA256}/discard`)
   })
 
   test('a broken network: the same attempt again, without choosing the file again', async () => {
@@ -217,7 +217,7 @@ describe('a file on the screen', () => {
     upload = { status: 200, body: UPLOAD }
     answers = ['broken']
     await button('もう一度試す').click()
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => operations.length).toBe(1)
     answers = [ACCEPTABLE]
     await button('もう一度試す').click()
     await expect.element(button('3行を取り込む')).toBeVisible()

@@ -65,7 +65,7 @@ const LISTED = { ingestBatches: { __typename: 'IngestBatchList', total: 2, nodes
 
 const show = (path: string, answers: Parameters<typeof showScreen>[0]['answers']) =>
   showScreen({ screens: SCREENS, path, role: 'insight:viewer', answers: { ...MEDIA, ...answers } })
-const last = (asked: readonly SentOperation[], name: string) => asked.findLast(one => one.name === name)?.variables
+const last = (operations: readonly SentOperation[], name: string) => operations.findLast(one => one.name === name)?.variables
 
 afterEach(async () => {
   dismissAllToasts()
@@ -75,7 +75,7 @@ afterEach(async () => {
 
 describe('the list', () => {
   test('says what came when, by which key, and what became of it; filters stand in the address', async () => {
-    const { asked } = await show('/reports/ingest-batches/result=refused&mediumId=1&from=2026-11-01', {
+    const { operations } = await show('/reports/ingest-batches/result=refused&mediumId=1&from=2026-11-01', {
       IngestBatches: LISTED,
     })
     const table = page.getByRole('table', { name: '取り込みの一覧' })
@@ -83,19 +83,19 @@ describe('the list', () => {
       .element(table.getByRole('row', { name: /取り込み済み.*パブリッシャーの日別/ }))
       .toMatchTextContent(/2026年11月18日.*ニュースアプリ.*1,234.*配信システムA.*第2版.*2026-11-18\.csv\.gz/)
     await expect.element(table.getByRole('row', { name: /取り込まず/ })).toMatchTextContent(/1,500/)
-    expect(last(asked, 'IngestBatches')).toEqual({
+    expect(last(operations, 'IngestBatches')).toEqual({
       ...{ param: { result: 'refused', mediumId: '1', from: '2026-11-01' }, limit: 50, offset: 0 },
     })
     await expectAccessible()
     await page.getByRole('combobox', { name: /^データセット/ }).selectOptions('articles')
     await expect
-      .poll(() => last(asked, 'IngestBatches'))
+      .poll(() => last(operations, 'IngestBatches'))
       .toMatchObject({ param: { dataset: 'articles', result: 'refused' } })
     await expect.poll(() => location.hash).toContain('dataset=articles')
     await page.getByLabelText('対象の日').fill('2026-11-18')
-    await expect.poll(() => last(asked, 'IngestBatches')).toMatchObject({ param: { day: '2026-11-18' } })
+    await expect.poll(() => last(operations, 'IngestBatches')).toMatchObject({ param: { day: '2026-11-18' } })
     await page.getByRole('button', { name: '絞り込みを解除' }).click()
-    await expect.poll(() => last(asked, 'IngestBatches')).toEqual({ param: {}, limit: 50, offset: 0 })
+    await expect.poll(() => last(operations, 'IngestBatches')).toEqual({ param: {}, limit: 50, offset: 0 })
   })
 
   test.each([
@@ -141,7 +141,7 @@ describe('one delivery', () => {
             : errors(2, ...(offset === 0 ? [error(3)] : [error(4)])),
       },
     })
-    const { asked } = await show('/reports/ingest-batches/42', {
+    const { operations } = await show('/reports/ingest-batches/42', {
       IngestBatch: answer,
       NoteDownload: { noteDownload: true },
     })
@@ -158,7 +158,7 @@ describe('one delivery', () => {
       expect.stringContaining('行,列,誤りと直し方,届いた行'),
       expect.stringMatching(/^3,publisher_id,/),
     ])
-    expect(last(asked, 'IngestBatch')).toEqual({ id: '42', limit: 1000, offset: 0 })
+    expect(last(operations, 'IngestBatch')).toEqual({ id: '42', limit: 1000, offset: 0 })
     saved.mockRestore()
     await page.viewport(390, 844)
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
@@ -214,7 +214,7 @@ describe('one delivery', () => {
       return { abandonIngestBatch: true }
     }
     const answers = { IngestBatch: read, AbandonIngestBatch: abandon }
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/reports/ingest-batches/41',
       role: 'insight:admin',
@@ -227,11 +227,11 @@ describe('one delivery', () => {
       .getByRole('button', { name: /キャンセル|閉じる|やめる/ })
       .first()
       .click()
-    expect(last(asked, 'AbandonIngestBatch')).toBeUndefined()
+    expect(last(operations, 'AbandonIngestBatch')).toBeUndefined()
     await page.getByRole('button', { name: '取り込みを中止' }).click()
     await question.getByRole('button', { name: '取り込みを中止する' }).click()
     await expect.element(page.getByText('取り込みを中止しました。')).toBeVisible()
-    expect(last(asked, 'AbandonIngestBatch')).toMatchObject({ id: '41' })
+    expect(last(operations, 'AbandonIngestBatch')).toMatchObject({ id: '41' })
     await expect.element(page.getByText('取り込まなかった理由')).toBeVisible()
     await expect.element(page.getByRole('button', { name: '取り込みを中止' })).not.toBeInTheDocument()
   })

@@ -10,7 +10,7 @@ const ids = { feed: '', article: '', removal: '' }
 beforeAll(async () => {
   const { a, users } = bed.system.rows
   const [publisherId = 0n] = a.publisherIds
-  await bed.system.parts.database.inScope(SYSTEM, async tx => {
+  await bed.system.dependencies.database.inScope(SYSTEM, async tx => {
     const feed = { publisherId, mediumId: 2n, name: 'ALPHA ウェブ', url: 'https://feeds.example/web.xml', type: 'gnf1' }
     const { id: feedId } = await tx.insertInto('feeds').values(feed).returning('id').executeTakeFirstOrThrow()
     const article = (articleId: bigint, mediumArticleId: string) => ({
@@ -110,7 +110,7 @@ describe("a publisher's editor, on a medium outside of the agreements", () => {
   })
 
   test('is offered no label that only articles there carry', async () => {
-    const labels = await bed.system.parts.database.inScope(
+    const labels = await bed.system.dependencies.database.inScope(
       {
         kind: 'agreements',
         uid: bed.system.rows.users[EDITOR].uid,

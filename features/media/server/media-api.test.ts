@@ -30,7 +30,7 @@ const update = async (id: string, param: object) =>
 const list = async (variables: object = {}) =>
   (await ask<{ media: { total: number; nodes: Medium[] } }>('insight:viewer', LIST, variables)).media
 const refusedCreation = (param: object) => refusals('insight:admin', CREATE, { param })
-const database = () => bed.system.parts.database
+const database = () => bed.system.dependencies.database
 
 describe('a new medium', () => {
   test('gets the next number, a code and the last place, unless they are given', async () => {
@@ -76,7 +76,7 @@ describe('a new medium', () => {
     ],
   ])('%j is refused at its fields', async (param, expected) => expect(await refusedCreation(param)).toEqual(expected))
 
-  test('the same number at once: one gets it, the others are told whose it is; without a number each gets its own', async () => {
+  test('the same number at once: one gets it, the refusal names whose it is; without a number each gets its own', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(n => send('insight:admin', CREATE, { param: { id: '500', name: `同時 ${n}` } })),
     )

@@ -15,23 +15,23 @@ import {
 } from './medium-store.ts'
 import { createMedium, type MediumInput, updateMedium } from './save-medium.ts'
 
-interface Parts {
+interface Dependencies {
   readonly database: Database
   readonly clock: Clock
 }
 const ON = 'insight:medium.'
 
 /** `availableMedia` for everybody's filters; `media`, `medium`, `createMedium`, `updateMedium` for staff. */
-export function addMediumFields(graph: Graph, parts: Parts): void {
-  addAvailableMedia(graph, parts)
+export function addMediumFields(graph: Graph, dependencies: Dependencies): void {
+  addAvailableMedia(graph, dependencies)
   const MediumRecord = mediumRecordType(graph)
-  addMediumQueries(graph, parts, MediumRecord)
-  addMediumMutations(graph, parts, MediumRecord)
+  addMediumQueries(graph, dependencies, MediumRecord)
+  addMediumMutations(graph, dependencies, MediumRecord)
 }
 
 type MediumRecordRef = ReturnType<typeof mediumRecordType>
 
-function addAvailableMedia(graph: Graph, { database }: Parts): void {
+function addAvailableMedia(graph: Graph, { database }: Dependencies): void {
   const Medium = graph.objectRef<MediumName>('Medium').implement({
     on: 'inherits',
     fields: t => ({ id: t.expose('id', { type: 'ID' }), name: t.exposeString('name') }),
@@ -79,7 +79,7 @@ function mediumRecordType(graph: Graph) {
   })
 }
 
-function addMediumQueries(graph: Graph, { database, clock }: Parts, MediumRecord: MediumRecordRef): void {
+function addMediumQueries(graph: Graph, { database, clock }: Dependencies, MediumRecord: MediumRecordRef): void {
   const MediumRecordList = graph.objectRef<{ total: number; nodes: MediumRow[] }>('MediumRecordList').implement({
     on: ON,
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [MediumRecord] }) }),
@@ -127,7 +127,7 @@ function addMediumQueries(graph: Graph, { database, clock }: Parts, MediumRecord
   )
 }
 
-function addMediumMutations(graph: Graph, { database, clock }: Parts, MediumRecord: MediumRecordRef): void {
+function addMediumMutations(graph: Graph, { database, clock }: Dependencies, MediumRecord: MediumRecordRef): void {
   const CreateMediumParam = graph.inputType('CreateMediumParam', {
     fields: t => ({
       id: t.id({ description: 'The number that statistics files use. Absent: the one after the largest.' }),

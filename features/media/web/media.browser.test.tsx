@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 test('the list says what is retired, leads to the agreements, and stands on a phone', async () => {
-  const { asked } = await showScreen({
+  const { operations } = await showScreen({
     screens: SCREENS,
     path: '/managements/media/q=アプリ&state=retired&order=NAME_ASC',
     role: 'insight:admin',
@@ -53,7 +53,7 @@ test('the list says what is retired, leads to the agreements, and stands on a ph
   await expect
     .element(page.getByRole('link', { name: 'ニュースアプリ' }))
     .toHaveAttribute('href', '#/managements/media/edit/12')
-  expect(asked.find(({ name }) => name === 'Media')?.variables).toMatchObject({
+  expect(operations.find(({ name }) => name === 'Media')?.variables).toMatchObject({
     ...{ orderBy: 'NAME_ASC', param: { q: 'アプリ', isRetired: true } },
   })
   await expect
@@ -86,7 +86,7 @@ test('a new medium: the rules at their fields, full width is taken, and what the
   const message = '媒体番号12は「ニュースアプリ」で使われています。別の番号を入力してください。'
   const answerTo = () =>
     isTaken ? refusedWith('medium/number-taken', message, ['param', 'id']) : { createMedium: NEWS }
-  const { asked } = await showScreen({
+  const { operations } = await showScreen({
     screens: SCREENS,
     path: '/managements/media/create',
     role: 'insight:admin',
@@ -106,7 +106,7 @@ test('a new medium: the rules at their fields, full width is taken, and what the
     .map(link => link.textContent?.split('：')[0])
   expect(named).toEqual(['媒体名', '媒体番号', 'コード'])
   await expectAccessible()
-  expect(asked.some(({ name }) => name === 'CreateMedium')).toBe(false)
+  expect(operations.some(({ name }) => name === 'CreateMedium')).toBe(false)
 
   await textbox('媒体名').fill('新しい媒体')
   await textbox('媒体番号').fill('１２')
@@ -118,7 +118,7 @@ test('a new medium: the rules at their fields, full width is taken, and what the
   await textbox('媒体番号').fill('')
   await page.getByRole('button', { name: '媒体を登録する' }).click()
   await expect.element(page.getByText('媒体「新しい媒体」を登録しました。')).toBeVisible()
-  const sent = asked.filter(({ name }) => name === 'CreateMedium').map(({ variables }) => variables.param)
+  const sent = operations.filter(({ name }) => name === 'CreateMedium').map(({ variables }) => variables.param)
   expect(sent).toEqual([
     { id: '12', name: '新しい媒体', code: 'new', retiredOn: null },
     { name: '新しい媒体', code: 'new', retiredOn: null },
@@ -133,12 +133,12 @@ const EDIT = {
 }
 
 test('an edit keeps the number and sends the revision', async () => {
-  const { asked } = await showScreen({ ...EDIT, role: 'insight:admin' })
+  const { operations } = await showScreen({ ...EDIT, role: 'insight:admin' })
   await expect.element(textbox('媒体番号')).toHaveAttribute('readonly')
   await page.getByLabelText('終了日').fill('2027-04-01')
   await page.getByRole('button', { name: '変更を保存する' }).click()
   await expect.element(page.getByText('媒体「ニュースアプリ」を保存しました。')).toBeVisible()
-  expect(asked.find(({ name }) => name === 'UpdateMedium')?.variables).toMatchObject({
+  expect(operations.find(({ name }) => name === 'UpdateMedium')?.variables).toMatchObject({
     id: '12',
     param: { name: 'ニュースアプリ', code: 'news', displayOrder: 1, retiredOn: '2027-04-01', expectedRevision: 4 },
   })

@@ -50,7 +50,7 @@ const WEIGHTS = [
 ] as const
 
 /** `paymentSettings` and what changes it: dated lines, price lists of banks, the holiday calendar. */
-export function addPaymentSettingFields(graph: Graph, parts: PaymentSettingDependencies): void {
+export function addPaymentSettingFields(graph: Graph, dependencies: PaymentSettingDependencies): void {
   const types = settingTypes(graph)
   graph.queryField('paymentSettings', t =>
     field(t, {
@@ -58,15 +58,15 @@ export function addPaymentSettingFields(graph: Graph, parts: PaymentSettingDepen
       description: 'What payments are computed by, with its dates. For staff.',
       allow: 'read:list',
       on: 'insight:dividend.',
-      resolve: (_parent, _args, _context, permit) => parts.database.inScope(permit.scope, readPaymentSettings),
+      resolve: (_parent, _args, _context, permit) => dependencies.database.inScope(permit.scope, readPaymentSettings),
     }),
   )
-  addPayoutMutation(graph, parts, types)
-  addRateMutations(graph, parts, types)
-  addFeeMutation(graph, parts, types)
-  addHolidayMutation(graph, parts)
-  addReturnsMutation(graph, parts)
-  addTransferSettingMutations(graph, parts, types)
+  addPayoutMutation(graph, dependencies, types)
+  addRateMutations(graph, dependencies, types)
+  addFeeMutation(graph, dependencies, types)
+  addHolidayMutation(graph, dependencies)
+  addReturnsMutation(graph, dependencies)
+  addTransferSettingMutations(graph, dependencies, types)
 }
 
 type Types = ReturnType<typeof settingTypes>

@@ -344,7 +344,7 @@ describe('the first month of the rules for returns', () => {
 
 describe('a month that is final', () => {
   test('no line begins in it, none of its lines goes, and its figures stay', async () => {
-    const { database, stats, money } = system.parts
+    const { database, stats, money } = system.dependencies
     const rules = [{ ...sampleRule(7_101n, 10_000n), mediumId: MEDIUM }]
     const agreement = {
       ...sampleAgreement(71_001n, rules),

@@ -74,12 +74,12 @@ export function transferSettingTypes(graph: Graph) {
 
 export function addTransferSettingMutations(
   graph: Graph,
-  parts: PaymentSettingDependencies,
+  dependencies: PaymentSettingDependencies,
   types: Pick<ReturnType<typeof transferSettingTypes>, 'AccountType' | 'Account'>,
 ): void {
-  addSourceMutation(graph, parts, types)
-  addWithholdingMutations(graph, parts)
-  addJournalMutation(graph, parts, types)
+  addSourceMutation(graph, dependencies, types)
+  addWithholdingMutations(graph, dependencies)
+  addJournalMutation(graph, dependencies, types)
 }
 
 function addSourceMutation(

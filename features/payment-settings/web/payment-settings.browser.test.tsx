@@ -118,7 +118,7 @@ afterEach(async () => {
 })
 
 test('a new line begins after the last final month, carries the revision that was seen, and is refused in words', async () => {
-  const { asked } = await show({
+  const { operations } = await show({
     SavePayoutSetting: refusedWith('record/edited-by-other', 'ほかの方が先に変更しました。', ['expectedRevision']),
   })
   await page.getByRole('button', { name: '支払の基準を変更する' }).click()
@@ -130,7 +130,7 @@ test('a new line begins after the last final month, carries the revision that wa
   await expectAccessible()
   await dialog.getByRole('button', { name: '2027年1月分から変更する' }).click()
   await expect
-    .poll(() => asked.find(each => each.name === 'SavePayoutSetting')?.variables)
+    .poll(() => operations.find(each => each.name === 'SavePayoutSetting')?.variables)
     .toMatchObject({
       expectedRevision: 3,
       input: {
@@ -147,7 +147,7 @@ test('a new line begins after the last final month, carries the revision that wa
 })
 
 test('the month that an upgrade proposed for returns is confirmed or changed', async () => {
-  const { asked } = await show({ SaveReturnsFirstMonth: { saveReturnsFirstMonth: 11 } })
+  const { operations } = await show({ SaveReturnsFirstMonth: { saveReturnsFirstMonth: 11 } })
   await expect.element(page.getByText(/更新時に設定した月です/)).toBeVisible()
   await page.getByRole('button', { name: '適用開始月を確認する' }).click()
   const dialog = page.getByRole('dialog', { name: '返還の計算' })
@@ -155,24 +155,24 @@ test('the month that an upgrade proposed for returns is confirmed or changed', a
   await dialog.getByRole('combobox', { name: '適用開始月' }).selectOptions('2027-01')
   await dialog.getByRole('button', { name: '2027年1月分から適用する' }).click()
   await expect
-    .poll(() => asked.find(each => each.name === 'SaveReturnsFirstMonth')?.variables)
+    .poll(() => operations.find(each => each.name === 'SaveReturnsFirstMonth')?.variables)
     .toMatchObject({ validFromMonth: '2027-01', expectedRevision: 10 })
 })
 
 test('lines of finalised months and first lines cannot go; later ones can, after a question', async () => {
-  const { asked } = await show({ RemoveDatedSetting: { removeDatedSetting: 4 } })
+  const { operations } = await show({ RemoveDatedSetting: { removeDatedSetting: 4 } })
   await expect.element(page.getByRole('button', { name: '2020年12月分からの行を削除' })).toBeDisabled()
   await expect.element(page.getByRole('button', { name: '2023年10月分からの行を削除' })).toBeDisabled()
   await page.getByRole('button', { name: '2026年11月分からの行を削除' }).click()
   await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name: '行を削除する' }).click()
   await expect
-    .poll(() => asked.find(each => each.name === 'RemoveDatedSetting')?.variables)
+    .poll(() => operations.find(each => each.name === 'RemoveDatedSetting')?.variables)
     .toMatchObject({ section: 'payout', validFromMonth: '2026-11', expectedRevision: 3 })
 })
 
 test('until the terms were saved once, the month in which tax periods begin has to be chosen', async () => {
   const revisions = SETTINGS.revisions.map(each => (each.section === 'payout' ? { ...each, revision: 1 } : each))
-  const { asked } = await show({
+  const { operations } = await show({
     PaymentSettings: { paymentSettings: { ...SETTINGS, revisions } },
     SavePayoutSetting: { savePayoutSetting: 2 },
   })
@@ -187,12 +187,12 @@ test('until the terms were saved once, the month in which tax periods begin has 
   await begins.selectOptions('4月')
   await dialog.getByRole('button', { name: /分から変更する$/ }).click()
   await expect
-    .poll(() => asked.find(each => each.name === 'SavePayoutSetting')?.variables)
+    .poll(() => operations.find(each => each.name === 'SavePayoutSetting')?.variables)
     .toMatchObject({ expectedRevision: 1, input: { taxPeriodStartMonth: 4 } })
 })
 
 test('a price list is entered line by line and sent as a whole', async () => {
-  const { asked } = await show({ SaveTransferFees: { saveTransferFees: 7 } })
+  const { operations } = await show({ SaveTransferFees: { saveTransferFees: 7 } })
   await page.getByRole('button', { name: '料金表を登録する' }).click()
   const dialog = page.getByRole('dialog', { name: '振込手数料の料金表' })
   await dialog.getByRole('button', { name: '行を追加する' }).click()
@@ -209,7 +209,7 @@ test('a price list is entered line by line and sent as a whole', async () => {
   await expectAccessible()
   await dialog.getByRole('button', { name: '料金表を保存する' }).click()
   await expect
-    .poll(() => asked.find(each => each.name === 'SaveTransferFees')?.variables)
+    .poll(() => operations.find(each => each.name === 'SaveTransferFees')?.variables)
     .toMatchObject({
       expectedRevision: 6,
       input: {
@@ -223,7 +223,7 @@ test('a price list is entered line by line and sent as a whole', async () => {
 })
 
 test('the sending account: codes and kana as typed, the mark counted from one, the seen revision', async () => {
-  const { asked } = await show({ SaveTransferSource: { saveTransferSource: 8 } })
+  const { operations } = await show({ SaveTransferSource: { saveTransferSource: 8 } })
   await expect.element(page.getByText('1文字目から1文字：振込済み 0、組戻し 8')).toBeVisible()
   await page.getByRole('button', { name: '振込元の口座を登録する' }).click()
   const dialog = page.getByRole('dialog', { name: '振込元の口座' })
@@ -238,7 +238,7 @@ test('the sending account: codes and kana as typed, the mark counted from one, t
   await expectAccessible()
   await dialog.getByRole('button', { name: /から適用する/ }).click()
   await expect
-    .poll(() => asked.find(each => each.name === 'SaveTransferSource')?.variables)
+    .poll(() => operations.find(each => each.name === 'SaveTransferSource')?.variables)
     .toMatchObject({
       expectedRevision: 7,
       input: {
@@ -250,7 +250,7 @@ test('the sending account: codes and kana as typed, the mark counted from one, t
 })
 
 test('withholding rates are in per cent with two decimals; the first line stays', async () => {
-  const { asked } = await show({ SaveWithholdingRate: { saveWithholdingRate: 9 } })
+  const { operations } = await show({ SaveWithholdingRate: { saveWithholdingRate: 9 } })
   await expect.element(page.getByText('10.21%')).toBeVisible()
   await expect.element(page.getByRole('button', { name: /2013.*からの税率を削除/ })).toBeDisabled()
   await page.getByRole('button', { name: '源泉徴収税率を追加する' }).click()
@@ -259,7 +259,7 @@ test('withholding rates are in per cent with two decimals; the first line stays'
   await dialog.getByRole('textbox', { name: '基準額以下の部分の税率' }).fill('10.1')
   await dialog.getByRole('button', { name: '税率を保存する' }).click()
   await expect
-    .poll(() => asked.find(each => each.name === 'SaveWithholdingRate')?.variables)
+    .poll(() => operations.find(each => each.name === 'SaveWithholdingRate')?.variables)
     .toMatchObject({
       expectedRevision: 8,
       input: {
@@ -292,7 +292,7 @@ test('what is refused of a field stands at it and has the focus; what is of none
 })
 
 test('names of accounts are entered together from an open month on', async () => {
-  const { asked } = await show({ SaveJournalAccounts: { saveJournalAccounts: 10 } })
+  const { operations } = await show({ SaveJournalAccounts: { saveJournalAccounts: 10 } })
   await page.getByRole('button', { name: '勘定科目を変更する' }).click()
   const dialog = page.getByRole('dialog', { name: '仕訳の勘定科目' })
   const payable = dialog.getByRole('group', { name: '未払金' })
@@ -300,7 +300,7 @@ test('names of accounts are entered together from an open month on', async () =>
   await payable.getByRole('textbox', { name: '部門' }).fill('編集部')
   await dialog.getByRole('button', { name: '2026年10月分から適用する' }).click()
   await expect
-    .poll(() => asked.find(each => each.name === 'SaveJournalAccounts')?.variables)
+    .poll(() => operations.find(each => each.name === 'SaveJournalAccounts')?.variables)
     .toMatchObject({
       expectedRevision: 9,
       input: {
@@ -311,9 +311,9 @@ test('names of accounts are entered together from an open month on', async () =>
 })
 
 test('the holiday file goes as it is, in whatever encoding', async () => {
-  const { asked } = await show({ ImportHolidayFile: { importHolidayFile: 1_050 } })
+  const { operations } = await show({ ImportHolidayFile: { importHolidayFile: 1_050 } })
   const bytes = new Uint8Array([0x8d, 0x91, 0x96, 0xaf, 0x0d, 0x0a])
-  const sent = () => asked.filter(one => one.name === 'ImportHolidayFile').length
+  const sent = () => operations.filter(one => one.name === 'ImportHolidayFile').length
   const before = sent()
   await userEvent.upload(page.getByLabelText('祝日のCSVファイル'), new File([new Uint8Array(1_500_001)], 'zenbu.csv'))
   await expect
@@ -322,7 +322,7 @@ test('the holiday file goes as it is, in whatever encoding', async () => {
   expect(sent()).toBe(before)
   await userEvent.upload(page.getByLabelText('祝日のCSVファイル'), new File([bytes], 'syukujitsu.csv'))
   await expect.element(page.getByText('祝日1050日分を取り込みました。')).toBeVisible()
-  expect(asked.find(each => each.name === 'ImportHolidayFile')?.variables).toMatchObject({
+  expect(operations.find(each => each.name === 'ImportHolidayFile')?.variables).toMatchObject({
     name: 'syukujitsu.csv',
     content: btoa(String.fromCharCode(...bytes)),
   })

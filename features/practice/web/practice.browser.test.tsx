@@ -82,7 +82,7 @@ test('before the close it says what to enter, and gives no result away', async (
 
 test('after a close that came out otherwise it names whose amount differs, and what came late', async () => {
   const closed = { ...MEDIUM, state: 'finalized', own: 108_900, rows: 3, differentRows: 1 }
-  const { asked } = await show(
+  const { operations } = await show(
     practice({ media: [closed], rows: { __typename: 'PracticeRows', total: 1, nodes: [ROW] } }),
   )
   await expect.element(page.getByText('1件の金額が、実際の確定と違います。下の表で確認してください。')).toBeVisible()
@@ -92,7 +92,7 @@ test('after a close that came out otherwise it names whose amount differs, and w
   // What is final is not entered again.
   expect(page.getByRole('link', { name: /を登録する$/ }).query()).toBeNull()
   await rows.getByRole('combobox').selectOptions('すべて')
-  await expect.poll(() => asked.at(-1)?.variables).toMatchObject({ onlyDifferent: false, offset: 0 })
+  await expect.poll(() => operations.at(-1)?.variables).toMatchObject({ onlyDifferent: false, offset: 0 })
   await expectAccessible()
 })
 

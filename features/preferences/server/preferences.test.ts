@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.close())
 beforeEach(() =>
-  system.parts.database.inScope(SYSTEM, async tx => {
+  system.dependencies.database.inScope(SYSTEM, async tx => {
     await tx.deleteFrom('preferences').execute()
     await tx.deleteFrom('savedViews').execute()
   }),
@@ -99,7 +99,7 @@ describe('preferences', () => {
 
   test('every change is in the audit log', async () => {
     await ask('insight:publisher_editor', SAVE, { key: 'columns/articles', value: '["CTR"]' })
-    const row = await system.parts.database.inScope(SYSTEM, tx =>
+    const row = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('auditLog').selectAll().orderBy('seq', 'desc').executeTakeFirst(),
     )
     const { uid } = system.rows.users['insight:publisher_editor']
@@ -136,7 +136,7 @@ describe('saved views', () => {
       'saved-view/sharing-not-allowed',
     ])
     const { uid } = system.rows.users['insight:publisher_admin']
-    const insert = system.parts.database.inScope({ kind: 'self', uid }, tx =>
+    const insert = system.dependencies.database.inScope({ kind: 'self', uid }, tx =>
       tx
         .insertInto('savedViews')
         .values({ uid, screen: 'articles', name: 'x', sharedWithRole: 'insight:publisher_admin' })
@@ -157,7 +157,7 @@ describe('saved views', () => {
     expect(await ask('ofB', `mutation { deleteSavedView(id: ${id}) { id } }`)).toEqual(['record/not-found'])
   })
 
-  test('two at once with one name: one is saved, the other is told of it', async () => {
+  test('two at once with one name: one is saved, the other is refused', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => ask('insight:viewer', SAVE_VIEW, view())))
     expect(answers.filter(answer => !Array.isArray(answer))).toHaveLength(1)
     for (const answer of answers) if (Array.isArray(answer)) expect(answer).toEqual(['saved-view/name-taken'])

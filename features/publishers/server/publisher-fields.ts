@@ -4,7 +4,7 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readMonth, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation, type Write } from '@pc/platform/graphql/mutation.ts'
-import { type PublisherTypeParts, publisherType } from './publisher-graph.ts'
+import { type PublisherTypeDependencies, publisherType } from './publisher-graph.ts'
 import {
   type PublisherInput,
   publisherInputTypes,
@@ -28,20 +28,20 @@ type PublisherRef = ReturnType<typeof publisherType>
  * Queries and mutations of publishers. Returns the type, and how to read some, for features that lead to publishers, and
  * the input of rules for further mutations.
  */
-export function addPublisherFields(graph: Graph, parts: PublisherTypeParts) {
-  const Publisher = publisherType(graph, parts)
+export function addPublisherFields(graph: Graph, dependencies: PublisherTypeDependencies) {
+  const Publisher = publisherType(graph, dependencies)
   const inputs = publisherInputTypes(graph)
-  addQueries(graph, Publisher, parts)
-  addMutations(graph, Publisher, inputs, parts)
+  addQueries(graph, Publisher, dependencies)
+  addMutations(graph, Publisher, inputs, dependencies)
   const read = async (context: GraphContext, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PublisherRow>> => {
     const { scope } = demandPermit(context, 'read:list', 'insight:publisher.')
-    const rows = await findPublishers(parts.database.reader(scope), ids)
+    const rows = await findPublishers(dependencies.database.reader(scope), ids)
     return new Map(rows.map(row => [row.id, row]))
   }
   return { Publisher, findPublishers: read, AgreementPublisherRuleInput: inputs.AgreementPublisherRuleInput }
 }
 
-function addQueries(graph: Graph, Publisher: PublisherRef, { database }: PublisherTypeParts): void {
+function addQueries(graph: Graph, Publisher: PublisherRef, { database }: PublisherTypeDependencies): void {
   const PublisherList = graph.objectRef<{ total: number; nodes: PublisherRow[] }>('PublisherList').implement({
     on: 'insight:publisher.',
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Publisher] }) }),
@@ -98,7 +98,7 @@ function addMutations(
   graph: Graph,
   Publisher: PublisherRef,
   { PublisherInput, AgreementPublisherRuleInput }: ReturnType<typeof publisherInputTypes>,
-  { database, clock }: PublisherTypeParts,
+  { database, clock }: PublisherTypeDependencies,
 ): void {
   const save = async (write: Write, context: GraphContext, input: PublisherInput, rules: readonly RuleInput[]) => {
     const action = input.id === undefined ? 'write:create' : 'write:update'

@@ -25,7 +25,7 @@ interface ShownRule extends RuleRow {
 /** What this feature passes on without looking at it. */
 type AgreementShape = { readonly id: bigint }
 
-export interface PublisherTypeParts {
+export interface PublisherTypeDependencies {
   readonly database: Database
   readonly clock: Clock
   /** The types of the graph that other features make. */
@@ -48,9 +48,9 @@ const IN_HOUSE = {
 const RATE = { nullable: true, allow: 'read:show', on: 'insight:payment_rate.' } as const
 
 /** The type `Publisher` and the rules that hang on it. */
-export function publisherType(graph: Graph, parts: PublisherTypeParts) {
-  const { database, clock, Organization } = parts
-  const AgreementPublisherRule = ruleType(graph, parts)
+export function publisherType(graph: Graph, dependencies: PublisherTypeDependencies) {
+  const { database, clock, Organization } = dependencies
+  const AgreementPublisherRule = ruleType(graph, dependencies)
   return graph.objectRef<ShownPublisher>('Publisher').implement({
     on: 'insight:publisher.',
     fields: t => ({
@@ -90,7 +90,7 @@ export function publisherType(graph: Graph, parts: PublisherTypeParts) {
   })
 }
 
-function ruleType(graph: Graph, { database, Agreement, findAgreements }: PublisherTypeParts) {
+function ruleType(graph: Graph, { database, Agreement, findAgreements }: PublisherTypeDependencies) {
   const PaymentRate = rateType(graph)
   const RuleVersionType = ruleVersionType(graph, PaymentRate)
   const historyOf = async (rule: ShownRule, context: GraphContext): Promise<readonly RuleVersion[]> => {

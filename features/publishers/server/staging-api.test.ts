@@ -29,7 +29,7 @@ describe('staging', () => {
   const bring = async () => {
     const read = readStagingDocument(document)
     if ('problems' in read) throw new Error(read.problems.join())
-    return bed.system.parts.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
+    return bed.system.dependencies.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
   }
 
   test('imported, listed, copied once, with its origin', async () => {
@@ -107,7 +107,7 @@ describe('staging', () => {
     }
     const read = readStagingDocument(changed)
     if ('problems' in read) throw new Error(read.problems.join())
-    await bed.system.parts.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
+    await bed.system.dependencies.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
     expect(await ids('stagingFeeds', 'UPDATEDAT_DESC')).toEqual(['f-1', 'f-2'])
     expect(await ids('stagingPublishers', 'UPDATEDAT_DESC')).toEqual(['p-1', '2'])
     expect(await ids('stagingPublishers', 'UPDATEDAT_ASC')).toEqual(['2', 'p-1'])
@@ -141,7 +141,7 @@ describe('staging', () => {
     const feed = { ...document.feeds[0], id: 'f-3', url: 'https://staging.example/3' }
     const read = readStagingDocument({ ...document, feeds: [feed] })
     if ('problems' in read) throw new Error(read.problems.join())
-    await bed.system.parts.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
+    await bed.system.dependencies.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
     const copied = await ask('insight:editor', COPY, { input: { stagingFeedId: 'f-3' } })
     expect(copied).toMatchObject({ createFeedFromStaging: { publisher: { id: row.id } } })
   })

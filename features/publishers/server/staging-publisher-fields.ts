@@ -22,7 +22,7 @@ export interface StagingPublishers {
   markCopied(tx: Transaction, id: string, publisherId: bigint, by: string): Promise<void>
 }
 
-export interface StagingPublisherParts {
+export interface StagingPublisherDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly staging: StagingPublishers
@@ -31,8 +31,8 @@ export interface StagingPublisherParts {
 }
 
 /** `createPublisherWithAgreementPublisherRulesFromStaging`. */
-export function addStagingPublisherFields(graph: Graph, parts: StagingPublisherParts): void {
-  const { database, Publisher, AgreementPublisherRuleInput } = parts
+export function addStagingPublisherFields(graph: Graph, dependencies: StagingPublisherDependencies): void {
+  const { database, Publisher, AgreementPublisherRuleInput } = dependencies
   const Input = graph.inputType('PublisherFromStagingInput', {
     fields: t => ({
       stagingPublisherId: t.id({ required: true }),
@@ -72,14 +72,14 @@ export function addStagingPublisherFields(graph: Graph, parts: StagingPublisherP
           notes,
           expectedRevision: undefined,
         }
-        return copyStagingPublisher(parts, stagingPublisherId.replaceAll('\0', ''), input, rules, write)
+        return copyStagingPublisher(dependencies, stagingPublisherId.replaceAll('\0', ''), input, rules, write)
       },
     }),
   )
 }
 
 async function copyStagingPublisher(
-  { clock, staging }: StagingPublisherParts,
+  { clock, staging }: StagingPublisherDependencies,
   stagingPublisherId: string,
   input: PublisherInput,
   rules: readonly RuleInput[],

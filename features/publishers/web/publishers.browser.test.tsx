@@ -38,10 +38,10 @@ afterEach(async () => {
 
 test('the list asks for what the address says, and stands on a phone', async () => {
   const path = '/managements/publishers/state=all&q=東都&order=NAME_DESC'
-  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers: ANSWERS })
+  const { operations } = await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers: ANSWERS })
   const link = page.getByRole('link', { name: '東都新聞デジタル' })
   await expect.element(link).toHaveAttribute('href', '#/managements/publishers/edit/7')
-  expect(asked.find(one => one.name === 'Publishers')?.variables).toMatchObject({
+  expect(operations.find(one => one.name === 'Publishers')?.variables).toMatchObject({
     ...{ q: '東都', orderBy: 'NAME_DESC', param: {} },
   })
   await expectAccessible()
@@ -60,7 +60,7 @@ test('people of publishers look, and make nothing', async () => {
 
 test('a new publisher by keyboard alone; what is missing stands at its field', async () => {
   const path = '/managements/publishers/create'
-  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers: ANSWERS })
+  const { operations } = await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers: ANSWERS })
   const name = page.getByRole('textbox', { name: 'パブリッシャー名' })
   await expect.element(name).toBeVisible()
   ;(name.element() as HTMLElement).focus()
@@ -73,7 +73,7 @@ test('a new publisher by keyboard alone; what is missing stands at its field', a
   await expectAccessible()
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(page.getByText('パブリッシャー「あおぞら通信」を登録しました。')).toBeVisible()
-  const sent = asked.find(one => one.name.startsWith('UpsertPublisher'))
+  const sent = operations.find(one => one.name.startsWith('UpsertPublisher'))
   expect(sent?.variables).toMatchObject({ publisher: { name: 'あおぞら通信', organizationId: '3' } })
 })
 
@@ -143,7 +143,7 @@ test('conditions agreed ahead are those of their month, also where only another 
     Publishers: { publishers: { __typename: 'PublisherList', total: 1, nodes: [publisher] } },
     UpsertPublisherWithRules: { upsertPublisherWithAgreementPublisherRules: publisher },
   }
-  const { asked } = await showScreen({
+  const { operations } = await showScreen({
     ...{ screens: SCREENS, path: '/managements/publishers/edit/7', role: 'insight:admin', answers },
   })
   const month = page.getByRole('combobox', { name: '適用開始月' })
@@ -153,7 +153,7 @@ test('conditions agreed ahead are those of their month, also where only another 
   await page.getByRole('textbox', { name: '自社広告の支払率', exact: true }).fill('52')
   await page.getByRole('button', { name: '変更を保存する' }).click()
   await expect.element(page.getByText('パブリッシャー「東都新聞デジタル」を保存しました。')).toBeVisible()
-  expect(asked.find(one => one.name === 'UpsertPublisherWithRules')?.variables).toMatchObject({
+  expect(operations.find(one => one.name === 'UpsertPublisherWithRules')?.variables).toMatchObject({
     agreementPublisherRules: [
       { agreementId: '1', validFromMonth: 202703, paymentRate: { paymentRate: 5200 } },
       { agreementId: '2', validFromMonth: 202703, paymentRate: { paymentRate: 5500 } },

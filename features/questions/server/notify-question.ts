@@ -8,7 +8,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { questionsAddress } from '../links.ts'
 import { ANSWERING_ROLES } from './question-store.ts'
 
-interface NoticeParts {
+interface NoticeDependencies {
   readonly database: Database
   readonly jobs: Jobs
   readonly webOrigin: string
@@ -20,7 +20,7 @@ const PUBLISHERS: readonly Role[] = ['insight:publisher_admin', 'insight:publish
  * the organisation's administrators. One transaction with the note of it, so that a job that is run again tells nobody
  * twice; several messages in a row are one mail.
  */
-export async function notifyOfQuestion({ database, jobs, webOrigin }: NoticeParts, id: bigint): Promise<void> {
+export async function notifyOfQuestion({ database, jobs, webOrigin }: NoticeDependencies, id: bigint): Promise<void> {
   await database.inScope(SYSTEM, async tx => {
     const question = await tx
       .selectFrom('questions as q')
@@ -69,7 +69,7 @@ export async function notifyOfQuestion({ database, jobs, webOrigin }: NoticePart
 /** Mails whom a thread was given to; in the transaction that gives it. */
 export async function notifyAssignee(
   tx: Transaction,
-  { jobs, webOrigin }: Pick<NoticeParts, 'jobs' | 'webOrigin'>,
+  { jobs, webOrigin }: Pick<NoticeDependencies, 'jobs' | 'webOrigin'>,
   question: { readonly id: bigint; readonly subject: string; readonly context: string },
   to: string,
 ): Promise<void> {

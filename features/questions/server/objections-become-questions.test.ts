@@ -11,7 +11,7 @@ afterAll(() => tested.drop())
 
 const FILE = path.resolve(import.meta.dirname, '../../../db/postgres/0205_questions.sql')
 
-test('objections and their answers of older statements become threads, once told', async () => {
+test('objections and their answers of older statements become threads, once notified', async () => {
   const [, backfill] = fs.readFileSync(FILE, 'utf8').split('-- What was objected to before')
   const statement = (id: number, state: string, revision: number) => `
     insert into statements (id, monthly_payment_id, medium_id, agreement_id, organization_id, month, number, revision,

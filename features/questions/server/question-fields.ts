@@ -9,7 +9,7 @@ import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import { addAnswerTemplateFields } from './answer-template-fields.ts'
 import { type QuestionTypes, questionTypes } from './question-graph.ts'
-import type { QuestionParts } from './question-parts.ts'
+import type { QuestionDependencies } from './question-dependencies.ts'
 import { findQuestion, listAnswerers, listQuestions } from './question-store.ts'
 import { readSubject } from './read-subject.ts'
 import { askQuestion, assignQuestion, readQuestion, resolveQuestion, writeMessage } from './update-thread.ts'
@@ -17,16 +17,16 @@ import { askQuestion, assignQuestion, readQuestion, resolveQuestion, writeMessag
 const ON = 'insight:question.' as const
 
 /** Threads on amounts, rows and days: asking, answering, and the list of what waits. */
-export function addQuestionFields(graph: Graph, parts: QuestionParts): void {
-  const types = questionTypes(graph, parts)
-  addReading(graph, parts, types)
-  addAsking(graph, parts, types)
-  addGoingOn(graph, parts, types)
-  addAnswerTemplateFields(graph, parts)
+export function addQuestionFields(graph: Graph, dependencies: QuestionDependencies): void {
+  const types = questionTypes(graph, dependencies)
+  addReading(graph, dependencies, types)
+  addAsking(graph, dependencies, types)
+  addGoingOn(graph, dependencies, types)
+  addAnswerTemplateFields(graph, dependencies)
 }
 
-function addReading(graph: Graph, parts: QuestionParts, { Question, List, State }: QuestionTypes): void {
-  const { database } = parts
+function addReading(graph: Graph, dependencies: QuestionDependencies, { Question, List, State }: QuestionTypes): void {
+  const { database } = dependencies
   const Assignee = graph.enumType('QuestionAssigneeFilter', { values: ['me', 'none'] as const })
   const param = graph.inputType('QuestionsParam', {
     fields: t => ({
@@ -131,7 +131,7 @@ function readSubjectInput(input: SubjectInput): QuestionSubject {
   return { kind: input.kind, id: readId(input.id, ['subject', 'id']), column, path }
 }
 
-function addAsking(graph: Graph, parts: QuestionParts, { Question, Subject, Kind, Figure }: QuestionTypes): void {
+function addAsking(graph: Graph, dependencies: QuestionDependencies, { Question, Subject, Kind, Figure }: QuestionTypes): void {
   const SubjectInput = graph.inputType('QuestionSubjectInput', {
     fields: t => ({
       kind: t.field({ type: Kind, required: true, description: 'Statements are objected to with objectToStatement.' }),
@@ -154,7 +154,7 @@ function addAsking(graph: Graph, parts: QuestionParts, { Question, Subject, Kind
       allow: 'read:show',
       on: ON,
       resolve: async (_parent, args, _context, permit) =>
-        (await readSubject(parts, permit.viewer, readSubjectInput(args.subject))) ?? null,
+        (await readSubject(dependencies, permit.viewer, readSubjectInput(args.subject))) ?? null,
     }),
   )
   graph.mutationField('askQuestion', t =>
@@ -168,16 +168,16 @@ function addAsking(graph: Graph, parts: QuestionParts, { Question, Subject, Kind
       allow: 'write:create',
       on: ON,
       description: 'People of publishers ask; staff answers.',
-      database: parts.database,
-      prepare: ({ subject }, permit) => readSubject(parts, permit.viewer, readSubjectInput(subject)),
+      database: dependencies.database,
+      prepare: ({ subject }, permit) => readSubject(dependencies, permit.viewer, readSubjectInput(subject)),
       run: ({ seenValue, text }, write, _context, read) =>
-        askQuestion(parts, { seenValue: seenValue ?? null, text }, read, write),
+        askQuestion(dependencies, { seenValue: seenValue ?? null, text }, read, write),
     }),
   )
 }
 
-function addGoingOn(graph: Graph, parts: QuestionParts, { Question }: QuestionTypes): void {
-  const { database } = parts
+function addGoingOn(graph: Graph, dependencies: QuestionDependencies, { Question }: QuestionTypes): void {
+  const { database } = dependencies
   graph.mutationField('writeQuestionMessage', t =>
     mutation(t, {
       type: Question,
@@ -190,7 +190,7 @@ function addGoingOn(graph: Graph, parts: QuestionParts, { Question }: QuestionTy
       on: ON,
       database,
       run: ({ id, text, isInternal }, write) =>
-        writeMessage(parts, readId(id, ['id']), { text, isInternal: isInternal ?? false }, write),
+        writeMessage(dependencies, readId(id, ['id']), { text, isInternal: isInternal ?? false }, write),
     }),
   )
   graph.mutationField('resolveQuestion', t =>
@@ -204,7 +204,7 @@ function addGoingOn(graph: Graph, parts: QuestionParts, { Question }: QuestionTy
       on: ON,
       description: 'Nothing is left to be answered; a further message of the publisher opens it again.',
       database,
-      run: ({ id, expectedRevision }, write) => resolveQuestion(parts, readId(id, ['id']), expectedRevision, write),
+      run: ({ id, expectedRevision }, write) => resolveQuestion(dependencies, readId(id, ['id']), expectedRevision, write),
     }),
   )
   graph.mutationField('assignQuestion', t =>
@@ -218,7 +218,7 @@ function addGoingOn(graph: Graph, parts: QuestionParts, { Question }: QuestionTy
       on: ON,
       description: 'Staff only.',
       database,
-      run: ({ id, assigneeUid }, write) => assignQuestion(parts, readId(id, ['id']), assigneeUid ?? null, write),
+      run: ({ id, assigneeUid }, write) => assignQuestion(dependencies, readId(id, ['id']), assigneeUid ?? null, write),
     }),
   )
   graph.mutationField('readQuestion', t =>

@@ -3,13 +3,13 @@ import { QUESTION_KINDS, QUESTION_STATE_LABELS, QUESTION_STATES } from '@pc/doma
 import { QUESTION_FIGURES } from '@pc/domain/question/question-subject.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import type { QuestionParts } from './question-parts.ts'
+import type { QuestionDependencies } from './question-dependencies.ts'
 import { type MessageRow, type QuestionList, type QuestionRow, readMessages } from './question-store.ts'
 import { type ReadSubject, readValueNow } from './read-subject.ts'
 
 const ON = 'insight:question.' as const
 
-export function questionTypes(graph: Graph, parts: QuestionParts) {
+export function questionTypes(graph: Graph, dependencies: QuestionDependencies) {
   const Kind = graph.enumType('QuestionKind', { values: QUESTION_KINDS })
   const State = graph.enumType('QuestionState', { values: QUESTION_STATES })
   const Figure = graph.enumType('AskedFigure', { values: QUESTION_FIGURES })
@@ -50,7 +50,7 @@ export function questionTypes(graph: Graph, parts: QuestionParts) {
         description: 'The same amount or figure now; null when it cannot be read any more, or is a statement.',
         allow: 'read:show',
         on: ON,
-        resolve: async (row, _args, _context, permit) => (await readValueNow(parts, permit.viewer, row)) ?? null,
+        resolve: async (row, _args, _context, permit) => (await readValueNow(dependencies, permit.viewer, row)) ?? null,
       }),
       unit: t.field({ type: Unit, resolve: row => row.unit as 'yen' | 'count' }),
       organizationId: t.expose('organizationId', { type: 'ID' }),
@@ -70,7 +70,7 @@ export function questionTypes(graph: Graph, parts: QuestionParts) {
         allow: 'read:show',
         on: ON,
         resolve: async (row, _args, _context, permit) => [
-          ...(await parts.database.inScope(permit.scope, tx => readMessages(tx, row.id, permit), { readOnly: true })),
+          ...(await dependencies.database.inScope(permit.scope, tx => readMessages(tx, row.id, permit), { readOnly: true })),
         ],
       }),
     }),

@@ -253,11 +253,11 @@ describe('answering', () => {
     const { id } = await done('insight:publisher_editor', ASK, { subject, seen: '10,000', text: 'メールの質問' })
     const sent: { to: string; subject: string; text: string }[] = []
     const jobs = {
-      ...system.parts.jobs,
+      ...system.dependencies.jobs,
       enqueue: async (_tx: unknown, _kind: unknown, data: object) => sent.push(data as never),
     }
     const parts = {
-      database: system.parts.database,
+      database: system.dependencies.database,
       webOrigin: 'https://pc.example.jp',
       jobs,
     } as unknown as Parameters<typeof notifyOfQuestion>[0]
@@ -283,7 +283,7 @@ describe('answering', () => {
     expect((await notify()).map(mail => mail.to)).toEqual([users['insight:admin'].email])
   })
 
-  test('what was asked and said is never changed, not even by the system', async () => {
+  test('questions and answers are never changed, not even by the system', async () => {
     const [{ id } = { id: '' }] = (await list('insight:admin')).nodes
     const change = (statement: 'value' | 'message' | 'deletion') =>
       inBooks(async tx => {
@@ -300,7 +300,7 @@ describe('answering', () => {
 describe('a figure of the reports', () => {
   const DAY = '2026-10-05'
   const enter = (clicks: bigint, batchNo: bigint) =>
-    importFacts(system.parts.stats, batchNo, {
+    importFacts(system.dependencies.stats, batchNo, {
       publisher_day: [system.rows.a.publisherIds[0]!, system.rows.b.publisherIds[0]!].map(publisherId => ({
         ...Object.fromEntries(TABLES.publisher_day.columns.map(([column]) => [column, 0n])),
         date: DAY,
@@ -385,8 +385,8 @@ test('the database refuses a thread of another organisation or agreement than th
   )
   const refusedBy = (kind: string, organizationId: bigint, ids: Readonly<Record<string, bigint>>) => {
     const now = new Date()
-    const asked = { subject: '支払額', unit: 'yen', askerUid: uid, askerEmail: email, askerScope: 'organization' }
-    const question = { ...asked, kind, organizationId, stateChangedAt: now, askedAt: now, lastMessageAt: now, ...ids }
+    const requested = { subject: '支払額', unit: 'yen', askerUid: uid, askerEmail: email, askerScope: 'organization' }
+    const question = { ...requested, kind, organizationId, stateChangedAt: now, askedAt: now, lastMessageAt: now, ...ids }
     return inBooks(tx => tx.insertInto('questions').values(question).execute()).then(
       () => 'nothing',
       (error: unknown) => readSqlRefusal(error),

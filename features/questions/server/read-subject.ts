@@ -13,7 +13,7 @@ import {
   type QuestionSubject,
 } from '@pc/domain/question/question-subject.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
-import type { QuestionParts } from './question-parts.ts'
+import type { QuestionDependencies } from './question-dependencies.ts'
 import type { QuestionRow } from './question-store.ts'
 
 /** What is asked about as the asking person sees it now: its words, its value, and what it belongs to. */
@@ -37,23 +37,23 @@ export interface ReadSubject {
 
 /** Undefined: the person may not see it, or it is not there. */
 export function readSubject(
-  parts: QuestionParts,
+  dependencies: QuestionDependencies,
   viewer: Viewer,
   requested: QuestionSubject,
 ): Promise<ReadSubject | undefined> {
-  return requested.kind === 'report' ? readFigure(parts, viewer, requested) : readAmount(parts, viewer, requested)
+  return requested.kind === 'report' ? readFigure(dependencies, viewer, requested) : readAmount(dependencies, viewer, requested)
 }
 
 /** The value now, read as it was when it was asked for; undefined: it cannot be read any more. */
 export async function readValueNow(
-  parts: QuestionParts,
+  dependencies: QuestionDependencies,
   viewer: Viewer,
   row: QuestionRow,
 ): Promise<{ readonly value: string | null } | undefined> {
   if (row.kind === 'payment' || row.kind === 'publisher_payment') {
     const id = row.monthlyPaymentId ?? row.monthlyPublisherPaymentId
     if (id === null) return undefined
-    const found = await parts.readAmount(viewer, {
+    const found = await dependencies.readAmount(viewer, {
       kind: row.kind,
       id,
       column: row.amountColumn ?? '',
@@ -65,7 +65,7 @@ export async function readValueNow(
   if (!decide(viewer, 'read:list', 'insight:summary_stats.')) return undefined
   const { organizationId, askerUid: uid } = row
   const scope: Scope = { kind: row.askerScope as 'organization' | 'agreements', uid, organizationId }
-  const value = await parts.readFigure(parts.database.reader(scope), scope, {
+  const value = await dependencies.readFigure(dependencies.database.reader(scope), scope, {
     range: { from: row.fromDay as Day, to: row.toDay as Day },
     figure: row.figure as QuestionFigure,
     mediumIds: row.mediumIds,
@@ -75,13 +75,13 @@ export async function readValueNow(
 }
 
 async function readAmount(
-  parts: QuestionParts,
+  dependencies: QuestionDependencies,
   viewer: Viewer,
   requested: AmountSubject,
 ): Promise<ReadSubject | undefined> {
   const permit = decide(viewer, 'read:show', 'insight:monthly_payment.')
-  const found = permit && (await parts.readAmount(viewer, requested))
-  const row = found && (await readPaymentFacts(parts.database, permit.scope, requested))
+  const found = permit && (await dependencies.readAmount(viewer, requested))
+  const row = found && (await readPaymentFacts(dependencies.database, permit.scope, requested))
   if (!row) return undefined
   const month = row.month as YearMonth
   const ofMonth = `${monthText(month)}分`
@@ -133,14 +133,14 @@ function readPaymentFacts(database: Database, scope: Scope, { kind, id }: Amount
 }
 
 async function readFigure(
-  parts: QuestionParts,
+  dependencies: QuestionDependencies,
   viewer: Viewer,
   requested: FigureSubject,
 ): Promise<ReadSubject | undefined> {
   const permit = decide(viewer, 'read:list', 'insight:summary_stats.')
   if (!permit || permit.scope.kind === 'self' || viewer.organizationId === null) return undefined
   const { range, figure, mediumIds, publisherIds } = requested
-  const reader = parts.database.reader(permit.scope)
+  const reader = dependencies.database.reader(permit.scope)
   const named = (table: 'media' | 'publishers', ids: readonly bigint[]) =>
     ids.length === 0
       ? []
@@ -148,7 +148,7 @@ async function readFigure(
   const [media, publishers] = [await named('media', mediumIds), await named('publishers', publisherIds)]
   // An id that the person may not see is not a part of what is asked.
   if (media.length < mediumIds.length || publishers.length < publisherIds.length) return undefined
-  const value = await parts.readFigure(reader, permit.scope, requested)
+  const value = await dependencies.readFigure(reader, permit.scope, requested)
   const namesOf = (rows: readonly { readonly name: string }[], all: string) =>
     rows.length === 0 ? all : rows.map(row => row.name).join('・')
   const months = [monthOfDay(range.from), monthOfDay(range.to)] as const

@@ -8,7 +8,7 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { notifyAssignee } from './notify-question.ts'
 import { QUESTION_NOTICE_JOB } from './question-notice-kind.ts'
-import type { QuestionParts } from './question-parts.ts'
+import type { QuestionDependencies } from './question-dependencies.ts'
 import { ANSWERING_ROLES, findQuestion, type QuestionRow } from './question-store.ts'
 import type { ReadSubject } from './read-subject.ts'
 
@@ -24,7 +24,7 @@ interface Asking {
 
 /** A person of a publisher asks: the subject and its value stay with the thread. */
 export async function askQuestion(
-  parts: QuestionParts,
+  parts: QuestionDependencies,
   { seenValue, text }: Asking,
   read: ReadSubject | undefined,
   write: QuestionWrite,
@@ -69,7 +69,7 @@ export async function askQuestion(
 
 /** The next message of a thread: an answer of staff, a note that staff alone reads, or a publisher's further question. */
 export async function writeMessage(
-  parts: QuestionParts,
+  parts: QuestionDependencies,
   id: bigint,
   { text, isInternal }: { readonly text: string; readonly isInternal: boolean },
   write: QuestionWrite,
@@ -98,7 +98,7 @@ export async function writeMessage(
 
 /** A person who may go on with a thread says that nothing is left to be answered. */
 export async function resolveQuestion(
-  parts: QuestionParts,
+  parts: QuestionDependencies,
   id: bigint,
   expectedRevision: number,
   write: QuestionWrite,
@@ -119,7 +119,7 @@ export async function resolveQuestion(
 
 /** Who of staff answers; null: nobody in particular. No revision of the thread: publishers do not see it. */
 export async function assignQuestion(
-  parts: QuestionParts,
+  parts: QuestionDependencies,
   id: bigint,
   assigneeUid: string | null,
   write: QuestionWrite,

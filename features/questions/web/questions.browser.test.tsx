@@ -82,7 +82,7 @@ afterEach(() => {
 })
 
 describe('a person of a publisher', () => {
-  test('asks about an amount with the value that is shown, and is told when it is another one by now', async () => {
+  test('asks about an amount with the value that is shown, and sees when it is another one by now', async () => {
     let value = '81,160'
     const readSubject = () => {
       const { subject, context } = ROW
@@ -93,7 +93,7 @@ describe('a person of a publisher', () => {
       if (variables.seenValue === '80,000') return { askQuestion: { __typename: 'Question', id: '7' } }
       return refusedWith('question/value-changed', '表示した後に値が変わりました。')
     }
-    const { asked } = await show('/ask=payment-31-paymentIncludingTax', 'insight:publisher_admin', {
+    const { operations } = await show('/ask=payment-31-paymentIncludingTax', 'insight:publisher_admin', {
       QuestionSubject: readSubject,
       AskQuestion: ask,
     })
@@ -108,7 +108,7 @@ describe('a person of a publisher', () => {
     await expect.element(dialog.getByText('80,000円')).toBeVisible()
     await dialog.getByRole('button', { name: '質問を送る' }).click()
     await expect.element(page.getByRole('dialog', { name: ROW.subject })).toBeVisible()
-    const sent = asked.filter(one => one.name === 'AskQuestion').map(one => one.variables)
+    const sent = operations.filter(one => one.name === 'AskQuestion').map(one => one.variables)
     expect(sent).toMatchObject([
       { subject: { kind: 'payment', id: '31', column: 'paymentIncludingTax' }, seenValue: '81,160' },
       { seenValue: '80,000', text: '理由を教えてください' },
@@ -133,7 +133,7 @@ describe('a person of a publisher', () => {
   })
 
   test('asks about another figure of the same days', async () => {
-    const { asked } = await show('/ask=report-2026-11-01-2026-11-07-clicks&mediumId=1', 'insight:publisher_admin', {
+    const { operations } = await show('/ask=report-2026-11-01-2026-11-07-clicks&mediumId=1', 'insight:publisher_admin', {
       QuestionSubject: {
         questionSubject: { __typename: 'QuestionSubject', subject: 's', context: 'c', value: null, unit: 'count' },
       },
@@ -142,7 +142,7 @@ describe('a person of a publisher', () => {
     await expect.element(dialog.getByText('データなし')).toBeVisible()
     await dialog.getByRole('combobox', { name: '数値' }).selectOptions('impressions')
     await expect
-      .poll(() => asked.findLast(one => one.name === 'QuestionSubject')?.variables)
+      .poll(() => operations.findLast(one => one.name === 'QuestionSubject')?.variables)
       .toEqual({
         subject: { kind: 'report', from: '2026-11-01', to: '2026-11-07', figure: 'impressions', mediumIds: ['1'] },
       })
@@ -153,7 +153,7 @@ describe('a person of a publisher', () => {
       ...THREAD.messages,
       message('12', '原資が減ったためです。', { isByStaff: true, writerEmail: null }),
     ]
-    const { asked } = await show('/id=7', 'insight:publisher_admin', {
+    const { operations } = await show('/id=7', 'insight:publisher_admin', {
       Question: { question: { ...THREAD, state: 'answered', stateLabel: '回答済み', messages: answered } },
     })
     const dialog = page.getByRole('dialog', { name: ROW.subject })
@@ -165,16 +165,26 @@ describe('a person of a publisher', () => {
       .element(dialog.getByRole('link', { name: 'もとの画面を開く' }))
       .toHaveAttribute('href', expect.stringContaining('#/histories/payments-for-publishers/'))
     await expect
-      .poll(() => asked.find(one => one.name === 'ReadQuestion')?.variables)
+      .poll(() => operations.find(one => one.name === 'ReadQuestion')?.variables)
       .toMatchObject({ id: '7', messageId: '12' })
     await expectAccessible()
+  })
+
+  test('marks what it shows as read once, also while the list knows of something newer', async () => {
+    const { operations } = await show('/id=7', 'insight:publisher_admin')
+    const namesOf = (name: string) => operations.filter(one => one.name === name)
+    // The answer to the list calls the thread unread whatever was marked.
+    await expect.poll(() => namesOf('Questions')).toHaveLength(2)
+    await expectAccessible()
+    expect(namesOf('ReadQuestion')).toHaveLength(1)
+    expect(namesOf('Questions')).toHaveLength(2)
   })
 })
 
 describe('staff', () => {
   test('sees that the value has changed, begins with a template, and answers', async () => {
     const changed = { ...THREAD, valueNow: { __typename: 'QuestionValue', value: '81,200' } }
-    const { asked } = await show('/id=7', 'insight:editor', {
+    const { operations } = await show('/id=7', 'insight:editor', {
       Question: { question: changed },
       WriteQuestionMessage: { writeQuestionMessage: { ...changed, state: 'answered', stateLabel: '回答済み' } },
     })
@@ -185,7 +195,7 @@ describe('staff', () => {
     await expect.element(dialog.getByRole('textbox', { name: '回答' })).toHaveValue(text)
     await dialog.getByRole('button', { name: '回答を送る' }).click()
     await expect
-      .poll(() => asked.find(one => one.name === 'WriteQuestionMessage')?.variables)
+      .poll(() => operations.find(one => one.name === 'WriteQuestionMessage')?.variables)
       .toMatchObject({ id: '7', text, isInternal: false })
     await expect.element(page.getByText(/回答を送りました/)).toBeVisible()
     await expect.element(dialog.getByRole('textbox', { name: '回答' })).toHaveValue('')
@@ -197,7 +207,7 @@ describe('staff', () => {
     const second = Promise.withResolvers<Record<string, unknown>>()
     const answerOf = ({ text }: Readonly<Record<string, unknown>>) =>
       text === '確認しました。' ? promise : second.promise
-    const { asked } = await show('/id=7', 'insight:editor', {
+    const { operations } = await show('/id=7', 'insight:editor', {
       Question: { question: THREAD },
       WriteQuestionMessage: answerOf,
     })
@@ -210,7 +220,7 @@ describe('staff', () => {
     await expect.element(page.getByText(/回答を送りました/)).toBeVisible()
     await expect.element(field).toHaveValue('追ってご連絡します。')
     await dialog.getByRole('button', { name: '回答を送る' }).click()
-    await expect.poll(() => asked.filter(one => one.name === 'WriteQuestionMessage')).toHaveLength(2)
+    await expect.poll(() => operations.filter(one => one.name === 'WriteQuestionMessage')).toHaveLength(2)
     await field.fill('別の内容です。')
     second.resolve({ writeQuestionMessage: THREAD })
     await expect.element(dialog.getByRole('button', { name: '回答を送る' })).toHaveAttribute('aria-disabled', 'false')
@@ -218,12 +228,12 @@ describe('staff', () => {
   })
 
   test('leaves a note among itself, and narrows the list to what nobody has taken on', async () => {
-    const { asked } = await show('', 'insight:editor', {
+    const { operations } = await show('', 'insight:editor', {
       WriteQuestionMessage: { writeQuestionMessage: THREAD },
     })
     await page.getByRole('combobox', { name: '担当' }).selectOptions('none')
     await expect
-      .poll(() => asked.findLast(one => one.name === 'Questions')?.variables)
+      .poll(() => operations.findLast(one => one.name === 'Questions')?.variables)
       .toMatchObject({ param: { states: ['open', 'answered'], assignee: 'none' } })
     await expectAccessible()
     await page.getByRole('link', { name: /未読 2026年6月分の支払額/ }).click()
@@ -232,7 +242,7 @@ describe('staff', () => {
     await dialog.getByRole('textbox', { name: '社内メモ' }).fill('原資を確認中')
     await dialog.getByRole('button', { name: '社内メモを残す' }).click()
     await expect
-      .poll(() => asked.find(one => one.name === 'WriteQuestionMessage')?.variables)
+      .poll(() => operations.find(one => one.name === 'WriteQuestionMessage')?.variables)
       .toMatchObject({ text: '原資を確認中', isInternal: true })
   })
 

@@ -9,7 +9,7 @@ import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { formatInstant } from '@pc/ui/text/format.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { AssigneeChoice } from './assignee-choice.tsx'
 import { STATE_TONES, subjectAddress, valueText } from './question-words.ts'
 import {
@@ -152,8 +152,11 @@ function useReadMark(thread: ThreadFragment, viewer: Viewer, onChange: () => voi
   const isGuest = viewer.impersonation !== undefined
   // The list is asked again because of the mark, not the other way round.
   const notify = useLatest(onChange)
+  // Once for each message: the list may call the thread unread again, for a message that is not shown yet.
+  const markedId = useRef<string>(undefined)
   useEffect(() => {
-    if (!isUnread || messageId === undefined || isGuest) return
+    if (!isUnread || messageId === undefined || isGuest || markedId.current === messageId) return
+    markedId.current = messageId
     client
       .mutate({ mutation: ReadQuestionDocument, variables: { id, messageId } })
       .then(notify)

@@ -11,7 +11,7 @@ import type { Tables } from '@pc/platform/postgres/tables.ts'
 import type { Selectable } from 'kysely'
 import { findHolds, type LegalHold, placeLegalHold, releaseLegalHold } from './place-legal-hold.ts'
 
-interface Parts {
+interface Dependencies {
   readonly database: Database
   readonly clock: Clock
 }
@@ -19,7 +19,7 @@ const ON = 'insight:legal_hold.' as const
 const LATEST_RUNS = 100
 
 /** What is kept for how long, what was deleted, and what must not be. */
-export function addRetentionFields(graph: Graph, { database, clock }: Parts): void {
+export function addRetentionFields(graph: Graph, { database, clock }: Dependencies): void {
   const { Retention, Hold } = retentionTypes(graph)
   graph.queryField('retention', t =>
     field(t, {

@@ -8,7 +8,7 @@ import { purgeExpired } from './purge-expired.ts'
 let system: SystemUnderTest
 const tokens = new Map<string, string>()
 const clock = fixedClock('2028-03-31T04:00:00+09:00')
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.parts.database.inScope(SYSTEM, work)
+const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.dependencies.database.inScope(SYSTEM, work)
 
 beforeAll(async () => {
   system = await startSystemUnderTest()
@@ -45,7 +45,7 @@ const place = async (input: object) => {
 }
 const release = (id: string) => ask('insight:admin', RELEASE, { id, reason: '終了' })
 const night = async () => {
-  const done = await purgeExpired(system.parts.database, clock)
+  const done = await purgeExpired(system.dependencies.database, clock)
   const left = await inBooks(tx => tx.selectFrom('pageViews').select('path').orderBy('path').execute())
   const { deleted, held } = done.find(each => each.kind === 'page_views')!
   return { deleted, held, left: left.map(row => row.path) }
@@ -133,7 +133,7 @@ test('every kind of the list can be deleted by the job', async () => {
       .values({ batchNo, line: 1n, columnName: 'c', reason: 'r', sourceText: 's' })
       .execute()
   })
-  const done = await purgeExpired(system.parts.database, clock)
+  const done = await purgeExpired(system.dependencies.database, clock)
   expect(done.filter(each => each.deleted === 0n)).toEqual([])
 })
 

@@ -115,15 +115,15 @@ function OrganizationChoice({ value, onChange }: { value: string; onChange: (id:
   const choices = chosen && !found.some(one => one.id === chosen.id) ? [chosen, ...found] : found
   const search = useOrganizationSearch()
   useEffect(() => {
-    let isAsked = true
+    let isRequested = true
     search(q)
       .then(choices => {
-        if (isAsked) setFound(choices)
+        if (isRequested) setFound(choices)
       })
       // The list stays as it was; a further search asks again.
       .catch(() => {})
     return () => {
-      isAsked = false
+      isRequested = false
     }
   }, [q, search])
   return (

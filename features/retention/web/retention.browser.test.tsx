@@ -68,7 +68,7 @@ test('an administrator places a hold on an organisation and releases one with a 
       ? refusedWith('legal-hold/reason-missing', '理由を入力してください。')
       : { placeLegalHold: { __typename: 'LegalHold', id: '6' } }
   }
-  const { asked } = await show('insight:admin', {
+  const { operations } = await show('insight:admin', {
     PlaceLegalHold: place,
     ReleaseLegalHold: { releaseLegalHold: { __typename: 'LegalHold', id: '5' } },
   })
@@ -84,24 +84,24 @@ test('an administrator places a hold on an organisation and releases one with a 
   await expectAccessible()
   await dialog.getByRole('button', { name: '保全を登録する' }).click()
   await expect
-    .poll(() => asked.findLast(one => one.name === 'PlaceLegalHold')?.variables)
+    .poll(() => operations.findLast(one => one.name === 'PlaceLegalHold')?.variables)
     .toMatchObject({ input: { organizationId: '3', reason: '訴訟' } })
   await page.getByRole('button', { name: '東都新聞社・2026年4月〜2026年6月の保全を解除する' }).click()
   await page.getByRole('textbox', { name: /解除の理由/ }).fill('調査終了')
   await page.getByRole('button', { name: '保全を解除する', exact: true }).click()
   await expect
-    .poll(() => asked.findLast(one => one.name === 'ReleaseLegalHold')?.variables)
+    .poll(() => operations.findLast(one => one.name === 'ReleaseLegalHold')?.variables)
     .toMatchObject({ id: '5', reason: '調査終了' })
 })
 
 test('the chosen organisation stays chosen, and in sight, when a further search does not find it', async () => {
   const find = ({ q }: { q?: string }) => (q ? NONE_FOUND : ANSWERS.OrganizationOptions)
-  const { asked } = await show('insight:admin', { ...{ OrganizationOptions: find } })
+  const { operations } = await show('insight:admin', { ...{ OrganizationOptions: find } })
   await page.getByRole('button', { name: '保全を登録する' }).click()
   const choice = page.getByRole('combobox', { name: '組織' })
   await choice.selectOptions('3')
   await page.getByRole('searchbox', { name: '組織を検索' }).fill('東都')
-  await expect.poll(() => asked.filter(one => one.name === 'OrganizationOptions').length).toBe(2)
+  await expect.poll(() => operations.filter(one => one.name === 'OrganizationOptions').length).toBe(2)
   await expect.element(choice).toHaveDisplayValue('西都放送')
 })
 

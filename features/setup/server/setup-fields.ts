@@ -25,13 +25,13 @@ export type CountSetupTasks = (
   side: SetupSide,
 ) => Readonly<Partial<Record<SetupTask, RawBuilder<bigint> | undefined>>>
 
-interface SetupParts {
+interface SetupDependencies {
   readonly database: Database
   readonly countTasks: CountSetupTasks
 }
 
 /** `setupSteps`: what is left to set up, read in one statement. */
-export function addSetupFields(graph: Graph, { database, countTasks }: SetupParts): void {
+export function addSetupFields(graph: Graph, { database, countTasks }: SetupDependencies): void {
   const Key = graph.enumType('SetupStepKey', { values: SETUP_STEPS })
   const Task = graph.enumType('SetupTask', { values: SETUP_TASKS })
   const State = graph.enumType('SetupState', { values: SETUP_STATES })
@@ -70,13 +70,13 @@ export function addSetupFields(graph: Graph, { database, countTasks }: SetupPart
         const side = scope.kind === 'all' ? 'operator' : 'publisher'
         const counts = countTasks(context, side)
         const tasks = SETUP_RULES[side].flatMap(step => step.tasks.map(({ task }) => task))
-        const parts = tasks.flatMap(task => {
+        const dependencies = tasks.flatMap(task => {
           const count = counts[task]
           return count ? [sql`select ${sql.lit(task)}::text as task, ${count} as count`] : []
         })
         const rows = await database.readSingleStatement<{ task: SetupTask; count: bigint }>(
           side === 'operator' ? SYSTEM : scope,
-          sql`${sql.join(parts, sql` union all `)}`,
+          sql`${sql.join(dependencies, sql` union all `)}`,
         )
         return [
           ...setupSteps(side, new Map(rows.map(row => [row.task, row.count])), ({ action, resource }) => {

@@ -60,7 +60,7 @@ describe('an empty system', () => {
   afterAll(() => system?.close())
   const stepsFor = async (role: Role) =>
     stepsOf(await system.ask('insight', QUERY, await system.tokenOf(system.rows.users[role].email)))
-  const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.parts.database.inScope(SYSTEM, work)
+  const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.dependencies.database.inScope(SYSTEM, work)
   const enable = (role: Role) =>
     inBooks(tx =>
       tx.updateTable('users').set({ enabled: true }).where('uid', '=', system.rows.users[role].uid).execute(),
@@ -200,7 +200,7 @@ describe('an empty system', () => {
     ])
   })
 
-  test('who may do it comes from the policies: the others are told whom to ask', async () => {
+  test('who may do it comes from the policies: the others see whom to ask', async () => {
     await enable('admin')
     const by = async (role: Role) => new Map((await stepsFor(role)).map(step => [step.key, step]))
     await run(sql`update agreements set terminated_at = null`)

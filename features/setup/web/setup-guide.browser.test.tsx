@@ -50,8 +50,8 @@ async function show(
     return { savePreference: kept === null ? null : { __typename: 'Preference', key: 'setup-guide', value: kept } }
   }
   const answers = { SetupGuide: read, SavePreference: save }
-  const { asked } = await showScreen({ screens: [route], path: '/reports/dashboard', role, answers })
-  return { asked, state, questions: () => asked.filter(({ name }) => name === 'SetupGuide').length }
+  const { operations } = await showScreen({ screens: [route], path: '/reports/dashboard', role, answers })
+  return { operations, state, questions: () => operations.filter(({ name }) => name === 'SetupGuide').length }
 }
 const EVERYTHING: Partial<Record<SetupTask, bigint>> = {
   medium: 1n,
@@ -103,10 +103,10 @@ test('what is done, what comes next with its link, and whom to ask; on a telepho
 })
 
 test('put away it is gone, also for the next visit without a question; undone it is back', async () => {
-  const { asked } = await show({})
+  const { operations } = await show({})
   await guide.getByRole('button', { name: 'ガイドを閉じる' }).click()
   await expect.element(guide).not.toBeInTheDocument()
-  expect(asked.find(({ name }) => name === 'SavePreference')?.variables).toEqual({
+  expect(operations.find(({ name }) => name === 'SavePreference')?.variables).toEqual({
     key: 'setup-guide',
     value: '"away"',
   })

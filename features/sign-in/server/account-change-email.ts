@@ -20,13 +20,13 @@ export const ACCOUNT_CHANGE_MAIL_JOB = defineJob<{ readonly changeId: string; re
   EMAIL_RETRIES,
 )
 
-export interface ChangeMailParts {
+export interface ChangeMailDependencies {
   readonly database: Database
   readonly sendMail: SendMail
   readonly webOrigin: string
 }
 
-export function accountChangeMailHandler({ database, sendMail, webOrigin }: ChangeMailParts): JobHandler {
+export function accountChangeMailHandler({ database, sendMail, webOrigin }: ChangeMailDependencies): JobHandler {
   return handleJob(ACCOUNT_CHANGE_MAIL_JOB, async ({ changeId, letter: message }, { signal }) => {
     const mail = await database.inScope(SYSTEM, tx => renderChangeEmail(tx, changeId, message, webOrigin))
     if (mail) await sendMail(mail, { signal })

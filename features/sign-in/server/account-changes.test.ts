@@ -121,7 +121,7 @@ describe('changing the password', () => {
 })
 
 describe('changing the e-mail address', () => {
-  it('is confirmed at the new address, once, and told to the old one', async () => {
+  it('is confirmed at the new address, once, and the old one is notified', async () => {
     await addUser(db.database, { email: 'old@example.jp', password: PASSWORD })
     await addUser(db.database, { email: 'taken@example.jp', password: PASSWORD })
     const { browser } = await signedIn('old@example.jp')

@@ -24,7 +24,7 @@ export interface FirstAdminAnswer {
     | { readonly message: string }
 }
 
-export interface FirstAdminParts {
+export interface FirstAdminDependencies {
   readonly database: Database
   readonly webOrigin: string
   /** Undefined: the embedded issuer. */
@@ -42,11 +42,11 @@ const refuse = (status: 400 | 409, message: string): FirstAdminAnswer => ({ stat
  * of an administrator who cannot sign in (yet, or since the issuer has changed) is meant as that user, in so many words.
  */
 export async function firstAdminByCommand(
-  parts: FirstAdminParts,
+  dependencies: FirstAdminDependencies,
   requested: FirstAdminRequest,
 ): Promise<FirstAdminAnswer> {
-  if (requested.resetSecondFactor === true) return resetFactorByCommand(parts, requested.email)
-  const { database, webOrigin, externalIssuer } = parts
+  if (requested.resetSecondFactor === true) return resetFactorByCommand(dependencies, requested.email)
+  const { database, webOrigin, externalIssuer } = dependencies
   const email = typeof requested.email === 'string' ? mailAddress(requested.email) : undefined
   if (!email) return refuse(400, 'Which person? --email <address>')
   const subject = requested.issuerSubject

@@ -20,7 +20,7 @@ beforeAll(async () => {
   origin = env.WEB_ORIGIN
   ;({ uid, email } = system.rows.users['insight:viewer'])
   const passwordHash = await hashPassword(PASSWORD)
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
   )
   browser = new TestBrowser(origin)
@@ -36,7 +36,7 @@ const verifier = randomBytes(32).toString('base64url')
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 type Change = Readonly<Record<string, string | undefined>>
 function authorize(change: Change = {}, by = browser) {
-  const asked: Change = {
+  const requested: Change = {
     client_id: 'console',
     response_type: 'code',
     redirect_uri: `${origin}/gpc/callback`,
@@ -47,7 +47,7 @@ function authorize(change: Change = {}, by = browser) {
     code_challenge_method: 'S256',
     ...change,
   }
-  const given = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const given = Object.entries(requested).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return by.visit(`/oidc/auth?${new URLSearchParams(given)}`)
 }
 const codeOf = (location: string | undefined) => new URL(location ?? origin).searchParams.get('code')
@@ -420,8 +420,8 @@ test('an independent client goes the whole way: discovery, code, refresh, userin
     nonce,
   })
   const visitor = new TestBrowser(origin)
-  const asked = await visitor.visit(address.href)
-  const path = decodeURIComponent(new URL(asked.location ?? '').hash.replace('#/signin/', ''))
+  const requested = await visitor.visit(address.href)
+  const path = decodeURIComponent(new URL(requested.location ?? '').hash.replace('#/signin/', ''))
   const { body } = await visitor.api('sign-in', { email, password: PASSWORD, originalPath: path })
   const back = await visitor.visit(body.location ?? '')
   const answer = await client.authorizationCodeGrant(found, new URL(back.location ?? ''), {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { uid, email: own } = system.rows.users['insight:viewer']
   email = own
   const passwordHash = await hashPassword(PASSWORD)
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
   )
 })
@@ -33,7 +33,7 @@ test('there are at least 40 kinds, and 240 payloads of them', () => {
   expect(HOSTILE_PATHS.length).toBeGreaterThanOrEqual(240)
 })
 
-test('signing in leads home, whatever path was asked for', async () => {
+test('signing in leads home, whatever path was requested', async () => {
   const wrong: string[] = []
   for (const payload of everyNth(HOSTILE_KINDS, 3)) {
     for (const originalPath of encodings(payload)) {
@@ -68,9 +68,9 @@ test('no path of the web listener redirects out of the origin', async () => {
   const wrong: string[] = []
   for (const payload of HOSTILE_PATHS) {
     for (const value of encodings(payload)) {
-      const asked = `${origin}/${value.replace(/^\//, '')}`
-      if (!URL.canParse(asked)) continue
-      const answer = await fetch(asked, { redirect: 'manual' })
+      const requested = `${origin}/${value.replace(/^\//, '')}`
+      if (!URL.canParse(requested)) continue
+      const answer = await fetch(requested, { redirect: 'manual' })
       await answer.arrayBuffer()
       if (leaves(answer.headers.get('location') ?? undefined))
         wrong.push(`${value} → ${answer.headers.get('location')}`)

@@ -32,7 +32,7 @@ export async function openInvitation(
   await jobs.enqueue(tx, PEOPLE_MAIL_JOB, { kind: 'invitation', uid })
 }
 
-export interface PeopleMailParts {
+export interface PeopleMailDependencies {
   readonly database: Database
   readonly sendMail: SendMail
   readonly webOrigin: string
@@ -40,7 +40,7 @@ export interface PeopleMailParts {
   readonly isOidcEmbedded: boolean
 }
 
-export function peopleMailJobHandler(parts: PeopleMailParts): JobHandler {
+export function peopleMailJobHandler(parts: PeopleMailDependencies): JobHandler {
   return handleJob(PEOPLE_MAIL_JOB, async (message, { signal }) => {
     // An earlier version also queued emails by which an administrator alone changed an address.
     if (message.kind !== 'invitation') return
@@ -48,7 +48,7 @@ export function peopleMailJobHandler(parts: PeopleMailParts): JobHandler {
   })
 }
 
-async function sendInvitation(parts: PeopleMailParts, uid: string): Promise<void> {
+async function sendInvitation(parts: PeopleMailDependencies, uid: string): Promise<void> {
   const secret = randomBytes(32).toString('base64url')
   const invited = await parts.database.inScope(SYSTEM, tx =>
     sql<{ email: string; organization: string | null }>`

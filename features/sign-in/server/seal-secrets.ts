@@ -5,7 +5,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { areOlderProcessesReading, type SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sealSeeds } from './totp-seed.ts'
 
-interface SealingParts {
+interface SealingDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly atRest: SecretsAtRest
@@ -17,14 +17,14 @@ interface SealingParts {
  * @param isIssuer whether the issuer is ours; the keys of another one are not here
  * @throws SealError, in words for people
  */
-export async function prepareSecrets(parts: SealingParts, isIssuer: boolean): Promise<void> {
-  const { database, atRest } = parts
+export async function prepareSecrets(dependencies: SealingDependencies, isIssuer: boolean): Promise<void> {
+  const { database, atRest } = dependencies
   if (isIssuer) await database.inScope(SYSTEM, tx => demandReadableIssuerKeys(tx, atRest), { readOnly: true })
-  await sealSignInSecrets(parts)
+  await sealSignInSecrets(dependencies)
 }
 
 /** Repeatable, by any number of processes. */
-export async function sealSignInSecrets({ database, clock, atRest }: SealingParts): Promise<void> {
+export async function sealSignInSecrets({ database, clock, atRest }: SealingDependencies): Promise<void> {
   const { keyring, isAlone } = atRest
   if (!keyring) return
   await database.inScope(SYSTEM, async tx => {
@@ -37,6 +37,6 @@ export async function sealSignInSecrets({ database, clock, atRest }: SealingPart
 /** What a process of an earlier version wrote since, and what waited for the last of them. */
 const SEAL_JOB = defineJob('seal-secrets', { cron: '*/10 * * * *', onePerKey: true })
 
-export function sealSecretsHandler(parts: SealingParts): JobHandler {
-  return handleJob(SEAL_JOB, () => sealSignInSecrets(parts))
+export function sealSecretsHandler(dependencies: SealingDependencies): JobHandler {
+  return handleJob(SEAL_JOB, () => sealSignInSecrets(dependencies))
 }

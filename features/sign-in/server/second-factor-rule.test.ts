@@ -18,12 +18,12 @@ const SAVE =
 const NEEDING = ['admin', 'iam:admin', 'insight:admin', 'insight:editor', 'insight:publisher_admin']
 
 let system: SystemUnderTest
-const change = (query: ReturnType<typeof sql>) => system.parts.database.inScope(SYSTEM, tx => query.execute(tx))
+const change = (query: ReturnType<typeof sql>) => system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
 /** As if the rule and every role were there for so long. */
 const letDaysPass = (days: number) =>
   change(sql`with older as (update user_roles set given_at = given_at - ${days} * interval '1 day' returning 1)
     update second_factor_rule set required_from = required_from - ${days} * interval '1 day'`)
-async function asked(api: 'iam' | 'insight', query: string, token: string, variables?: object) {
+async function requested(api: 'iam' | 'insight', query: string, token: string, variables?: object) {
   const { json } = await system.ask(api, query, token, variables)
   const [error] = json.errors ?? []
   const refusals = (error?.extensions.refusals ?? []) as { code: string }[]
@@ -38,7 +38,7 @@ describe('with accounts of our own', () => {
     origin = env.WEB_ORIGIN
     const passwordHash = await hashPassword(PASSWORD)
     for (const { uid } of Object.values(system.rows.users))
-      await system.parts.database.inScope(SYSTEM, tx =>
+      await system.dependencies.database.inScope(SYSTEM, tx =>
         tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
       )
   })
@@ -68,25 +68,25 @@ describe('with accounts of our own', () => {
 
   test('a new installation requires one of the roles that move money or manage accounts, and of no other', async () => {
     const { token } = await signedIn('admin')
-    const { data } = await asked('iam', RULE, token)
+    const { data } = await requested('iam', RULE, token)
     expect(data.secondFactorRule).toMatchObject({ isRequired: true, graceDays: 14, roles: NEEDING, isAtIssuer: false })
     for (const name of ['insight:viewer', 'insight:publisher_editor'] as const) {
       const person = await signedIn(name)
       expect(person.location).toBe('/gpc/#/x')
-      expect((await asked('iam', NOTICE, person.token)).data.secondFactorNotice).toBeNull()
+      expect((await requested('iam', NOTICE, person.token)).data.secondFactorNotice).toBeNull()
     }
   })
-  test('for the days of grace people are told and go on; then they can set one up, and nothing else', async () => {
+  test('for the days of grace people are warned and go on; then they can set one up, and nothing else', async () => {
     const { browser, token, location } = await signedIn('insight:admin')
     expect(location).toBe(`/sso#/second-factor/${encodeURIComponent('/gpc/#/x')}`)
-    const notice = (await asked('iam', NOTICE, token)).data.secondFactorNotice as { dueAt: string }
+    const notice = (await requested('iam', NOTICE, token)).data.secondFactorNotice as { dueAt: string }
     expect(Math.round((Date.parse(notice.dueAt) - Date.now()) / 86_400_000)).toBe(14)
     expect((await browser.api('session')).body.user).toMatchObject({ mustEnrol: false })
     await letDaysPass(15)
-    expect((await asked('iam', '{ viewer { uid } }', token)).code).toBe('UNAUTHENTICATED')
-    expect((await asked('insight', '{ agreements { total } }', token)).code).toBe('UNAUTHENTICATED')
+    expect((await requested('iam', '{ viewer { uid } }', token)).code).toBe('UNAUTHENTICATED')
+    expect((await requested('insight', '{ agreements { total } }', token)).code).toBe('UNAUTHENTICATED')
     const renewed = (await silentTokens(browser, consoleClient(origin))).id_token ?? ''
-    expect((await asked('iam', '{ viewer { uid } }', renewed)).code).toBe('UNAUTHENTICATED')
+    expect((await requested('iam', '{ viewer { uid } }', renewed)).code).toBe('UNAUTHENTICATED')
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const upload = await fetch(`${system.origins.insight}/imports?kind=organizations`, {
       method: 'POST',
@@ -95,13 +95,13 @@ describe('with accounts of our own', () => {
     })
     expect(upload.status).toBe(401)
     expect((await browser.api('session')).body.user).toMatchObject({ mustEnrol: true })
-    expect((await system.parts.identity.mintToken(system.rows.users['insight:admin'].email)).status).toBe(409)
+    expect((await system.dependencies.identity.mintToken(system.rows.users['insight:admin'].email)).status).toBe(409)
     await enrol(browser)
-    expect((await asked('iam', '{ viewer { uid } }', token)).code).toBeUndefined()
+    expect((await requested('iam', '{ viewer { uid } }', token)).code).toBeUndefined()
     expect((await browser.api('session')).body.user).toMatchObject({ mustEnrol: false })
     // Without it the days are over at once: they are counted from the first need.
     expect((await browser.api('totp/remove', {})).status).toBe(200)
-    expect((await asked('iam', '{ viewer { uid } }', token)).code).toBe('UNAUTHENTICATED')
+    expect((await requested('iam', '{ viewer { uid } }', token)).code).toBe('UNAUTHENTICATED')
   })
   test('the days begin with the role, also where the rule is older', async () => {
     await change(sql`update second_factor_rule set required_from = now() - interval '1 year'`)
@@ -110,27 +110,27 @@ describe('with accounts of our own', () => {
     await enrol(admin.browser)
     const roles = ['insight:viewer', 'insight:admin']
     const UPDATE = 'mutation M($uid: ID!, $roles: [String!]!) { updateRoles(uid: $uid, roles: $roles) { uid } }'
-    expect((await asked('iam', UPDATE, admin.token, { uid, roles })).code).toBeUndefined()
+    expect((await requested('iam', UPDATE, admin.token, { uid, roles })).code).toBeUndefined()
     const person = await signedIn('insight:viewer')
-    expect((await asked('iam', NOTICE, person.token)).data.secondFactorNotice).not.toBeNull()
-    expect((await asked('iam', UPDATE, admin.token, { uid, roles: ['insight:viewer'] })).code).toBeUndefined()
+    expect((await requested('iam', NOTICE, person.token)).data.secondFactorNotice).not.toBeNull()
+    expect((await requested('iam', UPDATE, admin.token, { uid, roles: ['insight:viewer'] })).code).toBeUndefined()
   })
   test('is changed by people who give roles; switched on only by somebody who has one, so that nobody is shut out', async () => {
     const admin = await signedIn('iam:admin')
     const set = (token: string, on: boolean, days: number, was?: number) =>
-      asked('iam', SAVE, token, { on, days, ...(was === undefined ? {} : { was }) })
+      requested('iam', SAVE, token, { on, days, ...(was === undefined ? {} : { was }) })
     expect((await set(admin.token, false, 14)).refused).toBe('second-factor-rule/own-missing')
     await enrol(admin.browser)
     expect((await set(admin.token, false, 14)).data.saveSecondFactorRule).toEqual({ isRequired: false, graceDays: 14 })
     await change(sql`delete from idp_authenticators`)
     await letDaysPass(100)
-    expect((await asked('iam', '{ viewer { uid } }', admin.token)).code).toBeUndefined()
+    expect((await requested('iam', '{ viewer { uid } }', admin.token)).code).toBeUndefined()
     const refused = await set(admin.token, true, 0)
     expect([refused.code, refused.refused]).toEqual(['BAD_REQUEST', 'second-factor-rule/own-missing'])
     for (const days of [-1, 91, 2_147_483_647])
       expect((await set(admin.token, false, days)).refused).toBe('second-factor-rule/grace-out-of-range')
     await enrol(admin.browser)
-    const { revision } = (await asked('iam', RULE, admin.token)).data.secondFactorRule as { revision: number }
+    const { revision } = (await requested('iam', RULE, admin.token)).data.secondFactorRule as { revision: number }
     expect((await set(admin.token, true, 7, revision)).data.saveSecondFactorRule).toEqual({
       isRequired: true,
       graceDays: 7,
@@ -138,16 +138,16 @@ describe('with accounts of our own', () => {
     expect((await set(admin.token, false, 7, revision)).refused).toBe('record/edited-by-other')
     // Of whom it was never asked, the days begin now.
     const editor = await signedIn('insight:editor')
-    expect((await asked('iam', '{ viewer { uid } }', editor.token)).code).toBeUndefined()
+    expect((await requested('iam', '{ viewer { uid } }', editor.token)).code).toBeUndefined()
     for (const name of ['insight:admin', 'insight:publisher_admin', 'iam:viewer'] as const) {
       const { token } = await signedIn(name)
-      expect((await asked('iam', RULE, token)).code, name).toBe('FORBIDDEN')
+      expect((await requested('iam', RULE, token)).code, name).toBe('FORBIDDEN')
       expect((await set(token, false, 14)).code, name).toBe('FORBIDDEN')
     }
-    const people = (await asked('iam', RULE, admin.token)).data.peopleWithoutSecondFactor as { emails: string[] }
+    const people = (await requested('iam', RULE, admin.token)).data.peopleWithoutSecondFactor as { emails: string[] }
     expect(people.emails).toContain(editor.email)
     expect(people.emails).not.toContain(admin.email)
-    const log = await system.parts.database.inScope(SYSTEM, tx =>
+    const log = await system.dependencies.database.inScope(SYSTEM, tx =>
       sql<{ after: object }>`select after from audit_log where row_id = 'second-factor' order by seq`.execute(tx),
     )
     expect(log.rows.map(({ after }) => after)).toMatchObject([
@@ -157,7 +157,7 @@ describe('with accounts of our own', () => {
   })
   test('the days of grace are changed only by somebody who has a factor', async () => {
     const admin = await signedIn('iam:admin')
-    const set = async (days: number) => (await asked('iam', SAVE, admin.token, { on: true, days })).refused
+    const set = async (days: number) => (await requested('iam', SAVE, admin.token, { on: true, days })).refused
     expect(await set(0)).toBe('second-factor-rule/own-missing')
     expect(await set(13)).toBe('second-factor-rule/own-missing')
     expect(await set(14)).toBeUndefined()
@@ -170,16 +170,16 @@ describe('with accounts of our own', () => {
     const admin = await signedIn('admin')
     await enrol(admin.browser)
     await letDaysPass(15)
-    const parts = { database: system.parts.database, webOrigin: origin, externalIssuer: undefined }
+    const parts = { database: system.dependencies.database, webOrigin: origin, externalIssuer: undefined }
     const reset = (email: string) => firstAdminByCommand(parts, { email, resetSecondFactor: true })
     expect((await reset(system.rows.users['insight:admin'].email)).status).toBe(409)
     expect((await reset('nobody@example.jp')).status).toBe(409)
     expect(await reset(admin.email)).toEqual({ status: 200, body: { reset: admin.email } })
-    expect((await asked('iam', '{ viewer { uid } }', admin.token)).code).toBe('UNAUTHENTICATED')
+    expect((await requested('iam', '{ viewer { uid } }', admin.token)).code).toBe('UNAUTHENTICATED')
     const again = await signedIn('admin')
     expect((await again.browser.api('session')).body.user).toMatchObject({ mustEnrol: true })
     await enrol(again.browser)
-    expect((await asked('iam', '{ viewer { uid } }', again.token)).code).toBeUndefined()
+    expect((await requested('iam', '{ viewer { uid } }', again.token)).code).toBeUndefined()
   })
 })
 
@@ -191,7 +191,7 @@ describe('with a provider of the company', () => {
     origin = own.WEB_ORIGIN
     provider = await startLeastIssuer(origin)
     system = await startSystemUnderTest({ ...own, OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId })
-    const command = { database: system.parts.database, webOrigin: origin, externalIssuer: provider.issuer }
+    const command = { database: system.dependencies.database, webOrigin: origin, externalIssuer: provider.issuer }
     expect((await firstAdminByCommand(command, { email: 'boss@example.jp', issuerSubject: 'boss' })).status).toBe(200)
   })
   afterAll(async () => {
@@ -207,7 +207,7 @@ describe('with a provider of the company', () => {
 
   test('its token decides: a factor that it names is enough, none that it names is missing, and silence is its own affair', async () => {
     await letDaysPass(15)
-    const come = async (account: string) => (await asked('iam', '{ viewer { uid } }', await tokenOf(account))).code
+    const come = async (account: string) => (await requested('iam', '{ viewer { uid } }', await tokenOf(account))).code
     expect(await come('boss')).toBeUndefined()
     expect(await come('boss pwd mfa')).toBeUndefined()
     expect(await come('boss hwk user')).toBeUndefined()
@@ -218,18 +218,18 @@ describe('with a provider of the company', () => {
     expect([told.status, told.body.refusals?.[0]?.code]).toEqual([403, 'sign-in/second-factor-missing'])
     expect(system.logged.join('')).toContain('second-factor-missing')
     // The way out, where a provider never says it: the days again.
-    const parts = { database: system.parts.database, webOrigin: origin, externalIssuer: provider.issuer }
+    const parts = { database: system.dependencies.database, webOrigin: origin, externalIssuer: provider.issuer }
     expect((await firstAdminByCommand(parts, { email: 'boss@example.jp', resetSecondFactor: true })).status).toBe(200)
     const token = await tokenOf('boss pwd')
-    expect((await asked('iam', NOTICE, token)).data.secondFactorNotice).toMatchObject({ isAtIssuer: true })
+    expect((await requested('iam', NOTICE, token)).data.secondFactorNotice).toMatchObject({ isAtIssuer: true })
     // In those days the rule is switched off by a sign-in with a factor, as ever.
     const off = async (account: string) =>
-      (await asked('iam', SAVE, await tokenOf(account), { on: false, days: 14 })).refused
+      (await requested('iam', SAVE, await tokenOf(account), { on: false, days: 14 })).refused
     expect(await off('boss pwd')).toBe('second-factor-rule/own-missing')
     expect(await off('boss')).toBe('second-factor-rule/not-said')
     expect(await off('boss otp')).toBeUndefined()
     const on = async (account: string) =>
-      (await asked('iam', SAVE, await tokenOf(account), { on: true, days: 14 })).refused
+      (await requested('iam', SAVE, await tokenOf(account), { on: true, days: 14 })).refused
     expect(await on('boss pwd')).toBe('second-factor-rule/own-missing')
     expect(await on('boss')).toBe('second-factor-rule/not-said')
     expect(await on('boss mfa')).toBeUndefined()
@@ -237,18 +237,18 @@ describe('with a provider of the company', () => {
 
   test('no days of grace, which shut out everybody whose token names no factor, are undone by the command', async () => {
     const save = async (account: string, days: number) =>
-      (await asked('iam', SAVE, await tokenOf(account), { on: true, days })).refused
+      (await requested('iam', SAVE, await tokenOf(account), { on: true, days })).refused
     expect(await save('boss mfa', 14)).toBeUndefined()
     expect(await save('boss pwd', 0)).toBe('second-factor-rule/own-missing')
     expect(await save('boss', 0)).toBe('second-factor-rule/not-said')
     expect(await save('boss mfa', 0)).toBeUndefined()
     const read = async (account: string) => {
-      const { data, code } = await asked('iam', RULE, await tokenOf(account))
+      const { data, code } = await requested('iam', RULE, await tokenOf(account))
       return { code, rule: data?.secondFactorRule as { graceDays: number; revision: number } | undefined }
     }
     expect((await read('boss pwd')).code).toBe('UNAUTHENTICATED')
     const before = (await read('boss mfa')).rule
-    const parts = { database: system.parts.database, webOrigin: origin, externalIssuer: provider.issuer }
+    const parts = { database: system.dependencies.database, webOrigin: origin, externalIssuer: provider.issuer }
     const reset = () => firstAdminByCommand(parts, { email: 'boss@example.jp', resetSecondFactor: true })
     expect((await reset()).status).toBe(200)
     const after = await read('boss pwd')
@@ -258,7 +258,7 @@ describe('with a provider of the company', () => {
     expect(await save('boss mfa', 30)).toBeUndefined()
     expect((await reset()).status).toBe(200)
     expect((await read('boss pwd')).rule).toMatchObject({ graceDays: 30 })
-    const log = await system.parts.database.inScope(SYSTEM, tx =>
+    const log = await system.dependencies.database.inScope(SYSTEM, tx =>
       sql<{
         before: object
         after: object

@@ -75,7 +75,7 @@ async function withTotp() {
 }
 
 describe('one-time codes', () => {
-  it('are asked for after the password, count once, and give no session before', async () => {
+  it('are needed after the password, count once, and give no session before', async () => {
     const { code, recovery } = await withTotp()
     expect(recovery).toHaveLength(10)
     for (const one of recovery) expect(one).toMatch(/^([a-z2-9]{4}-){5}[a-z2-9]{4}$/)
@@ -112,7 +112,7 @@ describe('one-time codes', () => {
     )
     for (const plain of recovery) expect(stored.rows[0]?.all).not.toContain(plain.replaceAll('-', ''))
   })
-  it('tell their owner by mail of a recovery code that was used, and of new ones; not of a wrong one', async () => {
+  it('notify their owner by email of a recovery code that was used, and of new ones; not of a wrong one', async () => {
     const { recovery, api } = await withTotp()
     const emails = () => server.mails.map(({ to, subject, text }) => [to, subject, text.split('\n\n')[0]])
     const before = emails().length
@@ -276,8 +276,8 @@ describe('passkeys', () => {
     expect(codes(await own.api('step-up', { currentPassword: PASSWORD }))).toEqual(['sign-in/code-required'])
     expect(codes(await own.api('step-up', { currentPassword: PASSWORD, code: 'x' }))).toEqual(['sign-in/code-wrong'])
     expect((await own.api('security')).body).toMatchObject({ mustProve: true })
-    const asked = async () => (await own.api('step-up/passkey-options', {})).body.options as { challenge: string }
-    const right = own.key.get(await asked())
+    const requested = async () => (await own.api('step-up/passkey-options', {})).body.options as { challenge: string }
+    const right = own.key.get(await requested())
     expect((await own.api('step-up', { passkey: right })).status).toBe(200)
     expect((await own.api('security')).body).toMatchObject({ mustProve: false })
     await letHoursPass()
@@ -285,7 +285,7 @@ describe('passkeys', () => {
     expect(codes(await own.api('step-up', { passkey: right }))).toEqual(['sign-in/passkey-wrong'])
     const signIn = own.key.get(await question(page()))
     expect(codes(await own.api('step-up', { passkey: signIn }))).toEqual(['sign-in/passkey-wrong'])
-    expect((await page().api('sign-in/passkey', { passkey: own.key.get(await asked()) })).status).toBe(401)
+    expect((await page().api('sign-in/passkey', { passkey: own.key.get(await requested()) })).status).toBe(401)
     for (const odd of [{}, [], 'x', null, { id: own.key.id }])
       expect((await own.api('step-up', { passkey: odd })).status).not.toBe(200)
     expect((await own.api('step-up', { currentPassword: PASSWORD, code: recovery })).status).toBe(200)

@@ -140,7 +140,7 @@ describe('a forgotten password', () => {
     expect((await reset(await mailed(), 'my other new words')).status).toBe(200)
     expect(await isConfirmed()).toBe(true)
   })
-  it('tells nobody who has an account, and mails one mailbox three times at most', async () => {
+  it('reveals nobody who has an account, and mails one mailbox three times at most', async () => {
     const ask = (email: string) =>
       new TestBrowser(server.origin).api('forgot-pass', { email }, { 'x-forwarded-for': `192.0.2.${++network % 250}` })
     server.mails.length = 0

@@ -50,9 +50,9 @@ describe('signing in', () => {
     const browser = new TestBrowser(server.origin)
     const client = consoleClient(server.origin)
     const request = await client.createSigninRequest({ state: { at: '/gpc/#/users' }, nonce: 'n-1' })
-    const asked = await browser.visit(request.url)
-    expect(asked.status).toBe(303)
-    const screen = new URL(asked.location ?? '')
+    const requested = await browser.visit(request.url)
+    expect(requested.status).toBe(303)
+    const screen = new URL(requested.location ?? '')
     expect(screen.origin + screen.pathname).toBe(`${server.origin}/sso`)
     const path = decodeURIComponent(screen.hash.replace('#/signin/', ''))
     expect(path).toMatch(/^\/oidc\/auth\/[\w-]+$/)
@@ -121,8 +121,8 @@ describe('signing in', () => {
 
   it('says clearly when the request has expired, and signs nobody in', async () => {
     const browser = new TestBrowser(server.origin)
-    const asked = await browser.visit((await consoleClient(server.origin).createSigninRequest({})).url)
-    const path = decodeURIComponent(new URL(asked.location ?? '').hash.replace('#/signin/', ''))
+    const requested = await browser.visit((await consoleClient(server.origin).createSigninRequest({})).url)
+    const path = decodeURIComponent(new URL(requested.location ?? '').hash.replace('#/signin/', ''))
     browser.forgetCookies(/interaction/)
     const answer = await browser.api('sign-in', { email: 'taro@example.jp', password: PASSWORD, originalPath: path })
     expect([answer.status, answer.body.refusals?.[0]?.code]).toEqual([410, 'sign-in/request-expired'])
@@ -133,8 +133,8 @@ describe('signing in', () => {
     const browser = await signInAs('taro@example.jp')
     const before = await idTokenOf(browser)
     const client = consoleClient(server.origin)
-    const asked = await browser.visit((await client.createSigninRequest({ prompt: 'login', nonce: 'n' })).url)
-    const path = decodeURIComponent(new URL(asked.location ?? '').hash.replace('#/signin/', ''))
+    const requested = await browser.visit((await client.createSigninRequest({ prompt: 'login', nonce: 'n' })).url)
+    const path = decodeURIComponent(new URL(requested.location ?? '').hash.replace('#/signin/', ''))
     await browser.api('sign-in', { email: 'hana@example.jp', password: PASSWORD, originalPath: path })
     const resumed = await browser.visit(path)
     const tokens = await client.processSigninResponse(resumed.location ?? '')
@@ -157,9 +157,9 @@ describe('signing in', () => {
     expect(answer.headers.get('strict-transport-security')).toMatch(/max-age/)
     const request = await consoleClient(server.origin).createSigninRequest({ state: {}, nonce: 'n-2' })
     const { pathname, search } = new URL(request.url)
-    const asked = new URL(pathname + search, secured.origin)
-    asked.searchParams.set('redirect_uri', `https://center.example.jp${CONSOLE_CALLBACK_PATH}`)
-    const begun = await fetch(asked, { redirect: 'manual' })
+    const requested = new URL(pathname + search, secured.origin)
+    requested.searchParams.set('redirect_uri', `https://center.example.jp${CONSOLE_CALLBACK_PATH}`)
+    const begun = await fetch(requested, { redirect: 'manual' })
     expect(begun.status).toBe(303)
     const cookies = [...answer.headers.getSetCookie(), ...begun.headers.getSetCookie()]
     const names = cookies.map(line => line.split('=', 1)[0])
@@ -202,7 +202,7 @@ describe('the end of a session', () => {
     expect(again.error).toBe('login_required')
   })
 
-  it('is asked about without a hint, with a forged one, or with the hint of another session', async () => {
+  it('is confirmed by the person without a hint, with a forged one, or with the hint of another session', async () => {
     const browser = await signInAs('taro@example.jp')
     const token = await idTokenOf(browser)
     const foreign = await idTokenOf(await signInAs('hana@example.jp'))

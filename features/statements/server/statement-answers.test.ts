@@ -54,7 +54,7 @@ test('objected by line, answered by a later month; the document never changes', 
   const objected = await ask(OBJECT, 'insight:publisher_admin', { id, hash, lines })
   expect(objected.json.data).toEqual({ objectToStatement: { state: 'objected' } })
   clock.set('2026-12-01T12:00:00+09:00')
-  await autoConfirmStatements(system.parts.database, clock)
+  await autoConfirmStatements(system.dependencies.database, clock)
   clock.set('2026-08-05T12:00:00+09:00')
   expect((await list('insight:admin', { ids: [id] })).nodes[0]!.state).toBe('objected')
   const text = '7月分の調整でお支払いします。'
@@ -90,10 +90,10 @@ test('silence counts from the day after the printed one in Tokyo; an answer at t
   )
   expect(new Set(statements.map(each => each.deemedOn))).toEqual(new Set(['2026-08-31']))
   clock.set('2026-08-31T23:59:59+09:00')
-  await autoConfirmStatements(system.parts.database, clock)
+  await autoConfirmStatements(system.dependencies.database, clock)
   expect((await list('insight:admin', { mediumId: '44', states: ['issued'] })).total).toBe(12)
   clock.set('2026-09-01T00:00:00+09:00')
-  const { database } = system.parts
+  const { database } = system.dependencies
   const racing = statements.map(({ id, hash }) => ask(CONFIRM, 'insight:publisher_admin', { id, hash }))
   await Promise.all([...racing, ...Array.from({ length: 4 }, () => autoConfirmStatements(database, clock))])
   await autoConfirmStatements(database, clock)
@@ -107,7 +107,7 @@ test('silence says nothing of a statement without a notification, until staff re
   clock.set('2026-08-17T12:00:00+09:00')
   const [statement] = await closedMonth(48n, 202606, [5_000n])
   const { id, hash } = statement!
-  const { database } = system.parts
+  const { database } = system.dependencies
   await database.inScope(SYSTEM, tx =>
     tx.deleteFrom('statementNotices').where('statementId', '=', BigInt(id)).execute(),
   )

@@ -110,9 +110,9 @@ test('the payee hears of it by mail and bell, once', async () => {
   const ids = statements.map(each => BigInt(each.id))
   const sent: { to: string; subject: string; text: string }[] = []
   const parts = {
-    ...system.parts.money.statements,
+    ...system.dependencies.money.statements,
     jobs: {
-      ...system.parts.jobs,
+      ...system.dependencies.jobs,
       enqueue: async (_tx: unknown, _kind: unknown, data: object) => void sent.push(data as never),
     },
   } as unknown as Parameters<typeof notifyStatements>[0]

@@ -38,17 +38,17 @@ const MAX_FOUND = 20
 /** Statements: the list and the archive's search, what the payee and staff answer, the files, the payer's settings. */
 export function addStatementFields<Payment extends { readonly id: bigint }>(
   graph: Graph,
-  parts: StatementDependencies & { readonly MonthlyPayment: ObjectTypeRef<Payment> },
+  dependencies: StatementDependencies & { readonly MonthlyPayment: ObjectTypeRef<Payment> },
 ): void {
-  const types = statementTypes(graph, parts.database)
-  addStatementOfPayment(graph, parts, types)
-  addReading(graph, parts, types)
-  addWaiting(graph, parts)
-  addAnswers(graph, parts, types)
-  addIssuing(graph, parts, types)
-  addStatementFileFields(graph, parts)
-  addStatementSettingsFields(graph, parts)
-  addStatementYearFields(graph, parts)
+  const types = statementTypes(graph, dependencies.database)
+  addStatementOfPayment(graph, dependencies, types)
+  addReading(graph, dependencies, types)
+  addWaiting(graph, dependencies)
+  addAnswers(graph, dependencies, types)
+  addIssuing(graph, dependencies, types)
+  addStatementFileFields(graph, dependencies)
+  addStatementSettingsFields(graph, dependencies)
+  addStatementYearFields(graph, dependencies)
 }
 
 function addStatementOfPayment<Payment extends { readonly id: bigint }>(
@@ -179,7 +179,7 @@ function readOptionalMonth(text: string | null | undefined, path: readonly strin
   return text ? readMonth(text, path) : undefined
 }
 
-function addWaiting(graph: Graph, parts: StatementDependencies): void {
+function addWaiting(graph: Graph, dependencies: StatementDependencies): void {
   const WaitingType = graph.objectRef<Waiting>('PaymentWithoutStatement').implement({
     on: 'insight:dividend.',
     fields: t => ({
@@ -202,13 +202,13 @@ function addWaiting(graph: Graph, parts: StatementDependencies): void {
       allow: 'read:list',
       on: 'insight:dividend.',
       resolve: async (_parent, _args, _context, permit) =>
-        (await parts.database.inScope(permit.scope, tx => listWaiting(tx, parts))).slice(0, 1_000),
+        (await dependencies.database.inScope(permit.scope, tx => listWaiting(tx, dependencies))).slice(0, 1_000),
     }),
   )
 }
 
-function addAnswers(graph: Graph, parts: StatementDependencies, { Statement, ResolutionEnum }: StatementTypes): void {
-  const { database } = parts
+function addAnswers(graph: Graph, dependencies: StatementDependencies, { Statement, ResolutionEnum }: StatementTypes): void {
+  const { database } = dependencies
   const common = { type: Statement, allow: 'write:update', on: RESOURCE, database } as const
   const Line = graph.inputType('ObjectedLineInput', {
     fields: t => ({ label: t.string({ required: true }), reason: t.string({ required: true }) }),
@@ -218,7 +218,7 @@ function addAnswers(graph: Graph, parts: StatementDependencies, { Statement, Res
       ...common,
       description: 'The payee agrees to the very text it saw.',
       args: { id: t.arg.id({ required: true }), hash: t.arg.string({ required: true }) },
-      run: (args, write) => confirmStatement(write, parts, readId(args.id, ['id']), args.hash),
+      run: (args, write) => confirmStatement(write, dependencies, readId(args.id, ['id']), args.hash),
     }),
   )
   graph.mutationField('objectToStatement', t =>
@@ -232,7 +232,7 @@ function addAnswers(graph: Graph, parts: StatementDependencies, { Statement, Res
         lines: t.arg({ type: [Line] }),
       },
       run: (args, write) =>
-        objectToStatement(write, parts, readId(args.id, ['id']), {
+        objectToStatement(write, dependencies, readId(args.id, ['id']), {
           seenHash: args.hash,
           text: args.text ?? '',
           lines: args.lines ?? [],
@@ -248,7 +248,7 @@ function addAnswers(graph: Graph, parts: StatementDependencies, { Statement, Res
         id: t.arg.id({ required: true }),
         how: t.arg.string({ required: true, description: 'By post, for example.' }),
       },
-      run: (args, write) => recordSending(write, parts, readId(args.id, ['id']), args.how),
+      run: (args, write) => recordSending(write, dependencies, readId(args.id, ['id']), args.how),
     }),
   )
   graph.mutationField('resolveStatement', t =>
@@ -262,7 +262,7 @@ function addAnswers(graph: Graph, parts: StatementDependencies, { Statement, Res
         adjustmentMonth: t.arg.string({ description: 'YYYY-MM; only for `adjusted_later`.' }),
       },
       run: (args, write) =>
-        resolveStatement(write, parts, readId(args.id, ['id']), {
+        resolveStatement(write, dependencies, readId(args.id, ['id']), {
           text: args.text,
           resolution: args.resolution satisfies (typeof RESOLUTIONS)[number],
           adjustmentMonth: readOptionalMonth(args.adjustmentMonth, ['adjustmentMonth']) ?? null,
@@ -271,8 +271,8 @@ function addAnswers(graph: Graph, parts: StatementDependencies, { Statement, Res
   )
 }
 
-function addIssuing(graph: Graph, parts: StatementDependencies, { Statement }: StatementTypes): void {
-  const { database } = parts
+function addIssuing(graph: Graph, dependencies: StatementDependencies, { Statement }: StatementTypes): void {
+  const { database } = dependencies
   const common = { allow: 'write:create', on: RESOURCE, database } as const
   graph.mutationField('reviseStatement', t =>
     mutation(t, {
@@ -280,7 +280,7 @@ function addIssuing(graph: Graph, parts: StatementDependencies, { Statement }: S
       type: Statement,
       description: 'Replaces a document by its next revision: the same number and figures, today’s payer and account.',
       args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
-      run: (args, write) => reviseStatement(write, parts, readId(args.id, ['id']), args.reason),
+      run: (args, write) => reviseStatement(write, dependencies, readId(args.id, ['id']), args.reason),
     }),
   )
   graph.mutationField('issueStatements', t =>
@@ -291,7 +291,7 @@ function addIssuing(graph: Graph, parts: StatementDependencies, { Statement }: S
       args: { month: t.arg.string({ description: 'YYYY-MM; default: every month.' }) },
       async run(args, write): Promise<Result<number, Refusal<RefusalCode>>> {
         const month = readOptionalMonth(args.month, ['month'])
-        const issued = await issueWaitingStatements(write.tx, parts, month, write.permit.viewer.uid)
+        const issued = await issueWaitingStatements(write.tx, dependencies, month, write.permit.viewer.uid)
         if (!issued.ok) return refused(...issued.refusals)
         const ids = issued.value.map(String)
         if (ids.length === 0) write.recordNothing()

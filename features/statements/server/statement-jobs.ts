@@ -14,16 +14,16 @@ const AUTO_CONFIRM_JOB = defineJob<Readonly<Record<string, never>>>('deem-statem
 })
 
 /** The jobs of statements: silence confirms, waiting statements are issued, payees are notified. */
-export function statementJobHandlers(parts: StatementDependencies, log: Log): readonly JobHandler[] {
+export function statementJobHandlers(dependencies: StatementDependencies, log: Log): readonly JobHandler[] {
   return [
     handleJob(AUTO_CONFIRM_JOB, async (_data, job) => {
-      const unnotified = await unnotifiedStatements(parts.database)
-      if (unnotified.length > 0) await notifyStatements(parts, unnotified)
-      const deemed = await autoConfirmStatements(parts.database, parts.clock, job.signal)
-      const issued = await parts.database.inScope(SYSTEM, tx => issueWaitingStatements(tx, parts, undefined, null))
+      const unnotified = await unnotifiedStatements(dependencies.database)
+      if (unnotified.length > 0) await notifyStatements(dependencies, unnotified)
+      const deemed = await autoConfirmStatements(dependencies.database, dependencies.clock, job.signal)
+      const issued = await dependencies.database.inScope(SYSTEM, tx => issueWaitingStatements(tx, dependencies, undefined, null))
       const count = issued.ok ? issued.value.length : 0
       if (deemed > 0 || count > 0) log.info({ deemed, issued: count }, 'statements were confirmed by silence or issued')
     }),
-    handleJob(STATEMENT_NOTICE_JOB, ({ statementIds }) => notifyStatements(parts, statementIds.map(BigInt))),
+    handleJob(STATEMENT_NOTICE_JOB, ({ statementIds }) => notifyStatements(dependencies, statementIds.map(BigInt))),
   ]
 }

@@ -117,7 +117,7 @@ test.each([
   )
 })
 
-test('counts are added up without a change of what they tell, and nobody but staff reads them', async () => {
+test('counts are added up without a change of their sums, and nobody but staff reads them', async () => {
   const told = () => listStatements(own.database, { states: CURRENT }, 'ID_ASC', { limit: 1, offset: 0 }, staff)
   const before = await told()
   await own.database.inScope(SYSTEM, tx => sql`select app.merge_statement_counts()`.execute(tx))

@@ -42,10 +42,10 @@ const show = (path: string, role: 'insight:admin' | 'insight:publisher_admin') =
 
 afterEach(() => goTo('#/', { isFinal: true }))
 
-test('a year by payee, with what the tax office asks; another year is asked for', async () => {
-  const { asked } = await show('/histories/statement-years/year=2025', 'insight:admin')
+test('a year by payee, with what the tax office wants; another year is requested', async () => {
+  const { operations } = await show('/histories/statement-years/year=2025', 'insight:admin')
   await expect.element(page.getByRole('row', { name: /東都新聞社/ }).getByText('2,000')).toBeVisible()
-  expect(asked.find(each => each.name === 'StatementYear')?.variables).toEqual({ year: 2025 })
+  expect(operations.find(each => each.name === 'StatementYear')?.variables).toEqual({ year: 2025 })
   const individual = page.getByRole('row', { name: /山田太郎/ })
   await expect.element(individual.getByText('提出の対象')).toBeVisible()
   await expect.element(individual.getByText('1円 超過')).toBeVisible()
@@ -57,11 +57,11 @@ test('a year by payee, with what the tax office asks; another year is asked for'
   await expectAccessible()
   await page.getByRole('combobox', { name: '年' }).selectOptions('2024年')
   await expect.poll(() => location.hash).toBe('#/histories/statement-years/year=2024')
-  await expect.poll(() => asked.filter(each => each.name === 'StatementYear').at(-1)?.variables).toEqual({ year: 2024 })
+  await expect.poll(() => operations.filter(each => each.name === 'StatementYear').at(-1)?.variables).toEqual({ year: 2024 })
 })
 
 test('a publisher sees its own year, and nothing for the tax office of others', async () => {
-  const { asked } = await show('/histories/statement-years', 'insight:publisher_admin')
+  const { operations } = await show('/histories/statement-years', 'insight:publisher_admin')
   await expect.element(page.getByText('支払先ごとの合計')).toBeVisible()
-  expect(asked.some(each => each.name === 'PayeeTaxYear' || each.name === 'WithholdingMonths')).toBe(false)
+  expect(operations.some(each => each.name === 'PayeeTaxYear' || each.name === 'WithholdingMonths')).toBe(false)
 })

@@ -66,11 +66,11 @@ afterEach(() => {
 
 describe('archive', () => {
   test('day, amount and payee go into the address and into one question', async () => {
-    const { asked } = await show('/q=東都&from=2026-07-01&amountFrom=80000', 'insight:publisher_admin', listOf(ISSUED))
+    const { operations } = await show('/q=東都&from=2026-07-01&amountFrom=80000', 'insight:publisher_admin', listOf(ISSUED))
     await page.getByRole('textbox', { name: '金額（上限、円）' }).fill('９０，０００円')
     await userEvent.keyboard('{Enter}')
     await expect
-      .poll(() => asked.findLast(one => one.name === 'Statements')?.variables)
+      .poll(() => operations.findLast(one => one.name === 'Statements')?.variables)
       .toMatchObject({
         q: '東都',
         param: { issuedFrom: '2026-07-01', amountFrom: 80_000, amountTo: 90_000 },
@@ -84,7 +84,7 @@ describe('archive', () => {
 
 describe('the payee', () => {
   test('confirms with the keyboard alone, the very text that it saw', async () => {
-    const { asked } = await show('', 'insight:publisher_admin', {
+    const { operations } = await show('', 'insight:publisher_admin', {
       ...listOf(ISSUED),
       ConfirmStatement: {
         confirmStatement: { __typename: 'Statement', id: '7', state: 'confirmed', stateLabel: '確認済み' },
@@ -104,7 +104,7 @@ describe('the payee', () => {
     question.getByRole('button', { name: '内容を確認した' }).element().focus()
     await userEvent.keyboard('{Enter}')
     await expect
-      .poll(() => asked.find(one => one.name === 'ConfirmStatement')?.variables)
+      .poll(() => operations.find(one => one.name === 'ConfirmStatement')?.variables)
       .toMatchObject({ id: '7', hash: HASH })
     await expect.element(page.getByText('支払通知書 202606-031001 を確認済みにしました。')).toBeVisible()
   })
@@ -119,7 +119,7 @@ describe('the payee', () => {
     await expect.element(dialog.getByText(/同じ口座へ同じ期日にお振込みする支払の合計/)).toBeVisible()
   })
 
-  test('sees the 振込明細 once the bank was told', async () => {
+  test('sees the 振込明細 once the bank has the file', async () => {
     const [document] = [listOf(ISSUED).Statement.statement]
     const transfer = {
       ...{ __typename: 'StatementTransfer', state: 'paid', paidOn: '2026-07-31', withholding: 0, fee: 330 },
@@ -158,7 +158,7 @@ describe('the payee', () => {
         : { objectToStatement: { __typename: 'Statement', id: '7', state: 'objected', stateLabel: '照会中' } }
     }
     const answers = { ...listOf(ISSUED), ObjectToStatement: answerObjection }
-    const { asked } = await show('/id=7', 'insight:publisher_admin', answers)
+    const { operations } = await show('/id=7', 'insight:publisher_admin', answers)
     await page.getByRole('button', { name: '照会する' }).click()
     const dialog = page.getByRole('dialog', { name: '支払通知書 202606-031001 について照会します' })
     await dialog.getByRole('button', { name: '照会を送る' }).click()
@@ -174,7 +174,7 @@ describe('the payee', () => {
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('表示後に差し替えられました。')
     await dialog.getByRole('button', { name: '照会を送る' }).click()
     await expect.element(page.getByText('照会を送りました。担当者の回答をお待ちください。')).toBeVisible()
-    expect(asked.findLast(one => one.name === 'ObjectToStatement')?.variables).toMatchObject({
+    expect(operations.findLast(one => one.name === 'ObjectToStatement')?.variables).toMatchObject({
       ...{ id: '7', hash: HASH, text: '' },
       lines: [{ label: 'SSP分', reason: '6月20日の分がありません' }],
     })
@@ -183,7 +183,7 @@ describe('the payee', () => {
 
 describe('staff', () => {
   test('answers an objection by the adjustment of a later month', async () => {
-    const { asked } = await show('/id=7', 'insight:editor', {
+    const { operations } = await show('/id=7', 'insight:editor', {
       ...listOf(OBJECTED),
       ResolveStatement: {
         resolveStatement: { __typename: 'Statement', id: '7', state: 'resolved', stateLabel: '回答済み' },
@@ -200,7 +200,7 @@ describe('staff', () => {
     await dialog.getByRole('textbox', { name: /支払先への回答/ }).fill('7月分で調整します。')
     await dialog.getByRole('button', { name: '回答を送る' }).click()
     await expect
-      .poll(() => asked.find(one => one.name === 'ResolveStatement')?.variables)
+      .poll(() => operations.find(one => one.name === 'ResolveStatement')?.variables)
       .toMatchObject({ id: '7', resolution: 'adjusted_later', text: '7月分で調整します。', adjustmentMonth: '2026-07' })
   })
 
@@ -208,7 +208,7 @@ describe('staff', () => {
     let isUntold = true
     const listed = () => listOf({ ...ISSUED, isUntold }).Statements
     const untold = () => ({ statement: { ...ISSUED, ...DOCUMENT, isUntold } })
-    const { asked } = await show('/id=7', 'insight:editor', {
+    const { operations } = await show('/id=7', 'insight:editor', {
       ...listOf(ISSUED),
       Statements: listed,
       Statement: untold,
@@ -221,18 +221,18 @@ describe('staff', () => {
     const dialog = page.getByRole('dialog', { name: '支払通知書 202606-031001 の送付を記録します' })
     await expect.element(dialog.getByText(/みなし確認の期限は、記録した日から数えます/)).toBeVisible()
     await dialog.getByRole('button', { name: '送付を記録する' }).click()
-    expect(asked.some(one => one.name === 'RecordStatementSending')).toBe(false)
+    expect(operations.some(one => one.name === 'RecordStatementSending')).toBe(false)
     await dialog.getByRole('textbox', { name: /送付の方法と日付/ }).fill('7月11日に郵送')
     await expectAccessible()
     await dialog.getByRole('button', { name: '送付を記録する' }).click()
     await expect.element(page.getByText('送付を記録しました。')).toBeVisible()
-    expect(asked.find(one => one.name === 'RecordStatementSending')?.variables).toMatchObject({
+    expect(operations.find(one => one.name === 'RecordStatementSending')?.variables).toMatchObject({
       ...{ id: '7', how: '7月11日に郵送' },
     })
     await expect.poll(() => page.getByRole('button', { name: '送付を記録する' }).elements()).toHaveLength(0)
   })
 
-  test('payees are not asked about sendings', async () => {
+  test('payees see no field for sendings', async () => {
     const untold = { ...ISSUED, isUntold: true }
     await show('/id=7', 'insight:publisher_admin', listOf(untold))
     await expect.element(page.getByRole('button', { name: '照会する' })).toBeVisible()
@@ -240,7 +240,7 @@ describe('staff', () => {
   })
 
   test('chooses several and saves them as one archive', async () => {
-    const { asked } = await show('', 'insight:editor', {
+    const { operations } = await show('', 'insight:editor', {
       ...listOf(ISSUED),
       StatementBundle: {
         statementBundle: {
@@ -254,6 +254,6 @@ describe('staff', () => {
     await page.getByRole('checkbox', { name: '202606-031001を選択' }).click()
     await page.getByRole('button', { name: '1件をZIPで保存' }).click()
     await expect.element(page.getByText('「支払通知書_2026-06.zip」を保存しました。')).toBeVisible()
-    expect(asked.find(one => one.name === 'StatementBundle')?.variables).toEqual({ ids: ['7'] })
+    expect(operations.find(one => one.name === 'StatementBundle')?.variables).toEqual({ ids: ['7'] })
   })
 })

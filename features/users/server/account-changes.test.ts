@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const database = <T>(query: RawBuilder<T>) =>
-  bed.system.parts.database.inScope(SYSTEM, async tx => (await query.execute(tx)).rows)
+  bed.system.dependencies.database.inScope(SYSTEM, async tx => (await query.execute(tx)).rows)
 
 /** Somebody who has accepted the invitation long ago, with a password and an authenticator app. */
 async function makePerson(roles: Parameters<typeof makeUser>[0] = ['insight:viewer'], organizationId?: bigint) {
@@ -54,7 +54,7 @@ const auditOf = (uid: string) =>
   )
 
 /** Asked for by the user administrator: the number of the change, and the secrets of the two emails. */
-async function asked(person: { uid: string; email: string }, newEmail = `new.${person.email}`) {
+async function requested(person: { uid: string; email: string }, newEmail = `new.${person.email}`) {
   const token = await as('iam:admin')
   expect((await change(token, 'updateEmail', { uid: person.uid, email: newEmail })).code).toBeUndefined()
   const id = String((await pendingOf(token, person.uid))?.id)
@@ -69,11 +69,11 @@ const agree = (secret: string) => page()('account-change/agree', { secret })
 const object = (secret: string) => page()('account-change/object', { secret })
 
 describe('another person’s address', () => {
-  test('stays until both addresses have agreed; the log names the administrator who asked', async () => {
+  test('stays until both addresses have agreed; the log names the requesting administrator', async () => {
     const { users } = bed.system.rows
     const person = await makePerson()
     const token = await bed.system.tokenOf(person.email)
-    const { id, newEmail, old, fresh } = await asked(person)
+    const { id, newEmail, old, fresh } = await requested(person)
     expect(await pendingOf(await as('admin'), person.uid)).toEqual({
       id,
       kind: 'EMAIL',
@@ -101,10 +101,10 @@ describe('another person’s address', () => {
     ])
   })
 
-  test('is confirmed by a second administrator: not by who asked, not by the person, not by a new accomplice', async () => {
+  test('is confirmed by a second administrator: not by the requester, not by the person, not by a new accomplice', async () => {
     const { users } = bed.system.rows
     const person = await makePerson(['iam:admin'])
-    const { id, newEmail, fresh } = await asked(person)
+    const { id, newEmail, fresh } = await requested(person)
     const confirm = (token: string, of = id) => change(token, 'confirmAccountChange', { uid: person.uid, id: of })
     const first = await as('iam:admin')
     expect((await confirm(first)).refused).toBe('account-change/own-request')
@@ -180,7 +180,7 @@ describe('another person’s address', () => {
 
   test('is refused by an objection, which administrators hear of; nothing brings it back', async () => {
     const person = await makePerson()
-    const { id, old, fresh } = await asked(person)
+    const { id, old, fresh } = await requested(person)
     const before = await stateOf(person.uid)
     await agree(fresh)
     const answers = await Promise.all([object(old), object(old), object(old)])
@@ -202,7 +202,7 @@ describe('another person’s address', () => {
     const person = await makePerson()
     await addFactor(person.uid)
     const before = await stateOf(person.uid)
-    const { id, newEmail } = await asked(person)
+    const { id, newEmail } = await requested(person)
     await change(await as('admin'), 'confirmAccountChange', { uid: person.uid, id })
     const objection = await secretMailedTo(`To: ${person.email}`, 2)
     // An intruder resets the password and adds a second factor.
@@ -243,7 +243,7 @@ describe('another person’s address', () => {
 
   test('leaves the address of before to nobody else while it can be undone', async () => {
     const person = await makePerson()
-    const { id } = await asked(person)
+    const { id } = await requested(person)
     const [admin, second] = [await as('iam:admin'), await as('admin')]
     await change(second, 'confirmAccountChange', { uid: person.uid, id })
     const objection = await secretMailedTo(`To: ${person.email}`, 2)
@@ -291,7 +291,7 @@ describe('another person’s address', () => {
 
   test('is not undone to an address that is somebody else’s by now: the account is disabled', async () => {
     const person = await makePerson()
-    const { id } = await asked(person)
+    const { id } = await requested(person)
     await change(await as('admin'), 'confirmAccountChange', { uid: person.uid, id })
     const objection = await secretMailedTo(`To: ${person.email}`, 2)
     const other = await makeUser([])
@@ -314,7 +314,7 @@ describe('another person’s address', () => {
       (await agree(old)).status,
     ]
     const taken = await makePerson()
-    const ofTaken = await asked(taken)
+    const ofTaken = await requested(taken)
     const other = await makeUser([])
     await database(sql`update users set email = ${ofTaken.newEmail} where uid = ${other.uid}::uuid`)
     expect(await both(ofTaken)).toEqual([200, 400])
@@ -322,14 +322,14 @@ describe('another person’s address', () => {
     expect(confirmed.refused).toBe('user/email-taken')
 
     const disabled = await makePerson()
-    const ofDisabled = await asked(disabled)
+    const ofDisabled = await requested(disabled)
     await change(admin, 'setUserEnabled', { uid: disabled.uid, enabled: false })
     expect(await both(ofDisabled)).toEqual([200, 410])
     await change(admin, 'setUserEnabled', { uid: disabled.uid, enabled: true })
     expect((await agree(ofDisabled.old)).status).toBe(410)
 
     const moved = await makePerson()
-    const ofMoved = await asked(moved)
+    const ofMoved = await requested(moved)
     await database(sql`update users set email = 'moved@example.jp' where uid = ${moved.uid}::uuid`)
     const stale = await change(await as('admin'), 'confirmAccountChange', { uid: moved.uid, id: ofMoved.id })
     expect(stale.refused).toBe('account-change/not-pending')
@@ -338,7 +338,7 @@ describe('another person’s address', () => {
     expect(await both(ofMoved)).toEqual([410, 410])
 
     const late = await makePerson()
-    const ofLate = await asked(late)
+    const ofLate = await requested(late)
     await database(sql`update account_changes set expires_at = now() where uid = ${late.uid}::uuid`)
     expect(await both(ofLate)).toEqual([410, 410])
     const second = await change(await as('admin'), 'confirmAccountChange', { uid: late.uid, id: ofLate.id })
@@ -346,7 +346,7 @@ describe('another person’s address', () => {
     expect((await change(admin, 'updateEmail', { uid: late.uid, email: 'again@example.jp' })).code).toBeUndefined()
 
     const person = await makePerson()
-    const ofPerson = await asked(person)
+    const ofPerson = await requested(person)
     const twice = await change(admin, 'updateEmail', { uid: person.uid, email: 'other@example.jp' })
     expect(twice.refused).toBe('user/change-pending')
     const withdraw = await change(await as('admin'), 'withdrawAccountChange', { uid: person.uid, id: ofPerson.id })
@@ -364,7 +364,7 @@ describe('another person’s address', () => {
     expect((await call('sign-in', { email: person.email, password: PASSWORD })).status).toBe(200)
     expect((await call('account-change/own')).body).toEqual({ change: null })
     // What was on the screen is withdrawn, and another address waits in its place.
-    const shown = await asked(person, `shown.${person.email}`)
+    const shown = await requested(person, `shown.${person.email}`)
     expect((await call('account-change/own')).body).toMatchObject({ change: { id: shown.id } })
     await change(await as('admin'), 'withdrawAccountChange', { uid: person.uid, id: shown.id })
     const newEmail = `new.${person.email}`
@@ -527,7 +527,7 @@ describe('another person’s second factors', () => {
   })
 })
 
-test('while somebody views as a person of a publisher nothing is asked for, confirmed or withdrawn', async () => {
+test('during the impersonation of a person of a publisher nothing is requested, confirmed or withdrawn', async () => {
   const person = await makePerson(['insight:publisher_admin'])
   const staff = await as('insight:admin')
   expect(

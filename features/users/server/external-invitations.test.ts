@@ -21,8 +21,8 @@ beforeAll(async () => {
   origin = own.WEB_ORIGIN
   provider = await startLeastIssuer(origin)
   system = await startSystemUnderTest({ ...own, OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId })
-  await system.parts.jobs.work(system.parts.jobHandlers)
-  const command = { database: system.parts.database, webOrigin: origin, externalIssuer: provider.issuer }
+  await system.dependencies.jobs.work(system.dependencies.jobHandlers)
+  const command = { database: system.dependencies.database, webOrigin: origin, externalIssuer: provider.issuer }
   expect((await firstAdminByCommand(command, { email: 'boss@example.jp', issuerSubject: 'boss' })).status).toBe(200)
   admin = await tokenOf('boss')
 })
@@ -45,7 +45,7 @@ async function change(query: string, variables: object) {
   return { data: json.data as Record<string, Record<string, unknown>>, refused: refusals[0]?.code }
 }
 async function mailsTo(address: string): Promise<readonly string[]> {
-  const folder = path.join(system.parts.config.dataDir, 'outbox')
+  const folder = path.join(system.dependencies.config.dataDir, 'outbox')
   const files = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml')).sort()
   const mails = await Promise.all(files.map(file => readFile(path.join(folder, file), 'utf8')))
   return mails.map(decodedMail).filter(mail => mail.includes(`To: ${address}`))
@@ -124,7 +124,7 @@ test('what could move money or let somebody in asks for a fresh sign-in at the p
 })
 
 test('every mutation and import that asks who is there refuses a session whose sign-in is unsaid or too long ago', async () => {
-  const { iamSchema, insightSchema, importKinds } = system.parts
+  const { iamSchema, insightSchema, importKinds } = system.dependencies
   const questions = [
     ...needingStepUp(iamSchema).map(question => ({ api: 'iam' as const, ...question })),
     ...needingStepUp(insightSchema).map(question => ({ api: 'insight' as const, ...question })),
@@ -159,7 +159,7 @@ test('every mutation and import that asks who is there refuses a session whose s
 
 test('somebody who was here before the provider came is invited to it, at the known address alone', async () => {
   const { uid, email } = system.rows.users['insight:viewer']
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.updateTable('users').set({ emailVerifiedAt: new Date() }).where('uid', '=', uid).execute(),
   )
   expect((await change(AGAIN, { uid })).data.regenerateInviteLink).toMatchObject({ accountAtIssuer: 'MISSING' })
@@ -174,7 +174,7 @@ test('somebody who was here before the provider came is invited to it, at the kn
 
 test('a second administrator’s unconfirmed address makes nobody invited: it is not changed alone after another invitation', async () => {
   const { uid } = system.rows.users['insight:editor']
-  const run = (query: ReturnType<typeof sql>) => system.parts.database.inScope(SYSTEM, tx => query.execute(tx))
+  const run = (query: ReturnType<typeof sql>) => system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
   await run(sql`update users set email_verified_at = null where uid = ${uid}::uuid`)
   await run(sql`insert into account_changes
       (uid, kind, email, new_email, requested_by_uid, source_address, expires_at, state, settled_at, confirmed_by_uid)
@@ -189,7 +189,7 @@ test('a second administrator’s unconfirmed address makes nobody invited: it is
 
 test('administrators hear of a new one also at an address that nobody has confirmed yet', async () => {
   const { uid, email } = system.rows.users['iam:admin']
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.updateTable('users').set({ emailVerifiedAt: null }).where('uid', '=', uid).execute(),
   )
   const input = { email: 'accomplice@example.jp', roles: ['iam:admin'], organizationId: null }

@@ -43,7 +43,7 @@ describe('invitations', () => {
     const guest = await bed.system.tokenOf(email)
     const seen = await run('insight', guest, '{ agreements(limit: 10, offset: 0) { nodes { id } } }')
     expect(seen.data?.agreements?.nodes).toEqual([{ id: String(agreementIds[0]) }])
-    const stored = await bed.system.parts.database.inScope(SYSTEM, tx =>
+    const stored = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       sql<{ all: string }>`select (select string_agg(i::text, '') from invitations i)
         || (select coalesce(string_agg(j::text, ''), '') from pgboss.job j) as all`.execute(tx),
     )
@@ -56,7 +56,7 @@ describe('invitations', () => {
       uid => change(admin, 'setUserEnabled', { uid, enabled: false }),
       uid => change(admin, 'deleteUser', { uid }),
       uid =>
-        bed.system.parts.database.inScope(SYSTEM, tx =>
+        bed.system.dependencies.database.inScope(SYSTEM, tx =>
           sql`update invitations set expires_at = now() where uid = ${uid}::uuid`.execute(tx),
         ),
     ]
@@ -138,7 +138,7 @@ describe('invitations', () => {
       (await invite(await as('admin'), { email: 'one.more@example.jp', roles: ['insight:viewer'] })).code,
     ).toBeUndefined()
   })
-  test('tell those who see everybody of no account that their list of people does not show', async () => {
+  test('notify those who see everybody of no account that their list of people does not show', async () => {
     const { users } = bed.system.rows
     const find = 'query Q($q: String) { users(limit: 5, offset: 0, q: $q) { nodes { email } } }'
     const open = await invite(await as('admin'), { email: 'waits@example.jp', roles: ['insight:viewer'] })
@@ -224,7 +224,7 @@ describe('invitations', () => {
     const publisher = await as('insight:publisher_admin')
     const b = bed.system.rows.b
     const invited = await invite(publisher, { email: 'into.own@example.jp', organizationId: String(b.organizationId) })
-    const row = await bed.system.parts.database.inScope(SYSTEM, tx =>
+    const row = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       tx
         .selectFrom('users')
         .select('organizationId')

@@ -123,7 +123,7 @@ describe('changes of people', () => {
       if ('enabled' in input) expect(answer.refused).toBe('user/not-oneself')
       else expect(answer.code).toBeUndefined()
     }
-    await bed.system.parts.database.inScope(SYSTEM, async tx => {
+    await bed.system.dependencies.database.inScope(SYSTEM, async tx => {
       const uid = users['insight:publisher_admin'].uid
       await tx.updateTable('userRoles').set({ roleName: 'insight:publisher_admin' }).where('uid', '=', uid).execute()
     })
@@ -146,7 +146,7 @@ describe('changes of people', () => {
       change(otherToken, 'updateRoles', { uid: users.admin.uid, roles: ['iam:viewer'] }),
     ])
     expect(answers.filter(answer => answer.code === undefined)).toHaveLength(1)
-    await bed.system.parts.database.inScope(SYSTEM, async tx => {
+    await bed.system.dependencies.database.inScope(SYSTEM, async tx => {
       await sql`delete from user_roles where uid in (${users.admin.uid}::uuid, ${other.uid}::uuid)`.execute(tx)
       await sql`insert into user_roles values (${users.admin.uid}::uuid, 'admin')`.execute(tx)
     })
@@ -209,17 +209,17 @@ describe('changes of people', () => {
       )
       .toBe(1)
   })
-  test('an own address is changed at the new one; the old one is told and undoes it', async () => {
+  test('an own address is changed at the new one; the old one is notified and undoes it', async () => {
     const { uid, email } = await makeUser(['insight:viewer'])
     const newEmail = `new.${email}`
-    const secret = await bed.system.parts.database.inScope(SYSTEM, tx =>
+    const secret = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       makeLink(tx, 'EmailChangeLink', { accountId: uid, email: newEmail }, 3600),
     )
     expect((await page()('change-email/confirm', { secret })).body).toEqual({ email: newEmail })
     expect((await page()('change-email/confirm', { secret })).status).toBe(410)
     const objection = await secretMailedTo(`To: ${email}`, 1)
     expect((await page()('account-change/object', { secret: objection })).body).toMatchObject({ isUndone: true })
-    const row = await bed.system.parts.database.inScope(SYSTEM, tx =>
+    const row = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('users').select('email').where('uid', '=', uid).executeTakeFirstOrThrow(),
     )
     expect(row.email).toBe(email)

@@ -99,7 +99,7 @@ describe('organisations', () => {
     })
   })
 
-  test('renamed by two people: the second is told who was faster and keeps nothing of it by accident', async () => {
+  test('renamed by two people: the second sees who was faster and keeps nothing of it by accident', async () => {
     const admin = await as('iam:admin')
     const made = await change(admin, 'createOrganization', { name: '同時編集の会社' })
     const id = String(made.data?.createOrganization?.id)

@@ -25,7 +25,7 @@ interface Invitee {
 type Attempt = Result<undefined, Refusal<RefusalCode>>
 type Outcome = Promise<Result<PublisherUser, Refusal<RefusalCode>>>
 
-export interface PublisherUserParts {
+export interface PublisherUserDependencies {
   readonly database: Database
   /** The use cases of the identity and access API, wired in `apps/server`. */
   readonly countInvitation: (invitee: Invitee, permit: Permit<'write:create', 'iam:user.'>) => Promise<Attempt>
@@ -42,8 +42,8 @@ export interface PublisherUserParts {
 }
 
 /** How the administrator of a publisher manages the people of the own organisation from the console. */
-export function addPublisherUserFields(graph: Graph, parts: PublisherUserParts): void {
-  const { database, countInvitation, inviteUser, changeUser } = parts
+export function addPublisherUserFields(graph: Graph, dependencies: PublisherUserDependencies): void {
+  const { database, countInvitation, inviteUser, changeUser } = dependencies
   const PublisherUserType = graph.objectRef<PublisherUser>('PublisherUser').implement({
     on: 'iam:user.',
     fields: t => ({

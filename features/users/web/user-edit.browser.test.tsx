@@ -26,27 +26,27 @@ afterEach(async () => {
 
 describe('editing', () => {
   test('changes roles and agreements of somebody, and says what that does', async () => {
-    const { asked } = await edit(person(), 'admin', { UpdateRoles: { updateRoles: { ...person(), roles: [] } } })
+    const { operations } = await edit(person(), 'admin', { UpdateRoles: { updateRoles: { ...person(), roles: [] } } })
     await page.getByRole('checkbox', { name: /みらい経済/ }).click()
     await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await expectAccessible()
     await page.getByRole('button', { name: '権限を保存' }).click()
     await expect.element(page.getByText('hanako@example.jpの権限を変更しました。')).toBeVisible()
-    expect(last(asked, 'UpdateRoles')).toMatchObject({
+    expect(last(operations, 'UpdateRoles')).toMatchObject({
       ...{ uid: 'u2', roles: ['insight:publisher_admin', 'insight:publisher_editor'], agreementIds: ['1', '2'] },
     })
   })
 
   test('goes through the console’s own operation for the administrator of a publisher', async () => {
     const updateUserForPublisher = { __typename: 'PublisherUser', uid: 'u2' }
-    const { asked } = await edit(person(), 'insight:publisher_admin', {
+    const { operations } = await edit(person(), 'insight:publisher_admin', {
       UpdateUserForPublisher: { updateUserForPublisher },
     })
     await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await page.getByRole('checkbox', { name: /パブリッシャーの担当者/ }).click()
     await page.getByRole('button', { name: '権限を保存' }).click()
     await expect.element(page.getByText('hanako@example.jpの権限を変更しました。')).toBeVisible()
-    expect(last(asked, 'UpdateUserForPublisher')?.input).toEqual({
+    expect(last(operations, 'UpdateUserForPublisher')?.input).toEqual({
       ...{ uid: 'u2', roles: ['insight:publisher_admin'], agreementIds: [] },
     })
     expect(page.getByRole('button', { name: '表示を始める' }).elements()).toHaveLength(0)
@@ -89,30 +89,30 @@ describe('editing', () => {
   })
 
   test('deletes only after the consequence was read and agreed to', async () => {
-    const { asked } = await edit(person(), 'iam:admin', { DeleteUser: { deleteUser: person() } })
+    const { operations } = await edit(person(), 'iam:admin', { DeleteUser: { deleteUser: person() } })
     await page.getByRole('button', { name: 'ユーザーを削除' }).click()
     const question = page.getByRole('alertdialog', { name: 'hanako@example.jpを削除しますか？' })
     await expect.element(question).toMatchTextContent(/元に戻せません。操作の記録は残ります。/)
     await expectAccessible()
     await userEvent.keyboard('{Escape}')
     await expect.element(question).not.toBeInTheDocument()
-    expect(asked.some(({ name }) => name === 'DeleteUser')).toBe(false)
+    expect(operations.some(({ name }) => name === 'DeleteUser')).toBe(false)
     await page.getByRole('button', { name: 'ユーザーを削除' }).click()
     await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
     await expect.element(page.getByText('hanako@example.jpを削除しました。')).toBeVisible()
-    expect(last(asked, 'DeleteUser')).toMatchObject({ uid: 'u2' })
+    expect(last(operations, 'DeleteUser')).toMatchObject({ uid: 'u2' })
     expect(location.hash).toBe('#/users')
   })
 
   test('disables with a question, enables without one', async () => {
     const setUserEnabled = { __typename: 'User', uid: 'u2', enabled: false }
-    const { asked } = await edit(person(), 'iam:admin', { SetUserEnabled: { setUserEnabled } })
+    const { operations } = await edit(person(), 'iam:admin', { SetUserEnabled: { setUserEnabled } })
     await page.getByRole('button', { name: '無効にする' }).click()
     await page.getByRole('button', { name: 'ユーザーを無効にする' }).click()
-    await expect.poll(() => last(asked, 'SetUserEnabled')).toMatchObject({ uid: 'u2', enabled: false })
+    await expect.poll(() => last(operations, 'SetUserEnabled')).toMatchObject({ uid: 'u2', enabled: false })
     // The answer is in the cache: the same screen now offers the way back.
     await page.getByRole('button', { name: '有効にする' }).click()
-    await expect.poll(() => last(asked, 'SetUserEnabled')).toMatchObject({ uid: 'u2', enabled: true })
+    await expect.poll(() => last(operations, 'SetUserEnabled')).toMatchObject({ uid: 'u2', enabled: true })
   })
 
   test('changes the e-mail address, and keeps the window open with the reason of a refusal', async () => {
@@ -128,7 +128,7 @@ describe('editing', () => {
 
   test('shows what waits for a second administrator, who agrees after a question or takes it back', async () => {
     const answer = { __typename: 'User', uid: 'u2', pendingChange: null }
-    const { asked } = await edit(person({ pendingChange: pendingChange(), hasSecondFactor: true }), 'iam:admin', {
+    const { operations } = await edit(person({ pendingChange: pendingChange(), hasSecondFactor: true }), 'iam:admin', {
       ConfirmAccountChange: { confirmAccountChange: { ...answer, email: 'hana@example.jp', hasSecondFactor: true } },
     })
     const card = page.getByRole('region', { name: '確認を待っている変更' })
@@ -143,11 +143,11 @@ describe('editing', () => {
     const question = page.getByRole('alertdialog', { name: 'hanako@example.jpの変更を承認しますか？' })
     await expect.element(question).toMatchTextContent(/本人からの依頼であることを確かめてください/)
     await question.getByRole('button', { name: '承認する' }).click()
-    await expect.poll(() => last(asked, 'ConfirmAccountChange')).toMatchObject({ uid: 'u2', id: '9' })
+    await expect.poll(() => last(operations, 'ConfirmAccountChange')).toMatchObject({ uid: 'u2', id: '9' })
     await expect.element(card).not.toBeInTheDocument()
   })
 
-  test('does not let agree who asked for it, or whom it is about; both read why', async () => {
+  test('does not let the requester agree, nor the person whom it is about; both read why', async () => {
     await edit(person({ pendingChange: pendingChange({ isOwnRequest: true }) }), 'iam:admin', {
       WithdrawAccountChange: { withdrawAccountChange: { __typename: 'User', uid: 'u2', pendingChange: null } },
     })
@@ -195,7 +195,7 @@ describe('editing', () => {
             },
           }
         : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
-    const { asked } = await edit(person({ hasSecondFactor: true }), 'iam:admin', {
+    const { operations } = await edit(person({ hasSecondFactor: true }), 'iam:admin', {
       ResetSecondFactor: answerReset,
     })
     await page.getByRole('button', { name: '2段階認証を解除', exact: true }).click()
@@ -221,13 +221,13 @@ describe('editing', () => {
       { currentPassword: 'wrong', code: '123456' },
       { currentPassword: 'my own words', code: '123456' },
     ])
-    expect(asked.filter(({ name }) => name === 'ResetSecondFactor')).toHaveLength(2)
+    expect(operations.filter(({ name }) => name === 'ResetSecondFactor')).toHaveLength(2)
     // The answer is in the cache: what was asked for is shown, and cannot be asked for twice.
     await expect.element(page.getByRole('region', { name: '確認を待っている変更' })).toMatchTextContent(/解除/)
     await expect.element(page.getByRole('button', { name: '2段階認証を解除', exact: true })).toBeDisabled()
   })
 
-  test('of an account with a passkey the passkey is asked for, and the password only together with a code', async () => {
+  test('of an account with a passkey the passkey is required, and the password only together with a code', async () => {
     const session = cdp() as unknown as { send(method: string, more?: object): Promise<{ authenticatorId: string }> }
     await session.send('WebAuthn.enable')
     const options = {
@@ -266,7 +266,7 @@ describe('editing', () => {
       isSteppedUp
         ? { deleteUser: { __typename: 'User', uid: 'u2' } }
         : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
-    const { asked } = await edit(person(), 'iam:admin', { DeleteUser: answerDelete })
+    const { operations } = await edit(person(), 'iam:admin', { DeleteUser: answerDelete })
     const remove = async () => {
       await page.getByRole('button', { name: 'ユーザーを削除', exact: true }).click()
       await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
@@ -283,7 +283,7 @@ describe('editing', () => {
     // Nothing was lost by giving up: it is asked again.
     await remove()
     await dialog.getByRole('button', { name: 'パスキーで確認して続ける' }).click()
-    await expect.poll(() => asked.filter(({ name }) => name === 'DeleteUser')).toHaveLength(3)
+    await expect.poll(() => operations.filter(({ name }) => name === 'DeleteUser')).toHaveLength(3)
     expect(sent).toHaveLength(1)
     expect(sent[0]?.passkey?.id).toBe(made?.id)
     expect(atob(sent[0]?.passkey?.response.clientDataJSON ?? '')).toContain('"challenge":"YXNrZWQ"')
@@ -292,7 +292,7 @@ describe('editing', () => {
 
   test('anyone who does not give the password changes nothing, and reads why', async () => {
     answerSignIn({ security: () => ({ email: 'me@example.jp', hasTotp: false }) })
-    const { asked } = await edit(person(), 'iam:admin', {
+    const { operations } = await edit(person(), 'iam:admin', {
       DeleteUser: [
         new GraphQLError('安全のため、もう一度本人確認を行ってください。', {
           extensions: { code: 'FORBIDDEN', needsProof: true },
@@ -306,7 +306,7 @@ describe('editing', () => {
     await userEvent.keyboard('{Escape}')
     await expect.element(dialog).not.toBeInTheDocument()
     await expect.element(page.getByText(/本人確認を行ってください/)).toBeVisible()
-    expect(asked.filter(({ name }) => name === 'DeleteUser')).toHaveLength(1)
+    expect(operations.filter(({ name }) => name === 'DeleteUser')).toHaveLength(1)
     expect(location.hash).toBe('#/users/edit/u2')
   })
 
@@ -318,14 +318,14 @@ describe('editing', () => {
   })
 
   test('starts an impersonation with a reason', async () => {
-    const { asked } = await edit(person(), 'admin', { StartImpersonation: 'never' })
+    const { operations } = await edit(person(), 'admin', { StartImpersonation: 'never' })
     await page.getByRole('button', { name: '表示を始める' }).click()
     const window = page.getByRole('dialog', { name: 'hanako@example.jpとして表示' })
     await window.getByLabelText('表示する理由').fill('お問い合わせ1234の確認')
     await expectAccessible()
     await window.getByRole('button', { name: '30分間表示する' }).click()
     await expect
-      .poll(() => last(asked, 'StartImpersonation'))
+      .poll(() => last(operations, 'StartImpersonation'))
       .toMatchObject({ uid: 'u2', reason: 'お問い合わせ1234の確認' })
   })
 

@@ -71,8 +71,8 @@ export const AGREEMENTS = {
 }
 export const others = (total: number) => ({ users: { __typename: 'UserList', total, nodes: [] } })
 
-export function last(asked: readonly SentOperation[], name: string) {
-  return asked.findLast(one => one.name === name)?.variables
+export function last(operations: readonly SentOperation[], name: string) {
+  return operations.findLast(one => one.name === name)?.variables
 }
 
 /** The form of somebody. */

@@ -99,7 +99,7 @@ export function UserActions({ user, viewer, others }: UserActionsProps) {
   )
 }
 
-const ASKED = '変更を依頼しました。本人か、ほかの管理者の承認を待っています'
+const REQUESTED = '変更を依頼しました。本人か、ほかの管理者の承認を待っています'
 
 function Resend({ user, reason }: { user: EditedUser; reason: string | undefined }) {
   const regenerate = useSubmission(RegenerateInviteLinkDocument, 'iam')
@@ -107,7 +107,7 @@ function Resend({ user, reason }: { user: EditedUser; reason: string | undefined
     if (await succeeds(regenerate({ uid: user.uid })))
       showToast({
         tone: 'success',
-        message: user.invitation ? `${user.email}に招待メールを送り直しました` : ASKED,
+        message: user.invitation ? `${user.email}に招待メールを送り直しました` : REQUESTED,
       })
   }
   return (
@@ -136,7 +136,7 @@ function FactorReset({ user, viewer, reason }: { user: EditedUser; viewer: Viewe
       tone: 'danger',
     })
     if (!isAgreed || !(await succeeds(reset({ uid: user.uid })))) return
-    showToast({ tone: 'success', message: ASKED })
+    showToast({ tone: 'success', message: REQUESTED })
   }
   return (
     <Action

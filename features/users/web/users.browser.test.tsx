@@ -2,6 +2,7 @@ import '@pc/ui/theme/styles.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
+import { passTime } from '@pc/ui/pass-time.ts'
 import { refusedWith, showScreen } from '@pc/ui/routing/show-screen.tsx'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -40,9 +41,9 @@ describe('the list', () => {
   })
 
   test('asks for what the address says, and writes what is chosen into the address', async () => {
-    const { asked } = await open('iam:admin', '/users/q=hanako&state=disabled&sort=CREATEDAT_DESC&page=2')
+    const { operations } = await open('iam:admin', '/users/q=hanako&state=disabled&sort=CREATEDAT_DESC&page=2')
     await expect.element(page.getByRole('link', { name: 'hanako@example.jp' })).toBeVisible()
-    expect(last(asked, 'Users')).toEqual({
+    expect(last(operations, 'Users')).toEqual({
       q: 'hanako',
       enabled: false,
       role: null,
@@ -55,24 +56,25 @@ describe('the list', () => {
     await expect
       .poll(() => decodeURIComponent(location.hash))
       .toContain('role=insight~3Apublisher_admin'.replace('~3A', ':'))
-    await expect.poll(() => last(asked, 'Users')).toMatchObject({ role: 'insight:publisher_admin', offset: 0 })
+    await expect.poll(() => last(operations, 'Users')).toMatchObject({ role: 'insight:publisher_admin', offset: 0 })
   })
 
   test('does not search while the input method is composing', async () => {
-    const { asked } = await open()
+    const { operations } = await open()
     const field = page.getByRole('searchbox', { name: 'メールアドレスで検索' }).element() as HTMLInputElement
     const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!
-    field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
-    setValue.call(field, 'はｎ')
-    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
-    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, isComposing: true }))
-    const before = asked.length
-    await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 300)))
-    expect(asked.length).toBe(before)
+    const before = operations.length
+    await passTime(400, () => {
+      field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
+      setValue.call(field, 'はｎ')
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, isComposing: true }))
+    })
+    expect(operations.length).toBe(before)
     setValue.call(field, 'はな')
     field.dispatchEvent(new InputEvent('input', { bubbles: true }))
     field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: 'はな' }))
-    await expect.poll(() => last(asked, 'Users')?.q).toBe('はな')
+    await expect.poll(() => last(operations, 'Users')?.q).toBe('はな')
   })
 
   test('shows the administrator of a publisher neither other organisations nor other roles', async () => {
@@ -98,14 +100,14 @@ describe('the list', () => {
   })
 
   test('says so when it could not be loaded, and tries again', async () => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/users',
       role: 'iam:admin',
       answers: { Users: new TypeError('Failed to fetch') },
     })
     await page.getByRole('button', { name: 'もう一度読み込む' }).click()
-    await expect.poll(() => asked.filter(({ name }) => name === 'Users').length).toBe(2)
+    await expect.poll(() => operations.filter(({ name }) => name === 'Users').length).toBe(2)
   })
 })
 
@@ -133,7 +135,7 @@ describe('inviting', () => {
     })
 
   test('works by keyboard alone: organisation, role, agreement, send', async () => {
-    const { asked } = await open('admin')
+    const { operations } = await open('admin')
     await expect.element(page.getByLabelText(/^メールアドレス/)).toBeVisible()
     ;(page.getByLabelText(/^メールアドレス/).element() as HTMLElement).focus()
     await userEvent.keyboard('new@example.jp{Tab}朝霧')
@@ -149,7 +151,7 @@ describe('inviting', () => {
       await userEvent.keyboard('{Tab}')
     await userEvent.keyboard(' {Control>}{Enter}{/Control}')
     await expect.element(page.getByText('new@example.jpに招待メールを送信しました。')).toBeVisible()
-    expect(last(asked, 'InviteUser')).toEqual({
+    expect(last(operations, 'InviteUser')).toEqual({
       input: {
         email: 'new@example.jp',
         organizationId: '7',
@@ -162,7 +164,7 @@ describe('inviting', () => {
   })
 
   test('offers the administrator of a publisher the roles of a publisher, in the own organisation', async () => {
-    const { asked } = await open('insight:publisher_admin')
+    const { operations } = await open('insight:publisher_admin')
     await expect.element(page.getByLabelText(/^メールアドレス/)).toBeVisible()
     expect(page.getByRole('checkbox').elements()).toHaveLength(2)
     expect(page.getByRole('combobox', { name: /組織/ }).elements()).toHaveLength(0)
@@ -170,19 +172,19 @@ describe('inviting', () => {
     await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await page.getByRole('button', { name: '招待メールを送信' }).click()
     await expect.element(page.getByText('new@example.jpに招待メールを送信しました。')).toBeVisible()
-    expect(last(asked, 'InviteUserForPublisher')?.input).toEqual({
+    expect(last(operations, 'InviteUserForPublisher')?.input).toEqual({
       ...{ email: 'new@example.jp', roles: ['insight:publisher_admin'], agreementIds: [] },
     })
-    expect(asked.some(({ name }) => name === 'InviteUser')).toBe(false)
+    expect(operations.some(({ name }) => name === 'InviteUser')).toBe(false)
   })
 
   test('says what is missing, at the fields', async () => {
-    const { asked } = await open('admin')
+    const { operations } = await open('admin')
     await page.getByLabelText(/^メールアドレス/).fill('hanako')
     await page.getByRole('button', { name: '招待メールを送信' }).click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/入力内容を確認してください（2件）/)
     await expect.element(page.getByLabelText(/^メールアドレス/)).toBeInvalid()
-    expect(asked.some(({ name }) => name === 'InviteUser')).toBe(false)
+    expect(operations.some(({ name }) => name === 'InviteUser')).toBe(false)
     await expectAccessible()
   })
 
@@ -204,7 +206,7 @@ describe('inviting', () => {
 describe('invitations', () => {
   test('are sent again from the list', async () => {
     const invited = person({ invitation: invitation(3) })
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/invitations',
       role: 'iam:admin',
@@ -212,10 +214,10 @@ describe('invitations', () => {
     })
     await page.getByRole('button', { name: 'hanako@example.jpに招待メールを再送' }).click()
     await expect.element(page.getByText('hanako@example.jpに招待メールを送り直しました。')).toBeVisible()
-    expect(last(asked, 'RegenerateInviteLink')).toMatchObject({ uid: 'u2' })
+    expect(last(operations, 'RegenerateInviteLink')).toMatchObject({ uid: 'u2' })
     await expectAccessible()
     await page.getByRole('radio', { name: '期限切れ' }).click()
-    await expect.poll(() => last(asked, 'Users')?.invitation).toBe('expired')
+    await expect.poll(() => last(operations, 'Users')?.invitation).toBe('expired')
   })
 })
 

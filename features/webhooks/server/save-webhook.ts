@@ -28,7 +28,7 @@ export interface SavedWebhook {
   /** Of a submission that was made before: its answer is kept without the secret. */
   readonly isRepeated: boolean
 }
-export interface SealingParts {
+export interface SealingDependencies {
   readonly clock: Clock
   /** Undefined: without a key no secret is made. */
   readonly keyring: Keyring | undefined
@@ -41,7 +41,7 @@ const RESOURCE = 'insight:webhook.'
 /** Registers an address, or changes what it is told. */
 export async function saveWebhook(
   input: WebhookInput,
-  { clock, keyring }: SealingParts,
+  { clock, keyring }: SealingDependencies,
   { tx, permit, record }: WebhookWrite,
 ): Promise<Result<SavedWebhook, Refused>> {
   const url = input.url.trim()
@@ -86,7 +86,7 @@ export async function saveWebhook(
 /** A new secret; the old one signs nothing any more. */
 export async function renewWebhookSecret(
   id: bigint,
-  { keyring }: SealingParts,
+  { keyring }: SealingDependencies,
   { tx, permit, record }: WebhookWrite,
 ): Promise<Result<SavedWebhook, Refused>> {
   if (!keyring) return refused(refusal('webhook/no-key', ['id']))
@@ -142,7 +142,7 @@ function change(tx: Transaction, { id, revision }: WebhookRow, values: object) {
     .execute()
 }
 
-export interface SendingParts {
+export interface SendingDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
 }
@@ -150,14 +150,14 @@ export interface SendingParts {
 /** A ping, to see whether it arrives. */
 export async function pingWebhook(
   id: bigint,
-  parts: SendingParts,
+  dependencies: SendingDependencies,
   { tx, permit, record }: WebhookWrite,
 ): Promise<Result<boolean, Refused>> {
   const webhook = await lockWebhook(tx, permit, id)
   if (!webhook) return refused(refusal('record/not-found', ['id']))
-  const blocked = await sendingProblem(tx, webhook, parts.clock)
+  const blocked = await sendingProblem(tx, webhook, dependencies.clock)
   if (blocked) return refused(blocked)
-  const now = new Date(parts.clock.now())
+  const now = new Date(dependencies.clock.now())
   const data = JSON.stringify({ webhookId: String(id) })
   const { id: eventId } = await tx
     .insertInto('webhookEvents')
@@ -169,7 +169,7 @@ export async function pingWebhook(
     .values({ webhookId: id, eventId, state: 'queued', changedAt: now, isByHand: true })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await parts.jobs.enqueue(tx, WEBHOOK_JOB, { deliveryId: String(deliveryId) })
+  await dependencies.jobs.enqueue(tx, WEBHOOK_JOB, { deliveryId: String(deliveryId) })
   record({ action: 'send-test', resource: RESOURCE, rowId: id, before: null, after: { deliveryId } })
   return ok(true)
 }
@@ -177,7 +177,7 @@ export async function pingWebhook(
 /** The same event to the same address once more, with the id that it always had. */
 export async function redeliverWebhook(
   deliveryId: bigint,
-  parts: SendingParts,
+  dependencies: SendingDependencies,
   { tx, permit, record, recordNothing }: WebhookWrite,
 ): Promise<Result<boolean, Refused>> {
   const delivery = await tx
@@ -192,14 +192,14 @@ export async function redeliverWebhook(
     recordNothing()
     return ok(true)
   }
-  const blocked = await sendingProblem(tx, webhook, parts.clock)
+  const blocked = await sendingProblem(tx, webhook, dependencies.clock)
   if (blocked) return refused(blocked)
   await tx
     .updateTable('webhookDeliveries')
-    .set({ state: 'queued', changedAt: new Date(parts.clock.now()), isByHand: true })
+    .set({ state: 'queued', changedAt: new Date(dependencies.clock.now()), isByHand: true })
     .where('id', '=', deliveryId)
     .execute()
-  await parts.jobs.enqueue(tx, WEBHOOK_JOB, { deliveryId: String(deliveryId) })
+  await dependencies.jobs.enqueue(tx, WEBHOOK_JOB, { deliveryId: String(deliveryId) })
   record({ action: 'send-again', resource: RESOURCE, rowId: webhook.id, before: null, after: { deliveryId } })
   return ok(true)
 }

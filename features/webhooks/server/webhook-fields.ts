@@ -19,7 +19,7 @@ import {
 } from './save-webhook.ts'
 import { type DeliveryRow, listDeliveries, listWebhooks, type WebhookRow } from './webhook-store.ts'
 
-export interface WebhookFieldParts {
+export interface WebhookFieldDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: Jobs
@@ -30,9 +30,9 @@ const ON = 'insight:webhook.'
 const SHOWN_DELIVERIES = 50
 
 /** `webhooks`, `webhookDeliveries`, and what changes and sends them. */
-export function addWebhookFields(graph: Graph, parts: WebhookFieldParts): void {
+export function addWebhookFields(graph: Graph, dependencies: WebhookFieldDependencies): void {
   const types = webhookTypes(graph)
-  const { database } = parts
+  const { database } = dependencies
   graph.queryField('webhooks', t =>
     field(t, {
       type: [types.Webhook],
@@ -58,13 +58,13 @@ export function addWebhookFields(graph: Graph, parts: WebhookFieldParts): void {
         ),
     }),
   )
-  addWebhookMutations(graph, parts, types)
+  addWebhookMutations(graph, dependencies, types)
 }
 
 type Types = ReturnType<typeof webhookTypes>
 
-function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, Saved, Input }: Types): void {
-  const { database, clock } = parts
+function addWebhookMutations(graph: Graph, dependencies: WebhookFieldDependencies, { Webhook, Saved, Input }: Types): void {
+  const { database, clock } = dependencies
   graph.mutationField('saveWebhook', t =>
     mutation(t, {
       type: Saved,
@@ -82,7 +82,7 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
             expectedRevision: input.expectedRevision ?? undefined,
             id: input.id === null || input.id === undefined ? undefined : readId(input.id, ['input', 'id']),
           },
-          parts,
+          dependencies,
           write,
         ),
     }),
@@ -96,7 +96,7 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
       needsStepUp: true,
       keptAnswer: withoutSecret,
       args: { id: t.arg.id({ required: true }) },
-      run: ({ id }, write) => renewWebhookSecret(readId(id, ['id']), parts, write),
+      run: ({ id }, write) => renewWebhookSecret(readId(id, ['id']), dependencies, write),
     }),
   )
   graph.mutationField('pauseWebhook', t =>
@@ -127,7 +127,7 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
       database,
       description: 'Sends a ping.',
       args: { id: t.arg.id({ required: true }) },
-      run: ({ id }, write) => pingWebhook(readId(id, ['id']), parts, write),
+      run: ({ id }, write) => pingWebhook(readId(id, ['id']), dependencies, write),
     }),
   )
   graph.mutationField('redeliverWebhook', t =>
@@ -138,7 +138,7 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
       database,
       description: 'Sends an event once more, with the same id.',
       args: { deliveryId: t.arg.id({ required: true }) },
-      run: ({ deliveryId }, write) => redeliverWebhook(readId(deliveryId, ['deliveryId']), parts, write),
+      run: ({ deliveryId }, write) => redeliverWebhook(readId(deliveryId, ['deliveryId']), dependencies, write),
     }),
   )
 }

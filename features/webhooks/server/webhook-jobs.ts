@@ -13,7 +13,7 @@ import { WEBHOOKS_PATH } from '../links.ts'
 import { openWebhookSecret, sealOlderSecrets } from './webhook-secret.ts'
 import { webhookHeaders } from './webhook-signature.ts'
 
-export interface WebhookParts {
+export interface WebhookDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: Jobs
@@ -36,14 +36,14 @@ export const WEBHOOK_JOB = defineJob<{ readonly deliveryId: string }>('webhook',
 const MAX_AT_ONCE = 500
 const MAX_PEOPLE = 20
 
-export function webhookHandlers(parts: WebhookParts): readonly JobHandler[] {
+export function webhookHandlers(dependencies: WebhookDependencies): readonly JobHandler[] {
   return [
     handleJob(PLAN_JOB, async () => {
-      if (!(await prepareSecrets(parts))) return
-      while ((await queueDeliveries(parts)) === MAX_AT_ONCE);
-      await forgetEvents(parts)
+      if (!(await prepareSecrets(dependencies))) return
+      while ((await queueDeliveries(dependencies)) === MAX_AT_ONCE);
+      await forgetEvents(dependencies)
     }),
-    handleJob(WEBHOOK_JOB, ({ deliveryId }, job) => deliverWebhook(parts, BigInt(deliveryId), job)),
+    handleJob(WEBHOOK_JOB, ({ deliveryId }, job) => deliverWebhook(dependencies, BigInt(deliveryId), job)),
   ]
 }
 
@@ -52,7 +52,7 @@ export function webhookHandlers(parts: WebhookParts): readonly JobHandler[] {
  * @returns whether there is something to send, and a key to sign it with
  * @throws where there are addresses and no key: what was noted waits, and the failed job says why
  */
-async function prepareSecrets({ database, keyring }: WebhookParts): Promise<boolean> {
+async function prepareSecrets({ database, keyring }: WebhookDependencies): Promise<boolean> {
   return database.inScope(SYSTEM, async tx => {
     if (keyring) {
       await sealOlderSecrets(tx, keyring)
@@ -65,7 +65,7 @@ async function prepareSecrets({ database, keyring }: WebhookParts): Promise<bool
 }
 
 /** Gives what was noted to the workers. @returns how many it was */
-export function queueDeliveries({ database, clock, jobs }: WebhookParts): Promise<number> {
+export function queueDeliveries({ database, clock, jobs }: WebhookDependencies): Promise<number> {
   return database.inScope(SYSTEM, async tx => {
     const { rows } = await sql<{ id: bigint }>`
       update webhook_deliveries set state = 'queued', changed_at = ${new Date(clock.now())}
@@ -77,7 +77,7 @@ export function queueDeliveries({ database, clock, jobs }: WebhookParts): Promis
   })
 }
 
-function forgetEvents({ database, clock }: WebhookParts) {
+function forgetEvents({ database, clock }: WebhookDependencies) {
   const before = new Date(clock.now() - WEBHOOK_BOUNDS.keptDays * 86_400_000)
   return database.inScope(SYSTEM, async tx => {
     await tx.deleteFrom('webhookEvents').where('occurredAt', '<', before).execute()
@@ -87,8 +87,8 @@ function forgetEvents({ database, clock }: WebhookParts) {
 }
 
 /** One attempt. It may arrive twice when this process dies after the answer: the receiver knows it by its id. */
-export async function deliverWebhook(parts: WebhookParts, deliveryId: bigint, job: RunningJob): Promise<void> {
-  const { database, clock, keyring } = parts
+export async function deliverWebhook(dependencies: WebhookDependencies, deliveryId: bigint, job: RunningJob): Promise<void> {
+  const { database, clock, keyring } = dependencies
   const found = await database.inScope(SYSTEM, tx => findQueued(tx, deliveryId), { readOnly: true })
   if (!found) return
   if (found.isPaused || found.deletedAt !== null) {
@@ -100,7 +100,7 @@ export async function deliverWebhook(parts: WebhookParts, deliveryId: bigint, jo
     await database.inScope(SYSTEM, tx => note(tx, deliveryId, { state: 'waiting', changedAt: new Date(clock.now()) }))
     return
   }
-  const outcome = await post(parts, keyring, found, job)
+  const outcome = await post(dependencies, keyring, found, job)
   const changedAt = new Date(clock.now())
   const attempt = {
     attempts: found.attempts + 1,
@@ -116,7 +116,7 @@ export async function deliverWebhook(parts: WebhookParts, deliveryId: bigint, jo
     return
   }
   const isLast = await database.inScope(SYSTEM, async tx => {
-    const gaveUp = await noteFailure(parts, tx, found.webhookId)
+    const gaveUp = await noteFailure(dependencies, tx, found.webhookId)
     const isOver = gaveUp || job.retries >= MAX_RETRIES
     await note(tx, deliveryId, { ...attempt, ...(isOver ? { state: 'failed' } : {}) })
     return isOver
@@ -128,7 +128,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof findQueued>>>
 type Outcome = PostOutcome | { readonly status?: never; readonly problem: 'secret-unreadable' }
 
 async function post(
-  { clock, safePost }: WebhookParts,
+  { clock, safePost }: WebhookDependencies,
   keyring: Keyring,
   found: Found,
   job: RunningJob,
@@ -162,8 +162,8 @@ function note(tx: Transaction, id: bigint, values: object) {
 }
 
 /** @returns whether the address is not tried any more */
-async function noteFailure(parts: WebhookParts, tx: Transaction, webhookId: bigint): Promise<boolean> {
-  const now = parts.clock.now()
+async function noteFailure(dependencies: WebhookDependencies, tx: Transaction, webhookId: bigint): Promise<boolean> {
+  const now = dependencies.clock.now()
   const webhook = await tx
     .selectFrom('webhooks')
     .select(['url', 'organizationId', 'failingSince', 'isPaused', 'createdByUid'])
@@ -178,12 +178,12 @@ async function noteFailure(parts: WebhookParts, tx: Transaction, webhookId: bigi
     .set({ failingSince, ...(gaveUp ? { isPaused: true, isGivenUp: true, revision: sql`revision + 1` } : {}) })
     .where('id', '=', webhookId)
     .execute()
-  if (gaveUp) await notify(parts, tx, webhook)
+  if (gaveUp) await notify(dependencies, tx, webhook)
   return gaveUp
 }
 
 async function notify(
-  { jobs, webOrigin }: WebhookParts,
+  { jobs, webOrigin }: WebhookDependencies,
   tx: Transaction,
   { url, organizationId }: { readonly url: string; readonly organizationId: bigint | null },
 ): Promise<void> {

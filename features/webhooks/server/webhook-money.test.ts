@@ -22,7 +22,7 @@ let admin: string
 beforeAll(async () => {
   system = await startSystemUnderTest({}, { bookkeepingClock: clock })
   admin = await system.tokenOf(system.rows.users['insight:admin'].email)
-  const { database, stats, money } = system.parts
+  const { database, stats, money } = system.dependencies
   const { a, b } = system.rows
   const agreement = (id: bigint, organizationId: bigint, yen: bigint) => ({
     ...sampleAgreement(id, [{ ...sampleRule(id + 500n, yen), mediumId: 21n }]),
@@ -55,7 +55,7 @@ interface Told {
 }
 /** What was noted, of one kind, for the platform, A and B. */
 async function told(kind: string): Promise<Record<'platform' | 'a' | 'b', Told['data'][]>> {
-  const all = (await system.parts.database.inScope(SYSTEM, tx =>
+  const all = (await system.dependencies.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('webhookDeliveries as d')
       .innerJoin('webhooks as w', 'w.id', 'd.webhookId')
@@ -70,7 +70,7 @@ async function told(kind: string): Promise<Record<'platform' | 'a' | 'b', Told['
   return { platform: of(null), a: of(a.organizationId), b: of(b.organizationId) }
 }
 const paymentsOf = (organizationId: bigint) =>
-  system.parts.database.inScope(SYSTEM, tx =>
+  system.dependencies.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('monthlyPayments')
       .select(['id', 'paymentYen', 'paymentIncludingTaxYen'])
@@ -84,9 +84,9 @@ async function ask<T>(query: string, variables: object = {}): Promise<T> {
   return Object.values(json.data as object)[0] as T
 }
 
-test('a computed month is no event; a finalised one tells each organisation its own sum, and the platform none', async () => {
+test('a computed month is no event; a finalised one sends each organisation its own sum, and the platform none', async () => {
   expect(await told('month.finalized')).toEqual({ platform: [], a: [], b: [] })
-  expect(await closeMonth(system.parts.money, key, system.rows.users['insight:admin'].uid)).toMatchObject({
+  expect(await closeMonth(system.dependencies.money, key, system.rows.users['insight:admin'].uid)).toMatchObject({
     ok: true,
   })
   const expected = async (organizationId: bigint) => {
@@ -107,7 +107,7 @@ test('a computed month is no event; a finalised one tells each organisation its 
   })
 })
 
-test('statements and payments are told to the platform and to their organisation, by whatever way they are paid', async () => {
+test('statements and payments are sent to the platform and to their organisation, by whatever way they are paid', async () => {
   const { a, b } = system.rows
   const issued = await told('statement.issued')
   expect([issued.platform.length, issued.a.length, issued.b.length]).toEqual([2, 1, 1])
@@ -125,7 +125,7 @@ test('statements and payments are told to the platform and to their organisation
   )
   const id = transfers.nodes[0]!.id
   await ask('mutation ($id: ID!) { exportTransferBatch(id: $id) { id } }', {
-    id: await system.parts.database.inScope(SYSTEM, async tx => {
+    id: await system.dependencies.database.inScope(SYSTEM, async tx => {
       const row = tx.selectFrom('transfers').select('batchId').where('id', '=', BigInt(id))
       return `${(await row.executeTakeFirstOrThrow()).batchId}`
     }),

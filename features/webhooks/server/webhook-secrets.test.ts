@@ -21,8 +21,8 @@ beforeAll(async () => {
   token = await system.tokenOf(system.rows.users['insight:publisher_admin'].email)
 })
 afterAll(() => system?.close())
-const inSystem = <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
-  system.parts.database.inScope(SYSTEM, work)
+const inSystem = <T>(work: Parameters<typeof system.dependencies.database.inScope<T>>[1]) =>
+  system.dependencies.database.inScope(SYSTEM, work)
 beforeEach(async () => {
   sent.length = 0
   await inSystem(async tx => {
@@ -71,16 +71,16 @@ async function olderWebhook(organizationId: bigint | null = system.rows.a.organi
   )
   return id
 }
-const parts = (keyring: Keyring | undefined = system.parts.keyring) => ({
-  ...{ ...system.parts, clock: systemClock, keyring, webOrigin: 'https://pc.example' },
+const dependencies = (keyring: Keyring | undefined = system.dependencies.keyring) => ({
+  ...{ ...system.dependencies, clock: systemClock, keyring, webOrigin: 'https://pc.example' },
   async safePost(_url: string, message: (typeof sent)[number]) {
     sent.push(message)
     return { status: 200 }
   },
 })
 const job = { id: 'job', retries: 0, signal: new AbortController().signal }
-const plan = (keyring?: Keyring) => webhookHandlers(parts(keyring))[0]!.run({}, job)
-const withoutKey = () => ({ ...parts(), keyring: undefined })
+const plan = (keyring?: Keyring) => webhookHandlers(dependencies(keyring))[0]!.run({}, job)
+const withoutKey = () => ({ ...dependencies(), keyring: undefined })
 const note = () =>
   inSystem(tx =>
     sql`select app.note_webhook_event('feed.failed', ${system.rows.a.organizationId}, true, '{}')`.execute(tx),
@@ -88,7 +88,7 @@ const note = () =>
 const deliveries = () =>
   inSystem(tx => tx.selectFrom('webhookDeliveries').select(['id', 'state', 'attempts', 'lastProblem']).execute())
 async function deliver(keyring?: Keyring) {
-  for (const { id, state } of await deliveries()) if (state === 'queued') await deliverWebhook(parts(keyring), id, job)
+  for (const { id, state } of await deliveries()) if (state === 'queued') await deliverWebhook(dependencies(keyring), id, job)
 }
 function signsWith(secret: string): boolean {
   const { headers, body } = sent.at(-1)!
@@ -121,7 +121,7 @@ describe('a secret', () => {
     for (const text of system.logged) for (const one of [secret!, renewed!]) expect(text).not.toContain(one)
   })
 
-  test('is answered once: a repeated submission is told that it was made, and changes nothing', async () => {
+  test('is answered once: a repeated submission learns that it was made, and changes nothing', async () => {
     expect(await save('again')).toMatchObject({ secret: expect.stringMatching(/^whsec_/), isRepeated: false })
     const { id } = (await kept())[0]!
     expect(await save('again')).toEqual({ secret: null, isRepeated: true, webhook: { id: String(id) } })
@@ -141,7 +141,7 @@ describe('a secret', () => {
     await note()
     await plan()
     const toOther = (await deliveries()).at(-1)!
-    await expect(deliverWebhook(parts(), toOther.id, job)).rejects.toThrow('secret-unreadable')
+    await expect(deliverWebhook(dependencies(), toOther.id, job)).rejects.toThrow('secret-unreadable')
     expect(sent).toEqual([])
     expect((await deliveries()).at(-1)).toMatchObject({
       state: 'queued',
@@ -215,7 +215,7 @@ describe('the key', () => {
   test('is missing: nothing is registered, signed or given up; what was noted waits for it', async () => {
     // Several processes, so that none makes a key on its own; with an issuer that has its keys from before.
     const env = { SECRETS_KEY: '', CLICKHOUSE_URL: 'http://127.0.0.1:9' }
-    const { database, keyring } = system.parts
+    const { database, keyring } = system.dependencies
     const issuerKeys = await signingKeys(database, systemClock, { keyring, isAlone: true }).current()
     const prepare = (empty: Database) =>
       empty.inScope(SYSTEM, async tx => {

@@ -41,8 +41,8 @@ afterAll(async () => {
   await system?.close()
   receiver.close()
 })
-const inSystem = <T>(work: Parameters<typeof system.parts.database.inScope<T>>[1]) =>
-  system.parts.database.inScope(SYSTEM, work)
+const inSystem = <T>(work: Parameters<typeof system.dependencies.database.inScope<T>>[1]) =>
+  system.dependencies.database.inScope(SYSTEM, work)
 beforeEach(async () => {
   answer = 200
   received.length = 0
@@ -146,7 +146,7 @@ async function outage(state: 'outage' | 'ok') {
     await sql`update feed_health set state = ${state} where feed_id = ${feedId}`.execute(tx)
   })
 }
-const parts = () => ({ ...system.parts, clock, safePost: safePost(), webOrigin: 'https://pc.example' })
+const parts = () => ({ ...system.dependencies, clock, safePost: safePost(), webOrigin: 'https://pc.example' })
 const rows = () =>
   inSystem(tx =>
     tx
@@ -182,7 +182,7 @@ describe('events', () => {
     expect((await rows())[0]!.data).toMatchObject({ feedId: String(system.rows.a.feedIds[0]) })
   })
 
-  test('a finalised month tells an organisation its own amounts, and the platform none', async () => {
+  test('a finalised month sends an organisation its own amounts, and the platform none', async () => {
     await hook(system.rows.a.organizationId, ['month.finalized'])
     await hook(null, ['month.finalized'])
     await inSystem(tx =>
@@ -312,9 +312,9 @@ describe('delivering', () => {
     await outage('ok')
   })
 
-  test('by the real queue: a ping arrives, and again when it is asked for', async () => {
+  test('by the real queue: a ping arrives, and again on request', async () => {
     const id = String(await hook(system.rows.a.organizationId, ['feed.failed']))
-    await system.parts.jobs.work(system.parts.jobHandlers)
+    await system.dependencies.jobs.work(system.dependencies.jobHandlers)
     expect(await ask('insight:publisher_admin', PING, { id })).toBe(true)
     await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 60_000, interval: 100 })
     const log = async () => (await ask('insight:publisher_admin', LOG, { id })) as { id: string; state: string }[]

@@ -48,7 +48,7 @@ const show = (hooks: readonly object[], more: object = {}) =>
 afterEach(dismissAllToasts)
 
 test('a new address is registered in a dialog, and its key is shown once', async () => {
-  const { asked } = await show([])
+  const { operations } = await show([])
   await expect.element(page.getByText('送信先はまだありません')).toBeVisible()
   await page.getByRole('button', { name: '送信先を登録' }).click()
   const dialog = page.getByRole('dialog')
@@ -59,7 +59,7 @@ test('a new address is registered in a dialog, and its key is shown once', async
   await expectAccessible()
   await dialog.getByRole('button', { name: '送信先を登録する' }).click()
   await expect.element(page.getByText('whsec_abc')).toBeVisible()
-  expect(asked.find(one => one.name === 'SaveWebhook')?.variables.input).toEqual({
+  expect(operations.find(one => one.name === 'SaveWebhook')?.variables.input).toEqual({
     ...{ url: 'https://hooks.example.com/a', events: ['payment_paid'] },
   })
   // Shown once: the way back does not take it away without a question.
@@ -81,13 +81,13 @@ test('each address with its state; what was given up stands out', async () => {
 })
 
 test('the log says what came of each, and sends one again', async () => {
-  const { asked } = await show([HOOK])
+  const { operations } = await show([HOOK])
   await page.getByRole('button', { name: '記録' }).click()
   await expect.element(page.getByText('HTTP 500（3回目）')).toBeVisible()
   await expectAccessible()
   await page.getByRole('button', { name: 'フィードの障害を再送' }).click()
   await expect.element(page.getByText('もう一度送信しています')).toBeVisible()
-  expect(asked.find(one => one.name === 'RedeliverWebhook')?.variables).toMatchObject({ deliveryId: '8' })
+  expect(operations.find(one => one.name === 'RedeliverWebhook')?.variables).toMatchObject({ deliveryId: '8' })
 })
 
 test('a new key only after a question', async () => {
@@ -97,7 +97,7 @@ test('a new key only after a question', async () => {
   await expect.element(page.getByText('whsec_abc')).toBeVisible()
 })
 
-test('whose submission had arrived before is told that the key is gone, and how to get a new one', async () => {
+test('whose submission had arrived before reads that the key is gone, and how to get a new one', async () => {
   await show([HOOK], { RenewWebhookSecret: { renewWebhookSecret: { ...SAVED, secret: null, isRepeated: true } } })
   await page.getByRole('button', { name: 'キーの作り直し' }).click()
   await page.getByRole('button', { name: '署名キーを作り直す' }).click()

@@ -44,7 +44,7 @@ function row(dataset: Dataset, change: Readonly<Record<string, unknown>>): strin
   return csv(names, [names.map(name => given[name])])
 }
 
-describe('a wrong value is told by line and column, with what to write instead', () => {
+describe('a wrong value is reported by line and column, with what to write instead', () => {
   const cases: readonly (readonly [Dataset, string, unknown, string])[] = [
     ['article-daily', 'date', '', 'date（日付）が空です'],
     ['article-daily', 'date', '2026/11/01', 'YYYY-MM-DD の形で'],
@@ -374,7 +374,7 @@ describe('the same rows in every form give the same figures', () => {
     expect((expected as { video_demo_day: unknown[] }).video_demo_day.length).toBeGreaterThan(90)
   })
 
-  test('a Parquet column of the wrong type is told by its name', async () => {
+  test('a Parquet column of the wrong type is reported by its name', async () => {
     const found = await refusal('video-daily', await parquet(csv(names, rows), 'cast(column as bigint) = 3'))
     expect(found.code).toBe('ingest/parquet-type')
     expect(found.message).toContain('medium_id（媒体ID）の型 BOOLEAN')

@@ -156,7 +156,7 @@ describe('a dry run', () => {
 })
 
 describe('the dataset of a file', () => {
-  test('is told by the columns that it needs, and by no others', () => {
+  test('is recognised by the columns that it needs, and by no others', () => {
     for (const dataset of DATASETS) {
       const names = (all: boolean) =>
         DATASET_COLUMNS[dataset].filter(({ presence }) => all || presence === 'column').map(({ name }) => name)
@@ -165,7 +165,7 @@ describe('the dataset of a file', () => {
     }
   })
 
-  test('is told in every format', async () => {
+  test('is recognised in every format', async () => {
     const content = csv(ARTICLE, [['2026-11-01', 1, 2, 1, 1, 0]])
     const lines = '{"date":"2026-11-01","medium_id":1,"publisher_id":2,"article_id":1,"impression":1,"click":0}\n'
     const forms = [content, lines, await parquet(content, 'cast(column as bigint)'), zlib.gzipSync(content)]

@@ -248,7 +248,7 @@ describe('another publisher', () => {
 })
 
 describe('rows that contradict what is there', () => {
-  test('are told by line and column, and nothing is written', async () => {
+  test('are reported by line and column, and nothing is written', async () => {
     await taken(articles(article(1, '一'), article(2, '二')))
     await figures(2, 2)
     const found = await errors(

@@ -71,7 +71,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('a delivery that was never acknowledged is told as such and changes nothing', async () => {
+test('a delivery that was never acknowledged is reported as such and changes nothing', async () => {
   await bed.context.database.inScope(SYSTEM, tx =>
     tx
       .insertInto('ingestBatches')
@@ -118,7 +118,7 @@ const problems = async () => {
   return rows.map(({ batchId, refusedBecause }) => `${batchId} ${refusedBecause.slice(0, 20)}`)
 }
 
-test('a changed source is not taken for the one that was accepted: it is told and noted until it is back', async () => {
+test('a changed source is not taken for the one that was accepted: it is reported and noted until it is back', async () => {
   const outcome = await bed.take('article-daily', articles(1, 10), { batchId: 'a' })
   await bed.take('article-daily', articles(2, 20), { batchId: 'b' })
   if (outcome.kind !== 'applied') throw new Error(outcome.kind)

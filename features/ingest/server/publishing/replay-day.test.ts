@@ -7,7 +7,7 @@ const bed = await ingestFixture()
 afterAll(() => bed.close())
 const DAY = '2026-11-02' as Day
 
-test('a day is rebuilt from the kept sources without a difference, and a difference is told by its cell', async () => {
+test('a day is rebuilt from the kept sources without a difference, and a difference is reported by its cell', async () => {
   const names = ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click', 'demographics']
   const cell = '[{"genderId":1,"ageId":2,"click":3}]'
   await bed.take(

@@ -24,7 +24,7 @@ import { CHUNKS, receiveSource } from '../reading/source-files.ts'
 import { templateFile } from './dataset-template.ts'
 import { findUpload, KEPT_MS, keepUpload, purgeUploads, removeUpload } from './upload-files.ts'
 
-interface UploadParts {
+interface UploadDependencies {
   readonly context: IngestContext
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
   readonly sourceAddress: (request: IncomingMessage) => string
@@ -46,33 +46,33 @@ const SIGN_OF_LIFE_MS = 5_000
  * import of it would do, `…/<sha256>/publish` imports it, `…/<sha256>/discard` forgets it. `check` and `publish` answer
  * lines of JSON: `progress` until the last one, which is `answer` or `problem`.
  */
-export function uploadEndpoint(parts: UploadParts): Handler {
+export function uploadEndpoint(dependencies: UploadDependencies): Handler {
   const uploading = new Map<string, number>()
   const looking = new Map<string, number>()
   return async (request, response, info) => {
     const template = TEMPLATE.exec(info.path)?.[1]
     if (template !== undefined && isDataset(template) && request.method === 'GET') {
-      const day = addDays(today(parts.context.clock), -1)
+      const day = addDays(today(dependencies.context.clock), -1)
       return sendTemplate(response, template, templateFile(template, day))
     }
     const step = STEP.exec(info.path)
     if (!step && info.path !== INGEST_UPLOADS) return problem(response, 404, 'URLが正しくありません。')
     if (request.method !== 'POST') return problem(response, 405, 'POST でお送りください。', { allow: 'POST' })
-    const viewer = await parts.authenticate(request.headers.authorization)
+    const viewer = await dependencies.authenticate(request.headers.authorization)
     const refused = refusalOf(viewer)
     if (refused || !viewer) return problem(response, refused?.status ?? 401, refused?.message ?? '')
     try {
       if (step) {
-        const answer = () => answerStep(parts, viewer, step[1] ?? '', step[2] ?? '', request, response, info)
+        const answer = () => answerStep(dependencies, viewer, step[1] ?? '', step[2] ?? '', request, response, info)
         if (step[2] === 'discard') await answer()
         else await limited(looking, STEPS, viewer.uid, response, answer)
-      } else await limited(uploading, UPLOADS, viewer.uid, response, () => receive(parts, viewer, request, response))
+      } else await limited(uploading, UPLOADS, viewer.uid, response, () => receive(dependencies, viewer, request, response))
     } catch (error) {
       if (info.signal.aborted || (request.destroyed && !request.complete)) return
       if (error instanceof IngestRefusal) return problem(response, error.status, error.message, {}, error.code)
       if ((error as { code?: unknown }).code === 'ENOSPC')
         return problem(response, 507, 'サーバーのディスクに空きがありません。システムの管理者に連絡してください。')
-      const faultId = parts.reportFault(error)
+      const faultId = dependencies.reportFault(error)
       problem(response, 500, `サーバーエラーが発生しました。もう一度お試しください（受付番号 ${faultId}）。`)
     }
   }
@@ -111,7 +111,7 @@ async function limited(
 }
 
 async function receive(
-  { context }: UploadParts,
+  { context }: UploadDependencies,
   { uid }: Viewer,
   request: IncomingMessage,
   response: ServerResponse,
@@ -140,7 +140,7 @@ async function receive(
 }
 
 async function answerStep(
-  parts: UploadParts,
+  dependencies: UploadDependencies,
   viewer: Viewer,
   sha256: string,
   step: string,
@@ -148,7 +148,7 @@ async function answerStep(
   response: ServerResponse,
   info: RequestInfo,
 ): Promise<void> {
-  const { context } = parts
+  const { context } = dependencies
   const options = readOptions(parseJson(await readBody(request, MAX_BODY_BYTES)))
   if (step === 'discard') {
     removeUpload(context, viewer.uid, sha256)
@@ -176,13 +176,13 @@ async function answerStep(
       lines.end({ answer: dryRunAnswer(await dryRun(context, { ...delivery, signal: info.signal })) })
       return
     }
-    const deliveredBy = actorOf(viewer, { requestId: info.requestId, sourceAddress: parts.sourceAddress(request) })
+    const deliveredBy = actorOf(viewer, { requestId: info.requestId, sourceAddress: dependencies.sourceAddress(request) })
     const answer = importAnswer(await importBatch(context, { ...delivery, deliveredBy }))
     if (answer.status !== 'refused') removeUpload(context, viewer.uid, sha256)
     lines.end({ answer })
   } catch (error) {
     if (info.signal.aborted && step === 'check') return lines.end({})
-    const faultId = parts.reportFault(error)
+    const faultId = dependencies.reportFault(error)
     lines.end({ problem: `サーバーエラーが発生しました。もう一度お試しください（受付番号 ${faultId}）。` })
   }
 }

@@ -76,7 +76,7 @@ test('a number that has ended comes first with what it costs, and a mail that st
 })
 
 test('a file of the register is taken, and says how many numbers it was about', async () => {
-  const { asked } = await show('/adjustments/registrations', 'insight:admin', {
+  const { operations } = await show('/adjustments/registrations', 'insight:admin', {
     ImportInvoiceRegister: {
       importInvoiceRegister: { __typename: 'ImportedInvoiceRegister', lines: 3, known: 2, changed: 1 },
     },
@@ -84,7 +84,7 @@ test('a file of the register is taken, and says how many numbers it was about', 
   await expect.element(page.getByText('登録あり 1件')).toBeVisible()
   await userEvent.upload(page.getByLabelText('登録番号のCSVファイル'), new File(['x'], 'register.csv'))
   await expect.element(page.getByText('支払先の登録番号2件を確認しました（変更1件）。').first()).toBeVisible()
-  expect(asked.find(each => each.name === 'ImportInvoiceRegister')?.variables).toMatchObject({
+  expect(operations.find(each => each.name === 'ImportInvoiceRegister')?.variables).toMatchObject({
     name: 'register.csv',
     content: btoa('x'),
   })

@@ -31,13 +31,13 @@ const SAVE_TIMEOUT_MS = 120_000
 
 /** Loads, settles and saves the draft of a month. Repeatable at any time; the same inputs give the same rows. */
 export async function computeMonth(
-  parts: PaymentDependencies,
+  dependencies: PaymentDependencies,
   key: MonthKey,
   computedByUid: string | null = null,
 ): Promise<Result<ComputedMonth, ComputeRefusal>> {
-  const previewed = await previewMonth(parts, key)
+  const previewed = await previewMonth(dependencies, key)
   if (!previewed.ok) return previewed
-  const { database, clock, rebookPools } = parts
+  const { database, clock, rebookPools } = dependencies
   const { loaded, settled } = previewed.value
   const draft = await runCooperatively(draftSteps(loaded, settled))
   const computedAt = new Date(clock.now())
@@ -63,11 +63,11 @@ export async function computeMonth(
 
 /** The same without the save: nothing is written. `change` is what would be different. */
 export async function previewMonth(
-  parts: Pick<PaymentDependencies, 'database' | 'stats'>,
+  dependencies: Pick<PaymentDependencies, 'database' | 'stats'>,
   key: MonthKey,
   change: (input: MonthInput) => MonthInput = input => input,
 ): Promise<Result<ComputedMonth, ComputeRefusal>> {
-  const loaded = await loadMonth(parts, key)
+  const loaded = await loadMonth(dependencies, key)
   if (!loaded.ok) return loaded
   const settled = await runCooperatively(settleSteps(change(loaded.value.input)))
   return settled.ok ? ok({ loaded: loaded.value, settled: settled.value }) : settled

@@ -28,7 +28,7 @@ const JUNE = 202606 as YearMonth
 const JULY = 202607 as YearMonth
 const clock = fixedClock('2026-11-20T12:00:00+09:00')
 const token = new Map<string, string>()
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.parts.database.inScope(SYSTEM, work)
+const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.dependencies.database.inScope(SYSTEM, work)
 
 beforeAll(async () => {
   system = await startSystemUnderTest({}, { bookkeepingClock: clock })
@@ -54,7 +54,7 @@ beforeAll(async () => {
     await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test'))
     await writeAgreements(tx, [{ mediumId: MEDIUM, agreements }])
   })
-  await system.parts.jobs.work(system.parts.jobHandlers)
+  await system.dependencies.jobs.work(system.dependencies.jobHandlers)
 })
 afterAll(() => system?.close())
 
@@ -88,7 +88,7 @@ async function take(month: YearMonth, batchId: string, sent: (publisherId: numbe
     yield Buffer.from(content)
   }
   const request = { dataset: 'summary-daily', input: input(), batchId, quarantine: false, sourceName: 'test' } as const
-  const taken = await importBatch(system.parts.ingest.context, request)
+  const taken = await importBatch(system.dependencies.ingest.context, request)
   expect(
     taken.kind,
     JSON.stringify(taken, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
@@ -197,7 +197,7 @@ test('what the reports show is kept when the month has all its days, and stays a
 })
 
 test('a finalised month: seven steps that sum, each with the lines behind it, to the yen', async () => {
-  const { money } = system.parts
+  const { money } = system.dependencies
   const input = {
     ...sampleMonth(JUNE, {
       poolJobs: [
@@ -338,7 +338,7 @@ test('lists name the estimate beside the final; the rows of it never change', as
 })
 
 test('the mail of the statement says it', async () => {
-  const folder = path.join(system.parts.config.dataDir, 'outbox')
+  const folder = path.join(system.dependencies.config.dataDir, 'outbox')
   const to = `To: ${system.rows.users['insight:publisher_admin'].email}`
   const text = await until(async () => {
     const files = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml'))
@@ -354,11 +354,11 @@ test('the mail of the statement says it', async () => {
 })
 
 test('a month that nobody had looked at before its close is kept with the close', async () => {
-  const { money } = system.parts
+  const { money } = system.dependencies
   clock.set('2026-07-20T12:00:00+09:00') // July runs: its figures are not the whole month's yet
   await take(JULY, 'july', () => PLAIN)
   // The delivery's job has to read the clock while it stands in July.
-  await until(async () => ((await unfinishedJobs(system.parts.database, [LATE_FIGURES_JOB])) === 0 ? true : undefined))
+  await until(async () => ((await unfinishedJobs(system.dependencies.database, [LATE_FIGURES_JOB])) === 0 ? true : undefined))
   const key = { mediumId: MEDIUM, month: JULY }
   await until(async () => ((await computeMonth(money.payments, key)).ok ? true : undefined))
   clock.set('2026-11-20T12:00:00+09:00')

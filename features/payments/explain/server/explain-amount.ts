@@ -63,25 +63,25 @@ const TOP_CONTENTS = 50
 
 /** Where a payment's yen come from, out of its stored snapshot. Undefined: no such row for this viewer, or no such node. */
 export async function explainMonthlyPayment(
-  parts: ExplainDependencies,
+  dependencies: ExplainDependencies,
   request: ExplainRequest,
 ): Promise<ExplainedAmount | undefined> {
-  const row = await parts.database.inScope(request.permit.scope, tx =>
+  const row = await dependencies.database.inScope(request.permit.scope, tx =>
     findMonthlyPayment(tx, request.id, request.permit),
   )
   if (!row) return undefined
   const key = { mediumId: row.mediumId, month: row.month as YearMonth }
-  return explained(parts, request, key, row.agreementId, ({ payment, daysOfPublisher, nameOf }) =>
+  return explained(dependencies, request, key, row.agreementId, ({ payment, daysOfPublisher, nameOf }) =>
     explainPaymentColumn(payment, request.column, daysOfPublisher, nameOf),
   )
 }
 
 /** The same for one publisher's part. */
 export async function explainPublisherPayment(
-  parts: ExplainDependencies,
+  dependencies: ExplainDependencies,
   request: ExplainRequest<PublisherColumn>,
 ): Promise<ExplainedAmount | undefined> {
-  const row = await parts.database.inScope(request.permit.scope, async tx => {
+  const row = await dependencies.database.inScope(request.permit.scope, async tx => {
     const { rows } = await sql<{ mediumId: bigint; month: number; agreementId: bigint; publisherId: bigint }>`
       select p.medium_id, p.month, p.agreement_id, p.publisher_id from monthly_publisher_payments p
       where p.id = ${request.id} and ${inScope(request.permit)}`.execute(tx)
@@ -89,7 +89,7 @@ export async function explainPublisherPayment(
   })
   if (!row) return undefined
   const key = { mediumId: row.mediumId, month: row.month as YearMonth }
-  return explained(parts, request, key, row.agreementId, ({ payment, daysOfPublisher, nameOf }) => {
+  return explained(dependencies, request, key, row.agreementId, ({ payment, daysOfPublisher, nameOf }) => {
     const publisher = payment.publishers.find(each => each.publisherId === row.publisherId)
     return publisher && explainPublisherColumn(payment, publisher, request.column, daysOfPublisher(publisher), nameOf)
   })
@@ -126,14 +126,14 @@ interface Explainable {
 }
 
 async function explained(
-  parts: ExplainDependencies,
+  dependencies: ExplainDependencies,
   { path, permit, mayReadRates }: ExplainRequest,
   key: MonthKey,
   agreementId: bigint,
   treeOf: (found: Explainable) => ExplainNode | undefined,
 ): Promise<ExplainedAmount | undefined> {
   // The row is the viewer's; what it was computed from is read by the system and cut to the viewer's rights below.
-  const found = await parts.database.inScope(SYSTEM, async tx => {
+  const found = await dependencies.database.inScope(SYSTEM, async tx => {
     const settled = await readSettledPayment(tx, key, agreementId)
     if (!settled) return undefined
     const nameOf = await readNames(
@@ -155,14 +155,14 @@ async function explained(
   const { source } = place.node
   let { node } = place
   if (source?.kind === 'day') {
-    const deeper = await withContents(parts, key, payment, node, source)
+    const deeper = await withContents(dependencies, key, payment, node, source)
     node = isStaff ? deeper : publisherView(deeper, mayReadRates)
   }
   return {
     node,
     trail: place.trail,
     snapshot,
-    continuations: await parts.database.inScope(permit.scope, tx => continuationsOf(tx, permit, key, node, isStaff)),
+    continuations: await dependencies.database.inScope(permit.scope, tx => continuationsOf(tx, permit, key, node, isStaff)),
   }
 }
 

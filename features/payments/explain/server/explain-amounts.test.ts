@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const role of ['insight:admin', 'insight:publisher_admin', 'ofB'] as const) {
     token.set(role, await system.tokenOf(system.rows.users[role].email))
   }
-  const { database, stats, money } = system.parts
+  const { database, stats, money } = system.dependencies
   const { uid: userUid } = system.rows.users['insight:editor']
   const seed = Array.from({ length: 100 }, (_, index) => index).find(each => isTelling(entered(randomMonth(each))))
   if (seed === undefined) throw new Error('no seed has a pool, a carry and an opening balance')
@@ -136,7 +136,7 @@ async function writeArticles(): Promise<void> {
   if (!rule) throw new Error('no publisher with figures')
   const day = lastDayOf(MONTHS[0]!)
   const common = { date: day, medium_id: MEDIUM, publisher_id: rule.publisherId, batch_no: 900n }
-  await importFacts(system.parts.stats, 900n, {
+  await importFacts(system.dependencies.stats, 900n, {
     article_day: Array.from({ length: 60 }, (_, index) => ({
       ...zeros('article_day'),
       ...common,

@@ -151,9 +151,9 @@ describe('the sums above the list', () => {
 
 describe('lists', () => {
   test('by agreement: months, action type and totals over the whole filter; the reason stands on the row', async () => {
-    const { asked } = await list('/histories/payments-by-agreement/month=2026-01&monthTo=2026-06&actionType=discard')
+    const { operations } = await list('/histories/payments-by-agreement/month=2026-01&monthTo=2026-06&actionType=discard')
     await expect.element(page.getByText('使用する口座が登録されていないため、保留しています。')).toBeVisible()
-    expect(asked.find(each => each.name === 'MonthlyPayments')?.variables).toMatchObject({
+    expect(operations.find(each => each.name === 'MonthlyPayments')?.variables).toMatchObject({
       param: { monthFrom: '2026-01', monthTo: '2026-06', actionType: 'discard' },
     })
     await expect.element(page.getByText('81,160')).toBeVisible()
@@ -163,19 +163,19 @@ describe('lists', () => {
   })
 
   test('months that are named backwards are the first one alone, in the list and in its filter', async () => {
-    const { asked } = await list('/histories/payments-by-agreement/month=2026-10&monthTo=2026-01')
+    const { operations } = await list('/histories/payments-by-agreement/month=2026-10&monthTo=2026-01')
     await expect.element(page.getByRole('combobox', { name: '終了月' })).toHaveValue('2026-10')
-    expect(asked.find(each => each.name === 'MonthlyPayments')?.variables).toMatchObject({
+    expect(operations.find(each => each.name === 'MonthlyPayments')?.variables).toMatchObject({
       param: { monthFrom: '2026-10', monthTo: '2026-10' },
     })
   })
 
   test('by publisher: the same filters, the reason of the payment, and the way back to all of them', async () => {
-    const { asked } = await list('/histories/payments-by-publisher/monthlyPaymentId=12')
+    const { operations } = await list('/histories/payments-by-publisher/monthlyPaymentId=12')
     await expect.element(page.getByText(/支払下限額（5,000円）に満たないため/)).toBeVisible()
     await page.getByRole('combobox', { name: '種別' }).selectOptions('破棄あり')
     await expect
-      .poll(() => asked.filter(each => each.name === 'MonthlyPublisherPayments').at(-1)?.variables)
+      .poll(() => operations.filter(each => each.name === 'MonthlyPublisherPayments').at(-1)?.variables)
       .toMatchObject({ param: { monthlyPaymentId: '12', actionType: 'discard' } })
     await page.getByRole('button', { name: '絞り込みを解除' }).click()
     await expect.poll(() => location.hash).toBe('#/histories/payments-by-publisher')
@@ -213,7 +213,7 @@ describe('which columns', () => {
   })
 
   test('a person chooses others, which are kept under the name of the table', async () => {
-    const { asked } = await list('/histories/payments-by-agreement', 'insight:admin', {
+    const { operations } = await list('/histories/payments-by-agreement', 'insight:admin', {
       SavePreference: { savePreference: { __typename: 'Preference', key: 'columns/payments-by-agreement', value: '' } },
     })
     await page.getByRole('button', { name: '表示項目' }).click()
@@ -226,7 +226,7 @@ describe('which columns', () => {
     expect(headers()).not.toContain('支払期日')
     // Whose row it is, with its medium, stays in sight whatever is chosen.
     await expect.element(page.getByRole('rowheader').getByText('ニュースアプリ', { exact: true })).toBeVisible()
-    const saved = asked.find(each => each.name === 'SavePreference')?.variables
+    const saved = operations.find(each => each.name === 'SavePreference')?.variables
     expect(saved?.key).toBe('columns/payments-by-agreement')
     expect(JSON.parse(String(saved?.value))).toContain('cumulativeRevenue')
   })
@@ -270,13 +270,13 @@ describe('explain every yen', () => {
 
   test('an address opens the very line, and a carry leads to the month before', async () => {
     await page.viewport(390, 844)
-    const { asked } = await list(
+    const { operations } = await list(
       '/histories/payments-for-publishers/explain=payment-12-revenue&at=publisher%2F7%2F101%2Frevenue',
       'insight:publisher_admin',
     )
     await panel().getByRole('button', { name: '前の月の内訳を見る' }).click()
     await expect
-      .poll(() => asked.filter(each => each.name === 'ExplainAmount').at(-1)?.variables)
+      .poll(() => operations.filter(each => each.name === 'ExplainAmount').at(-1)?.variables)
       .toEqual({ kind: 'publisher_payment', id: '44', column: 'carriedOverToNext' })
     await expect.element(panel().getByText(/この金額の内訳は表示できません/)).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
@@ -302,12 +302,12 @@ describe('from the estimate to the final amount', () => {
   }
 
   test('a payee: seven steps, the lines behind one, the way to the payment, and the same as a file', async () => {
-    const { asked } = await list('/histories/payments-for-publishers', 'insight:publisher_admin')
+    const { operations } = await list('/histories/payments-for-publishers', 'insight:publisher_admin')
     const difference = page.getByRole('button', { name: '速報との差 +282円の理由' })
     ;(await difference.findElement()).focus()
     await userEvent.keyboard('{Enter}')
     await expect
-      .poll(() => asked.find(each => each.name === 'EstimateBridge')?.variables)
+      .poll(() => operations.find(each => each.name === 'EstimateBridge')?.variables)
       .toEqual({ kind: 'payment', id: '12' })
     const table = bridge().getByRole('table', { name: '2026年6月分の速報値から確定値まで' })
     await expect.element(table.getByRole('row', { name: /速報値 73,000/ })).toBeVisible()

@@ -21,10 +21,10 @@ export interface Correction extends MonthKey {
 /** A csv entry that the system makes by itself: checked, booked and shown like one of staff, without a user. */
 export async function enterCorrection(
   tx: Transaction,
-  parts: ManualOperationDependencies,
+  dependencies: ManualOperationDependencies,
   { mediumId, month, rows, notes }: Correction,
 ): Promise<Result<bigint, Refusal<RefusalCode>>> {
-  const created = await createManualOperation(tx, parts, {
+  const created = await createManualOperation(tx, dependencies, {
     input: { mediumId, month, kind: 'csv', method: 'payment', extraRevenueYen: null, extraRevenueMonth: '', notes },
     rawRows: rows.map(row => ({
       agreementId: `${row.agreementId}`,

@@ -45,14 +45,14 @@ export interface ManualOperationFieldDependencies {
   readonly prepareOperation: PrepareOperation
 }
 
-export function addManualOperationFields(graph: Graph, parts: ManualOperationFieldDependencies): void {
+export function addManualOperationFields(graph: Graph, dependencies: ManualOperationFieldDependencies): void {
   const Kind = kindOf(graph)
   const Method = methodOf(graph)
   const ManualOperation = manualOperationType(graph, Kind, Method)
   const Operation = monthOperationType(graph, ManualOperation)
-  addQueries(graph, parts, Operation, ManualOperation)
-  addEntryFields(graph, parts.manualOperations, { Kind, Method, ManualOperation })
-  addFinalize(graph, parts, Operation)
+  addQueries(graph, dependencies, Operation, ManualOperation)
+  addEntryFields(graph, dependencies.manualOperations, { Kind, Method, ManualOperation })
+  addFinalize(graph, dependencies, Operation)
 }
 
 function addQueries(

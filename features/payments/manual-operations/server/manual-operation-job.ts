@@ -11,15 +11,15 @@ export const MANUAL_OPERATION_JOB = defineJob<{ readonly dividendId: string }>('
 })
 
 /** Books a manual operation. After the last retry it is marked as failed, and nothing is booked. */
-export function manualOperationJobHandler(parts: ManualOperationDependencies, log: Log): JobHandler {
+export function manualOperationJobHandler(dependencies: ManualOperationDependencies, log: Log): JobHandler {
   return handleJob(MANUAL_OPERATION_JOB, async ({ dividendId }, job) => {
     const id = BigInt(dividendId)
     try {
-      await runManualOperation(parts, id)
+      await runManualOperation(dependencies, id)
     } catch (error) {
       if (job.retries < MANUAL_OPERATION_JOB.retryLimit) throw error
       log.error({ err: error, dividendId }, 'a dividend could not be booked')
-      await failManualOperation(parts, id, 'dividend/unexpected-failure')
+      await failManualOperation(dependencies, id, 'dividend/unexpected-failure')
     }
   })
 }

@@ -39,22 +39,22 @@ export interface PreviewRow {
 
 export async function previewManualOperation(
   tx: Transaction,
-  parts: ManualOperationDependencies,
+  dependencies: ManualOperationDependencies,
   input: ManualOperationInput,
   rawRows: readonly RawRow[],
 ): Promise<ManualOperationPreview> {
-  const month = await checkMonth(tx, parts, input)
+  const month = await checkMonth(tx, dependencies, input)
   if (!month.ok) return refusedPreview(month.refusals)
   const key = { mediumId: input.mediumId, month: input.month }
   if (input.kind === 'reset') return withNames(tx, await reversedRows(tx, key))
-  const rules = await parts.months.rules(tx, key)
-  const originMonths = await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows, rules.known))
+  const rules = await dependencies.months.rules(tx, key)
+  const originMonths = await dependencies.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows, rules.known))
   const checked = checkEntry(input, rawRows, rules.known, originMonths)
   if (!checked.ok) return refusedPreview(checked.refusals)
   const { kind } = input
   if (!isPoolKind(kind)) return withNames(tx, bookedRows(checked.value))
   const own = checked.value.rows.map(row => ({ ...row, weight: row.weight ?? 0n }))
-  const read = own.length > 0 ? undefined : await parts.months.weights(tx, key, kind, rules)
+  const read = own.length > 0 ? undefined : await dependencies.months.weights(tx, key, kind, rules)
   if (read && !read.ok) return refusedPreview(read.refusals)
   const weights = read?.value.weights ?? own
   const poolYen = checked.value.extraRevenueYen

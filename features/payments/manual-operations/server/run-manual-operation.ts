@@ -30,22 +30,22 @@ const WORK_TIMEOUT_MS = 120_000
  * often a
  * worker dies or a second one takes the job up. One that has ended is left alone.
  */
-export async function runManualOperation(parts: ManualOperationDependencies, dividendId: bigint): Promise<void> {
-  const running = await parts.database.inScope(SYSTEM, tx => takeUp(tx, parts, dividendId))
+export async function runManualOperation(dependencies: ManualOperationDependencies, dividendId: bigint): Promise<void> {
+  const running = await dependencies.database.inScope(SYSTEM, tx => takeUp(tx, dependencies, dividendId))
   if (!running) return
-  const outcome = await parts.database.inScope(
+  const outcome = await dependencies.database.inScope(
     SYSTEM,
     async tx => {
-      const isFinalized = await lockBoth(tx, parts, running)
+      const isFinalized = await lockBoth(tx, dependencies, running)
       if (isFinalized === undefined) return undefined
       if (isFinalized) return refused(refusal('dividend/month-finalized'))
-      const booked = await book(tx, parts, running)
-      if (booked.ok) await end(tx, parts, running, { jobStatus: 'success', progress: 100, ...booked.value })
+      const booked = await book(tx, dependencies, running)
+      if (booked.ok) await end(tx, dependencies, running, { jobStatus: 'success', progress: 100, ...booked.value })
       return booked
     },
     { statementTimeoutMs: WORK_TIMEOUT_MS },
   )
-  if (outcome && !outcome.ok) await failManualOperation(parts, dividendId, outcome.refusals[0]!)
+  if (outcome && !outcome.ok) await failManualOperation(dependencies, dividendId, outcome.refusals[0]!)
 }
 
 /** pending → running, or a job whose worker died from its beginning; undefined when it has ended. */
@@ -79,10 +79,10 @@ async function takeUp(
 /** Undefined: another worker has taken the job up meanwhile, or ended it. */
 async function lockBoth(
   tx: Transaction,
-  parts: ManualOperationDependencies,
+  dependencies: ManualOperationDependencies,
   running: RunningManualOperation,
 ): Promise<boolean | undefined> {
-  const { isFinalized } = await parts.months.lock(tx, running)
+  const { isFinalized } = await dependencies.months.lock(tx, running)
   const row = await tx
     .selectFrom('dividends')
     .select(['jobStatus', 'attempts'])
@@ -96,21 +96,21 @@ type BookedValue = { readonly dataVersion: string | null }
 
 async function book(
   tx: Transaction,
-  parts: ManualOperationDependencies,
+  dependencies: ManualOperationDependencies,
   running: RunningManualOperation,
 ): Promise<Result<BookedValue, Refusal<RefusalCode>>> {
   const { id, mediumId, month, kind, method } = running
   if (kind === 'reset') {
     await resetMonth(tx, { dividendId: id, mediumId, month })
-    await rebookCorrections(tx, parts, { dividendId: id, mediumId, month })
-    await parts.months.enterMissingCorrections(tx, running)
+    await rebookCorrections(tx, dependencies, { dividendId: id, mediumId, month })
+    await dependencies.months.enterMissingCorrections(tx, running)
     return ok({ dataVersion: null })
   }
   if (!isPoolKind(kind)) {
     await bookRows(tx, { dividendId: id, mediumId, month, kind, method })
     return ok({ dataVersion: null })
   }
-  const rules = await parts.months.rules(tx, running)
+  const rules = await dependencies.months.rules(tx, running)
   const own = await tx
     .selectFrom('dividendRows')
     .select(['agreementId', 'publisherId', 'weight'])
@@ -120,7 +120,7 @@ async function book(
   const read =
     own.length > 0
       ? ok({ weights: own.map(row => ({ ...row, weight: row.weight ?? 0n })), dataVersion: null })
-      : await parts.months.weights(tx, running, kind, rules)
+      : await dependencies.months.weights(tx, running, kind, rules)
   if (!read.ok) return read
   const { weights, dataVersion } = read.value
   const job = { jobId: id, kind, method, poolYen: running.extraRevenueYen, weights }
@@ -141,7 +141,7 @@ async function insertWeights(tx: Transaction, dividendId: bigint, weights: reado
 
 async function end(
   tx: Transaction,
-  parts: ManualOperationDependencies,
+  dependencies: ManualOperationDependencies,
   { id, mediumId, month, kind }: Pick<RunningManualOperation, 'id' | 'mediumId' | 'month' | 'kind'>,
   result: {
     readonly jobStatus: 'success' | 'failed'
@@ -151,26 +151,26 @@ async function end(
     readonly failureText?: string
   },
 ): Promise<void> {
-  const at = new Date(parts.clock.now())
+  const at = new Date(dependencies.clock.now())
   await tx
     .updateTable('dividends')
     .set({ ...result, completedAt: at })
     .where('id', '=', id)
     .execute()
-  await parts.months.inputChanged(tx, { mediumId, month })
+  await dependencies.months.inputChanged(tx, { mediumId, month })
   const word = result.jobStatus === 'success' ? '成功' : '失敗'
   const detail = `処理 ${id}（${kind}）${word}`
-  await parts.months.log(tx, { mediumId, month, at, actorUid: null, action: 'job_finished', detail })
+  await dependencies.months.log(tx, { mediumId, month, at, actorUid: null, action: 'job_finished', detail })
 }
 
 /** Ends the job as failed and says why in Japanese; nothing of it is booked. */
 export async function failManualOperation(
-  parts: ManualOperationDependencies,
+  dependencies: ManualOperationDependencies,
   dividendId: bigint,
   reason: Refusal<RefusalCode> | 'dividend/unexpected-failure',
 ): Promise<void> {
   const why = typeof reason === 'string' ? refusal(reason) : reason
-  await parts.database.inScope(SYSTEM, async tx => {
+  await dependencies.database.inScope(SYSTEM, async tx => {
     const found = await tx
       .selectFrom('dividends')
       .select(['id', 'mediumId', 'month', 'kind'])
@@ -178,7 +178,7 @@ export async function failManualOperation(
       .executeTakeFirst()
     if (!found) return
     const key = { mediumId: found.mediumId, month: found.month as YearMonth }
-    const { isFinalized } = await parts.months.lock(tx, key)
+    const { isFinalized } = await dependencies.months.lock(tx, key)
     const row = await tx
       .selectFrom('dividends')
       .select('jobStatus')
@@ -187,7 +187,7 @@ export async function failManualOperation(
       .executeTakeFirstOrThrow()
     if (isFinalized || row.jobStatus === 'success' || row.jobStatus === 'failed') return
     const job = { id: dividendId, ...key, kind: found.kind as JobKind }
-    await end(tx, parts, job, {
+    await end(tx, dependencies, job, {
       jobStatus: 'failed',
       progress: 0,
       failureCode: why.code,

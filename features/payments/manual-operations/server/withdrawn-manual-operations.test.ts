@@ -20,7 +20,7 @@ const MEDIUM = 71n
 const MONTH = 202606 as YearMonth
 const KEY = { mediumId: MEDIUM, month: MONTH }
 const token = new Map<string, string>()
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.parts.database.inScope(SYSTEM, work)
+const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => system.dependencies.database.inScope(SYSTEM, work)
 const uid = () => system.rows.users['insight:editor'].uid
 
 beforeAll(async () => {
@@ -40,13 +40,13 @@ beforeAll(async () => {
     await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test'))
     await writeAgreements(tx, [{ mediumId: MEDIUM, agreements }])
   })
-  await writeOwnAds(system.parts.stats, [{ ...sampleMonth(MONTH, { agreements }), mediumId: MEDIUM }], 77n)
+  await writeOwnAds(system.dependencies.stats, [{ ...sampleMonth(MONTH, { agreements }), mediumId: MEDIUM }], 77n)
 })
 afterAll(() => system?.close())
 
 /** Of the kinds the agreement takes part in one only: a pool of live revenue has no target. */
 async function enterPool(kind: 'ssp' | 'ssp_live', poolYen: bigint): Promise<bigint> {
-  const { manualOperations } = system.parts.money
+  const { manualOperations } = system.dependencies.money
   const entry = {
     input: { ...KEY, kind, method: 'payment', extraRevenueYen: poolYen, extraRevenueMonth: '', notes: '' } as const,
     rawRows: [{ agreementId: '7101', publisherId: '7601', amount: '', weight: '1', reason: '', originMonth: '' }],
@@ -71,7 +71,7 @@ const jobsCheck = async () => {
   return monthCloseBoard.find(row => row.mediumId === `${MEDIUM}`)!.checks.find(check => check.kind === 'jobs')!
 }
 const codeOf = (answer: Awaited<ReturnType<typeof withdraw>>) => answer.json.errors?.[0]?.extensions.code
-const close = () => closeMonth(system.parts.money, KEY, system.rows.users['insight:admin'].uid)
+const close = () => closeMonth(system.dependencies.money, KEY, system.rows.users['insight:admin'].uid)
 
 let right: bigint
 let wrong: bigint
@@ -79,7 +79,7 @@ let wrong: bigint
 test('the failure refuses the close; a success is not withdrawn, and only those who enter may withdraw', async () => {
   right = await enterPool('ssp', 1_000n)
   wrong = await enterPool('ssp_live', 500n)
-  await computeMonth(system.parts.money.payments, KEY)
+  await computeMonth(system.dependencies.money.payments, KEY)
   expect(await jobsCheck()).toMatchObject({ state: 'red', detail: expect.stringContaining('失敗した処理が1件') })
   expect(await close()).toMatchObject({ ok: false })
   expect(codeOf(await withdraw(right, 'insight:editor'))).toBe('BAD_REQUEST')
@@ -113,7 +113,7 @@ test('anyone who thinks of a reset sees before it everything that it would take 
     extraRevenueMonth: '',
     notes: '',
   } as const
-  const previewed = await inBooks(tx => previewManualOperation(tx, system.parts.money.manualOperations, reset, []))
+  const previewed = await inBooks(tx => previewManualOperation(tx, system.dependencies.money.manualOperations, reset, []))
   expect(previewed).toMatchObject({
     ...{ isAcceptable: true, totalYen: -1_000n, sharedYen: -400n, retainedYen: -600n },
     rows: [{ agreementId: 7101n, publisherId: 7601n, allocatedYen: -1_000n, amountYen: -400n }],

@@ -25,12 +25,12 @@ export interface AuditDependencies {
 
 /** Checks a month, keeps the result, and tells the administrators by mail of violations that are new. */
 export async function auditMonth(
-  parts: AuditDependencies,
+  dependencies: AuditDependencies,
   key: MonthKey,
   occasion: AuditOccasion,
   actorUid: string | null = null,
 ): Promise<readonly Violation[]> {
-  const { database, stats, clock } = parts
+  const { database, stats, clock } = dependencies
   const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
   const violations = facts ? await runCooperatively(checkSteps(facts, await readOwnAds(stats, key))) : []
   // Kept in a transaction of its own, because a reading one cannot see another's end.
@@ -41,7 +41,7 @@ export async function auditMonth(
     if (violations.length > 0 || occasion === 'demand') {
       await logClose(tx, { ...key, at, actorUid, action: 'audited', detail: `不一致 ${violations.length} 件` })
     }
-    if (isNew) await notifyAdministrators(tx, parts, key, violations)
+    if (isNew) await notifyAdministrators(tx, dependencies, key, violations)
   })
   return violations
 }

@@ -36,17 +36,17 @@ const checked = new WeakMap<Database, Map<string, CheckedMonth>>()
  * that nobody waits for any more was not for nothing: the next one goes on from there.
  */
 export function checkChains(
-  parts: ChainCheckDependencies,
+  dependencies: ChainCheckDependencies,
   onlyId: bigint | undefined,
 ): Promise<readonly CheckedChain[]> {
-  const { database } = parts
+  const { database } = dependencies
   const shared = running.get(database) ?? new SharedWork()
   running.set(database, shared)
   return shared.get(`${onlyId ?? 'all'}`, async () => {
     const found: CheckedChain[] = []
     for (const { mediumId, mediumName, months } of await database.inScope(SYSTEM, tx => readMedia(tx, onlyId))) {
       const breaks: ChainBreak[] = []
-      for (const month of months) breaks.push(...(await checkMonth(parts, { mediumId, month: month as YearMonth })))
+      for (const month of months) breaks.push(...(await checkMonth(dependencies, { mediumId, month: month as YearMonth })))
       found.push({ mediumId, mediumName, months: months.length, breaks })
     }
     return found

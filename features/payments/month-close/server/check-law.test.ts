@@ -8,7 +8,7 @@ import { checkLaw, type LawBreach } from '../../../agreements/server/check-law-j
 
 const bed = agreementFixture()
 
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => bed.system.parts.database.inScope(SYSTEM, work)
+const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => bed.system.dependencies.database.inScope(SYSTEM, work)
 const mails = () =>
   inBooks(async tx => {
     const { rows } = await sql<{ to: string; subject: string; text: string }>`
@@ -19,7 +19,7 @@ const mails = () =>
     return rows
   })
 const check = (late: readonly LawBreach[] = [], on = '2026-08-05') => {
-  const { database, jobs } = bed.system.parts
+  const { database, jobs } = bed.system.dependencies
   const clock = fixedClock(`${on}T06:20:00+09:00`)
   return checkLaw({
     ...{ database, jobs, clock, webOrigin: 'http://x.example' },
@@ -28,7 +28,7 @@ const check = (late: readonly LawBreach[] = [], on = '2026-08-05') => {
   })
 }
 
-test('what was saved before it was wrong is found at night and told once, until it is cured', async () => {
+test('what was saved before it was wrong is found at night and reported once, until it is cured', async () => {
   const { agreement } = await bed.upsert('insight:editor', {
     ...{ ...bed.base(), name: '前からの契約', feePaidBy: 'publisher' },
     ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered' },
@@ -144,7 +144,7 @@ const settingsFrom = (month: number, shift: 'next' | 'previous') =>
 const noSettingsFrom = (month: number) =>
   inBooks(tx => sql`delete from payment_settings where valid_from_month = ${month}`.execute(tx))
 
-test('terms that begin later are told before they do, once', async () => {
+test('terms that begin later are announced before they do, once', async () => {
   await inBooks(tx => sql`update payment_settings set business_day_shift = 'previous'`.execute(tx))
   const id = await protectedPayee('次の条件')
   await check()
@@ -186,7 +186,7 @@ test('holidays move payments by the setting in force in each month, until they a
   await inBooks(tx => sql`update payment_settings set business_day_shift = 'previous'`.execute(tx))
 })
 
-test('what nobody could be told of is told when somebody is there', async () => {
+test('what nobody could be notified of is sent when somebody is there', async () => {
   const agreementId = await protectedPayee('誰もいない')
   await check()
   const { users } = bed.system.rows

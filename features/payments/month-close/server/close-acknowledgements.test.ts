@@ -123,7 +123,7 @@ test('only what the board shows can be acknowledged', async () => {
   expect(await checkOf('amounts')).toMatchObject({ state: 'green' })
 })
 
-test('a second account of several payees is asked about again', async () => {
+test('a second account of several payees needs a new acknowledgement', async () => {
   await undone(async tx => {
     const number = (account: bigint, value: string) =>
       sql`update bank_accounts set number = ${value} where id = ${account}`.execute(tx)
@@ -162,7 +162,7 @@ test('nor a transfer that no file holds', async () => {
   })
 })
 
-test('a reduction that grows is asked about again', async () => {
+test('a reduction that grows needs a new acknowledgement', async () => {
   await undone(async tx => {
     await sql`update agreements set freelance_coverage = 'covered' where id = 3`.execute(tx)
     const reduce = (yen: bigint) =>
@@ -177,7 +177,7 @@ test('a reduction that grows is asked about again', async () => {
   })
 })
 
-test('a payee whose tax treatment nobody has decided is asked about, beside what the law says', async () => {
+test('a payee whose tax treatment nobody has decided needs an acknowledgement, beside what the law says', async () => {
   await undone(async tx => {
     const found = () => lawFinding(tx, key, day('2026-07-05'))
     expect(await found()).toMatchObject({ state: 'green' })

@@ -8,7 +8,7 @@ import type { CheckState } from './close-finding.ts'
 /** Media of one board. */
 const MAX_BOARD_ROWS = 200
 
-export function addBoard(graph: Graph, parts: BoardDependencies) {
+export function addBoard(graph: Graph, dependencies: BoardDependencies) {
   const Kind = checkKindType(graph)
   const State = graph.enumType('CloseCheckState', { values: ['green', 'amber', 'red', 'waiting'] as const })
   const MonthStateEnum = graph.enumType('MonthState', { values: ['open', 'computed', 'finalized', 'paid'] as const })
@@ -64,7 +64,7 @@ export function addBoard(graph: Graph, parts: BoardDependencies) {
       allow: 'read:list',
       on: 'insight:dividend.',
       resolve: async (_parent, args, _context, permit) => [
-        ...(await monthCloseBoard(parts, readMonth(args.month, ['month']), permit.viewer.uid)),
+        ...(await monthCloseBoard(dependencies, readMonth(args.month, ['month']), permit.viewer.uid)),
       ],
     }),
   )

@@ -72,21 +72,21 @@ const boards = new WeakMap<Database, SharedWork<readonly RowFor[]>>()
 
 /** One row for each medium with agreements: what stands between its month and the close. Nothing is written. */
 export async function monthCloseBoard(
-  parts: BoardDependencies,
+  dependencies: BoardDependencies,
   month: YearMonth,
   viewerUid: string,
 ): Promise<readonly BoardRow[]> {
-  const shared = boards.get(parts.database) ?? new SharedWork()
-  boards.set(parts.database, shared)
-  const rows = await shared.get(String(month), () => readBoard(parts, month))
+  const shared = boards.get(dependencies.database) ?? new SharedWork()
+  boards.set(dependencies.database, shared)
+  const rows = await shared.get(String(month), () => readBoard(dependencies, month))
   return rows.map(rowFor => rowFor(viewerUid))
 }
 
-async function readBoard(parts: BoardDependencies, month: YearMonth): Promise<readonly RowFor[]> {
-  const media = await mediaWithAgreements(parts.database)
+async function readBoard(dependencies: BoardDependencies, month: YearMonth): Promise<readonly RowFor[]> {
+  const media = await mediaWithAgreements(dependencies.database)
   const rows: RowFor[] = []
   for (const { id, name } of media) {
-    const row = await parts.database.inScope(SYSTEM, tx => boardRow(tx, parts, { mediumId: id, month }, name), {
+    const row = await dependencies.database.inScope(SYSTEM, tx => boardRow(tx, dependencies, { mediumId: id, month }, name), {
       isolation: 'repeatable read',
       readOnly: true,
       statementTimeoutMs: BOARD_TIMEOUT_MS,
@@ -98,7 +98,7 @@ async function readBoard(parts: BoardDependencies, month: YearMonth): Promise<re
 
 async function boardRow(
   tx: Transaction,
-  parts: BoardDependencies,
+  dependencies: BoardDependencies,
   key: MonthKey,
   mediumName: string,
 ): Promise<RowFor | undefined> {
@@ -131,7 +131,7 @@ async function boardRow(
   const isFinal = isFinalMonth(monthState)
   // Nothing can be done about a month before the books.
   if (!isFinal && (await beforeBooks(tx, key))) return undefined
-  const checksFor = isFinal ? await finishedChecks(tx, key) : await openChecks(tx, parts, key, state)
+  const checksFor = isFinal ? await finishedChecks(tx, key) : await openChecks(tx, dependencies, key, state)
   const row = {
     ...key,
     mediumName,

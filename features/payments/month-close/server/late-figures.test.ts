@@ -28,7 +28,7 @@ const uid = () => system.rows.users['insight:admin'].uid
 
 beforeAll(async () => {
   system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2026-11-20T12:00:00+09:00') })
-  const { database, jobs, jobHandlers } = system.parts
+  const { database, jobs, jobHandlers } = system.dependencies
   const organizationId = system.rows.a.organizationId
   const rule = (id: bigint) => ({
     ...sampleRule(id, 0n, { share: { ownAdsRateUnits: 5000 } }),
@@ -74,11 +74,11 @@ async function take(content: string, batchId: string) {
     yield Buffer.from(content)
   }
   const request = { dataset: 'summary-daily', input: input(), batchId, quarantine: false, sourceName: 'test' } as const
-  return importBatch(system.parts.ingest.context, request)
+  return importBatch(system.dependencies.ingest.context, request)
 }
 
 const rowsOf = (month: YearMonth) =>
-  system.parts.database.inScope(SYSTEM, async tx => {
+  system.dependencies.database.inScope(SYSTEM, async tx => {
     const rows = await tx
       .selectFrom('monthlyPublisherPayments')
       .select(['publisherId', 'revenueYen', 'manualAdjustmentRevenueYen'])
@@ -89,7 +89,7 @@ const rowsOf = (month: YearMonth) =>
     return rows.map(row => [row.publisherId, row.revenueYen, row.manualAdjustmentRevenueYen])
   })
 const stateOf = (month: YearMonth) =>
-  system.parts.database.inScope(SYSTEM, async tx => {
+  system.dependencies.database.inScope(SYSTEM, async tx => {
     const row = await tx
       .selectFrom('monthStates')
       .select('state')
@@ -109,7 +109,7 @@ const compute = async (month: string) => {
 }
 /** Who has to be another person than who finalises it. */
 const preparerOf = (month: YearMonth) =>
-  system.parts.database.inScope(SYSTEM, async tx => {
+  system.dependencies.database.inScope(SYSTEM, async tx => {
     const { computedByUid } = await tx
       .selectFrom('monthStates')
       .select('computedByUid')
@@ -120,7 +120,7 @@ const preparerOf = (month: YearMonth) =>
   })
 const isComputed = async (month: YearMonth) => ((await stateOf(month)) === 'computed' ? true : undefined)
 const entries = () =>
-  system.parts.database.inScope(SYSTEM, tx =>
+  system.dependencies.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('lateCorrections as c')
       .innerJoin('dividends as d', 'd.id', 'c.dividendId')
@@ -154,7 +154,7 @@ test('a late file for an open month: the draft is stale at once, and computed ag
 test('a late file for a finalised month: the difference is booked to the next open month, with its origin', async () => {
   await take(delivery(JULY, { 3601: 20, 3602: 20, 3603: 20 }), 'july')
   const key = { mediumId: MEDIUM, month: JUNE }
-  expect(await closeMonth(system.parts.money, key, uid())).toMatchObject({ ok: true })
+  expect(await closeMonth(system.dependencies.money, key, uid())).toMatchObject({ ok: true })
   const before = await rowsOf(JUNE)
   await compute('2026-07')
   await until(() => isComputed(JULY))
@@ -183,16 +183,16 @@ test('a late file for a finalised month: the difference is booked to the next op
     [3603n, 1_000n, 0n],
   ])
   for (const month of [JUNE, JULY]) {
-    expect(await monthViolations(system.parts, { mediumId: MEDIUM, month })).toEqual([])
+    expect(await monthViolations(system.dependencies, { mediumId: MEDIUM, month })).toEqual([])
   }
 })
 
-test('the same file twice, and asked again and again: nothing more is booked', async () => {
+test('the same file twice, and repeated again and again: nothing more is booked', async () => {
   const content = delivery(JUNE, { 3601: 1_001, 3603: 50 }, onDay(LATER_DAY))
   expect(await take(content, 'june-very-late')).toMatchObject({ kind: 'unchanged' })
   const key = { mediumId: MEDIUM, month: JUNE }
   expect(
-    await Promise.all(Array.from({ length: 20 }, () => bookLateFigures(system.parts.money.payments, key))),
+    await Promise.all(Array.from({ length: 20 }, () => bookLateFigures(system.dependencies.money.payments, key))),
   ).toEqual(Array.from({ length: 20 }, () => undefined))
   expect(await entries()).toHaveLength(1)
 })
@@ -206,7 +206,7 @@ test('a corrected file takes back what its predecessor brought too much', async 
 })
 
 test('a reset of the month that holds corrections books them again at once', async () => {
-  const { database } = system.parts
+  const { database } = system.dependencies
   const standing = async () => {
     const rows = await database.inScope(SYSTEM, tx =>
       tx
@@ -223,7 +223,7 @@ test('a reset of the month that holds corrections books them again at once', asy
   const before = await standing()
   expect(before.map(row => row.amountYen)).toEqual([500n, -500n])
   const { uid: userUid } = system.rows.users['insight:admin']
-  const { manualOperations } = system.parts.money
+  const { manualOperations } = system.dependencies.money
   for (let turn = 1; turn <= 2; turn += 1) {
     const input = {
       ...{ mediumId: MEDIUM, month: JULY, kind: 'reset' as const, method: 'payment' as const },
@@ -242,15 +242,15 @@ test('a reset of the month that holds corrections books them again at once', asy
     expect(await standing()).toEqual(before)
     await until(() => isComputed(JULY))
     expect((await rowsOf(JULY))[0]).toEqual([3601n, 310n, 0n])
-    expect(await monthViolations(system.parts, { mediumId: MEDIUM, month: JULY })).toEqual([])
+    expect(await monthViolations(system.dependencies, { mediumId: MEDIUM, month: JULY })).toEqual([])
   }
   // Nothing is missing, so nothing more is booked.
   const key = { mediumId: MEDIUM, month: JUNE }
-  expect(await bookLateFigures(system.parts.money.payments, key)).toBeUndefined()
+  expect(await bookLateFigures(system.dependencies.money.payments, key)).toBeUndefined()
 })
 
 test('the history of deliveries names the entry that followed each, and none for what came before the close', async () => {
-  const batches = await system.parts.database.inScope(SYSTEM, async tx => {
+  const batches = await system.dependencies.database.inScope(SYSTEM, async tx => {
     // Moments that do not hang on who was faster: before the close, and just before the entry that followed.
     await sql`update ingest_batches b set applied_at = case
         when b.batch_id in ('june', 'june-late', 'july') then m.finalized_at - interval '1 minute'
@@ -278,6 +278,6 @@ test('the history of deliveries names the entry that followed each, and none for
 
 test('every day is rebuilt from its files without a difference', async () => {
   for (const day of [...daysOf(JUNE), ...daysOf(JULY)].filter((_, index) => index % 9 === 0)) {
-    expect(await replayDay(system.parts.ingest.context, day)).toMatchObject({ differences: 0 })
+    expect(await replayDay(system.dependencies.ingest.context, day)).toMatchObject({ differences: 0 })
   }
 })

@@ -51,8 +51,8 @@ export async function statisticsChanged(jobs: Jobs, tx: Transaction, months: rea
  * at what is booked already. Answers the entry, undefined when there is nothing to book.
  * @throws Error when the open month does not take an entry now, because a job runs; to be tried again
  */
-export async function bookLateFigures(parts: LateFiguresDependencies, key: MonthKey): Promise<bigint | undefined> {
-  const { database, stats } = parts
+export async function bookLateFigures(dependencies: LateFiguresDependencies, key: MonthKey): Promise<bigint | undefined> {
+  const { database, stats } = dependencies
   const read = await database.inScope(SYSTEM, tx => readFinalised(tx, key), WHOLE_MONTH_READ)
   if (!read) return undefined
   const differencesFrom = await compare(stats, key, read)
@@ -63,7 +63,7 @@ export async function bookLateFigures(parts: LateFiguresDependencies, key: Month
     if (rows.length === 0) return undefined
     const month = await nextOpenMonth(tx, key)
     const notes = `${formatYearMonth(key.month)} の確定後に届いた統計との差額`
-    const entered = await parts.enterCorrection(tx, { mediumId: key.mediumId, month, rows, notes })
+    const entered = await dependencies.enterCorrection(tx, { mediumId: key.mediumId, month, rows, notes })
     if (!entered.ok) throw new Error(`late figures of ${key.mediumId} ${key.month}: ${entered.refusals[0]?.code}`)
     await tx
       .insertInto('lateCorrections')

@@ -29,7 +29,7 @@ const ROLES = [
 beforeAll(async () => {
   system = await startSystemUnderTest({}, { bookkeepingClock: clock })
   for (const role of ROLES) token.set(role, await system.tokenOf(system.rows.users[role].email))
-  const { database, stats } = system.parts
+  const { database, stats } = system.dependencies
   const { a, b } = system.rows
   const rule = (id: bigint, yen: bigint) => ({
     ...sampleRule(id, yen, { share: { ownAdsRateUnits: 5000, sspRateUnits: 4000, isTargetForSspAllocation: true } }),
@@ -118,7 +118,7 @@ describe('entering', () => {
     })
     const refused = await ask(CREATE, 'insight:editor', { kind: 'csv', rows })
     expect(codeOf(refused)).toBe('BAD_REQUEST')
-    const counted = await system.parts.database.inScope(SYSTEM, tx => tx.selectFrom('dividends').select('id').execute())
+    const counted = await system.dependencies.database.inScope(SYSTEM, tx => tx.selectFrom('dividends').select('id').execute())
     expect(counted).toEqual([])
   })
 
@@ -133,7 +133,7 @@ describe('entering', () => {
       Array.from({ length: 20 }, (_, index) => ask(CREATE, 'insight:editor', { ...variables, key: `other-${index}` })),
     )
     expect(new Set(others.map(codeOf))).toEqual(new Set(['BAD_REQUEST']))
-    const rows = await system.parts.database.inScope(SYSTEM, tx => tx.selectFrom('dividends').select('id').execute())
+    const rows = await system.dependencies.database.inScope(SYSTEM, tx => tx.selectFrom('dividends').select('id').execute())
     expect(rows).toHaveLength(1)
   })
 })
@@ -164,7 +164,7 @@ describe('closing', () => {
   })
 
   test('the worker books the pool, computes the month and checks it', async () => {
-    await system.parts.jobs.work(system.parts.jobHandlers)
+    await system.dependencies.jobs.work(system.dependencies.jobHandlers)
     await until(async () =>
       (await boardRow()).checks.every(check => check.state !== 'red' && check.state !== 'waiting') ? true : undefined,
     )
@@ -199,7 +199,7 @@ describe('closing', () => {
   })
 
   test('what if: the difference by payee, and nothing is written', async () => {
-    const { database } = system.parts
+    const { database } = system.dependencies
     const stored = () =>
       database.inScope(SYSTEM, tx =>
         tx.selectFrom('monthlyPayments').selectAll().where('month', '=', 202606).orderBy('id').execute(),
@@ -228,7 +228,7 @@ describe('closing', () => {
   })
 
   test('changed terms make the draft stale, and the close is refused', async () => {
-    const { database } = system.parts
+    const { database } = system.dependencies
     const disable = (isPaymentDisabled: boolean) =>
       database.inScope(SYSTEM, tx =>
         tx.updateTable('agreements').set({ isPaymentDisabled }).where('id', '=', 2103n).execute(),
@@ -242,7 +242,7 @@ describe('closing', () => {
   })
 
   test('a month that changes whenever it is read is refused after three attempts, and the person may try again', async () => {
-    const { database, stats } = system.parts
+    const { database, stats } = system.dependencies
     await boardRow()
     const query = stats.query.bind(stats)
     vi.spyOn(stats, 'query').mockImplementation(async (...args) => {
@@ -258,17 +258,17 @@ describe('closing', () => {
     expect(scopes.mock.calls.filter(([, , options]) => options?.isolation === 'repeatable read')).toHaveLength(3)
   })
 
-  test('50 at the same time: one closes, the others are told', async () => {
+  test('50 at the same time: one closes, the others are refused', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => finalize()))
     const closed = answers.filter(answer => !answer.json.errors)
     expect(closed).toHaveLength(1)
     const refusals = answers.filter(answer => answer.json.errors).map(codeOf)
     expect(new Set(refusals)).toEqual(new Set(['BAD_REQUEST']))
-    const log = await system.parts.database.inScope(SYSTEM, tx =>
+    const log = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('monthCloseLog').select('id').where('action', '=', 'finalized').execute(),
     )
     expect(log).toHaveLength(1)
-    const audit = await system.parts.database.inScope(SYSTEM, tx =>
+    const audit = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('auditLog').select('seq').where('action', '=', 'finalize').execute(),
     )
     expect(audit).toHaveLength(1)
@@ -284,7 +284,7 @@ describe('closing', () => {
   })
 
   test('words are found in any kana and width, each of them somewhere in agreement, payee or publisher', async () => {
-    const { database } = system.parts
+    const { database } = system.dependencies
     await database.inScope(SYSTEM, tx =>
       tx.updateTable('publishers').set({ name: 'アケボノ写真館' }).where('id', '=', 2602n).execute(),
     )
@@ -300,14 +300,14 @@ describe('closing', () => {
       return nodes.map(node => node[field])
     }
     const payments = (q: string) => find('monthlyPayments', 'agreementId', q)
-    const parts = (q: string) => find('monthlyPublisherPayments', 'publisherId', q)
+    const dependencies = (q: string) => find('monthlyPublisherPayments', 'publisherId', q)
     expect(await payments('ａｌｐｈａ')).toEqual(['2101', '2102'])
     expect(await payments('c-2102　株式会社')).toEqual(['2102'])
     expect(await payments('%')).toEqual([])
     expect(await payments('C-2102 canary')).toEqual([])
-    expect(await parts('ｱｹﾎﾞﾉ')).toEqual(['2602'])
-    expect(await parts('alpha あけぼの')).toEqual(['2602'])
-    expect(await parts('canary あけぼの')).toEqual([])
+    expect(await dependencies('ｱｹﾎﾞﾉ')).toEqual(['2602'])
+    expect(await dependencies('alpha あけぼの')).toEqual(['2602'])
+    expect(await dependencies('canary あけぼの')).toEqual([])
   })
 
   test('totals belong to the filter, not to the page', async () => {

@@ -68,15 +68,15 @@ const underWay = new WeakMap<Database, Map<string, Promise<PreparedClose>>>()
 const KEPT_MS = 60_000
 
 /** Begun for one medium, it is finished; nothing is begun for somebody who has gone. */
-export async function prepareClose(parts: PrepareCloseDependencies, key: MonthKey): Promise<PreparedClose> {
+export async function prepareClose(dependencies: PrepareCloseDependencies, key: MonthKey): Promise<PreparedClose> {
   stopIfAborted()
-  const ofDatabase = underWay.get(parts.database) ?? new Map<string, Promise<PreparedClose>>()
-  underWay.set(parts.database, ofDatabase)
+  const ofDatabase = underWay.get(dependencies.database) ?? new Map<string, Promise<PreparedClose>>()
+  underWay.set(dependencies.database, ofDatabase)
   const name = `${key.mediumId}/${key.month}`
   const known = ofDatabase.get(name)
   if (known) return known.finally(() => ofDatabase.delete(name))
   const signal = currentSignal()
-  const made = withSignal(undefined, () => prepare(parts, key))
+  const made = withSignal(undefined, () => prepare(dependencies, key))
   ofDatabase.set(name, made)
   const forget = () => void (ofDatabase.get(name) === made && ofDatabase.delete(name))
   made.then(({ link }) => (signal?.aborted && link ? setTimeout(forget, KEPT_MS).unref() : forget()), forget)

@@ -210,7 +210,7 @@ test('E7 clawback, negative carry, and a reset job', async () => {
       },
     ],
   })
-  const { database, stats, money } = system.parts
+  const { database, stats, money } = system.dependencies
   await writeOwnAds(stats, [july], 900n)
   const { uid } = system.rows.users['insight:editor']
   await bookManualOperations({ manualOperations: money.manualOperations, userUid: uid }, july)

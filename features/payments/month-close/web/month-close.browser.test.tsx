@@ -82,7 +82,7 @@ afterEach(async () => {
 
 describe('close board', () => {
   test('every red cell leads to its cure, elsewhere or on the same screen', async () => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: PATH,
       role: 'insight:admin',
@@ -98,7 +98,7 @@ describe('close board', () => {
     await expect.poll(() => document.activeElement?.textContent).toContain('調整の一覧')
     await checks.getByRole('button', { name: '計算し直す' }).click()
     await expect
-      .poll(() => asked.find(each => each.name === 'ComputeMonth')?.variables)
+      .poll(() => operations.find(each => each.name === 'ComputeMonth')?.variables)
       .toMatchObject({ month: '2026-10', mediumId: '2' })
     // Until the board shows another time of the computation it is under way.
     await expect.element(page.getByRole('button', { name: '計算しています…' })).toBeDisabled()
@@ -126,7 +126,7 @@ describe('close board', () => {
       isKnown = true
       return { acknowledgeCloseCheck: true }
     }
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: PATH,
       role: 'insight:admin',
@@ -139,7 +139,7 @@ describe('close board', () => {
     await dialog.getByRole('textbox', { name: /問題のない理由/ }).fill('特集があった')
     await dialog.getByRole('button', { name: '確認済みにする' }).click()
     await expect
-      .poll(() => asked.find(each => each.name === 'AcknowledgeCloseCheck')?.variables)
+      .poll(() => operations.find(each => each.name === 'AcknowledgeCloseCheck')?.variables)
       .toMatchObject({ month: '2026-10', mediumId: '1', kind: 'amounts', subject: odd.subject, reason: '特集があった' })
     await page.getByRole('button', { name: '確認項目を見る' }).click()
     await expect.element(page.getByText(/^確認済み：特集があった（keiri@example.jp、2026年11月2日/)).toBeVisible()
@@ -174,7 +174,7 @@ describe('close board', () => {
   })
 
   test('finalising names what is red and closes only what can be closed', async () => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: PATH,
       role: 'insight:admin',
@@ -200,7 +200,7 @@ describe('close board', () => {
     await expectAccessible()
     await dialog.getByRole('button', { name: '2026年10月分を確定する' }).click()
     await expect
-      .poll(() => asked.find(each => each.name === 'FinalizeMonth')?.variables)
+      .poll(() => operations.find(each => each.name === 'FinalizeMonth')?.variables)
       .toMatchObject({ id: '5', mediumIds: ['1'] })
     await expect.element(page.getByText('ニュースアプリの2026年10月分を確定しました。')).toBeVisible()
   })
@@ -302,10 +302,10 @@ describe('a board that follows what happens', () => {
     row('1', 'ニュースアプリ', checks, { state, computedAt, canFinalize: false })
   /** One answer after the other; the last one stays. */
   const inTurn = (steps: readonly object[]) => {
-    let asked = 0
+    let operations = 0
     return () => {
-      const step = steps[Math.min(asked, steps.length - 1)]!
-      asked += 1
+      const step = steps[Math.min(operations, steps.length - 1)]!
+      operations += 1
       return { ...answers([]).MonthClose, ...step }
     }
   }
@@ -351,7 +351,7 @@ describe('a board that follows what happens', () => {
   })
 
   test('one failed entry is withdrawn, after a question', async () => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: PATH,
       role: 'insight:editor',
@@ -376,7 +376,7 @@ describe('a board that follows what happens', () => {
     await expectAccessible()
     await question.getByRole('button', { name: 'この調整を取り下げる' }).click()
     await expect
-      .poll(() => asked.find(each => each.name === 'WithdrawManualOperation')?.variables)
+      .poll(() => operations.find(each => each.name === 'WithdrawManualOperation')?.variables)
       .toMatchObject({ id: '9' })
     await expect.element(page.getByText('取り下げ済み')).toBeVisible()
     // The button is gone, and its row is where it was.
@@ -399,7 +399,7 @@ describe('new entry', () => {
   }
 
   test('rows with errors are named by line before anything is booked', async () => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/adjustments/dividend/create/2026-10',
       role: 'insight:admin',
@@ -420,19 +420,19 @@ describe('new entry', () => {
     await fillIn('契約ID,パブリッシャーID,金額,理由\n7,101,-500,invalid_traffic\n9,9,100,')
     await page.getByRole('button', { name: '内容を確認する' }).click()
     await expect.element(page.getByText('見出しを除く2行目：組み合わせがありません。', { exact: true })).toBeVisible()
-    expect(asked.find(each => each.name === 'PreviewManualOperation')?.variables).toMatchObject({
+    expect(operations.find(each => each.name === 'PreviewManualOperation')?.variables).toMatchObject({
       input: { dividendMonth: '2026-10', kind: 'csv', mediumId: '1' },
       rawData: [
         { agreementId: '7', publisherId: '101', amount: '-500' },
         { agreementId: '9', publisherId: '9', amount: '100' },
       ],
     })
-    expect(asked.some(each => each.name === 'CreateManualOperation')).toBe(false)
+    expect(operations.some(each => each.name === 'CreateManualOperation')).toBe(false)
     await expectAccessible()
   })
 
   test('a reset sends no rows, whatever was typed before its kind was chosen', async () => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       ...{ screens: SCREENS, path: '/adjustments/dividend/create/2026-10', role: 'insight:admin' },
       answers: { ...answers([]), PreviewManualOperation: preview({ total: 0, shared: 0 }) },
     })
@@ -443,7 +443,7 @@ describe('new entry', () => {
       .toBeVisible()
     await page.getByRole('button', { name: '内容を確認する' }).click()
     await expect.element(page.getByText('計上される行はありません')).toBeVisible()
-    expect(asked.find(each => each.name === 'PreviewManualOperation')?.variables).toEqual({
+    expect(operations.find(each => each.name === 'PreviewManualOperation')?.variables).toEqual({
       input: expect.objectContaining({ kind: 'reset', mediumId: '1' }),
     })
   })
@@ -451,7 +451,7 @@ describe('new entry', () => {
   test('a row is added by the names of its agreement and publisher, without their ids', async () => {
     const agreement = { __typename: 'Agreement', id: '7', name: '朝霧新聞 契約', code: 'ASG-1', mediumId: '1' }
     const publisher = { __typename: 'Publisher', id: '101', name: '朝霧デジタル', organization: null }
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/adjustments/dividend/create/2026-10',
       role: 'insight:admin',
@@ -485,7 +485,7 @@ describe('new entry', () => {
     await expect
       .element(page.getByRole('textbox', { name: 'CSV' }))
       .toHaveValue('契約ID,パブリッシャーID,金額,理由\n7,101,-500,\n7,101,1200,\n')
-    expect(asked.findLast(each => each.name === 'AgreementOptions')?.variables).toMatchObject({
+    expect(operations.findLast(each => each.name === 'AgreementOptions')?.variables).toMatchObject({
       param: { mediumId: '1' },
     })
     await expectAccessible()
@@ -519,7 +519,7 @@ describe('new entry', () => {
     ['契約ID,パブリッシャーID,重み', '見出しの下に行がありません。'],
     ['7,101,3', '1行目の見出しに「契約ID」と「パブリッシャーID」と「重み」の列がありません。'],
   ])('weights that cannot be read are not left out: %j', async (raw, problem) => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       screens: SCREENS,
       path: '/adjustments/dividend/create/2026-10/kind=ssp&mediumId=1&amount=1000',
       role: 'insight:admin',
@@ -529,7 +529,7 @@ describe('new entry', () => {
     await page.getByRole('textbox', { name: 'CSV' }).fill(raw)
     await page.getByRole('button', { name: '登録して処理を開始する' }).click()
     await expect.element(page.getByText(problem, { exact: false }).first()).toBeVisible()
-    expect(asked.some(each => each.name === 'CreateManualOperation')).toBe(false)
+    expect(operations.some(each => each.name === 'CreateManualOperation')).toBe(false)
   })
 
   const showOperation = (operation: string, nodes: readonly object[]) =>
@@ -547,9 +547,9 @@ describe('new entry', () => {
 
   test("an operation's id shows its month", async () => {
     const node = { __typename: 'MonthlyDividendManualOperation', id: '253', dividendMonth: '2026-08' }
-    const { asked } = await showOperation('253', [node])
+    const { operations } = await showOperation('253', [node])
     await expect.element(page.getByRole('heading', { name: '分配金調整の登録（2026年8月分）' })).toBeVisible()
-    expect(asked.find(each => each.name === 'MonthOperation')?.variables).toEqual({ param: { id: '253' } })
+    expect(operations.find(each => each.name === 'MonthOperation')?.variables).toEqual({ param: { id: '253' } })
   })
 
   test.each(['abc', '254', '2026-13', '2019-01'])('%s names no month: the page is not found', async operation => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
     token.set(role, await system.tokenOf(system.rows.users[role].email))
   }
   const [first, second] = system.rows.a.agreementIds
-  await system.parts.database.inScope(SYSTEM, async tx => {
+  await system.dependencies.database.inScope(SYSTEM, async tx => {
     await tx.updateTable('agreements').set({ invoiceRegistrationNumber: null }).execute()
     for (const [id, number] of [
       [first!, HELD],
@@ -48,7 +48,7 @@ async function watch(as = 'insight:viewer') {
   ).invoiceRegisterWatch
 }
 
-test('a number that nobody has looked up says so; a file tells, and its end comes first', async () => {
+test('a number that nobody has looked up says so; a file says it, and its end comes first', async () => {
   expect(await watch()).toMatchObject({ counts: { unseen: 2, valid: 0, ended: 0 } })
   const text = `登録番号,登録年月日,失効年月日\n${HELD},2023-10-01,\n${ENDED},2023-10-01,2026-10-31\nT7010705000725,2023-10-01,`
   const imported = await importFile(text)
@@ -61,7 +61,7 @@ test('a number that nobody has looked up says so; a file tells, and its end come
   ])
   // The same file again is looked at again, and changes nothing.
   expect((await importFile(text)).json.data).toEqual({ importInvoiceRegister: { lines: 3, known: 2, changed: 0 } })
-  const { rows } = await system.parts.database.inScope(SYSTEM, async tx => ({
+  const { rows } = await system.dependencies.database.inScope(SYSTEM, async tx => ({
     rows: await tx.selectFrom('invoiceRegisterResults').select(['registrationNumber', 'source']).execute(),
   }))
   expect(rows.map(row => row.registrationNumber).toSorted()).toEqual([ENDED, HELD].toSorted())

@@ -9,10 +9,10 @@ afterAll(() => system.close())
 
 const sent: { to: string; subject: string; text: string }[] = []
 const jobs = {
-  ...system.parts.jobs,
+  ...system.dependencies.jobs,
   enqueue: async (_tx: unknown, _kind: unknown, data: object) => void sent.push(data as never),
 }
-const parts = { ...system.parts.money.statements, jobs } as unknown as Parameters<typeof statementJobHandlers>[0]
+const parts = { ...system.dependencies.money.statements, jobs } as unknown as Parameters<typeof statementJobHandlers>[0]
 const log = { info() {} } as unknown as Parameters<typeof statementJobHandlers>[1]
 const nightly = statementJobHandlers(parts, log).find(({ kind }) => kind.name === 'deem-statements')!
 const runNight = () => nightly.run({}, { id: '1', signal: new AbortController().signal, retries: 0 })

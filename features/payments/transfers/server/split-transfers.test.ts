@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { users, a } = system.rows
   admin = await system.tokenOf(users['insight:admin'].email)
   editor = await system.tokenOf(users['insight:editor'].email)
-  const { database, stats, money } = system.parts
+  const { database, stats, money } = system.dependencies
   // 2,000,000 yen with tax.
   const rule = { ...sampleRule(2601n, 1_818_182n), mediumId: 21n }
   const agreements = [{ ...sampleAgreement(2101n, [rule]), mediumId: 21n, organizationId: a.organizationId }]
@@ -151,7 +151,7 @@ test('or it is paid in another way, record by record', async () => {
       ],
     },
   })
-  const log = await system.parts.database.inScope(SYSTEM, tx =>
+  const log = await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.selectFrom('auditLog').select(['action', 'rowId']).where('rowId', 'like', 'transfer%').execute(),
   )
   expect(log.map(each => `${each.action} ${each.rowId}`)).toEqual(

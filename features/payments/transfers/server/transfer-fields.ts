@@ -32,7 +32,7 @@ export interface TransferFieldDependencies {
 
 export type TransferTypes = ReturnType<typeof transferTypes>
 
-export function transferTypes(graph: Graph, parts: TransferFieldDependencies) {
+export function transferTypes(graph: Graph, dependencies: TransferFieldDependencies) {
   const State = graph.enumType('TransferState', { values: Object.keys(TRANSFER_STATE_LABELS) as TransferState[] })
   const Payment = graph.objectRef<TransferPaymentRow>('TransferPayment').implement({
     on: STAFF,
@@ -145,7 +145,7 @@ export function transferTypes(graph: Graph, parts: TransferFieldDependencies) {
     }),
   })
   const TransferList = transferListType(graph, Transfer)
-  const Batch = batchType(graph, parts, TransferList)
+  const Batch = batchType(graph, dependencies, TransferList)
   return { State, Transfer, Batch, Recall }
 }
 
@@ -235,8 +235,8 @@ function batchType(
 }
 
 /** What there is to send and what was sent. */
-export function addTransferFields(graph: Graph, { Batch }: TransferTypes, parts: TransferFieldDependencies): void {
-  const { database, clock } = parts
+export function addTransferFields(graph: Graph, { Batch }: TransferTypes, dependencies: TransferFieldDependencies): void {
+  const { database, clock } = dependencies
   const BatchList = graph
     .objectRef<{ readonly total: number; readonly nodes: readonly BatchRow[] }>('TransferBatchList')
     .implement({

@@ -10,16 +10,16 @@ import { addTransferResultFields } from './transfer-result-fields.ts'
 import { addWithholdingMonthFields } from './withholding-month-fields.ts'
 
 /** Everything about finalised payments on their way to the payees: transfers, bank files, results, journals. */
-export function addTransferGraph(graph: Graph, parts: TransferFieldDependencies): void {
-  const types = transferTypes(graph, parts)
+export function addTransferGraph(graph: Graph, dependencies: TransferFieldDependencies): void {
+  const types = transferTypes(graph, dependencies)
   const request = transferRequestInput(graph)
-  addTransferFields(graph, types, parts)
-  addTransferPlanFields(graph, request, parts)
-  addTransferMutations(graph, types, request, parts)
-  addTransferRecallFields(graph, types, parts)
-  addTransferResultFields(graph, types, parts)
-  addTransferFileFields(graph, parts)
-  addMarkPaymentFields(graph, parts)
-  addLegalDeadlineFields(graph, parts)
-  addWithholdingMonthFields(graph, parts)
+  addTransferFields(graph, types, dependencies)
+  addTransferPlanFields(graph, request, dependencies)
+  addTransferMutations(graph, types, request, dependencies)
+  addTransferRecallFields(graph, types, dependencies)
+  addTransferResultFields(graph, types, dependencies)
+  addTransferFileFields(graph, dependencies)
+  addMarkPaymentFields(graph, dependencies)
+  addLegalDeadlineFields(graph, dependencies)
+  addWithholdingMonthFields(graph, dependencies)
 }

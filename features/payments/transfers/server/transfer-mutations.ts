@@ -19,11 +19,11 @@ export function addTransferMutations(
   graph: Graph,
   { Batch, State }: TransferTypes,
   RequestInput: ReturnType<typeof transferRequestInput>,
-  parts: TransferFieldDependencies,
+  dependencies: TransferFieldDependencies,
 ): void {
-  addBatches(graph, { Batch }, RequestInput, parts)
-  addRecordResults(graph, { State }, parts)
-  addResending(graph, { Batch }, parts)
+  addBatches(graph, { Batch }, RequestInput, dependencies)
+  addRecordResults(graph, { State }, dependencies)
+  addResending(graph, { Batch }, dependencies)
 }
 
 function addBatches(

@@ -23,7 +23,7 @@ const MONTH = 202606 as YearMonth
 beforeAll(async () => {
   system = await startSystemUnderTest({}, { bookkeepingClock: clock })
   for (const role of ROLES) token.set(role, await system.tokenOf(system.rows.users[role].email))
-  const { database, stats, money } = system.parts
+  const { database, stats, money } = system.dependencies
   const { a, b } = system.rows
   const agreement = (id: bigint, organizationId: bigint, yen: bigint) => ({
     ...sampleAgreement(id, [{ ...sampleRule(id + 500n, yen), mediumId: 21n }]),
@@ -59,7 +59,7 @@ const CREATE = `mutation ($request: TransferRequest!, $key: String) {
   createTransferBatch(request: $request, idempotencyKey: $key) { id transferCount transferAmount transfers(limit: 9, offset: 0) { nodes { id partnerName accountNumber } } }
 }`
 const audited = () =>
-  system.parts.database.inScope(SYSTEM, tx =>
+  system.dependencies.database.inScope(SYSTEM, tx =>
     tx.selectFrom('auditLog').select(['action', 'rowId', 'actorUid', 'after']).orderBy('seq').execute(),
   )
 
@@ -93,7 +93,7 @@ describe('a branch that is no longer in the master', () => {
     ask(PREVIEW, 'insight:admin', { request: { ...REQUEST, accountChanges } })
 
   test('gets no money: the payee is named, and another account of the organisation can be chosen', async () => {
-    const { database } = system.parts
+    const { database } = system.dependencies
     const setGone = (isGone: boolean) =>
       database.inScope(SYSTEM, tx => tx.updateTable('bankBranches').set({ isGone }).execute())
     await setGone(true)

@@ -90,9 +90,9 @@ const PROBLEM = {
     },
   ],
 }
-type Asked = Readonly<Record<string, unknown>>
+type Requested = Readonly<Record<string, unknown>>
 /** One payee cannot be paid until it is left out. */
-const planUntilExcluded = ({ request }: Asked) =>
+const planUntilExcluded = ({ request }: Requested) =>
   PLAN((request as { excludedMonthlyPaymentIds: string[] }).excludedMonthlyPaymentIds.includes('99') ? [] : [PROBLEM])
 const VANISHED = {
   ...PROBLEM,
@@ -104,12 +104,12 @@ const VANISHED = {
   payments: [{ ...PROBLEM.payments[0], organizationId: '5', isReturned: false, returnedReason: null }],
 }
 /** The payee cannot be paid until another account is chosen. */
-const planOfVanishedBranch = ({ request }: Asked) => {
+const planOfVanishedBranch = ({ request }: Requested) => {
   if ((request as { accountChanges: readonly object[] }).accountChanges.length === 0) return PLAN([VANISHED])
   const paid = { ...PLANNED('海辺出版'), payments: PLANNED('99').payments }
   return { previewTransfers: { ...PLAN().previewTransfers, transfers: [paid] } }
 }
-const planUnlessClosed = ({ request }: Asked) =>
+const planUnlessClosed = ({ request }: Requested) =>
   (request as { transferOn: string }).transferOn === '2026-11-30'
     ? PLAN()
     : refusedWith('transfer/day-not-business', '2026-11-29は銀行の休業日です。', ['transferOn'])
@@ -148,8 +148,8 @@ const detail = (more: object, ...nodes: readonly object[]) => ({
   transferBatch: batch({ ...more, transfers: { __typename: 'TransferList', total: nodes.length, nodes } }),
 })
 
-function last(asked: readonly SentOperation[], name: string) {
-  return asked.findLast(one => one.name === name)?.variables
+function last(operations: readonly SentOperation[], name: string) {
+  return operations.findLast(one => one.name === name)?.variables
 }
 type Answers = Parameters<typeof showScreen>[0]['answers']
 const open = (
@@ -185,7 +185,7 @@ describe('what is payable, and what was made', () => {
   })
 
   test('a payee that cannot be paid is named, left out, and the rest is made as it was shown', async () => {
-    const { asked } = await open({
+    const { operations } = await open({
       PreviewTransfers: planUntilExcluded,
       CreateTransferBatch: {
         createTransferBatch: { __typename: 'TransferBatch', id: '8', transferCount: 2, transferAmount: 176_355 },
@@ -201,7 +201,7 @@ describe('what is payable, and what was made', () => {
     await dialog.getByRole('combobox', { name: /理由: 口座名義相違/ }).selectOptions('千葉 中央 ﾐﾅﾄ')
     await dialog.getByRole('button', { name: '2件の振込データを作成する' }).click()
     await expect.element(page.getByRole('heading', { name: '振込データ 8' })).toBeVisible()
-    expect(last(asked, 'CreateTransferBatch')).toMatchObject({
+    expect(last(operations, 'CreateTransferBatch')).toMatchObject({
       expectedHash: 'abc',
       request: {
         dueOn: '2026-11-30',
@@ -213,7 +213,7 @@ describe('what is payable, and what was made', () => {
   })
 
   test('a payee whose branch has vanished is paid to another account of the organisation', async () => {
-    const { asked } = await open({ PreviewTransfers: planOfVanishedBranch })
+    const { operations } = await open({ PreviewTransfers: planOfVanishedBranch })
     await page.getByRole('button', { name: '2026年11月30日期日の振込データを作成' }).click()
     const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
     await expect.element(dialog.getByText(/旧支店）は、無くなりました/)).toBeVisible()
@@ -225,7 +225,7 @@ describe('what is payable, and what was made', () => {
     await expect.element(dialog.getByRole('button', { name: '1件の振込データを作成する' })).toBeEnabled()
     // It stays where it can be taken back.
     await expect.element(choice).toHaveValue('31')
-    expect(last(asked, 'PreviewTransfers')).toMatchObject({
+    expect(last(operations, 'PreviewTransfers')).toMatchObject({
       request: { accountChanges: [{ monthlyPaymentId: '99', bankAccountId: '31' }] },
     })
   })
@@ -245,7 +245,7 @@ describe('what is payable, and what was made', () => {
 test('what is late by law is made after somebody has said that it is known', async () => {
   const message = '朝霧新聞社「契約」の法定の期限は2026年11月30日です。'
   const warnings = [{ ...PROBLEM, code: 'transfer/late-by-law', message }]
-  const { asked } = await open({
+  const { operations } = await open({
     PreviewTransfers: { previewTransfers: { ...PLAN().previewTransfers, warnings } },
     CreateTransferBatch: refusedWith('transfer/preview-outdated', '確認した後に変わりました。', []),
   })
@@ -258,12 +258,12 @@ test('what is late by law is made after somebody has said that it is known', asy
   await expectAccessible()
   await make.click()
   await expect
-    .poll(() => last(asked, 'CreateTransferBatch'))
+    .poll(() => last(operations, 'CreateTransferBatch'))
     .toMatchObject({ request: { isLateAcknowledged: true }, expectedHash: 'abc' })
 })
 
 test('a due day that has become a holiday gives way to the next open day, and says why', async () => {
-  const { asked } = await open({
+  const { operations } = await open({
     Transfers: { ...LISTS(), payableDays: [{ ...DAY, transferOn: '2026-12-01' }] },
     PreviewTransfers: PLAN(),
   })
@@ -275,19 +275,19 @@ test('a due day that has become a holiday gives way to the next open day, and sa
       dialog.getByText('支払期日（2026年11月30日）は銀行の休業日になりました。次の営業日を振込指定日にしています。'),
     )
     .toBeVisible()
-  await expect.poll(() => last(asked, 'PreviewTransfers')).toMatchObject({ request: { transferOn: '2026-12-01' } })
+  await expect.poll(() => last(operations, 'PreviewTransfers')).toMatchObject({ request: { transferOn: '2026-12-01' } })
 })
 
-test('without a day nothing is asked; a day after the due day is named as late', async () => {
-  const { asked } = await open({ PreviewTransfers: PLAN() })
+test('without a day nothing is requested; a day after the due day is named as late', async () => {
+  const { operations } = await open({ PreviewTransfers: PLAN() })
   await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
   const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
   await expect.element(dialog.getByRole('button', { name: '2件の振込データを作成する' })).toBeEnabled()
   await expect.element(dialog.getByText(/支払が遅れます/)).not.toBeInTheDocument()
-  const before = asked.length
+  const before = operations.length
   await dialog.getByLabelText('振込指定日').fill('')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('振込指定日を入力してください。')
-  expect(asked).toHaveLength(before)
+  expect(operations).toHaveLength(before)
   await dialog.getByLabelText('振込指定日').fill('2026-12-01')
   await expect.element(dialog.getByText(/^支払期日（2026年11月30日）より後の日付です。支払が遅れます/)).toBeVisible()
 })
@@ -305,7 +305,7 @@ describe('the answer of the bank', () => {
   }
 
   test('is shown line by line before it is booked', async () => {
-    const { asked } = await open({
+    const { operations } = await open({
       PreviewTransferResult: {
         previewTransferResult: {
           __typename: 'TransferResultPreview',
@@ -332,14 +332,14 @@ describe('the answer of the bank', () => {
     await expect.element(dialog.getByText('作成した振込データにありません。')).toBeVisible()
     await expectAccessible()
     // Another day may be refused where this one is not.
-    const before = asked.filter(one => one.name === 'PreviewTransferResult').length
+    const before = operations.filter(one => one.name === 'PreviewTransferResult').length
     await dialog.getByLabelText('処理された日（任意）').fill('2026-11-02')
-    await expect.poll(() => last(asked, 'PreviewTransferResult')).toMatchObject({ file: { on: '2026-11-02' } })
+    await expect.poll(() => last(operations, 'PreviewTransferResult')).toMatchObject({ file: { on: '2026-11-02' } })
     await dialog.getByLabelText('処理された日（任意）').fill('')
-    await expect.poll(() => asked.filter(one => one.name === 'PreviewTransferResult')).toHaveLength(before + 2)
+    await expect.poll(() => operations.filter(one => one.name === 'PreviewTransferResult')).toHaveLength(before + 2)
     await dialog.getByRole('button', { name: '1件の結果を登録する' }).click()
     await expect.element(page.getByText(/支払済み 1件、組戻し 0件を登録しました/)).toBeVisible()
-    const sent = last(asked, 'ImportTransferResult') as { file: { contentBase64: string; on: string | null } }
+    const sent = last(operations, 'ImportTransferResult') as { file: { contentBase64: string; on: string | null } }
     expect(
       new TextDecoder().decode(Uint8Array.from(atob(sent.file.contentBase64), each => each.charCodeAt(0))),
     ).toContain('41,82850')
@@ -394,7 +394,7 @@ test('what would be late by law comes first, with its last day, its reason and t
 
 describe('one batch', () => {
   test('is exported after a question, or given up with a reason', async () => {
-    const { asked } = await open(
+    const { operations } = await open(
       {
         TransferBatch: detail({}, transfer('41', { state: 'planned', stateLabel: '出力待ち' })),
         CancelTransferBatch: { cancelTransferBatch: { __typename: 'TransferBatch', id: '7' } },
@@ -412,18 +412,18 @@ describe('one batch', () => {
     )
     await page.getByRole('button', { name: '振込データを出力する' }).click()
     await page.getByRole('button', { name: 'キャンセル' }).click()
-    expect(last(asked, 'ExportTransferBatch')).toBeUndefined()
+    expect(last(operations, 'ExportTransferBatch')).toBeUndefined()
     await page.getByRole('button', { name: '取り消す' }).click()
     await page.getByRole('textbox', { name: '取り消す理由' }).fill('指定日の誤り')
     await page.getByRole('dialog').getByRole('button', { name: '取り消す' }).click()
-    await expect.poll(() => last(asked, 'CancelTransferBatch')).toMatchObject({ id: '7', reason: '指定日の誤り' })
+    await expect.poll(() => last(operations, 'CancelTransferBatch')).toMatchObject({ id: '7', reason: '指定日の誤り' })
     await page.getByRole('button', { name: '振込データを出力する' }).click()
     await page.getByRole('button', { name: '出力する', exact: true }).click()
-    await expect.poll(() => last(asked, 'TransferFile')).toEqual({ id: '7' })
+    await expect.poll(() => last(operations, 'TransferFile')).toEqual({ id: '7' })
   })
 
   test('a transfer is marked by hand with its day and reason', async () => {
-    const { asked } = await open(
+    const { operations } = await open(
       {
         TransferBatch: detail(
           {
@@ -452,13 +452,13 @@ describe('one batch', () => {
     await dialog.getByRole('textbox', { name: '組戻しの理由' }).fill('口座名義相違')
     await dialog.getByRole('button', { name: '1件を組戻しにする' }).click()
     await expect
-      .poll(() => last(asked, 'RecordTransferResults'))
+      .poll(() => last(operations, 'RecordTransferResults'))
       .toMatchObject({ ids: ['42'], state: 'returned', reason: '口座名義相違' })
   })
 })
 
 test('what is wrong with the day stands at the day', async () => {
-  const { asked } = await open(
+  const { operations } = await open(
     {
       TransferBatch: detail(
         { plannedCount: 0, exportedCount: 1, transferOn: '2020-01-06', exportedAt: '2019-12-20T01:02:03.000Z' },
@@ -475,7 +475,7 @@ test('what is wrong with the day stands at the day', async () => {
   await day.fill('')
   await paid.getByRole('button', { name: '1件を支払済みにする' }).click()
   await expect.element(paid.getByRole('alert')).toHaveTextContent('支払日を入力してください。')
-  expect(last(asked, 'RecordTransferResults')).toBeUndefined()
+  expect(last(operations, 'RecordTransferResults')).toBeUndefined()
   await day.fill('2026-11-20')
   await paid.getByRole('button', { name: '1件を支払済みにする' }).click()
   await expect.element(paid.getByRole('alert')).toHaveTextContent('支払日は振込指定日以降にしてください。')
@@ -501,7 +501,7 @@ describe('returned before its day', () => {
 
   test('one person asks with a reason; it is neither paid nor returned by that', async () => {
     const answer = { requestTransferRecall: recall({}) }
-    const { asked } = await open({ TransferBatch: waiting(transfer('41')), RequestTransferRecall: answer }, path)
+    const { operations } = await open({ TransferBatch: waiting(transfer('41')), RequestTransferRecall: answer }, path)
     await expect.element(page.getByRole('button', { name: '振込41の組戻しを申請' })).toBeVisible()
     expect(page.getByRole('button', { name: /振込41を(支払済み|組戻し)にする/ }).elements()).toHaveLength(0)
     await page.getByRole('button', { name: '振込41の組戻しを申請' }).click()
@@ -510,13 +510,13 @@ describe('returned before its day', () => {
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('組戻しの理由を入力してください。')
     await dialog.getByRole('textbox', { name: '組戻しの理由' }).fill('口座名義の誤り')
     await dialog.getByRole('button', { name: '申請する' }).click()
-    await expect.poll(() => last(asked, 'RequestTransferRecall')).toMatchObject({ id: '41', reason: '口座名義の誤り' })
+    await expect.poll(() => last(operations, 'RequestTransferRecall')).toMatchObject({ id: '41', reason: '口座名義の誤り' })
     await expect.element(page.getByText('組戻しを申請しました。ほかの担当者の承認を待っています。')).toBeVisible()
   })
 
-  test('another person approves it after a question; who asked can only take it back', async () => {
+  test('another person approves it after a question; the requester can only take it back', async () => {
     const own = transfer('42', { recall: recall({ transferId: '42', isOwnRequest: true }) })
-    const { asked } = await open(
+    const { operations } = await open(
       {
         TransferBatch: waiting(transfer('41', { recall: recall({}) }), own),
         DecideTransferRecall: { decideTransferRecall: recall({ state: 'confirmed' }) },
@@ -532,10 +532,10 @@ describe('returned before its day', () => {
     await expect.element(page.getByRole('button', { name: '振込42の申請を取り下げる' })).toBeVisible()
     await page.getByRole('button', { name: '振込41の組戻しを承認' }).click()
     await page.getByRole('button', { name: 'キャンセル' }).click()
-    expect(last(asked, 'DecideTransferRecall')).toBeUndefined()
+    expect(last(operations, 'DecideTransferRecall')).toBeUndefined()
     await page.getByRole('button', { name: '振込41の組戻しを承認' }).click()
     await page.getByRole('button', { name: '承認する', exact: true }).click()
-    await expect.poll(() => last(asked, 'DecideTransferRecall')).toMatchObject({ id: '41', isConfirmed: true })
+    await expect.poll(() => last(operations, 'DecideTransferRecall')).toMatchObject({ id: '41', isConfirmed: true })
   })
 
   test('what is returned waits for its day or for the bank’s word', async () => {
@@ -543,7 +543,7 @@ describe('returned before its day', () => {
       ...{ state: 'returned', stateLabel: '組戻し', returnedOn: '2026-11-21' },
       recall: recall({ state: 'confirmed' }),
     })
-    const { asked } = await open(
+    const { operations } = await open(
       {
         TransferBatch: waiting(returned),
         NoteTransferRecallByBank: { noteTransferRecallByBank: recall({ bankReference: 'K-17' }) },
@@ -554,7 +554,7 @@ describe('returned before its day', () => {
     await page.getByRole('button', { name: '振込41の銀行の取り消しを記録' }).click()
     await page.getByRole('textbox', { name: '銀行の受付番号や確認した相手' }).fill('K-17')
     await page.getByRole('button', { name: '記録する', exact: true }).click()
-    await expect.poll(() => last(asked, 'NoteTransferRecallByBank')).toMatchObject({ id: '41', reference: 'K-17' })
+    await expect.poll(() => last(operations, 'NoteTransferRecallByBank')).toMatchObject({ id: '41', reference: 'K-17' })
   })
 
   const recalled = { state: 'returned', stateLabel: '組戻し', returnedOn: '2026-11-21' }
@@ -569,7 +569,7 @@ describe('returned before its day', () => {
     const row = transfer('41', { ...recalled, recall: recall({ state: 'confirmed' }) })
     const answer = { requestRecalledTransferPayment: request({}) }
     const TransferBatch = detail({ ...COUNTS, transferOn: '2020-11-30', exportedAt: '2020-11-20T01:02:03.000Z' }, row)
-    const { asked } = await open({ TransferBatch, RequestRecalledTransferPayment: answer }, path)
+    const { operations } = await open({ TransferBatch, RequestRecalledTransferPayment: answer }, path)
     await page.getByRole('button', { name: '振込41を振込済みとして記録' }).click()
     const dialog = page.getByRole('dialog', { name: '振込済みとして記録' })
     await expect.element(dialog.getByLabelText('支払日')).toHaveValue('2020-11-30')
@@ -577,14 +577,14 @@ describe('returned before its day', () => {
     await expectAccessible()
     await dialog.getByRole('button', { name: '1件を振込済みとして申請する' }).click()
     await expect
-      .poll(() => last(asked, 'RequestRecalledTransferPayment'))
+      .poll(() => last(operations, 'RequestRecalledTransferPayment'))
       .toMatchObject({ id: '41', on: '2020-11-30', reason: '銀行の画面で確認' })
     await expect.element(page.getByText('1件の記録を申請しました。ほかの担当者の承認を待っています。')).toBeVisible()
   })
 
-  test('another person confirms that; who asked can only take it back', async () => {
+  test('another person confirms that; the requester can only take it back', async () => {
     const facts = { ...recalled, recall: recall({ state: 'confirmed' }) }
-    const { asked } = await open(
+    const { operations } = await open(
       {
         TransferBatch: afterItsDay(
           transfer('41', { ...facts, recalledPayment: request({}) }),
@@ -599,7 +599,7 @@ describe('returned before its day', () => {
     expect(page.getByRole('button', { name: '振込42の振込済みの記録を承認' }).elements()).toHaveLength(0)
     await page.getByRole('button', { name: '振込41の振込済みの記録を承認' }).click()
     await page.getByRole('button', { name: '承認する', exact: true }).click()
-    await expect.poll(() => last(asked, 'DecideRecalledTransferPayment')).toMatchObject({ id: '41', isConfirmed: true })
+    await expect.poll(() => last(operations, 'DecideRecalledTransferPayment')).toMatchObject({ id: '41', isConfirmed: true })
   })
 })
 
@@ -609,7 +609,7 @@ describe('what the bank charges for a return', () => {
 
   test('is proposed as usual, and sent with the return', async () => {
     const TransferBatch = detail({ ...COUNTS, exportedCount: 1, transferOn: '2020-11-30', exportedAt }, transfer('41'))
-    const { asked } = await open({ TransferBatch, RecordTransferResults: { settleTransfers: 1 } }, path)
+    const { operations } = await open({ TransferBatch, RecordTransferResults: { settleTransfers: 1 } }, path)
     await page.getByRole('button', { name: '振込41を組戻しにする' }).click()
     const dialog = page.getByRole('dialog', { name: '組戻しにする' })
     await expect.element(dialog.getByLabelText('組戻手数料（1件、税込・円）')).toHaveValue('880')
@@ -618,7 +618,7 @@ describe('what the bank charges for a return', () => {
     await expectAccessible()
     await dialog.getByRole('button', { name: '1件を組戻しにする' }).click()
     await expect
-      .poll(() => last(asked, 'RecordTransferResults'))
+      .poll(() => last(operations, 'RecordTransferResults'))
       .toMatchObject({ ids: ['41'], state: 'returned', returnFee: 660 })
   })
 
@@ -630,7 +630,7 @@ describe('what the bank charges for a return', () => {
     const of = { state: 'returned', stateLabel: '組戻し', returnedOn: '2026-12-02' }
     const row = transfer('41', { ...of, returnFee: 1_540, returns })
     const answer = { correctTransferReturnFee: 0 }
-    const { asked } = await open(
+    const { operations } = await open(
       { TransferBatch: detail({ ...COUNTS, returnedCount: 1, exportedAt }, row), CorrectTransferReturnFee: answer },
       path,
     )
@@ -641,14 +641,14 @@ describe('what the bank charges for a return', () => {
     await dialog.getByLabelText('2026年12月2日の組戻手数料（税込・円）').fill('0')
     await expectAccessible()
     await dialog.getByRole('button', { name: '修正する', exact: true }).click()
-    await expect.poll(() => last(asked, 'CorrectTransferReturnFee')).toMatchObject({ id: '41', return: 2, fee: 0 })
+    await expect.poll(() => last(operations, 'CorrectTransferReturnFee')).toMatchObject({ id: '41', return: 2, fee: 0 })
   })
 })
 
 test('the amount of a line says where it comes from', async () => {
-  const { asked } = await open({ TransferBatch: detail({}, transfer('41')) }, '/adjustments/transfers/7')
+  const { operations } = await open({ TransferBatch: detail({}, transfer('41')) }, '/adjustments/transfers/7')
   await page.getByRole('button', { name: '振込41 振込額 82,850円の内訳' }).click()
-  await expect.poll(() => last(asked, 'ExplainAmount')).toMatchObject({ kind: 'transfer', id: '41' })
+  await expect.poll(() => last(operations, 'ExplainAmount')).toMatchObject({ kind: 'transfer', id: '41' })
 })
 
 describe('a transfer above the limit of the bank', () => {
@@ -692,7 +692,7 @@ describe('a transfer above the limit of the bank', () => {
   })
 
   test('shows which record came back, and what to do', async () => {
-    const { asked } = await open(
+    const { operations } = await open(
       {
         TransferBatch: detail(exported, split),
         ResendTransferRecords: {
@@ -723,7 +723,7 @@ describe('a transfer above the limit of the bank', () => {
     const settle = page.getByRole('dialog', { name: '支払済みにする' })
     await settle.getByRole('textbox', { name: /確認の方法/ }).fill('窓口で振込')
     await settle.getByRole('button', { name: '1件を支払済みにする' }).click()
-    await expect.poll(() => last(asked, 'RecordTransferResults')).toMatchObject({ ids: ['41-2'], state: 'paid' })
+    await expect.poll(() => last(operations, 'RecordTransferResults')).toMatchObject({ ids: ['41-2'], state: 'paid' })
     await page.getByRole('button', { name: '振込41の組戻しになった件を送り直す' }).click()
     const dialog = page.getByRole('dialog', { name: '組戻しになった件を送り直す' })
     await expect.element(dialog.getByText('取引先41への振込41-2（1,000,000円）')).toBeVisible()
@@ -731,7 +731,7 @@ describe('a transfer above the limit of the bank', () => {
     await expectAccessible()
     await dialog.getByRole('button', { name: '送り直す振込データを作成する' }).click()
     await expect
-      .poll(() => last(asked, 'ResendTransferRecords'))
+      .poll(() => last(operations, 'ResendTransferRecords'))
       .toMatchObject({ transferId: '41', transferOn: '2026-12-01' })
     await expect.poll(() => location.hash).toBe('#/adjustments/transfers/9')
     await expect.poll(() => dialog.elements()).toEqual([])

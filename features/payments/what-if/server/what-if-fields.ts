@@ -39,9 +39,9 @@ export function addWhatIfFields(
   addWhatIfDrafts(graph, parts.database, Input, readChange)
 }
 
-type Asked = InputTypes['Input']['$inferInput']
+type Requested = InputTypes['Input']['$inferInput']
 
-function readChange(change: Asked): WhatIf {
+function readChange(change: Requested): WhatIf {
   return {
     payoutThresholdYen: change.payoutThreshold ?? undefined,
     agreements: (change.agreements ?? []).map(each => ({

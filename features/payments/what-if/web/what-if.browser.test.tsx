@@ -89,7 +89,7 @@ describe('what is sent', () => {
 
 describe('screen', () => {
   test('a rate is changed, tried, and the difference shown by payee', async () => {
-    const { asked } = await show()
+    const { operations } = await show()
     await page.getByRole('button', { name: '東都新聞 配信契約の条件を変える' }).click()
     const run = page.getByRole('button', { name: '試算する', exact: true })
     await expect.element(run).toBeDisabled()
@@ -101,7 +101,7 @@ describe('screen', () => {
     await expectAccessible()
     await run.click()
     await expect
-      .poll(() => asked.find(each => each.name === 'WhatIfMonth')?.variables)
+      .poll(() => operations.find(each => each.name === 'WhatIfMonth')?.variables)
       .toEqual({
         ...{ month: '2026-10', mediumId: '1' },
         change: {
@@ -129,7 +129,7 @@ describe('screen', () => {
   })
 
   test('drafts: saved by name, opened by their address, compared side by side', async () => {
-    const { asked } = await show(
+    const { operations } = await show(
       {
         SaveWhatIfDraft: {
           saveWhatIfDraft: { __typename: 'WhatIfDraft', id: '3', name: '支払率62%案', revision: 2 },
@@ -150,11 +150,11 @@ describe('screen', () => {
     await name.fill('支払率\u202e62%案')
     await dialog.getByRole('button', { name: '上書きして保存する' }).click()
     await expect.element(name).toHaveAccessibleDescription(/表示されない文字/)
-    expect(asked.some(each => each.name === 'SaveWhatIfDraft')).toBe(false)
+    expect(operations.some(each => each.name === 'SaveWhatIfDraft')).toBe(false)
     await name.fill('支払率62%案')
     await dialog.getByRole('button', { name: '上書きして保存する' }).click()
     await expect
-      .poll(() => asked.find(each => each.name === 'SaveWhatIfDraft')?.variables)
+      .poll(() => operations.find(each => each.name === 'SaveWhatIfDraft')?.variables)
       .toMatchObject({ expectedRevision: 1, input: { id: '3', name: '支払率62%案', month: '2026-10', mediumId: '1' } })
     await expect.element(page.getByText('「支払率62%案」を保存しました。')).toBeVisible()
   })

@@ -93,7 +93,7 @@ test('days as usual raise nothing, and are looked at once', async () => {
   expect([await alerts(), mails]).toEqual([[], []])
 })
 
-test('a drop raises one alert, is told once, goes on, and clears once', async () => {
+test('a drop raises one alert, is notified once, goes on, and clears once', async () => {
   // Impressions fall to a fifth; clicks and revenue stay.
   const low = { article_impression: 1_000n, video_impression: 1_000n }
   expect(await nextDay(low)).toMatchObject([{ day: '2026-11-20', begun: 1, ended: 0 }])

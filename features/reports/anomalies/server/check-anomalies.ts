@@ -8,9 +8,9 @@ import { haveDeliveriesSettled } from '../../core/server/day-arrival.ts'
 import type { ReportSources } from '../../core/server/report-sources.ts'
 import { mediaUntil, publisherDays } from './change-statements.ts'
 import { comparedDays, type DayFindings, findAnomalies, type GoingOn } from './find-anomalies.ts'
-import { type NotificationParts, notifyAnomalies } from './notify-anomalies.ts'
+import { type NotificationDependencies, notifyAnomalies } from './notify-anomalies.ts'
 
-export type AnomalyCheckParts = ReportSources & NotificationParts
+export type AnomalyCheckDependencies = ReportSources & NotificationDependencies
 
 export interface CheckedDay {
   readonly mediumId: bigint
@@ -27,9 +27,9 @@ const MAX_CATCH_UP_DAYS = 7
  * Looks at every day of every medium that is over, has arrived and was not looked at yet. Each day is one transaction:
  * what was found, the day until which it was checked, and the emails.
  */
-export async function checkAnomalies(parts: AnomalyCheckParts, signal?: AbortSignal): Promise<readonly CheckedDay[]> {
-  const { stats, database, clock } = parts
-  if (!(await haveDeliveriesSettled(parts))) return []
+export async function checkAnomalies(dependencies: AnomalyCheckDependencies, signal?: AbortSignal): Promise<readonly CheckedDay[]> {
+  const { stats, database, clock } = dependencies
+  if (!(await haveDeliveriesSettled(dependencies))) return []
   const media = await stats.query(mediaUntil(addDays(today(clock), -1)))
   const known = await database.inScope(SYSTEM, tx =>
     tx
@@ -43,7 +43,7 @@ export async function checkAnomalies(parts: AnomalyCheckParts, signal?: AbortSig
     const until = media.find(row => row.medium_id === id)?.data_until as Day | undefined
     for (const day of until ? daysToCheck(checkedUntil, until) : []) {
       signal?.throwIfAborted()
-      const one = await checkDay(parts, id, day)
+      const one = await checkDay(dependencies, id, day)
       if (one) checked.push(one)
     }
   }
@@ -56,14 +56,14 @@ function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
   return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))
 }
 
-async function checkDay(parts: AnomalyCheckParts, mediumId: bigint, day: Day): Promise<CheckedDay | undefined> {
+async function checkDay(dependencies: AnomalyCheckDependencies, mediumId: bigint, day: Day): Promise<CheckedDay | undefined> {
   const compared = comparedDays(day)
-  const { rows, delivered } = await parts.stats.snapshot(async run => ({
+  const { rows, delivered } = await dependencies.stats.snapshot(async run => ({
     rows: await run(publisherDays(mediumId, [day, ...compared])),
     delivered: await run(deliveredDays({ from: compared.at(-1)!, to: day }, [mediumId])),
   }))
   const days = new Set(delivered.map(row => row.date as Day))
-  return parts.database.inScope(SYSTEM, async tx => {
+  return dependencies.database.inScope(SYSTEM, async tx => {
     await tx
       .insertInto('figureAlertChecks')
       .values({ mediumId, checkedUntil: addDays(day, -1) })
@@ -88,7 +88,7 @@ async function checkDay(parts: AnomalyCheckParts, mediumId: bigint, day: Day): P
       compared.filter(one => days.has(one)),
     )
     await keep(tx, mediumId, day, findings)
-    await notifyAnomalies(parts, tx, mediumId, day, findings.begun)
+    await notifyAnomalies(dependencies, tx, mediumId, day, findings.begun)
     return {
       ...{ mediumId, day, begun: findings.begun.length },
       ...{ ended: findings.ended.length, isInCommon: findings.isInCommon },

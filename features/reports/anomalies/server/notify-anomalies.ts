@@ -14,7 +14,7 @@ import { dashboardCondition } from '../../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../../links.ts'
 import type { FoundAnomaly } from './find-anomalies.ts'
 
-export interface NotificationParts {
+export interface NotificationDependencies {
   readonly jobs: Jobs
   readonly webOrigin: string
 }
@@ -25,7 +25,7 @@ const MAX_LINES = 20
 
 /** Sends one email to each administrator of a publisher's organisation, unless the person has muted anomalies. */
 export async function notifyAnomalies(
-  { jobs, webOrigin }: NotificationParts,
+  { jobs, webOrigin }: NotificationDependencies,
   tx: Transaction,
   mediumId: bigint,
   day: Day,

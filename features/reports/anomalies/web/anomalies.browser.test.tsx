@@ -44,7 +44,7 @@ afterEach(dismissAllToasts)
 
 test('each change with its usual value and the way to the report of its publisher and days', async () => {
   const rise = { figure: 'revenue', direction: 'rise', value: 30_000, usual: 10_000, beganOn: '2026-11-17' }
-  const { asked } = await show([change(1), change(2, rise)])
+  const { operations } = await show([change(1), change(2, rise)])
   const [drop, other] = [page.getByRole('listitem').nth(0), page.getByRole('listitem').nth(1)]
   const textOf = (item: typeof drop) => expect.poll(() => item?.element().textContent)
   await expect.element(drop!).toBeVisible()
@@ -56,11 +56,11 @@ test('each change with its usual value and the way to the report of its publishe
     .getAttribute('href')
   expect(decodeURIComponent(address!)).toMatch(/reports\/dashboard\/.*from=2026-11-06.*to=2026-11-19/)
   expect(decodeURIComponent(address!)).toMatch(/mediumId=1&publisherId=7/)
-  expect(asked[0]?.variables).toMatchObject({ param: { organizationIds: ['3'] } })
+  expect(operations[0]?.variables).toMatchObject({ param: { organizationIds: ['3'] } })
   await expectAccessible()
 })
 
-test('more than five are shown when they are asked for', async () => {
+test('more than five are shown on request', async () => {
   await show(Array.from({ length: 8 }, (_, at) => change(at + 1)))
   await expect.element(page.getByRole('listitem').nth(4)).toBeVisible()
   expect(page.getByRole('listitem').elements()).toHaveLength(5)
@@ -79,7 +79,7 @@ test('a person can have them stopped, and started again', async () => {
 })
 
 test('nothing goes on: nothing is shown', async () => {
-  const { asked } = await show([])
-  await expect.poll(() => asked.length).toBe(1)
+  const { operations } = await show([])
+  await expect.poll(() => operations.length).toBe(1)
   await expect.element(page.getByRole('region', { name: '急な変化' })).not.toBeInTheDocument()
 })

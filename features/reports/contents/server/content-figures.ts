@@ -48,7 +48,7 @@ export interface Items {
   readonly comparedRows: readonly Row[]
 }
 
-export interface Parts {
+export interface FigureContext {
   readonly request: ContentRequest
   readonly query: ContentQuery
   readonly columns: readonly string[]
@@ -63,12 +63,12 @@ export interface Parts {
   readonly publisherNames: () => Promise<ReadonlyMap<bigint, string>>
 }
 
-function publisherFacts({ publisherNames }: Parts, publisherId: bigint | null) {
+function publisherFacts({ publisherNames }: FigureContext, publisherId: bigint | null) {
   const publisherName = async () => (publisherId === null ? null : ((await publisherNames()).get(publisherId) ?? null))
   return { publisherId, publisherName }
 }
 
-export function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items): ContentFigures[] {
+export function itemNodes(parts: FigureContext, { ids, rows, comparedRows }: Items): ContentFigures[] {
   const { request, query, columns } = parts
   const compared = parts.comparison.daysOf()
   const rowsOf = Map.groupBy(rows, row => row.item as bigint)
@@ -101,7 +101,7 @@ export function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items): Con
 /** By author, section or tag. Matrices and distributions are not read for them. */
 export async function labelNodes(
   reader: Reader,
-  { request: { range, filter }, columns, today, comparison }: Parts,
+  { request: { range, filter }, columns, today, comparison }: FigureContext,
   { kind, rows, comparedRows }: LabelRows,
 ): Promise<ContentFigures[]> {
   const compared = comparison.daysOf()
@@ -133,7 +133,7 @@ export async function labelNodes(
   })
 }
 
-export function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[] } {
+export function dateNodes(parts: FigureContext): { total: number; nodes: ContentFigures[] } {
   const { request, columns } = parts
   const { range, granularity, page, order } = request
   const cells = cellReader(parts.ask, parts.query, 'day')
@@ -159,7 +159,7 @@ export function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[
   return { total: all.length, nodes }
 }
 
-export function totalsOf(parts: Parts): ContentFigures {
+export function totalsOf(parts: FigureContext): ContentFigures {
   const { request, periods, columns } = parts
   const { range } = request
   return {
@@ -172,7 +172,7 @@ export function totalsOf(parts: Parts): ContentFigures {
   }
 }
 
-function dayFigures(parts: Parts, rows: readonly Row[], sums: Sums) {
+function dayFigures(parts: FigureContext, rows: readonly Row[], sums: Sums) {
   const { masters } = parts
   const { filter, itemIds } = parts.request
   const itemId = onlyOne(itemIds)

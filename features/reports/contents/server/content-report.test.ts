@@ -64,7 +64,7 @@ await database.inScope(SYSTEM, async tx => {
   }
 })
 
-const { expected, isAsked } = secondComputation(bed, publisherNames)
+const { expected, isRequested } = secondComputation(bed, publisherNames)
 
 interface Item {
   readonly id: bigint
@@ -275,7 +275,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
       const shown = wanted.revenueDetail ? RANK_COLUMNS : COUNT_COLUMNS
       const measured = (first: Day, last: Day, isCounted: (row: FactRow) => boolean = () => true) => {
         const rows = facts.publisher_day!.filter(
-          row => isAsked(param, row) && row.date! >= first && row.date! <= last && isCounted(row),
+          row => isRequested(param, row) && row.date! >= first && row.date! <= last && isCounted(row),
         )
         const all = [...Map.groupBy(rows, row => row.publisher_id as bigint)].map(([id, own]) => {
           const { columns, per } = RANK_FIGURES[name] as { columns: readonly string[]; per?: readonly string[] }

@@ -16,7 +16,7 @@ import {
   type Items,
   itemNodes,
   labelNodes,
-  type Parts,
+  type FigureContext,
   totalsOf,
 } from './content-figures.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
@@ -84,7 +84,7 @@ export async function readContent(
   })
   const { items, labels, periods, comparedPeriods } = read
   const masters = (await (items?.masters ?? onlyMaster)) ?? new Map<bigint, ContentMaster>()
-  const parts: Parts = {
+  const parts: FigureContext = {
     request,
     query: rows,
     columns,
@@ -108,7 +108,7 @@ export async function readContent(
 
 /** The article or video that is asked for, unless the filter names other publishers or media. */
 function contentOf(
-  { request: { filter }, masters, publisherNames }: Parts,
+  { request: { filter }, masters, publisherNames }: FigureContext,
   itemId: bigint | null,
 ): ReportedContent | null {
   const master = itemId === null ? undefined : masters.get(itemId)

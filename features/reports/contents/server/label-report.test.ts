@@ -94,7 +94,7 @@ function groupsOf(kind: ArticleLabelKind, articleId: unknown): readonly string[]
   return keys.length === 0 ? ['none'] : [...new Set(keys)]
 }
 
-interface Asked {
+interface Requested {
   readonly from: Day
   readonly to: Day
   readonly mediumIds: readonly string[] | undefined
@@ -103,7 +103,7 @@ interface Asked {
 }
 const pick = (ids: readonly bigint[]) =>
   random.chance(0.6) ? undefined : [...new Set([String(random.pick(ids)), String(random.pick(ids))])]
-function randomParam(): Asked {
+function randomParam(): Requested {
   const [from, to] = [addDays(FIRST_DAY, random.below(DAYS)), addDays(FIRST_DAY, random.below(DAYS))].sort()
   return {
     from: from!,
@@ -117,7 +117,7 @@ const LABEL_PARAMS = { author: 'authorIds', section: 'sectionIds', tag: 'tagIds'
 const labelParam = (kind: ArticleLabelKind, ...ids: readonly bigint[]) => ({ [LABEL_PARAMS[kind]]: ids.map(String) })
 
 const organizationOf = new Map(publishers.map(({ id, organizationId }) => [id, organizationId]))
-const rowsOf = (person: ReportPerson, param: Asked, from: Day, to: Day) =>
+const rowsOf = (person: ReportPerson, param: Requested, from: Day, to: Day) =>
   rows.filter(
     row =>
       row.date! >= from &&
@@ -343,8 +343,8 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
       limit = 1000,
     ) => {
       const { scope } = permitOf(person, 'read:list', 'insight:article_stats.')
-      const asked = { words: [], publisherIds: undefined, ...search }
-      return listLabels(database.reader(scope), asked, { limit, offset: 0 })
+      const operations = { words: [], publisherIds: undefined, ...search }
+      return listLabels(database.reader(scope), operations, { limit, offset: 0 })
     }
     for (const kind of ARTICLE_LABEL_KINDS) {
       const ofKind = all.filter(label => label.kind === kind)

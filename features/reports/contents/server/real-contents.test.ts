@@ -23,7 +23,7 @@ let token: string
 beforeAll(async () => {
   system = await startSystemUnderTest()
   const { a, b } = system.rows
-  await system.parts.database.inScope(SYSTEM, async tx => {
+  await system.dependencies.database.inScope(SYSTEM, async tx => {
     for (let n = 5; n <= 20; n += 1) {
       const organizationId = n % 2 === 0 ? a.organizationId : b.organizationId
       await tx
@@ -40,7 +40,7 @@ async function take({ dataset, content, name }: RealDelivery) {
   async function* input() {
     yield content
   }
-  return importBatch(system.parts.ingest.context, { dataset, input: input(), quarantine: false, sourceName: name })
+  return importBatch(system.dependencies.ingest.context, { dataset, input: input(), quarantine: false, sourceName: name })
 }
 async function ask<T>(query: string, variables: object = {}, as = token): Promise<T> {
   const { json } = await system.ask('insight', query, as, variables)
@@ -102,7 +102,7 @@ test.skipIf(!livedoor)('a publisher sees and counts its own only', async () => {
   const mine = await list({ limit: 100 }, own)
   expect(mine.total).toBeGreaterThan(0)
   expect(mine.total).toBeLessThan(all.total)
-  const { rows } = await system.parts.database.inScope(SYSTEM, async tx => ({
+  const { rows } = await system.dependencies.database.inScope(SYSTEM, async tx => ({
     rows: await tx
       .selectFrom('mediumArticles')
       .innerJoin('publishers', 'publishers.id', 'mediumArticles.publisherId')

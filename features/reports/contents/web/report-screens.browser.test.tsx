@@ -85,12 +85,12 @@ describe('ranking', () => {
     })
 
   test('shows places won, difference and percent in rows and in the totals', async () => {
-    const { asked } = await show()
+    const { operations } = await show()
     await expect.element(row(/あさひ出版.*5,500.*\+500.*\+10\.0%.*−20.*−16\.6%.*−1\.1pt/)).toBeVisible()
     await expect.element(row(/ID 8/).getByText('初登場')).toBeVisible()
     await expect.element(row(/^合計.*\+500.*\+10\.0%/)).toBeVisible()
     await expect.element(page.getByText('集計済み：2026年11月6日まで', { exact: false })).toBeVisible()
-    expect(asked.find(one => one.name === 'PublisherRanking')?.variables).toMatchObject({
+    expect(operations.find(one => one.name === 'PublisherRanking')?.variables).toMatchObject({
       orderBy: 'REVENUE_DESC',
       param: { compareWith: 'previous_period' },
     })
@@ -171,14 +171,14 @@ describe('articles', () => {
         nodes: [articleRow({})],
       },
     }
-    const { asked } = await showReport({
+    const { operations } = await showReport({
       ...{ screen: articlesReportRoute, segment: SEGMENT, answers: { ArticlesReport: answer } },
       isUnanswered: ({ orderBy }) => orderBy === 'CTR_DESC',
     })
     await expect.element(page.getByRole('cell').first()).toBeVisible()
     const drawn = propsOf(page.getByRole('cell').elements())
     await page.getByRole('button', { name: 'クリック率', exact: true }).click()
-    await expect.poll(() => asked.some(({ variables }) => variables.orderBy === 'CTR_DESC')).toBe(true)
+    await expect.poll(() => operations.some(({ variables }) => variables.orderBy === 'CTR_DESC')).toBe(true)
     await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
     expect(propsOf(page.getByRole('cell').elements()).map((props, at) => props === drawn[at])).not.toContain(false)
     // Otherwise the pointer rests where the next screen has a filter, whose choices would be asked for.
@@ -300,21 +300,21 @@ describe('articles', () => {
       .toHaveAttribute('href', `/docs/ingest.html#${encodeURIComponent('articles-記事')}`)
   })
 
-  test('before anything was delivered a publisher is not told how staff delivers', async () => {
+  test('before anything was delivered a publisher does not see how staff delivers', async () => {
     const segment = `${SEGMENT}&groupBy=tag`
     await showReport({ screen: articlesReportRoute, segment, answers: stats([labelRow('0', null)]) })
     await expect.element(page.getByText('タグの情報がまだ届いていません。届くと、タグ別に表示します。')).toBeVisible()
   })
 
   test('narrowed to an author: says to whom, and lets go of it', async () => {
-    const { asked, segments } = await showReport({
+    const { operations, segments } = await showReport({
       ...{ screen: articlesReportRoute, segment: `${SEGMENT}&authorId=31`, answers: stats([articleRow()]) },
     })
     const filter = page.getByRole('button', { name: /^著者.*山田 花子$/ })
     await expect.element(filter).toBeVisible()
-    expect(asked.find(one => one.name === 'ArticlesReport')?.variables.param).toMatchObject({ authorIds: ['31'] })
+    expect(operations.find(one => one.name === 'ArticlesReport')?.variables.param).toMatchObject({ authorIds: ['31'] })
     // Its name came with the report.
-    expect(asked.filter(one => one.name === 'ReportLabels')).toHaveLength(0)
+    expect(operations.filter(one => one.name === 'ReportLabels')).toHaveLength(0)
     await page.viewport(390, 844)
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await page.viewport(1200, 800)
@@ -328,7 +328,7 @@ describe('articles', () => {
     const nodes = Array.from({ length: 12 }, (_, at) => ({ ...OF, id: String(50 + at), name: `タグ${at}` }))
     const foreign = { ...OF, id: '90', name: 'タグ0', publisherId: '13', publisherName: 'みなと新聞' }
     const found = { articleLabels: { total: 300, nodes: [...nodes, foreign] } }
-    const { asked, segments } = await showReport({
+    const { operations, segments } = await showReport({
       ...{ screen: articlesReportRoute, segment: `${SEGMENT}&publisherId=12,13` },
       answers: { ...stats([articleRow()]), ReportLabels: found },
     })
@@ -336,9 +336,9 @@ describe('articles', () => {
     await expect.element(page.getByRole('checkbox', { name: 'タグ0（みなと新聞）' })).toBeVisible()
     await expectAccessible()
     await page.getByRole('searchbox', { name: 'タグを検索' }).fill('タグ')
-    const labelsAsked = () => asked.filter(one => one.name === 'ReportLabels').map(one => one.variables)
+    const labelsRequested = () => operations.filter(one => one.name === 'ReportLabels').map(one => one.variables)
     await expect
-      .poll(() => labelsAsked().at(-1))
+      .poll(() => labelsRequested().at(-1))
       .toEqual({ q: 'タグ', param: { kind: 'tag', publisherIds: ['12', '13'] } })
     for (const at of nodes.keys()) {
       const box = page.getByRole('checkbox', { name: `タグ${at}（あさひ出版）` })
@@ -365,13 +365,13 @@ describe('articles', () => {
     await expect.element(page.getByTitle(title)).toBeVisible()
   })
 
-  test('no other columns are asked of the server than a publisher may see', async () => {
-    const { asked } = await showReport({
+  test('no other columns are requested of the server than a publisher may see', async () => {
+    const { operations } = await showReport({
       ...{ screen: articlesReportRoute, segment: SEGMENT, answers: stats([articleRow()]) },
       preferences: { 'columns/articles': ['gross', 'effectiveRate', 'CTR'] },
     })
     await vi.waitFor(() => expect(headers()).toHaveLength(2))
-    expect(asked.find(one => one.name === 'ArticlesReport')?.variables.withRevenueDetail).toBe(false)
+    expect(operations.find(one => one.name === 'ArticlesReport')?.variables.withRevenueDetail).toBe(false)
   })
 })
 

@@ -48,14 +48,14 @@ interface Given {
 
 /** A report screen with the real client, and a server that keeps preferences and views. */
 export async function showReport(given: Given) {
-  const asked: { readonly name: string; readonly variables: Record<string, unknown> }[] = []
+  const operations: { readonly name: string; readonly variables: Record<string, unknown> }[] = []
   const segments: (string | undefined)[] = []
   const ordered: ExportOrder[] = []
   const server = keptOnServer(given)
   const link = new ApolloLink(operation => {
     const name = operation.operationName ?? ''
     const variables = operation.variables as Record<string, unknown>
-    asked.push({ name, variables })
+    operations.push({ name, variables })
     return new Observable(observer => {
       if (given.isUnanswered?.(variables)) return
       const answer = server.answer(name, variables) ?? given.answers[name] ?? {}
@@ -79,7 +79,7 @@ export async function showReport(given: Given) {
       </FileExportsProvider>
     </ApolloProvider>,
   )
-  return { asked, segments, ordered, server }
+  return { operations, segments, ordered, server }
 }
 
 function Host({

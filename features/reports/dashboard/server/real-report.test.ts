@@ -23,7 +23,7 @@ beforeAll(async () => {
   system = await startSystemUnderTest()
   // The deliveries name 20 publishers; every second new one is of the other organisation.
   const { a, b } = system.rows
-  await system.parts.database.inScope(SYSTEM, async tx => {
+  await system.dependencies.database.inScope(SYSTEM, async tx => {
     for (let n = 5; n <= 20; n += 1) {
       const organizationId = n % 2 === 0 ? a.organizationId : b.organizationId
       await tx
@@ -42,7 +42,7 @@ async function* inOnePiece(content: Buffer): AsyncIterable<Buffer> {
 }
 async function take({ dataset, content, name }: RealDelivery) {
   const batch = { dataset, input: inOnePiece(content), quarantine: false, sourceName: name }
-  const outcome = await importBatch(system.parts.ingest.context, batch)
+  const outcome = await importBatch(system.dependencies.ingest.context, batch)
   expect(outcome.kind).toBe('applied')
 }
 

@@ -217,20 +217,20 @@ test('the revenue detail is for staff: rounded down once per value, and it adds 
   expect(publisher.errors).toEqual([['FORBIDDEN', 'summaryStats.totals.revenueDetail']])
 })
 
-test('the ranking reads what is asked for: compared days and the detail of revenues, each alone, both or none', async () => {
+test('the ranking reads what is requested: compared days and the detail of revenues, each alone, both or none', async () => {
   const figures = { clicks: 1, revenueDetail: { grossRevenue: 3 } }
   const compared = { from: '2026-01-20', to: '2026-01-30', clicks: 4, revenueDetail: { grossRevenue: 3 } }
   const detail = 'revenueDetail { grossRevenue }'
   const before = (inside: string) => `compared { from to clicks ${inside} }`
   const { revenueDetail: _, ...comparedFigures } = compared
-  for (const [asked, answered] of [
+  for (const [requested, answered] of [
     ['', { clicks: 1 }],
     [detail, figures],
     [before(''), { clicks: 1, compared: comparedFigures }],
     [`${detail} ${before(detail)}`, { ...figures, compared }],
   ] as const) {
     const source = `query ($param: PublisherRankParam!) { publisherRank(limit: 10, offset: 0, orderBy: CLICK_DESC, param: $param) {
-      totals { clicks ${asked} } nodes { rank previousRank clicks ${asked} } } }`
+      totals { clicks ${requested} } nodes { rank previousRank clicks ${requested} } } }`
     const param = { from: '2026-01-31', to: '2026-02-10', publisherIds: [String(own.publisherId)] }
     const answer = await ask(['insight:viewer'], { source, param })
     expect(answer.errors).toBeUndefined()
@@ -259,7 +259,7 @@ test('without the right there is no report', async () => {
   expect((await ask(['coupon:admin'])).errors).toEqual([['FORBIDDEN', 'summaryStats']])
 })
 
-test('wrong arguments are told in Japanese', async () => {
+test('wrong arguments are explained in Japanese', async () => {
   const { errors, texts } = await ask(['insight:admin'], {
     param: { from: '2026-03-01', to: '2026-02-01', mediumIds: ['x'] },
   })

@@ -55,7 +55,7 @@ const plainReport = async ({ articleDataUntil, videoDataUntil, lateMedia, ...res
 
 // The second computation.
 
-const isAsked = ({ param }: SummaryArguments, row: FactRow) => {
+const isRequested = ({ param }: SummaryArguments, row: FactRow) => {
   const organizationId = publishers.find(each => each.id === row.publisher_id)?.organizationId
   const within = (ids: readonly string[] | null | undefined, id: unknown) => !ids || ids.includes(String(id))
   return (
@@ -121,7 +121,7 @@ function expected(
 ) {
   const { from, to, granularity, mediumIds } = args.param
   const wanted = (row: FactRow) =>
-    maySee(person, row.medium_id, row.publisher_id) && isAsked(args, row) && row.date! >= from && row.date! <= to
+    maySee(person, row.medium_id, row.publisher_id) && isRequested(args, row) && row.date! >= from && row.date! <= to
   const [rows, cells] = [allRows.filter(wanted), allCells.filter(wanted)]
   const columns = person === 'staff' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
   const rangeDays: Day[] = []
@@ -144,7 +144,7 @@ function expected(
   // An editor's media are those of the own agreements.
   const ownMedia = new Set([...editorPairs].map(pair => pair.split(' ')[0]!))
   const isOfMedia = (row: FactRow) =>
-    isAsked({ ...args, param: { from, to, granularity, mediumIds } }, row) &&
+    isRequested({ ...args, param: { from, to, granularity, mediumIds } }, row) &&
     (person !== 'editor' || ownMedia.has(String(row.medium_id)))
   const arrived = allRows.filter(isOfMedia).map(row => row.date as Day)
   return {
@@ -185,7 +185,7 @@ function randomArguments(random: Random): SummaryArguments {
   }
 }
 
-const asked = (param: Partial<SummaryArguments['param']> = {}): SummaryArguments => ({
+const operations = (param: Partial<SummaryArguments['param']> = {}): SummaryArguments => ({
   limit: 1000,
   offset: 0,
   param: { from: FIRST_DAY, to: day('2026-03-31'), granularity: 'daily', ...param },
@@ -204,7 +204,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
 
   test('before the first import there is no data, which is not zero', async () => {
     for (const person of ['staff', 'admin', 'editor', 'idleEditor'] as const) {
-      const result = await report(engine, person, asked())
+      const result = await report(engine, person, operations())
       expect(await plainReport(result)).toEqual({ total: 0, nodes: [], totals: null, dataUntil: null })
       expect([await result.articleDataUntil(), await result.videoDataUntil()]).toEqual([null, null])
     }
@@ -241,18 +241,18 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
 
   test('an editor without agreements sees nothing, whatever the filter names', async () => {
     const empty = { total: 0, nodes: [], totals: null }
-    expect(await report(engine, 'idleEditor', asked())).toMatchObject(empty)
+    expect(await report(engine, 'idleEditor', operations())).toMatchObject(empty)
     expect(
-      await report(engine, 'idleEditor', asked({ publisherIds: publishers.map(({ id }) => String(id)) })),
+      await report(engine, 'idleEditor', operations({ publisherIds: publishers.map(({ id }) => String(id)) })),
     ).toMatchObject(empty)
   })
 
   test('foreign ids contribute nothing beside the own ones', async () => {
     const [own, foreign] = [publishers[0]!, publishers.at(-1)!]
-    const both = await report(engine, 'admin', asked({ publisherIds: [String(own.id), String(foreign.id)] }))
-    const alone = await report(engine, 'admin', asked({ publisherIds: [String(own.id)] }))
+    const both = await report(engine, 'admin', operations({ publisherIds: [String(own.id), String(foreign.id)] }))
+    const alone = await report(engine, 'admin', operations({ publisherIds: [String(own.id)] }))
     expect(both.totals?.sums).toEqual(alone.totals?.sums)
-    expect(await report(engine, 'admin', asked({ organizationIds: [String(foreign.organizationId)] }))).toMatchObject({
+    expect(await report(engine, 'admin', operations({ organizationIds: [String(foreign.organizationId)] }))).toMatchObject({
       total: 0,
       totals: null,
     })
@@ -262,7 +262,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     const range = { from: day('2026-01-01'), to: day('2026-02-28') }
     const results = await Promise.all(
       (['daily', 'weekly', 'monthly'] as const).map(granularity =>
-        report(engine, 'staff', asked({ ...range, granularity })),
+        report(engine, 'staff', operations({ ...range, granularity })),
       ),
     )
     for (const { nodes, totals } of results) {
@@ -276,7 +276,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
   test('a month that has only begun to arrive is compared with as many days, in its rows as in its totals', async () => {
     const month = { from: day('2026-03-01'), to: day('2026-03-31'), compareWith: 'previous_period' } as const
     for (const granularity of ['daily', 'weekly', 'monthly'] as const) {
-      const { nodes, totals, dataUntil } = await report(engine, 'staff', asked({ ...month, granularity }))
+      const { nodes, totals, dataUntil } = await report(engine, 'staff', operations({ ...month, granularity }))
       expect(dataUntil).toBe('2026-03-29')
       expect(totals?.compared).toMatchObject({ from: '2026-01-29', to: '2026-02-26' })
       for (const column of COUNT_COLUMNS) {
@@ -304,7 +304,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     await importFacts(engine.store, 60n, { publisher_day: delivered })
     const april = { from: day('2027-04-01'), to: day('2027-04-10'), compareWith: 'previous_period' } as const
     const clicks = (figures: SummaryFigures) => [figures.sums.article_click, figures.compared?.sums.article_click]
-    const { nodes, totals, lateMedia } = await report(engine, 'admin', asked(april))
+    const { nodes, totals, lateMedia } = await report(engine, 'admin', operations(april))
     // Medium 2 up to the 9th; medium 9 delivers no more, so that it counts as lost.
     expect(clicks(totals!)).toEqual([10n + 9n + 2n, 10n + 9n + 10n])
     expect(nodes.map(clicks)).toEqual([
@@ -323,10 +323,10 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     ])
     expect(await lateMedia()).toEqual([{ mediumId: 2n, name: 'メディア2', dataUntil: '2027-04-09' }])
     // Of who has no rows there, nobody hears.
-    const other = await report(engine, 'admin', asked({ ...april, publisherIds: [String(publishers[1]!.id)] }))
+    const other = await report(engine, 'admin', operations({ ...april, publisherIds: [String(publishers[1]!.id)] }))
     expect(await other.lateMedia()).toEqual([])
     // Asked for alone, the medium is compared up to its own last day.
-    const alone = await report(engine, 'admin', asked({ ...april, mediumIds: ['2'] }))
+    const alone = await report(engine, 'admin', operations({ ...april, mediumIds: ['2'] }))
     expect([alone.totals!.compared?.to, ...clicks(alone.totals!)]).toEqual(['2027-03-30', 9n, 9n])
     expect(await alone.lateMedia()).toEqual([])
     await importFacts(engine.store, 61n, {}, [60n], [202703, 202704] as never)
@@ -334,10 +334,10 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
 
   test('days before the first ones that have arrived are compared with nothing; later rows are compared', async () => {
     const range = { from: day('2025-12-10'), to: day('2026-01-20'), granularity: 'monthly' } as const
-    const { totals } = await report(engine, 'staff', asked({ ...range, compareWith: 'previous_period' }))
+    const { totals } = await report(engine, 'staff', operations({ ...range, compareWith: 'previous_period' }))
     expect([totals === null, totals?.compared]).toEqual([false, null])
     const half = { from: day('2025-12-20'), to: day('2026-01-10'), compareWith: 'previous_period' } as const
-    const daily = await report(engine, 'staff', asked(half))
+    const daily = await report(engine, 'staff', operations(half))
     expect(daily.totals?.compared).toBeNull()
     expect(daily.nodes.map(({ compared }) => compared?.from ?? null).find(from => from !== null)).toBe('2025-12-10')
   })
@@ -356,7 +356,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     const { nodes, totals, dataUntil } = await report(
       engine,
       'admin',
-      asked({ from: day('2026-05-01'), to: day('2026-05-31'), granularity: 'monthly' }),
+      operations({ from: day('2026-05-01'), to: day('2026-05-31'), granularity: 'monthly' }),
     )
     expect(nodes).toMatchObject([
       {
@@ -375,7 +375,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
   })
 
   test('a caller that went away stops the report', async () => {
-    const request = parseSummaryRequest(asked())
+    const request = parseSummaryRequest(operations())
     if (!request.ok) throw new Error('unexpected')
     const gone = AbortSignal.abort(new Error('gone'))
     await expect(

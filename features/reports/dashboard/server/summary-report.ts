@@ -30,7 +30,7 @@ import {
   type SummaryQuery,
   totalDemographics,
 } from '../../core/server/summary-statements.ts'
-import type { SummaryParts, SummaryRequest } from './summary-request.ts'
+import type { SummaryDetails, SummaryRequest } from './summary-request.ts'
 
 /** The figures of one period or of the whole range, before they are shown. */
 export interface SummaryFigures {
@@ -58,7 +58,7 @@ export interface SummaryReport extends ReportFreshness {
   readonly videoDataUntil: () => Promise<Day | null>
 }
 
-const EVERYTHING: SummaryParts = { followers: true, revenueDetail: true }
+const EVERYTHING: SummaryDetails = { followers: true, revenueDetail: true }
 
 /** The rows of publishers → their sums in one state of the store → the figures of the periods. */
 export async function readSummary(

@@ -15,10 +15,10 @@ export interface SummaryRequest extends ReportRequest {
   /** The latest period comes first. */
   readonly isDescending?: boolean
   /** What is read beside the figures that everybody asks for: everything, unless it is said. */
-  readonly wanted?: SummaryParts
+  readonly wanted?: SummaryDetails
 }
 
-export interface SummaryParts {
+export interface SummaryDetails {
   readonly followers: boolean
   /** The platform's own revenues. */
   readonly revenueDetail: boolean

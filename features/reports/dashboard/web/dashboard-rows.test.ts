@@ -40,7 +40,7 @@ const answer = (nodes: FiguresFragment[], dataUntil: string | null, total = node
 })
 
 describe('rows of the dashboard', () => {
-  test('tell final, estimated, running, awaited and missing days apart', () => {
+  test('distinguish final, estimated, running, awaited and missing days', () => {
     const rows = dashboardRows(
       range('2026-10-31', '2026-11-04'),
       'daily',

@@ -140,12 +140,12 @@ async function show(
   { isStaff = false, segment = 'from=2026-11-01&to=2026-11-03', more = [] as readonly string[] } = {},
 ) {
   const queue = Array.isArray(answers) ? [...answers] : [answers]
-  const asked: DashboardQueryVariables[] = []
+  const requested: DashboardQueryVariables[] = []
   const link = new ApolloLink(operation => {
     const other = OTHERS[operation.operationName ?? '']
     if (other) return answerOnce({ data: { ...other } })
     if (operation.operationName !== 'Dashboard') throw new Error(`no answer to ${operation.operationName}`)
-    asked.push(operation.variables as DashboardQueryVariables)
+    requested.push(operation.variables as DashboardQueryVariables)
     const answer = queue.length > 1 ? queue.shift()! : queue[0]!
     if (answer === 'never') return new Observable(() => {})
     if (answer instanceof Error) return new Observable(observer => observer.error(answer))
@@ -174,7 +174,7 @@ async function show(
       </ViewerProvider>
     </ApolloProvider>,
   )
-  return { asked, segments }
+  return { requested, segments }
 }
 
 const THREE_DAYS = [
@@ -207,7 +207,7 @@ describe('dashboard', () => {
     await expectAccessible()
   })
 
-  test('tells final, estimated and unfinished days apart', async () => {
+  test('distinguishes final, estimated and unfinished days', async () => {
     await show(answerWith(THREE_DAYS))
     const stateOf = (name: RegExp) => page.getByRole('row', { name }).getByRole('cell').first()
     await expect.element(stateOf(/2026年11月1日/)).toHaveTextContent('確定')
@@ -216,7 +216,7 @@ describe('dashboard', () => {
     expect(document.querySelectorAll('svg rect[fill^="url(#"]')).toHaveLength(2)
   })
 
-  test('tells no data apart from zero', async () => {
+  test('distinguishes no data from zero', async () => {
     await show(
       answerWith([figures('2026-11-01', { clicks: 0, ctr: 0, publisherTotalRevenue: 0 }), figures('2026-11-03')]),
     )
@@ -294,24 +294,24 @@ describe('dashboard', () => {
   })
 })
 
-describe('what is asked', () => {
+describe('what is requested', () => {
   test('the default range is the 7 days before yesterday, compared with the 7 days before', async () => {
-    const { asked } = await show('never', { segment: '' })
-    const { param, previous } = asked[0]!
+    const { requested } = await show('never', { segment: '' })
+    const { param, previous } = requested[0]!
     const daysAgo = (text: string) => (Date.parse(todayInTokyo()) - Date.parse(day(text))) / 86_400_000
     expect([daysAgo(param.from), daysAgo(param.to)]).toEqual([8, 2])
     expect([daysAgo(previous.from), daysAgo(previous.to)]).toEqual([15, 9])
   })
 
   test('a segment that cannot be read gives the defaults', async () => {
-    const { asked } = await show('never', { segment: '%%%&from=tomorrow&granularity=hourly&mediumId=a' })
-    expect(asked[0]!.param).toEqual({ from: asked[0]!.param.from, to: asked[0]!.param.to, granularity: 'daily' })
+    const { requested } = await show('never', { segment: '%%%&from=tomorrow&granularity=hourly&mediumId=a' })
+    expect(requested[0]!.param).toEqual({ from: requested[0]!.param.from, to: requested[0]!.param.to, granularity: 'daily' })
   })
 
-  test('revenue detail is asked for by staff only', async () => {
+  test('revenue detail is requested by staff only', async () => {
     const publisher = await show('never')
     const staff = await show('never', { isStaff: true })
-    expect([publisher.asked[0]!.withRevenueDetail, staff.asked[0]!.withRevenueDetail]).toEqual([false, true])
+    expect([publisher.requested[0]!.withRevenueDetail, staff.requested[0]!.withRevenueDetail]).toEqual([false, true])
   })
 
   test('staff see the detail and the organisation filter, publishers neither', async () => {

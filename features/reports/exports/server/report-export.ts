@@ -15,7 +15,7 @@ import type { ReportSources } from '../../core/server/report-sources.ts'
 import type { Report } from '../../report-columns.ts'
 import { exportFacts } from './export-facts.ts'
 
-export interface ReportExportParts extends ReportSources {
+export interface ReportExportDependencies extends ReportSources {
   readonly exporters: ReportExporters
 }
 
@@ -24,7 +24,7 @@ export interface ReportExportParts extends ReportSources {
  * decide as on the screen: without the right to list, the guard's error; columns for staff are left out for others.
  */
 export async function openReportExport(
-  { exporters, ...sources }: ReportExportParts,
+  { exporters, ...sources }: ReportExportDependencies,
   viewer: Viewer,
   given: Readonly<Record<string, unknown>>,
   signal: AbortSignal,

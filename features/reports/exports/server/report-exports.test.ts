@@ -26,7 +26,7 @@ beforeAll(async () => {
     ads_revenue_micro_yen: BigInt(n) * 1_234_567n,
     publisher_revenue_micro_yen: BigInt(n) * 617_283n,
   })
-  await importFacts(system.parts.stats, 1n, {
+  await importFacts(system.dependencies.stats, 1n, {
     article_day: Array.from({ length: ARTICLES }, (_, n) => ({
       ...{ ...key, article_id: BigInt(10_000 + n), publisher_id: parties[n % 2]!, date: addDays(FROM, n % 7) },
       ...{ impression: BigInt((n * 7919) % 1000), click: BigInt(n % 13), watch: BigInt(n % 11), ...money(n) },
@@ -59,7 +59,7 @@ beforeAll(async () => {
     ),
   })
   const [hostile] = system.rows.a.publisherIds
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx
       .updateTable('publishers')
       .set({ name: '=HYPERLINK("http://evil.example")' })
@@ -184,13 +184,13 @@ describe('articles', () => {
     expect(sorted.slice(7)).toEqual(without)
   })
 
-  test('every export is in the audit log, with what it was and who asked', async () => {
+  test('every export is in the audit log, with what it was and who requested it', async () => {
     const response = await ask(publisher, { report: 'articles', condition, format: 'xlsx' })
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="articles_2026-10-01_2026-10-07.xlsx"',
     )
     await response.arrayBuffer()
-    const row = await system.parts.database.inScope(SYSTEM, tx =>
+    const row = await system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('auditLog').selectAll().where('action', '=', 'download').orderBy('seq', 'desc').executeTakeFirst(),
     )
     expect(row).toMatchObject({
@@ -204,7 +204,7 @@ describe('articles', () => {
 test('a title and a feed narrow the list, its totals, its periods and its file alike', async () => {
   const [feedId] = system.rows.a.feedIds
   const titles = ['秋の味覚', '秋の夜長', '冬の味覚']
-  await system.parts.database.inScope(SYSTEM, tx =>
+  await system.dependencies.database.inScope(SYSTEM, tx =>
     tx
       .insertInto('mediumArticles')
       .values(
@@ -345,7 +345,7 @@ test(`${MANY_ROWS} rows hold up no other request, nor grow the memory with the f
   timeout: 240_000,
 }, async () => {
   const many = MANY_ROWS
-  await importFacts(system.parts.stats, 2n, {
+  await importFacts(system.dependencies.stats, 2n, {
     article_day: Array.from({ length: many }, (_, n) => ({
       ...{
         medium_id: 2n,

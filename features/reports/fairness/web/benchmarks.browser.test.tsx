@@ -31,15 +31,15 @@ const history = (figures: readonly object[]) => ({
   history: { __typename: 'OwnHistory', month: '2026-11', knownDays: 19, figures },
 })
 
-test('the own history is asked for when it is opened, and says how many months are exceeded', async () => {
-  const { asked } = await showScreen({
+test('the own history is requested when it is opened, and says how many months are exceeded', async () => {
+  const { operations } = await showScreen({
     ...{ screens: [historyRoute], path: '/x', role: 'insight:publisher_admin' as const },
     answers: {
       OwnHistory: history([standing('rpm', 41.29), standing('ctr', 0.0129), standing('dailyRevenue', 1234.9)]),
     },
   })
   await expect.element(page.getByRole('button', { name: '表示する' })).toBeVisible()
-  expect(asked).toEqual([])
+  expect(operations).toEqual([])
   await page.getByRole('button', { name: '表示する' }).click()
   const row = page.getByRole('row', { name: /^RPM/ })
   await expect.element(row.getByText('41.2円')).toBeVisible()
@@ -48,7 +48,7 @@ test('the own history is asked for when it is opened, and says how many months a
   await expect.element(page.getByRole('row', { name: /クリック率 1\.2%/ })).toBeVisible()
   await expect.element(page.getByRole('row', { name: /1日あたりの収益 1,234円/ })).toBeVisible()
   await expect.element(page.getByText('2026年11月（19日分）と、その前の12か月')).toBeVisible()
-  expect(asked.map(({ variables }) => variables)).toEqual([{ param: { publisherIds: ['7'] } }])
+  expect(operations.map(({ variables }) => variables)).toEqual([{ param: { publisherIds: ['7'] } }])
   await expectAccessible()
 })
 
@@ -104,7 +104,7 @@ test('fees side by side, with where they stand and why', async () => {
     fee(2, 80, { position: 'above', reasons: ['fixed', 'minimum'], fixed: 20_000, minimumTopUp: 10 }),
     fee(3, null, { position: null, views: 0 }),
   ]
-  const { asked } = await showFairness({ range: RANGE, nodes })
+  const { operations } = await showFairness({ range: RANGE, nodes })
   await expect.element(page.getByText('45.9円')).toBeVisible()
   await expect
     .element(page.getByRole('row', { name: /あおい新聞1 30\.0 低め 料率が中央値より低い 1,000,000 45,000 45\.0%/ }))
@@ -114,10 +114,10 @@ test('fees side by side, with where they stand and why', async () => {
     .toBeVisible()
   await expect.element(page.getByRole('row', { name: /あおい新聞3 — —/ })).toBeVisible()
   await expect.element(page.getByText('ニュース・2026年10月分')).toBeVisible()
-  expect(asked.find(one => one.name === 'FeeFairness')?.variables).toEqual({})
+  expect(operations.find(one => one.name === 'FeeFairness')?.variables).toEqual({})
   await expectAccessible()
   await page.getByRole('combobox', { name: '媒体' }).selectOptions('ライト')
-  await expect.poll(() => asked.at(-1)?.variables).toEqual({ mediumId: '2' })
+  await expect.poll(() => operations.at(-1)?.variables).toEqual({ mediumId: '2' })
 })
 
 test('a month that is not final says so', async () => {

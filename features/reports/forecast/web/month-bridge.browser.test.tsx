@@ -45,8 +45,8 @@ const bridgeOf = ({ month }: Readonly<Record<string, unknown>>) => ({
 
 afterEach(() => goTo('#/', { isFinal: true }))
 
-test('asked for when somebody wants it, by the filter of the dashboard; an open month shows the range, a final one the steps', async () => {
-  const { asked } = await showScreen({
+test('requested when somebody opens it, by the filter of the dashboard; an open month shows the range, a final one the steps', async () => {
+  const { operations } = await showScreen({
     screens: [screen],
     path: '/reports/dashboard',
     role: 'insight:publisher_admin',
@@ -57,10 +57,10 @@ test('asked for when somebody wants it, by the filter of the dashboard; an open 
   const card = page.getByRole('region', { name: '速報から確定まで' })
   const open = card.getByRole('button', { name: '表示する' })
   await expect.element(open).toBeVisible()
-  expect(asked.some(each => each.name === 'MonthEstimateBridge')).toBe(false)
+  expect(operations.some(each => each.name === 'MonthEstimateBridge')).toBe(false)
   await open.click()
   await expect.element(card.getByText(/過去2か月では、確定値は速報値より −20円 から \+300円 の範囲/)).toBeVisible()
-  expect(asked.find(each => each.name === 'MonthEstimateBridge')?.variables).toEqual({
+  expect(operations.find(each => each.name === 'MonthEstimateBridge')?.variables).toEqual({
     ...{ month: '2026-10', mediumIds: ['1'], publisherIds: ['7', '8'] },
   })
   await card.getByRole('button', { name: '前月' }).click()

@@ -31,7 +31,7 @@ const show = (answer: Answer) =>
 afterEach(dismissAllToasts)
 
 test('every figure with its range and what is known, marked as an estimate, explained at the focus', async () => {
-  const { asked } = await show({ forecast: FORECAST })
+  const { operations } = await show({ forecast: FORECAST })
   const card = page.getByRole('region', { name: '2026年11月の着地見込み' })
   await expect.element(card.getByText('12,345,678円')).toBeVisible()
   await expect.element(card.getByText('幅 12,345,578〜12,345,878')).toBeVisible()
@@ -45,7 +45,7 @@ test('every figure with its range and what is known, marked as an estimate, expl
   await expect
     .poll(() => page.getByRole('tooltip').element().textContent)
     .toMatch(/パブリッシャーの収益です[\s\S]*5回のうち4回/)
-  expect(asked.map(({ variables }) => variables)).toEqual([{ param: { mediumIds: ['1'], publisherIds: ['7'] } }])
+  expect(operations.map(({ variables }) => variables)).toEqual([{ param: { mediumIds: ['1'], publisherIds: ['7'] } }])
   await userEvent.keyboard('{Escape}')
   await expectAccessible()
 })

@@ -46,7 +46,7 @@ afterEach(() => {
 })
 
 test('the day so far by hour, against the same weekday of last week up to the last whole hour', async () => {
-  const { asked } = await show(live({ hours: hours(10, 110), lastWeek: hours(24, 100) }))
+  const { operations } = await show(live({ hours: hours(10, 110), lastWeek: hours(24, 100) }))
   const card = page.getByRole('region', { name: '本日の速報' })
   await expect.element(card.getByText('1,100')).toBeVisible()
   await expect.element(card.getByText('+10.0%')).toBeVisible()
@@ -58,7 +58,7 @@ test('the day so far by hour, against the same weekday of last week up to the la
     .toHaveAttribute('aria-valuetext', '23時台、表示回数 データなし、先週の同じ曜日 100回、まだこの時刻ではありません')
   await page.getByRole('radio', { name: 'クリック数' }).click({ force: true })
   await expect.element(card.getByText('45', { exact: true })).toBeVisible()
-  expect(asked[0]?.variables).toEqual({ param: { publisherIds: ['7'] } })
+  expect(operations[0]?.variables).toEqual({ param: { publisherIds: ['7'] } })
   await expectAccessible()
 })
 

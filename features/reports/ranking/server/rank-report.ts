@@ -26,10 +26,10 @@ import {
 export interface RankRequest extends ReportRequest {
   readonly order: { readonly name: RankFigure | CommonOrder['by']; readonly isDescending: boolean }
   /** What is read beside the ranks and the publishers' own figures: everything, unless it is said. */
-  readonly wanted?: RankParts
+  readonly wanted?: RankDetails
 }
 
-export interface RankParts {
+export interface RankDetails {
   /** The figures of the compared days; their ranks are always there. */
   readonly compared: boolean
   /** The platform's own revenues. */
@@ -37,7 +37,7 @@ export interface RankParts {
   /** Which medium the rows of each publisher are of. */
   readonly medium?: boolean
 }
-const EVERYTHING: RankParts = { compared: true, revenueDetail: true, medium: true }
+const EVERYTHING: RankDetails = { compared: true, revenueDetail: true, medium: true }
 
 /** The figures of a publisher, before they are shown. */
 export interface PublisherRank {

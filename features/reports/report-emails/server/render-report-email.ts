@@ -23,7 +23,7 @@ import { reportEmailCondition } from '../../report-email-condition.ts'
 import type { EmailedReports, EmailedSummary } from './emailed-reports.ts'
 import { filterOf, type QueuedEmail } from './report-email-store.ts'
 
-interface RenderParts extends ReportSources {
+interface RenderDependencies extends ReportSources {
   readonly reports: EmailedReports
   readonly webOrigin: string
 }
@@ -42,7 +42,7 @@ const FIGURES = [
  * same days and filter. Undefined: the person may see no reports.
  */
 export async function renderReportEmail(
-  parts: RenderParts,
+  dependencies: RenderDependencies,
   { mail, period, isTest }: QueuedEmail,
   reader: Viewer,
   signal?: AbortSignal,
@@ -51,9 +51,9 @@ export async function renderReportEmail(
   if (!permit) return undefined
   const filter = filterOf(mail.condition)
   const request = { range: period, filter, page: { limit: 1, offset: 0 }, compareWith: mail.compareWith }
-  const summary = await parts.reports.readSummary(parts, { ...request, granularity: 'daily' }, permit, signal)
-  const ranking = summary.totals ? await rankingOf(parts, mail.ranking, { period, filter }, reader, signal) : undefined
-  const isWhole = await hasArrived(parts, filter.mediumIds, period.to)
+  const summary = await dependencies.reports.readSummary(dependencies, { ...request, granularity: 'daily' }, permit, signal)
+  const ranking = summary.totals ? await rankingOf(dependencies, mail.ranking, { period, filter }, reader, signal) : undefined
+  const isWhole = await hasArrived(dependencies, filter.mediumIds, period.to)
   const late = lateMediaText(await summary.lateMedia(), dayTextWithWeekday)
   const words = periodText(period)
   return renderEmail({
@@ -61,16 +61,16 @@ export async function renderReportEmail(
     subject: `${isTest ? '【テスト】' : ''}【レポート】${mail.name}（${words}）`,
     paragraphs: [
       ...(isTest ? ['テスト送信です。予定された時刻には、その時点の数値でお送りします。'] : []),
-      [`${words}の数値をお知らせします。`, await filterText(parts, permit.scope, filter)].join('\n'),
+      [`${words}の数値をお知らせします。`, await filterText(dependencies, permit.scope, filter)].join('\n'),
       ...(isWhole ? [] : [missingText(summary, period, isTest)]),
       ...figuresPart(summary, mail.compareWith, late),
       ...(ranking ? [ranking] : []),
-      freshnessText(summary, late, dayAt(parts.clock.now())),
+      freshnessText(summary, late, dayAt(dependencies.clock.now())),
     ],
-    action: { label: '同じ条件でダッシュボードを開く', url: dashboardUrl(parts.webOrigin, mail, period) },
+    action: { label: '同じ条件でダッシュボードを開く', url: dashboardUrl(dependencies.webOrigin, mail, period) },
     furtherAction: {
       label: 'このメールを止める・変更する',
-      url: `${parts.webOrigin}/gpc/#${REPORT_EMAILS_PATH}/${reportEmailCondition.format({ mail: String(mail.id) }) ?? ''}`,
+      url: `${dependencies.webOrigin}/gpc/#${REPORT_EMAILS_PATH}/${reportEmailCondition.format({ mail: String(mail.id) }) ?? ''}`,
     },
   })
 }
@@ -126,7 +126,7 @@ function changeText(now: number | null, before: number | null): string {
 
 /** The first ten of what the reader may see; undefined: nothing is wanted, or may be shown. */
 async function rankingOf(
-  parts: RenderParts,
+  dependencies: RenderDependencies,
   ranking: QueuedEmail['mail']['ranking'],
   { period, filter }: { readonly period: DayRange; readonly filter: EntityFilter },
   reader: Viewer,
@@ -136,7 +136,7 @@ async function rankingOf(
   if (ranking === 'publishers') {
     const permit = decide(reader, 'read:list', 'insight:publisher_rank.')
     if (!permit) return undefined
-    const nodes = await parts.reports.readTopPublishers(parts, request, permit, signal)
+    const nodes = await dependencies.reports.readTopPublishers(dependencies, request, permit, signal)
     return {
       caption: 'パブリッシャーの上位（収益順）',
       head: ['パブリッシャー', '収益', '表示回数'],
@@ -149,7 +149,7 @@ async function rankingOf(
   }
   const permit = ranking === 'articles' ? decide(reader, 'read:list', 'insight:article_stats.') : undefined
   if (!permit) return undefined
-  const nodes = await parts.reports.readTopArticles(parts, request, permit, signal)
+  const nodes = await dependencies.reports.readTopArticles(dependencies, request, permit, signal)
   if (nodes.length === 0) return undefined
   return {
     caption: '記事の上位（表示回数順）',
@@ -169,7 +169,7 @@ const amountText = (amount: bigint | number | null, unit: string) =>
 
 /** Names that the reader may see now. What is not visible any more is not named, and has no figures. */
 async function filterText(
-  { database }: RenderParts,
+  { database }: RenderDependencies,
   scope: Parameters<ReportSources['database']['reader']>[0],
   filter: EntityFilter,
 ): Promise<string> {

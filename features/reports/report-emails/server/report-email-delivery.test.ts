@@ -11,10 +11,10 @@ const tokens = new Map<string, string>()
 beforeAll(async () => {
   system = await startSystemUnderTest()
   for (const [name, { email }] of Object.entries(system.rows.users)) tokens.set(name, await system.tokenOf(email))
-  await system.parts.jobs.work(system.parts.jobHandlers)
+  await system.dependencies.jobs.work(system.dependencies.jobHandlers)
 })
 afterAll(() => system?.close())
-beforeEach(() => system.parts.database.inScope(SYSTEM, tx => tx.deleteFrom('reportMails').execute()))
+beforeEach(() => system.dependencies.database.inScope(SYSTEM, tx => tx.deleteFrom('reportMails').execute()))
 
 type Person = Role | 'ofB' | 'nobody'
 async function ask(person: Person, query: string, variables: object = {}) {
@@ -91,19 +91,19 @@ test('a test leaves by the queue to the own address, five times an hour', async 
   const { id } = await save('insight:publisher_admin')
   for (let sent = 0; sent < 5; sent += 1) expect(await ask('insight:publisher_admin', TEST, { id })).toBe(true)
   expect(await ask('insight:publisher_admin', TEST, { id })).toEqual(['report-mail/too-many-tests'])
-  const folder = path.join(system.parts.config.dataDir, 'outbox')
+  const folder = path.join(system.dependencies.config.dataDir, 'outbox')
   await vi.waitFor(() => expect(fs.readdirSync(folder).filter(name => name.endsWith('.eml'))).toHaveLength(5), {
     ...{ timeout: 60_000, interval: 200 },
   })
   const message = fs.readFileSync(path.join(folder, fs.readdirSync(folder)[0]!), 'utf8')
   expect(message).toContain(`To: ${system.rows.users['insight:publisher_admin'].email}`)
   const states = () =>
-    system.parts.database.inScope(SYSTEM, tx =>
+    system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('reportMailDeliveries').select(['state', 'isTest']).execute(),
     )
   const sent = Array(5).fill({ state: 'sent', isTest: true })
   await vi.waitFor(async () => expect(await states()).toEqual(sent), { timeout: 60_000, interval: 100 })
-  const audit = await system.parts.database.inScope(SYSTEM, tx =>
+  const audit = await system.dependencies.database.inScope(SYSTEM, tx =>
     tx.selectFrom('auditLog').select(['action', 'rowId']).orderBy('seq', 'desc').executeTakeFirst(),
   )
   const { uid } = system.rows.users['insight:publisher_admin']

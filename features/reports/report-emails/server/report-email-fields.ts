@@ -6,14 +6,14 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { entityIdFields, entityInputFields } from '../../core/server/entity-argument.ts'
 import type { ReportEnums } from '../../core/server/report-enums.ts'
-import type { ReportEmailParts } from './report-email-jobs.ts'
+import type { ReportEmailDependencies } from './report-email-jobs.ts'
 import { type LastDelivery, type ReportEmailRow, readLastDeliveries, readReportEmails } from './report-email-store.ts'
 import { saveReportMail, sendReportMailTest, switchReportEmail } from './save-report-email.ts'
 
 /** A person who may see the own user may keep emails. */
 const OWN_USER = { allow: 'read:show', on: 'iam:user.' } as const
 
-export type ReportEmailSources = Omit<ReportEmailParts, 'sendMail' | 'webOrigin' | 'reports'>
+export type ReportEmailSources = Omit<ReportEmailDependencies, 'sendMail' | 'webOrigin' | 'reports'>
 
 interface ShownEmail extends ReportEmailRow {
   readonly last?: LastDelivery | undefined

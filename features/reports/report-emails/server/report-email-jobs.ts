@@ -14,7 +14,7 @@ import type { EmailedReports } from './emailed-reports.ts'
 import { renderReportEmail } from './render-report-email.ts'
 import { type EmailState, filterOf, findQueuedEmail } from './report-email-store.ts'
 
-export interface ReportEmailParts extends ReportSources {
+export interface ReportEmailDependencies extends ReportSources {
   readonly jobs: Jobs
   readonly sendMail: SendMail
   readonly reports: EmailedReports
@@ -30,22 +30,22 @@ const PLAN_JOB = defineJob('report-mails', {
 /** Each attempt renders the email with the rights that the reader has then: no text waits in the queue. */
 export const SEND_EMAIL_JOB = defineJob<{ readonly deliveryId: string }>('report-mail-letter', EMAIL_RETRIES)
 
-export function reportEmailHandlers(parts: ReportEmailParts): readonly JobHandler[] {
+export function reportEmailHandlers(dependencies: ReportEmailDependencies): readonly JobHandler[] {
   return [
     handleJob(PLAN_JOB, async (_data, { signal }) => {
-      await planReportEmails(parts, signal)
+      await planReportEmails(dependencies, signal)
     }),
-    handleJob(SEND_EMAIL_JOB, ({ deliveryId }, attempt) => sendReportEmail(parts, BigInt(deliveryId), attempt)),
+    handleJob(SEND_EMAIL_JOB, ({ deliveryId }, attempt) => sendReportEmail(dependencies, BigInt(deliveryId), attempt)),
   ]
 }
 
 /** Notes every mail that has become due, once per period, and queues those whose figures are there, or are late. */
-export async function planReportEmails(parts: ReportEmailParts, signal?: AbortSignal): Promise<void> {
-  await recordDueEmails(parts)
-  await queueReadyEmails(parts, signal)
+export async function planReportEmails(dependencies: ReportEmailDependencies, signal?: AbortSignal): Promise<void> {
+  await recordDueEmails(dependencies)
+  await queueReadyEmails(dependencies, signal)
 }
 
-async function recordDueEmails({ database, clock, readHolidayCalendar }: ReportEmailParts): Promise<void> {
+async function recordDueEmails({ database, clock, readHolidayCalendar }: ReportEmailDependencies): Promise<void> {
   const now = clock.now()
   const day = today(clock)
   const hour = Math.floor((now - startOf(day, 0)) / 3_600_000)
@@ -90,8 +90,8 @@ async function recordDueEmails({ database, clock, readHolidayCalendar }: ReportE
 
 const startOf = (day: Day, hour: number) => Date.parse(`${day}T${String(hour).padStart(2, '0')}:00:00+09:00`)
 
-async function queueReadyEmails(parts: ReportEmailParts, signal: AbortSignal | undefined): Promise<void> {
-  const { database, clock, jobs } = parts
+async function queueReadyEmails(dependencies: ReportEmailDependencies, signal: AbortSignal | undefined): Promise<void> {
+  const { database, clock, jobs } = dependencies
   const waiting = await database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('reportMailDeliveries as d')
@@ -103,7 +103,7 @@ async function queueReadyEmails(parts: ReportEmailParts, signal: AbortSignal | u
       .execute(),
   )
   if (waiting.length === 0) return
-  const areThere = arrivals(parts)
+  const areThere = arrivals(dependencies)
   for (const { id, periodTo, dueAt, condition } of waiting) {
     signal?.throwIfAborted()
     const isLate = clock.now() >= dueAt.getTime() + MAX_WAIT_HOURS * 3_600_000
@@ -130,15 +130,15 @@ function arrivals(sources: ReportSources) {
 
 /** Writes and sends one mail, unless it has left, is not wanted any more, or its reader may not have it. */
 export async function sendReportEmail(
-  parts: ReportEmailParts,
+  dependencies: ReportEmailDependencies,
   deliveryId: bigint,
   { id, signal }: { readonly id: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { database, clock, sendMail } = parts
+  const { database, clock, sendMail } = dependencies
   const queued = await database.inScope(SYSTEM, tx => findQueuedEmail(tx, deliveryId), { readOnly: true })
   if (!queued) return
   const email =
-    queued.isWanted && queued.reader ? await renderReportEmail(parts, queued, queued.reader, signal) : undefined
+    queued.isWanted && queued.reader ? await renderReportEmail(dependencies, queued, queued.reader, signal) : undefined
   if (email) await sendMail(email, { id, signal })
   await database.inScope(SYSTEM, tx => changeState(tx, deliveryId, 'queued', email ? 'sent' : 'not_sent', clock.now()))
 }

@@ -16,7 +16,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type EntityArguments, parseEntityFilter } from '../../core/server/entity-argument.ts'
-import { type ReportEmailParts, SEND_EMAIL_JOB } from './report-email-jobs.ts'
+import { type ReportEmailDependencies, SEND_EMAIL_JOB } from './report-email-jobs.ts'
 import {
   lockReportEmail,
   mayReadRanking,
@@ -122,7 +122,7 @@ export async function switchReportEmail(
 /** Sends what the last mail would have been, now and to the caller alone. */
 export async function sendReportMailTest(
   id: bigint,
-  { clock, jobs, readHolidayCalendar }: Pick<ReportEmailParts, 'clock' | 'jobs' | 'readHolidayCalendar'>,
+  { clock, jobs, readHolidayCalendar }: Pick<ReportEmailDependencies, 'clock' | 'jobs' | 'readHolidayCalendar'>,
   { tx, permit, record }: OwnWrite,
 ): Promise<Result<boolean, Refused>> {
   const { viewer } = permit

@@ -48,7 +48,7 @@ test('each mail says when it is sent, of what, and what became of the last one',
 })
 
 test('a new mail is made in a dialog; publishers choose no ranking of publishers', async () => {
-  const { asked } = await show([])
+  const { operations } = await show([])
   await expect.element(page.getByText('レポートメールはまだありません')).toBeVisible()
   await page.getByRole('button', { name: 'メールを登録' }).click()
   const dialog = page.getByRole('dialog')
@@ -60,7 +60,7 @@ test('a new mail is made in a dialog; publishers choose no ranking of publishers
   await expectAccessible()
   await dialog.getByRole('button', { name: 'メールを登録する' }).click()
   await expect.element(page.getByText('レポートメール「毎朝の確認」を保存しました')).toBeVisible()
-  expect(asked.find(one => one.name === 'SaveReportMail')?.variables.input).toEqual({
+  expect(operations.find(one => one.name === 'SaveReportMail')?.variables.input).toEqual({
     ...{ name: '月の成果', cadence: 'monthly', monthDay: 'first_business_day', hour: 7, ranking: 'articles' },
     ...{ compareWith: 'same_weekdays', mediumIds: [], organizationIds: [], publisherIds: [] },
   })
@@ -76,19 +76,19 @@ test('what the server refuses stands at the name, and the dialog stays', async (
 })
 
 test('the link of a mail stops it with one press', async () => {
-  const { asked } = await show([MAIL], {}, '/reports/mails/mail=5')
+  const { operations } = await show([MAIL], {}, '/reports/mails/mail=5')
   await page.getByRole('button', { name: 'このメールを止める' }).click()
   await expect.element(page.getByText('「毎朝の確認」を止めました')).toBeVisible()
-  expect(asked.find(one => one.name === 'PauseReportMail')?.variables).toMatchObject({ id: '5', isPaused: true })
+  expect(operations.find(one => one.name === 'PauseReportMail')?.variables).toMatchObject({ id: '5', isPaused: true })
 })
 
 test('a test, and a deletion that can be taken back', async () => {
-  const { asked } = await show([MAIL])
+  const { operations } = await show([MAIL])
   await page.getByRole('button', { name: '「毎朝の確認」をテスト送信' }).click()
   await expect.element(page.getByText(/テストのメールを送りました/)).toBeVisible()
   await page.getByRole('button', { name: '「毎朝の確認」を削除' }).click()
   await page.getByRole('button', { name: 'メールを削除する' }).click()
   await page.getByRole('button', { name: '元に戻す' }).click()
   await expect.element(page.getByText('「毎朝の確認」を元に戻しました')).toBeVisible()
-  expect(asked.map(one => one.name)).toContain('RestoreReportMail')
+  expect(operations.map(one => one.name)).toContain('RestoreReportMail')
 })

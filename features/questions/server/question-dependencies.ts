@@ -6,7 +6,7 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 
 /** What other features know of the subjects of questions; wired in `apps/server`. */
-export interface QuestionParts {
+export interface QuestionDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: Jobs
