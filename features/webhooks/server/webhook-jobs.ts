@@ -1,4 +1,4 @@
-import { isGivenUp, WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
+import { isGivenUp, maskedAddress, WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { PostOutcome, SafePost } from '@pc/platform/http/safe-post.ts'
 import { defineJob, handleJob, type JobHandler, type RunningJob } from '@pc/platform/jobs/job-kind.ts'
@@ -196,7 +196,7 @@ async function notify(
       to,
       subject: '【Publisher Center】Webhook の送信を停止しました',
       paragraphs: [
-        `次の送信先に${WEBHOOK_BOUNDS.givenUpAfterHours / 24}日間届けられなかったため、送信を停止しました。\n${url}`,
+        `次の送信先に${WEBHOOK_BOUNDS.givenUpAfterHours / 24}日間届けられなかったため、送信を停止しました。\n${maskedAddress(url)}`,
         '送信先のシステムを確認し、直ったら「Webhook」の画面で再開してください。停止している間のイベントは送られません。届かなかったものは、送信の記録から30日以内であれば再送できます。',
       ],
       action: { label: 'Webhook の画面を開く', url: `${webOrigin}/gpc/#${WEBHOOKS_PATH}` },
