@@ -1,3 +1,4 @@
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { isGivenUp, maskedAddress, WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { PostOutcome, SafePost } from '@pc/platform/http/safe-post.ts'
@@ -189,8 +190,8 @@ async function notify(
 ): Promise<void> {
   const people =
     organizationId === null
-      ? peopleWithRoles(tx, ['insight:admin'])
-      : peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
+      ? peopleWithRoles(tx, rolesOf('staff', 'administers'))
+      : peopleWithRoles(tx, rolesOf('publisher', 'administers'), { organizationId })
   for (const to of addressesOf(await people.limit(MAX_PEOPLE).execute())) {
     const message = renderEmail({
       to,
