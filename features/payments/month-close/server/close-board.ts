@@ -43,7 +43,7 @@ export interface BoardRow {
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly revenueYen: bigint
-  /** What the month leaves to later ones, before tax; \`heldYen\` of it for lack of an account. */
+  /** What the month leaves to later ones, before tax; `heldYen` of it for lack of an account. */
   readonly carriedYen: bigint
   readonly heldYen: bigint
   readonly returnedPayments: number
