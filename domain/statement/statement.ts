@@ -219,7 +219,7 @@ function maskAccountNumber(number: string): string {
   return '*'.repeat(Math.max(0, number.length - 3)) + number.slice(-3)
 }
 
-/** What the payee did, in words. Carry to the next month is negative, so that the lines add up to what is paid. */
+/** The amounts of a payment, line by line. Carry to the next month is negative, so that the lines add up to what is paid. */
 function statementLines(payment: StatedPayment): readonly StatementLine[] {
   const lines = [
     { label: '配信収益（自社広告）', amountYen: payment.adsRevenueYen },
