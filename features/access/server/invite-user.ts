@@ -10,7 +10,7 @@ import { managedUser } from './account-change.ts'
 import { auditedUser, insertRoles, notifyOfRoles, type UserWrite } from './change-user.ts'
 import { type CountedAttempt, countAttempt, countMail, type InviteRefusal } from './count-attempt.ts'
 import type { PeopleMail } from './people-email.ts'
-import { requestChange } from './request-change.ts'
+import { requestChange } from './request-account-change.ts'
 import { insertAgreements, organizationsOfAgreements, refuseAgreements } from './user-agreements.ts'
 import { readUser, type UserRow } from './user-store.ts'
 

@@ -10,7 +10,7 @@ import { managedUser } from './account-change.ts'
 import { giveRolesAgain, type UserWrite } from './change-user.ts'
 import { type CountedAttempt, countAttempt, type InviteRefusal } from './count-attempt.ts'
 import type { PeopleMail } from './people-email.ts'
-import { requestChange } from './request-change.ts'
+import { requestChange } from './request-account-change.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
 /** What {@link updateEmail} refuses without a look at the new address. */
