@@ -5,7 +5,6 @@ import type { MonthKey } from '../../core/server/month-key.ts'
 import { isPreviousMonthFinalized, readFirstDay, type readJobs } from '../../core/server/month-readiness.ts'
 import { accountsFinding } from './accounts-finding.ts'
 import { amountsFinding } from './amounts-finding.ts'
-import { type Finding, green, red, waiting } from './close-finding.ts'
 import {
   closeLink,
   computedFinding,
@@ -14,7 +13,8 @@ import {
   poolsFinding,
   type StateRow,
   statisticsFinding,
-} from './close-findings.ts'
+} from './books-findings.ts'
+import { type Finding, green, red, waiting } from './close-finding.ts'
 import type { DraftFacts } from './draft-facts.ts'
 import { lateCorrectionsFinding } from './late-corrections-finding.ts'
 import { lawFinding } from './law-finding.ts'
