@@ -13,7 +13,7 @@ import { type MonthKey, monthName } from '../../core/server/month-key.ts'
 import { readOwnAds } from '../../core/server/month-statistics.ts'
 import { type AuditOccasion, keepAudit } from './audit-results.ts'
 import { readCheckFacts, WHOLE_MONTH_READ } from './check-facts.ts'
-import { checkSteps } from './check-month.ts'
+import { checkSteps } from './month-invariants.ts'
 
 export interface AuditDependencies {
   readonly database: Database
