@@ -7,7 +7,7 @@ import { useScreenChanges } from '@pc/ui/views/screen-changes.ts'
 import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { columnsOfReport, type Report, type ReportColumn } from '../../report-columns.ts'
 import styles from './report.module.css'
-import { ReportMore } from './report-more.tsx'
+import { ReportMore } from './report-menu.tsx'
 import { isStaffReader } from './staff-reader.ts'
 
 interface ReportToolbarProps {

@@ -10,7 +10,7 @@ import { IconDots, IconLayoutGrid, IconMail, IconMailCog, IconPinned, IconPrinte
 import { Suspense, useState } from 'react'
 import { BOARDS_PATH } from '../../../boards/links.ts'
 import { REPORT_EMAILS_PATH } from '../../links.ts'
-import styles from './report-more.module.css'
+import styles from './report-menu.module.css'
 
 const ReportEmailDialog = lazy(() =>
   import('./report-email-dialog.tsx').then(module => ({ default: module.ReportEmailDialog })),
