@@ -1,7 +1,7 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { ImpersonationBanner } from '@pc/features/access/web/impersonation-banner.tsx'
 import { useHeaderAnnouncements, WarningPopups } from '@pc/features/announcements/web/header-announcements.tsx'
-import { ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'
+import { ReportPartsProvider } from '@pc/ui/chart/report-slots.tsx'
 import type { Clients } from '@pc/ui/data/client.ts'
 import { ClientsProvider } from '@pc/ui/data/clients.tsx'
 import { FileExportsProvider, makeFileExports } from '@pc/ui/export/file-exports.tsx'

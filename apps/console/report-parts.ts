@@ -1,4 +1,4 @@
-import type { ReportParts } from '@pc/ui/chart/report-parts.tsx'
+import type { ReportParts } from '@pc/ui/chart/report-slots.tsx'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 
 /** What boards, notes and duties add to the screens of the reports; their code comes after the first paint. */

@@ -1,6 +1,6 @@
 import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
-import { PinDialog, type PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import { PinDialog, type PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Popover } from '@pc/ui/feedback/popover.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'

@@ -1,4 +1,4 @@
-import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import type { PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { ExportMenu } from '@pc/ui/export/export-menu.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'

@@ -1,7 +1,7 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
-import { HomeParts, NotedSeries } from '@pc/ui/chart/report-parts.tsx'
+import { HomeParts, NotedSeries } from '@pc/ui/chart/report-slots.tsx'
 import { useProgressiveRender } from '@pc/ui/data/progressive-render.ts'
 import { useLatest } from '@pc/ui/data/use-latest.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
