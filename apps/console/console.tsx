@@ -25,8 +25,8 @@ import { createContext, Suspense, use, useMemo } from 'react'
 import { t } from './language.ts'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
-import { REPORT_PARTS } from './report-parts.ts'
 import { HOME, SCREENS } from './routes.ts'
+import { REPORT_PARTS } from './screen-additions.ts'
 
 export interface ConsoleParts {
   readonly config: RuntimeConfig
