@@ -29,7 +29,7 @@ import { type ReportTools, useReportTools } from '../../core/web/report-tools.ts
 import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
-import type { DashboardCardProps, LoadDashboardCards } from './dashboard-cards.ts'
+import type { DashboardCardProps, LoadDashboardCards } from './dashboard-card-props.ts'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows } from './dashboard-rows.ts'
 import { freshnessOf } from './freshness-text.ts'
 import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
