@@ -1,7 +1,7 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
-import { settingsQuery } from '@pc/ui/views/settings-question.ts'
+import { settingsQuery } from '@pc/ui/views/settings-query.ts'
 import { type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { PublisherRankingDocument, type PublisherRankingQueryVariables } from './publisher-ranking.gen.ts'
 
