@@ -73,7 +73,10 @@ export interface StatementAccount {
   readonly holder: string
 }
 
-/** What is printed: 支払通知書 兼 仕入明細書. Every field is filled or there is no statement. */
+/**
+ * What is printed: 支払通知書 兼 仕入明細書. Every field is filled or there is no statement. A new field is optional: documents of
+ * before are read from their stored text, which lacks it.
+ */
 export interface Statement {
   readonly heading: '支払通知書 兼 仕入明細書' | '支払通知書'
   readonly number: string

@@ -17,7 +17,7 @@ const ReportEmailDialog = lazy(() =>
 )
 
 /** What is done with a report now and then: boards, mail and paper. */
-export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
+export function ReportMenu({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
   const [isPinning, setPinning] = useState(false)
   const [isEmailing, setEmailing] = useState(false)
   // Mails are about everything that publishers earn, articles of an author are a part of it.

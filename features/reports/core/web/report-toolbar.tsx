@@ -7,7 +7,7 @@ import { useScreenChanges } from '@pc/ui/views/screen-changes.ts'
 import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { columnsOfReport, type Report, type ReportColumn } from '../../report-columns.ts'
 import styles from './report.module.css'
-import { ReportMore } from './report-menu.tsx'
+import { ReportMenu } from './report-menu.tsx'
 import { isStaffReader } from './staff-reader.ts'
 
 interface ReportToolbarProps {
@@ -54,7 +54,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
         request={{ ...exported.request, columns: columns.map(column => column.id) }}
         total={exported.total}
       />
-      <ReportMore pin={props.pin} viewer={viewer} />
+      <ReportMenu pin={props.pin} viewer={viewer} />
     </div>
   )
 }
