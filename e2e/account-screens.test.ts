@@ -1,5 +1,5 @@
-import { insertChange } from '@pc/features/sign-in/server/account-change.ts'
 import { renderChangeEmail } from '@pc/features/sign-in/server/account-change-email.ts'
+import { insertChange } from '@pc/features/sign-in/server/account-change-store.ts'
 import { totpCode } from '@pc/features/sign-in/server/totp.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/system/identity-server.ts'

@@ -6,7 +6,7 @@ import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
 import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
-import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
+import { monthViolations } from '@pc/features/payments/month-close/server/month-invariants.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'

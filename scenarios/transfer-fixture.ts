@@ -5,7 +5,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import type { AgreementInput } from '@pc/domain/settlement/settlement-input.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
-import { monthViolations } from '@pc/features/payments/month-close/server/check-month.ts'
+import { monthViolations } from '@pc/features/payments/month-close/server/month-invariants.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import {
   cancelTransferBatch,

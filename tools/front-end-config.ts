@@ -68,7 +68,9 @@ export function frontEnd({ root, pages, first, startupQueries, preloaded }: Fron
             groups: [
               // Otherwise the small entry would have to load the application for them.
               { name: 'preload', test: /vite\/preload-helper|\/ui\/session\/session-ended\./, priority: 4 },
-              ...(startupQueries ? [{ name: 'questions', test: isStartupQuery(startupQueries), priority: 4 }] : []),
+              ...(startupQueries
+                ? [{ name: 'startup-queries', test: isStartupQuery(startupQueries), priority: 4 }]
+                : []),
               {
                 name: 'application',
                 test: id => first.includes(id) || ERRORS.test(id) || DIALOG_PARTS.test(id),

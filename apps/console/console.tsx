@@ -1,7 +1,7 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { ImpersonationBanner } from '@pc/features/access/web/impersonation-banner.tsx'
 import { useHeaderAnnouncements, WarningPopups } from '@pc/features/announcements/web/header-announcements.tsx'
-import { ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'
+import { ReportPartsProvider } from '@pc/ui/chart/report-slots.tsx'
 import type { Clients } from '@pc/ui/data/client.ts'
 import { ClientsProvider } from '@pc/ui/data/clients.tsx'
 import { FileExportsProvider, makeFileExports } from '@pc/ui/export/file-exports.tsx'
@@ -25,8 +25,8 @@ import { createContext, Suspense, use, useMemo } from 'react'
 import { t } from './language.ts'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
-import { REPORT_PARTS } from './report-parts.ts'
 import { HOME, SCREENS } from './routes.ts'
+import { REPORT_PARTS } from './screen-additions.ts'
 
 export interface ConsoleDependencies {
   readonly config: RuntimeConfig

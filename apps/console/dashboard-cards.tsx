@@ -1,6 +1,6 @@
 import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import { AnomaliesCard } from '@pc/features/reports/anomalies/web/anomalies-card.tsx'
-import type { DashboardCardProps } from '@pc/features/reports/dashboard/web/dashboard-cards.ts'
+import type { DashboardCardProps } from '@pc/features/reports/dashboard/web/dashboard-card-props.ts'
 import { OwnHistory } from '@pc/features/reports/fairness/web/own-history.tsx'
 import { MonthBridge } from '@pc/features/reports/forecast/web/month-bridge.tsx'
 import { MonthForecastCard } from '@pc/features/reports/forecast/web/month-forecast-card.tsx'

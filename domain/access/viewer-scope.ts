@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from '../api-key/api-key.ts'
 import type { Role } from './role.ts'
-import { isStaff } from './staff-roles.ts'
+import { isStaff } from './role-duties.ts'
 
 /** Which rows a transaction may see. PostgreSQL's row-level security reads the same. */
 export type Scope =

@@ -1,4 +1,4 @@
-import type { Role } from '../access/role.ts'
+import { rolesOf } from '../access/role-duties.ts'
 import type { DayRange } from '../condition/default-range.ts'
 import type { FilterCondition } from '../condition/entity-filter.ts'
 import { articleFilterCondition, entityCondition } from '../condition/filter-conversions.ts'
@@ -92,14 +92,8 @@ export function hasShape(report: TileReport, shape: TileShape, groupBy: ArticleL
 }
 
 /** With whom a board may be shared: staff with every role of the console, a publisher's people with their own. */
-export const STAFF_SHARE_ROLES = [
-  'insight:admin',
-  'insight:editor',
-  'insight:viewer',
-  'insight:publisher_admin',
-  'insight:publisher_editor',
-] as const satisfies readonly Role[]
-export const PUBLISHER_SHARE_ROLES = ['insight:publisher_admin', 'insight:publisher_editor'] as const
+export const PUBLISHER_SHARE_ROLES = rolesOf('publisher', 'reads')
+export const STAFF_SHARE_ROLES = [...rolesOf('staff', 'reads'), ...PUBLISHER_SHARE_ROLES]
 
 export interface BoardDraft {
   readonly name: string

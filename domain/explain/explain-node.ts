@@ -96,7 +96,7 @@ export function exactNode(id: string, label: string, amount: bigint): ExplainNod
   return { ...leaf(id, label, 0n, ''), amount }
 }
 
-/** `端数 −0.95円（切捨て）`; no line when nothing was cut off. */
+/** `端数 −0.95円（切捨て）`; no line when nothing was cut off. All shares of the engine are floored: another rounding needs other words. */
 export function roundingNode(parentId: string, roundedYen: bigint, exact: bigint): readonly ExplainNode[] {
   const amount = roundedYen * EXPLAIN_SCALE - exact
   return nonZero({ ...exactNode(`${parentId}/rounding`, '端数（切捨て）', amount), formula: '円未満を切捨て' })

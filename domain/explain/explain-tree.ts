@@ -199,6 +199,7 @@ function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: 
   const rate = formatRate(publisher.share.ownAdsRateUnits)
   const daysMicroYen = sumBy(days, each => each.amountMicroYen)
   if (daysMicroYen !== publisher.ownAdsMicroYen) throw new RangeError('the days do not add up to the month')
+  // An agreement that does not accrue has 0 of what flooring leaves above 0: this holds for no other rounding.
   const isAccruing = publisher.adsRevenueYen > 0n || exact < EXPLAIN_SCALE
   return branch(id, '自社広告分', publisher.adsRevenueYen, {
     formula: '広告収益 × 支払率 を月に1回切捨て',

@@ -34,7 +34,10 @@ export type FinalizeRefusal = Refusal<
   | 'payment/second-person-needed'
 >
 
-/** Every reason why the month cannot be finalised yet: the red cells of the close board. Empty when it can. */
+/**
+ * The reasons against finalising that have a text of their own; all others are red findings of `close-checks.ts`, which come as
+ * `payment/check-red`. Empty when there is none.
+ */
 export function finalizeRefusals(facts: FinalizeFacts): readonly FinalizeRefusal[] {
   if (isFinalMonth(facts.state)) return [refusal('payment/already-finalized')]
   const refusals: FinalizeRefusal[] = []

@@ -5,6 +5,7 @@ import { formatYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ruleKeyText } from './pool-allocation.ts'
 import type { AdjustmentRow, AgreementInput, MonthInput } from './settlement-input.ts'
+import { settlementRulesOf } from './settlement-rules.ts'
 
 export type SettlementRefusal = Refusal<
   | 'payment/agreement-twice'
@@ -37,9 +38,9 @@ export function checkMonthInput(input: MonthInput): readonly SettlementRefusal[]
   return [...checkMonth(input), ...checkAgreements(input), ...checkPoolJobs(input), ...checkAdjustments(input)]
 }
 
-/** Whether tax and deduction of a generated month can be told. What the first version settled is never refused afterwards. */
+/** Whether tax and deduction of a generated month are known, where the rules of the month need them. */
 function hasRates({ settings, taxTable, deductionTable }: MonthInput, month: YearMonth): boolean {
-  if (settings.rules !== 'returns_per_rate') return true
+  if (!settlementRulesOf(settings).refusesMonthsWithoutRate) return true
   return [taxTable, deductionTable].every(table => table.some(line => line.validFromMonth <= month))
 }
 

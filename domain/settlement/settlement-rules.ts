@@ -5,6 +5,10 @@ import { splitByLargestRemainder, splitEachMonth, type TaxSplit } from './tax-sp
 
 /** What differs between the versions of the rules for carrying, paying and taxing amounts. */
 export interface SettlementRules {
+  /** Whether a month that is computed from is refused where tax or deduction has no rate. */
+  readonly refusesMonthsWithoutRate: boolean
+  /** Whether a month without a record of the payee's qualification counts as the running month does. */
+  readonly assumesQualificationOfToday: boolean
   /** Step 8: the months that a discard takes its amount from. */
   readonly discardMonths: DiscardMonths
   /** Step 9: whether months that sum to 0 stay open. */
@@ -15,23 +19,34 @@ export interface SettlementRules {
   readonly splitTax: TaxSplit
   /** Step 15: whether the parts of a transfer are weighted with their tax. */
   readonly weighsPartsWithTax: boolean
+  /** Whether the input tax can be booked at the accrual: not where paid months are set off against each other. */
+  readonly canBookTaxAtAccrual: boolean
 }
 
-/** The only place that tells versions apart: a finalised month is settled, checked and explained by its own for ever. */
+/**
+ * A finalised month is settled, checked and explained by its own version for ever. Only `RULES_TO_CHECK` of the invariants tells
+ * versions apart too: code elsewhere reads a field of these rules and compares no version.
+ */
 const SETTLEMENT_RULES: Readonly<Record<RuleVersion, SettlementRules>> = {
   offset_across_rates: {
+    refusesMonthsWithoutRate: false,
+    assumesQualificationOfToday: true,
     discardMonths: discardFromOrigin,
     carriesZeroBalance: false,
     paidMonths: setOffBuckets,
     splitTax: splitByLargestRemainder,
     weighsPartsWithTax: false,
+    canBookTaxAtAccrual: false,
   },
   returns_per_rate: {
+    refusesMonthsWithoutRate: true,
+    assumesQualificationOfToday: false,
     discardMonths: discardFromOldest,
     carriesZeroBalance: true,
     paidMonths: mergeBuckets,
     splitTax: splitEachMonth,
     weighsPartsWithTax: true,
+    canBookTaxAtAccrual: true,
   },
 }
 

@@ -1,12 +1,39 @@
 import { sumBy } from '../money/yen.ts'
 import type { YearMonth } from '../month/year-month.ts'
-import type { AgreementInput, GeneratedBucket, MonthInput, RuleInput } from './settlement-input.ts'
+import type { AgreementInput, GeneratedBucket, MonthInput, RuleInput, RuleVersion } from './settlement-input.ts'
 import type { PaidBucket, SettledPayment, SettledPublisherPayment, TaxLine } from './settlement-result.ts'
 import { publisherRowOf, rowOf, type ViolationList } from './violation.ts'
 
 /** The rules for carrying, paying and taxing amounts, without the functions that compute them. */
 
-const isOfReturns = ({ settings }: MonthInput) => settings.rules === 'returns_per_rate'
+/** What the checks expect of a version: written apart from `SETTLEMENT_RULES`, so that a mistake in one does not hide in both. */
+interface RulesToCheck {
+  /** The yen that rounding a rate leaves are with the months of the largest fractions. */
+  readonly givesYenToLargestFractions: boolean
+  /** Every open month is paid as it is; otherwise what negative months leave of it. */
+  readonly paysEveryOpenMonth: boolean
+  /** A balance of 0 carries no months. */
+  readonly dropsZeroBalance: boolean
+  /** A discard without a month takes from the oldest; otherwise from the running one. */
+  readonly discardsFromOldest: boolean
+}
+
+const RULES_TO_CHECK: Readonly<Record<RuleVersion, RulesToCheck>> = {
+  offset_across_rates: {
+    givesYenToLargestFractions: false,
+    paysEveryOpenMonth: false,
+    dropsZeroBalance: true,
+    discardsFromOldest: false,
+  },
+  returns_per_rate: {
+    givesYenToLargestFractions: true,
+    paysEveryOpenMonth: true,
+    dropsZeroBalance: false,
+    discardsFromOldest: true,
+  },
+}
+
+const rulesToCheck = ({ settings }: MonthInput) => RULES_TO_CHECK[settings.rules ?? 'offset_across_rates']
 
 /** The line of a dated table that holds in a month. */
 function lineOf<Line extends { readonly validFromMonth: YearMonth }>(
@@ -49,7 +76,7 @@ export function checkTax(
     list.expect('I12', row, line.amountYen !== 0n, `${line.ratePercent}%対象の支払額が0です。`)
   }
   for (const ratePercent of new Set([...taxLines, ...paidBuckets].map(each => each.ratePercent))) {
-    checkRate(list, row, ratePercent, payment, isOfReturns(input))
+    checkRate(list, row, ratePercent, payment, rulesToCheck(input))
   }
   const rates = taxLines.map(line => line.ratePercent)
   list.expect('I12', row, new Set(rates).size === rates.length, '同じ税率の行が複数あります。')
@@ -72,14 +99,14 @@ function checkRate(
   row: string,
   ratePercent: number,
   { taxLines, paidBuckets }: SettledPayment,
-  isOfReturnRules: boolean,
+  { givesYenToLargestFractions }: RulesToCheck,
 ): void {
   const line = taxLines.find(each => each.ratePercent === ratePercent)
   const buckets = paidBuckets.filter(each => each.ratePercent === ratePercent)
   const [amountYen, taxYen] = [sumBy(buckets, each => each.amountYen), sumBy(buckets, each => each.taxYen)]
   list.expectEqual('I13', row, `${ratePercent}%の発生月別税額の合計`, taxYen, line?.taxYen ?? 0n)
   list.expectEqual('I14', row, `${ratePercent}%の発生月別支払額の合計`, amountYen, line?.amountYen ?? 0n)
-  if (!isOfReturnRules) return
+  if (!givesYenToLargestFractions) return
   const places = buckets.map(bucket => {
     const hundredths = bucket.amountYen * BigInt(ratePercent)
     const ownYen = hundredths / 100n
@@ -149,9 +176,10 @@ function checkBucket(
   list.expect('I14', bucketRow, bucket.ratePercent === ratePercent, '税率が発生月のものではありません。')
 }
 
-/** I14: the months of a payment are those of the balance; before returns had lines, what negative months left of them. */
+/** I14: the months of a payment are those of the balance, or what negative months left of them. */
 function checkPaidMonths(list: ViolationList, payment: SettledPayment, input: MonthInput): void {
   const row = rowOf(payment)
+  const { paysEveryOpenMonth } = rulesToCheck(input)
   const months = payment.paidBuckets.map(bucket => bucket.generatedMonth)
   list.expect('I14', row, new Set(months).size === months.length, '同じ発生月の行が複数あります。')
   const isPaid = payment.outcome === 'scheduled'
@@ -159,11 +187,11 @@ function checkPaidMonths(list: ViolationList, payment: SettledPayment, input: Mo
   for (const { generatedMonth, amountYen } of payment.paidBuckets) {
     const openYen = open.get(generatedMonth) ?? 0n
     const bucketRow = `${row} / ${generatedMonth}`
-    if (isOfReturns(input)) list.expectEqual('I14', bucketRow, '発生月別支払額', amountYen, openYen)
+    if (paysEveryOpenMonth) list.expectEqual('I14', bucketRow, '発生月別支払額', amountYen, openYen)
     else list.expect('I14', bucketRow, amountYen > 0n && amountYen <= openYen, '発生月別支払額が残高を超えます。')
     open.delete(generatedMonth)
   }
-  if (!isOfReturns(input)) return
+  if (!paysEveryOpenMonth) return
   const missing = [...open.keys()].toSorted()
   list.expect('I14', row, missing.length === 0, `支払われる発生月 ${missing.join('、')} の行がありません。`)
 }
@@ -182,7 +210,7 @@ export function checkOpenMonths(
     const isSame = isSameMap(expectedMonths(publisher, rule, input), sumsByMonth(publisher.openBuckets))
     list.expect('I14', row, isSame, '発生月別の残高が、繰越・収益・調整と一致しません。')
     const isPaid = payment.outcome === 'scheduled'
-    const isDropped = !isOfReturns(input) && publisher.cumulativeRevenueYen === 0n
+    const isDropped = rulesToCheck(input).dropsZeroBalance && publisher.cumulativeRevenueYen === 0n
     const left = isPaid || isDropped ? new Map<YearMonth, bigint>() : sumsByMonth(publisher.openBuckets)
     const isLeft = isSameMap(left, sumsByMonth(publisher.nextCarried))
     list.expect('I4', row, isLeft, '次月繰越の発生月が、支払われない発生月と一致しません。')
@@ -213,7 +241,7 @@ function expectedMonths(
     .filter(each => each.method === 'discard')
     .toSorted((a, b) => (a.jobId === b.jobId ? a.line - b.line : a.jobId < b.jobId ? -1 : 1))
   for (const { originMonth, appliedYen } of discards) {
-    if (originMonth !== null || !isOfReturns(input)) {
+    if (originMonth !== null || !rulesToCheck(input).discardsFromOldest) {
       add(originMonth ?? input.month, appliedYen)
       continue
     }

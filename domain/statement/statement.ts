@@ -73,7 +73,10 @@ export interface StatementAccount {
   readonly holder: string
 }
 
-/** What is printed: 支払通知書 兼 仕入明細書. Every field is filled or there is no statement. */
+/**
+ * What is printed: 支払通知書 兼 仕入明細書. Every field is filled or there is no statement. A new field is optional: documents of
+ * before are read from their stored text, which lacks it.
+ */
 export interface Statement {
   readonly heading: '支払通知書 兼 仕入明細書' | '支払通知書'
   readonly number: string
@@ -219,7 +222,7 @@ function maskAccountNumber(number: string): string {
   return '*'.repeat(Math.max(0, number.length - 3)) + number.slice(-3)
 }
 
-/** What the payee did, in words. Carry to the next month is negative, so that the lines add up to what is paid. */
+/** The amounts of a payment, line by line. Carry to the next month is negative, so that the lines add up to what is paid. */
 function statementLines(payment: StatedPayment): readonly StatementLine[] {
   const lines = [
     { label: '配信収益（自社広告）', amountYen: payment.adsRevenueYen },

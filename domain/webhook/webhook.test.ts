@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isGivenUp, signedText, WEBHOOK_EVENTS, webhookEventProblems } from './webhook.ts'
+import { isGivenUp, maskedAddress, signedText, WEBHOOK_EVENTS, webhookEventProblems } from './webhook.ts'
 
 test('known events are chosen, at least one', () => {
   expect(webhookEventProblems(WEBHOOK_EVENTS)).toEqual([])
@@ -9,6 +9,24 @@ test('known events are chosen, at least one', () => {
 
 test('a signature covers time and body', () => {
   expect(signedText(1_795_000_000, '{"a":1}')).toBe('1795000000.{"a":1}')
+})
+
+test('an address shows its host, and of a long path its end', () => {
+  expect(
+    [
+      'https://hooks.slack.com/services/T0000AAAA/B0000BBBB/dGhpcyBpcyBzZWNyZXQ',
+      'https://hooks.example.com/a',
+      'https://hooks.example.com/?key=0123456789abcdef',
+      'https://hooks.example.com:8443/',
+      'https://hooks.example.com',
+    ].map(maskedAddress),
+  ).toEqual([
+    'https://hooks.slack.com/…yZXQ',
+    'https://hooks.example.com/…',
+    'https://hooks.example.com/…cdef',
+    'https://hooks.example.com:8443/',
+    'https://hooks.example.com',
+  ])
 })
 
 test('an address is given up after three days without a success', () => {

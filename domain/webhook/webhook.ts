@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import type { WEBHOOK_REFUSALS_JA } from './webhook-refusals.ja.ts'
 
-/** What other systems can be told of. */
+/** What other systems can be told of. The triggers of `db/postgres` that note events name them too. */
 export const WEBHOOK_EVENTS = [
   'month.finalized',
   'statement.issued',
@@ -53,6 +53,20 @@ export function webhookEventProblems(events: readonly string[]): readonly Webhoo
 export function signedText(timestampSeconds: number, body: string): string {
   return `${timestampSeconds}.${body}`
 }
+
+/** Long secrets keep their end, so that people can tell them apart. */
+const MIN_SECRET_LENGTH = 16
+const SHOWN_CHARACTERS = 4
+const MASK = '…'
+
+/** The address as people and the audit log see it: who knows the path or query of a chat's address can post there. */
+export function maskedAddress(address: string): string {
+  const [, origin = '', rest = ''] = /^(\w+:\/\/[^/?#]*)(.*)$/s.exec(address) ?? []
+  if (rest === '' || rest === '/') return `${origin}${rest}`
+  return `${origin}/${MASK}${rest.length < MIN_SECRET_LENGTH ? '' : rest.slice(-SHOWN_CHARACTERS)}`
+}
+
+export const isMasked = (address: string) => address.includes(MASK)
 
 /** Whether an address that has failed since then is not tried any more. */
 export function isGivenUp(failingSinceMs: number | null, nowMs: number): boolean {

@@ -30,7 +30,7 @@ export function findPermit<A extends GranularAction, R extends ResourceName>(
   return context.viewer ? permitOf(context, context.viewer, action, resource) : undefined
 }
 
-/** Which of it never gets out: a person who has found a key would learn what it is worth. */
+/** Does not say which of the three: a finder of a key would learn that it is valid. */
 const REFUSED_KEY =
   'このAPIキーは使えません。キーに誤りがある、失効または期限切れになっている、許可するIPアドレスからの呼び出しではない、のいずれかです。キーを発行した管理者に確認してください。'
 

@@ -1,6 +1,7 @@
 /**
  * The part of ClickHouse's HTTP interface that @clickhouse/client uses, over chDB: the store is tested through the same
  * driver as against a server. Runs as a process of its own (chDB does not survive process.exit); prints its address.
+ * Understood: `GET /ping`; a statement in `query` or the body, its settings and parameters in the address; an insert in Parquet.
  * Usage: http-server.ts <data folder>
  */
 import fs from 'node:fs'

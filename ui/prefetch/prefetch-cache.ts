@@ -25,7 +25,7 @@ export function textOf(document: DocumentNode): string {
 const prefetched = new Map<string, Prefetched>()
 let isClosed = false
 
-export interface Question {
+export interface PrefetchedQuery {
   readonly address: string
   readonly name: string
   readonly document: DocumentNode
@@ -41,11 +41,11 @@ export const keyOf = (name: unknown, variables: unknown) => `${String(name)} ${J
  * @throws what `fetch` throws
  */
 export async function prefetch(
-  question: Question,
+  query: PrefetchedQuery,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response | undefined> {
   if (isClosed) return undefined
-  const { address, name, variables, document } = question
+  const { address, name, variables, document } = query
   const answer = fetch(address, {
     method: 'POST',
     credentials: 'include',
@@ -71,7 +71,7 @@ export const fetchOrTakePrefetched: typeof fetch = (address, init) => {
   return before.answer
 }
 
-export function isPrefetched(name: string, variables: Question['variables']): boolean {
+export function isPrefetched(name: string, variables: PrefetchedQuery['variables']): boolean {
   return prefetched.has(keyOf(name, variables))
 }
 

@@ -15,7 +15,7 @@ import {
   type ViewerUserQuery,
 } from '../session/viewer-iam.gen.ts'
 import { todayInTokyo } from '../text/clock-day.ts'
-import { isPrefetched, prefetch, type Question, textOf } from './prefetch-cache.ts'
+import { isPrefetched, type PrefetchedQuery, prefetch, textOf } from './prefetch-cache.ts'
 
 interface Application {
   readonly screens: readonly Screen[]
@@ -51,16 +51,16 @@ export function startupQueries({ screens, home, own }: Application): StartupQuer
       if (user.id === '') return undefined
       const token = await session.idToken()
       const headers = { 'X-Client-Version': config.clientVersion, authorization: `Bearer ${token}` }
-      const questionOf = (
+      const prefetchedQuery = (
         api: keyof Clients,
-        document: Question['document'],
-        variables: Question['variables'],
-      ): Question => {
+        document: PrefetchedQuery['document'],
+        variables: PrefetchedQuery['variables'],
+      ): PrefetchedQuery => {
         const origin = api === 'iam' ? config.iamApiOrigin : config.insightApiOrigin
         return { address: `${origin}/query`, name: nameOf(document), document, variables }
       }
-      const ask = async <T>(...question: Parameters<typeof questionOf>): Promise<T | undefined> => {
-        const answer = (await (await prefetch(questionOf(...question), headers))?.json()) as Answer<T> | undefined
+      const ask = async <T>(...query: Parameters<typeof prefetchedQuery>): Promise<T | undefined> => {
+        const answer = (await (await prefetch(prefetchedQuery(...query), headers))?.json()) as Answer<T> | undefined
         return answer?.errors === undefined ? (answer?.data ?? undefined) : undefined
       }
       // The redirect from an external issuer has changed the address meanwhile.
@@ -69,9 +69,9 @@ export function startupQueries({ screens, home, own }: Application): StartupQuer
       // Neither awaited nor read here: the screen does that.
       const askScreen = (viewer: Viewer) =>
         comingQuery.then(query => {
-          for (const { api = own, document, variables } of questionsOf(match, query, viewer))
+          for (const { api = own, document, variables } of queriesOf(match, query, viewer))
             if (!isPrefetched(nameOf(document), variables))
-              prefetch(questionOf(api, document, variables), headers).catch(() => {})
+              prefetch(prefetchedQuery(api, document, variables), headers).catch(() => {})
         })
       const starting = Promise.all([
         ask<ViewerUserQuery>('iam', ViewerUserDocument, { userID: user.id }),
@@ -115,7 +115,7 @@ const NOT_KNOWN = {
 }
 
 /** @throws what `can` throws */
-function questionsOf(match: ScreenMatch | undefined, query: ScreenQuery | undefined, viewer: Viewer) {
+function queriesOf(match: ScreenMatch | undefined, query: ScreenQuery | undefined, viewer: Viewer) {
   if (!match || !viewer.can(match.screen.allow.action, match.screen.allow.resource) || !query) return []
   const context = { viewer, today: todayInTokyo(), ids: match.ids }
   const condition = match.screen.condition?.parse(match.segment) ?? {}

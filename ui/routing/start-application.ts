@@ -5,7 +5,7 @@ import { openSession, type Session, type SignedInUser } from '../session/session
 import type { Viewer } from '../session/viewer.tsx'
 
 export interface LoadedApplication {
-  /** @param viewer who the answers to the first questions describe, if they have been asked and answered well */
+  /** @param viewer whom the answers to the startup queries describe; undefined: they have to be sent again */
   renderApplication(
     user: SignedInUser,
     config: RuntimeConfig,
@@ -16,8 +16,8 @@ export interface LoadedApplication {
 
 /**
  * Nothing is rendered before the session state is known.
- * @param application under way already: the question who is signed in does not wait for it
- * @param questions what the application will ask in any case, in a smaller file than itself
+ * @param application being loaded already: the session is looked up meanwhile
+ * @param startupQueries what the application will ask in any case, in a smaller file than itself
  */
 export function startApplication(
   paths: SessionPaths,

@@ -1,6 +1,6 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
 import type { ResourceName, ServicePrefix } from '@pc/domain/access/resource-name.ts'
-import { isStaff } from '@pc/domain/access/staff-roles.ts'
+import { isStaff } from '@pc/domain/access/role-duties.ts'
 import { createContext, type ReactNode, use } from 'react'
 import type { SignedInUser } from './session.ts'
 

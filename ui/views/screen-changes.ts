@@ -10,7 +10,7 @@ import {
   SaveViewDocument,
 } from './screen-changes.gen.ts'
 import type { SavedView, ScreenSettings } from './screen-settings.ts'
-import { columnsKey, defaultViewKey } from './settings-question.ts'
+import { columnsKey, defaultViewKey } from './settings-query.ts'
 
 export interface ScreenChanges {
   saveColumns(table: string, ids: readonly string[] | undefined): Promise<void>

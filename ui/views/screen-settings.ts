@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { isFresh } from '../prefetch/screen-prefetch.ts'
 import { type SavedViewPartsFragment, ScreenSettingsDocument } from './screen-settings.gen.ts'
-import { columnsKey, defaultViewKey, settingsVariables } from './settings-question.ts'
+import { columnsKey, defaultViewKey, settingsVariables } from './settings-query.ts'
 
 export type SavedView = SavedViewPartsFragment
 

@@ -10,7 +10,7 @@ import { managedUser } from './account-change.ts'
 import { auditedUser, insertRoles, notifyOfRoles, type UserWrite } from './change-user.ts'
 import { type CountedAttempt, countAttempt, countMail, type InviteRefusal } from './count-attempt.ts'
 import type { PeopleMail } from './people-email.ts'
-import { requestChange } from './request-change.ts'
+import { requestAccountChange } from './request-account-change.ts'
 import { insertAgreements, organizationsOfAgreements, refuseAgreements } from './user-agreements.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
@@ -183,7 +183,7 @@ export async function regenerateInviteLink(
   if (!before.enabled) return refused(refusal('user/disabled'))
   const counted = await countMail(write.tx, write.permit, mail)
   if (!counted.ok) return counted
-  if (!before.invitation) return requestChange(before, { kind: 'invitation', newEmail: null }, write, mail)
+  if (!before.invitation) return requestAccountChange(before, { kind: 'invitation', newEmail: null }, write, mail)
   await mail.invite(write.tx, { uid: before.uid, senderUid: write.permit.viewer.uid })
   const after = (await readUser(write.tx, before.uid, write.permit)) ?? before
   write.record({

@@ -10,7 +10,7 @@ import { managedUser } from './account-change.ts'
 import { giveRolesAgain, type UserWrite } from './change-user.ts'
 import { type CountedAttempt, countAttempt, type InviteRefusal } from './count-attempt.ts'
 import type { PeopleMail } from './people-email.ts'
-import { requestChange } from './request-change.ts'
+import { requestAccountChange } from './request-account-change.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
 /** What {@link updateEmail} refuses without a look at the new address. */
@@ -60,7 +60,7 @@ export async function updateEmail(
   if (foreign) return refused(foreign)
   const isTaken = before.invitation ? !(await setEmail(write, before.uid, email)) : await isKnown(write, email)
   if (isTaken) return refused(refusal('user/email-taken', ['email']))
-  if (!before.invitation) return requestChange(before, { kind: 'email', newEmail: email }, write, mail)
+  if (!before.invitation) return requestAccountChange(before, { kind: 'email', newEmail: email }, write, mail)
   await giveRolesAgain(write, mail, before)
   await mail.invite(tx, { uid: before.uid, senderUid: permit.viewer.uid })
   const after = (await readUser(tx, before.uid, permit)) ?? before

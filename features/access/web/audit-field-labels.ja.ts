@@ -1,10 +1,13 @@
 import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
+import { PUBLISHER_FIELD_LABELS_JA } from '@pc/domain/publisher/publisher-fields.ts'
 
 /**
  * What the fields of an entry are called. One that is not here is shown by its own name: an entry from an older release
  * may have any.
  */
 export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
+  // A name that several kinds of records have is called below what fits them all.
+  ...PUBLISHER_FIELD_LABELS_JA,
   email: 'メールアドレス',
   enabled: '状態',
   roles: 'ロール',
@@ -123,7 +126,6 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   // Agreements, publishers and their accounts.
   id: 'ID',
   code: 'コード',
-  kana: 'よみがな',
   createdAt: '作成日時',
   updatedAt: '更新日時',
   agreementId: '契約ID',

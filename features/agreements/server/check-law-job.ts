@@ -1,4 +1,4 @@
-import type { Role } from '@pc/domain/access/role.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import { lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import { isFeeOfUnknown, monthsShiftedTooFar, type ShiftedMonth } from '@pc/domain/agreement/payment-law.ts'
@@ -40,8 +40,7 @@ export interface LawCheckDependencies {
 }
 
 const CHECK_LAW_JOB = defineJob('check-law', { cron: '20 6 * * *' })
-/** Who keeps agreements and pays. */
-const NOTIFIED_ROLES: readonly Role[] = ['insight:admin', 'insight:editor']
+const NOTIFIED_ROLES = rolesOf('staff', 'answers')
 /** In one email: breaches, and agreements named for each of them. */
 const MAX_NAMED = 50
 

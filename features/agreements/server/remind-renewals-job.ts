@@ -1,4 +1,5 @@
 import type { Role } from '@pc/domain/access/role.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { isRenewalDue, renewalNoticeDay } from '@pc/domain/agreement/contract-renewal.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
@@ -32,8 +33,7 @@ export interface RenewalDependencies {
 
 /** Before the working day begins. */
 const REMIND_RENEWALS_JOB = defineJob('remind-renewals', { cron: '10 7 * * *' })
-/** Who keeps agreements. */
-const PARTNER_MANAGERS: readonly Role[] = ['insight:admin', 'insight:editor']
+const PARTNER_MANAGERS = rolesOf('staff', 'answers')
 const MAX_NAMED = 500
 
 export function remindRenewalsHandler(dependencies: RenewalDependencies): JobHandler {

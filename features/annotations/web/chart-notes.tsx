@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { day } from '@pc/domain/month/day.ts'
 import { dayText, monthDayText } from '@pc/domain/month/day-text.ja.ts'
-import type { NotedSeriesProps } from '@pc/ui/chart/report-parts.tsx'
+import type { NotedSeriesProps } from '@pc/ui/chart/report-slots.tsx'
 import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { Button } from '@pc/ui/elements/button.tsx'

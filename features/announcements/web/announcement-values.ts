@@ -1,4 +1,4 @@
-import type { Role } from '@pc/domain/access/role.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import {
   ANNOUNCEMENT_BOUNDS as BOUNDS,
   DEFAULT_CLOSE_BUTTON_TEXT,
@@ -42,10 +42,7 @@ export const NEW_ANNOUNCEMENT: AnnouncementValues = {
 }
 
 /** Roles that the console knows as readers of announcements. */
-export const AUDIENCE_ROLES: readonly Role[] = [
-  ...(['insight:publisher_admin', 'insight:publisher_editor'] as const),
-  ...(['insight:admin', 'insight:editor', 'insight:viewer'] as const),
-]
+export const AUDIENCE_ROLES = [...rolesOf('publisher', 'reads'), ...rolesOf('staff', 'reads')]
 
 export function announcementValuesOf(announcement: Announcement): AnnouncementValues {
   const targets = announcement.targets ?? []

@@ -1,4 +1,4 @@
-import type { Role } from '@pc/domain/access/role.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
 import { BANK_ACCOUNT_WAITING_DAYS } from '@pc/domain/bank/pending-bank-account.ts'
 import type { Day } from '@pc/domain/month/day.ts'
@@ -87,8 +87,8 @@ function readAccount(tx: Transaction, id: bigint) {
     .executeTakeFirst()
 }
 
-const DECIDERS: readonly Role[] = ['insight:admin']
-const PUBLISHER_ADMINS: readonly Role[] = ['insight:publisher_admin']
+const DECIDERS = rolesOf('staff', 'administers')
+const PUBLISHER_ADMINS = rolesOf('publisher', 'administers')
 
 async function readRecipients(
   tx: Transaction,

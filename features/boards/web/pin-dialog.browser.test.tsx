@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import { defaultRange } from '@pc/domain/condition/default-range.ts'
-import { PinDialog as PinDialogOfReports, ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'
+import { PinDialog as PinDialogOfReports, ReportPartsProvider } from '@pc/ui/chart/report-slots.tsx'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { defineRoute } from '@pc/ui/routing/define-route.ts'

@@ -6,7 +6,7 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import { type FeedTypeDependencies, feedGraphTypes } from './feed-graph-objects.ts'
+import { type FeedTypeDependencies, feedGraphTypes } from './feed-graph.ts'
 import { FEED_ORDERS, type FeedRow, findFeed, listFeeds } from './feed-store.ts'
 import { addFeed, changeFeed, type FeedInput, IN_HOUSE_FEED_FIELDS } from './save-feed.ts'
 

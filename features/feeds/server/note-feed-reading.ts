@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import {
   type FeedAlert,
   type FeedErrorClass,
@@ -200,7 +201,7 @@ async function notify(
     .select('organizationId')
     .where('id', '=', feed.publisherId)
     .executeTakeFirstOrThrow()
-  const people = await peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId }).limit(20).execute()
+  const people = await peopleWithRoles(tx, rolesOf('publisher', 'administers'), { organizationId }).limit(20).execute()
   const began = alert === 'outage-began'
   const subject = began ? `フィード「${feed.name}」を読み込めません` : `フィード「${feed.name}」が復旧しました`
   const paragraphs = began

@@ -6,7 +6,7 @@ import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { copyStagingFeed } from './copy-staging-feed.ts'
 import { deniedInHouseFields, feedInputFields, readFeedInput } from './feed-fields.ts'
-import type { feedGraphTypes } from './feed-graph-objects.ts'
+import type { feedGraphTypes } from './feed-graph.ts'
 import type { StagingRule } from './staging-document.ts'
 import {
   listStagingFeeds,

@@ -1,3 +1,8 @@
+import {
+  PUBLISHER_FIELD_LABELS_JA as LABELS,
+  PUBLISHER_FIELD_NAMES,
+  type SentPublisherFields,
+} from '@pc/domain/publisher/publisher-fields.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { organizationColumns, organizationReferences } from './common-references.ts'
@@ -5,13 +10,9 @@ import { choiceColumn, choiceOf, idColumn, textColumn } from './import-columns.t
 import type { ImportKind, Refused, RowToSave } from './import-kind.ts'
 import { saveNewAndChanged, saveOneByOne } from './save-rows.ts'
 
-interface PublisherInput {
+interface PublisherInput extends SentPublisherFields {
   readonly id: bigint | undefined
   readonly organizationId: bigint
-  readonly name: string
-  readonly kana: string
-  readonly enabled: boolean | undefined
-  readonly notes: string
   readonly expectedRevision: number | undefined
 }
 interface PublisherUseCases {
@@ -36,24 +37,24 @@ export function publishersKind({ createPublishers, savePublisher }: PublisherUse
       idColumn(),
       ...organizationColumns,
       textColumn('name', {
-        header: 'パブリッシャー名',
+        header: LABELS.name,
         isRequired: true,
         example: 'さくら新聞',
         definition: 'パブリッシャーの名前です。IDが空のときは、組織の中の同じ名前のものを指します。',
       }),
-      textColumn('kana', { header: 'よみがな', example: 'さくらしんぶん', definition: '検索に使うよみがなです。' }),
+      textColumn('kana', { header: LABELS.kana, example: 'さくらしんぶん', definition: '検索に使うよみがなです。' }),
       choiceColumn('enabled', ENABLED, {
-        header: '状態',
+        header: LABELS.enabled,
         example: '有効',
         definition: '空のときは、新規では「有効」になります。',
       }),
-      textColumn('notes', { header: '備考', example: '', definition: '社内だけで使う備考です。' }),
+      textColumn('notes', { header: LABELS.notes, example: '', definition: '社内だけで使う備考です。' }),
     ],
     async open(reader) {
       const organizations = await organizationReferences(reader)
       const rows = await reader
         .selectFrom('publishers')
-        .select(['id', 'organizationId', 'name', 'kana', 'enabled', 'notes', 'revision'])
+        .select(['id', 'organizationId', 'revision', ...PUBLISHER_FIELD_NAMES])
         .orderBy('id')
         .execute()
       return {

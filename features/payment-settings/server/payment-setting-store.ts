@@ -1,5 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { RuleVersion } from '@pc/domain/settlement/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import type { Selectable } from 'kysely'
@@ -104,11 +105,14 @@ export async function readPaymentSettings(tx: Transaction): Promise<PaymentSetti
   }
 }
 
+/** The one version whose first month the screen shows and moves. A later version needs a line of its own there. */
+export const RETURNS_VERSION: RuleVersion = 'returns_per_rate'
+
 export async function readReturnsRule(tx: Transaction): Promise<ReturnsRule> {
   const row = await tx
     .selectFrom('settlementRules')
     .select(['validFromMonth', 'isProposed'])
-    .where('version', '=', 'returns_per_rate')
+    .where('version', '=', RETURNS_VERSION)
     .executeTakeFirstOrThrow()
   return { firstMonth: row.validFromMonth as YearMonth, isProposed: row.isProposed }
 }

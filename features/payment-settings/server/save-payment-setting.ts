@@ -18,6 +18,7 @@ import {
   lockSection,
   PAYOUT_COLUMNS,
   type PayoutSetting,
+  RETURNS_VERSION,
   raiseRevision,
   readReturnsRule,
   type SettingSection,
@@ -128,7 +129,7 @@ export async function saveReturnsFirstMonth(
     await write.tx
       .updateTable('settlementRules')
       .set({ validFromMonth: month, isProposed: false, updatedAt: new Date() })
-      .where('version', '=', 'returns_per_rate')
+      .where('version', '=', RETURNS_VERSION)
       .execute()
     return ok({ before: { validFromMonth: before.firstMonth }, after: { validFromMonth: month } })
   })

@@ -1,5 +1,5 @@
 import { ROLES } from '@pc/domain/access/role.ts'
-import { isStaff } from '@pc/domain/access/staff-roles.ts'
+import { isStaff } from '@pc/domain/access/role-duties.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { PREFERENCE_BOUNDS, type SavedViewContent, savedViewProblems } from '@pc/domain/preference/saved-view.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'

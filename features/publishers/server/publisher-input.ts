@@ -1,18 +1,16 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { PublisherFields, SentPublisherFields } from '@pc/domain/publisher/publisher-fields.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readMonth } from '@pc/platform/graphql/list-arguments.ts'
 import type { RuleTerms } from './publisher-rule-store.ts'
 
 type Path = readonly (string | number)[]
+type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
 
-/** What a form sends. A field that is absent stays as it is; null empties the notes and otherwise counts as absent. */
-export interface PublisherInput {
+/** What a form sends. */
+export interface PublisherInput extends SentPublisherFields {
   readonly id: bigint | undefined
   readonly organizationId: bigint | undefined
-  readonly name: string | undefined
-  readonly kana: string | undefined
-  readonly enabled: boolean | undefined
-  readonly notes: string | null | undefined
   readonly expectedRevision: number | undefined
 }
 
@@ -29,10 +27,7 @@ export function publisherInputTypes(graph: Graph) {
     fields: t => ({
       id: t.id({ description: 'Absent: a new publisher.' }),
       organizationId: t.id(),
-      name: t.string(),
-      kana: t.string({ description: 'How the name is read; searched beside it.' }),
-      enabled: t.boolean(),
-      notes: t.string(),
+      ...publisherFieldInputs(t),
       expectedRevision: t.int({ description: 'The revision that was edited; another one refuses the change.' }),
     }),
   })
@@ -72,11 +67,31 @@ export function readPublisherInput(given: Inputs['PublisherInput']['$inferInput'
   return {
     id: id('id'),
     organizationId: id('organizationId'),
+    ...readPublisherFields(given),
+    expectedRevision: given.expectedRevision ?? undefined,
+  }
+}
+
+/** The edited fields, of a publisher that is saved and of one that comes from the staging system. */
+export function publisherFieldInputs(t: InputFields) {
+  return {
+    name: t.string(),
+    kana: t.string({ description: 'How the name is read; searched beside it.' }),
+    enabled: t.boolean(),
+    notes: t.string(),
+  } satisfies Record<keyof PublisherFields, unknown>
+}
+
+export function readPublisherFields(
+  given: {
+    readonly [Name in keyof PublisherFields]?: PublisherFields[Name] | null | undefined
+  },
+): SentPublisherFields {
+  return {
     name: given.name ?? undefined,
     kana: given.kana ?? undefined,
     enabled: given.enabled ?? undefined,
     notes: given.notes,
-    expectedRevision: given.expectedRevision ?? undefined,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import { PUBLISHER_FIELD_NAMES, type PublisherFields } from '@pc/domain/publisher/publisher-fields.ts'
 import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader, Transaction } from '@pc/platform/postgres/database.ts'
 import { isOfOwnPublisher, ownRows } from '@pc/platform/postgres/own-rows.ts'
@@ -8,15 +9,11 @@ import { sql } from 'kysely'
 export const PUBLISHER_ORDERS = [...COMMON_LIST_ORDERS, 'NAME_ASC', 'NAME_DESC'] as const
 export type PublisherOrder = (typeof PUBLISHER_ORDERS)[number]
 
-export interface PublisherRow {
+export interface PublisherRow extends PublisherFields {
   readonly id: bigint
-  readonly name: string
-  readonly kana: string
-  readonly enabled: boolean
   readonly organizationId: bigint
   /** Null when the organisation is not in the viewer's scope. */
   readonly organizationName: string | null
-  readonly notes: string | null
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -36,16 +33,9 @@ const ORDER_COLUMNS = {
   NAME: sql`p.name`,
 } as const
 const COLUMNS = [
-  'p.id',
-  'p.name',
-  'p.kana',
-  'p.enabled',
-  'p.organizationId',
-  'p.notes',
-  'p.revision',
-  'p.createdAt',
-  'p.updatedAt',
-] as const
+  ...PUBLISHER_FIELD_NAMES.map(name => `p.${name}` as const),
+  ...(['p.id', 'p.organizationId', 'p.revision', 'p.createdAt', 'p.updatedAt'] as const),
+]
 
 /** Publishers within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. */
 export async function listPublishers(

@@ -1,7 +1,12 @@
+import {
+  checkPublisherFields,
+  NEW_PUBLISHER,
+  PUBLISHER_FIELD_NAMES,
+  publisherAfter,
+} from '@pc/domain/publisher/publisher-fields.ts'
 import { outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
-import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
@@ -12,8 +17,6 @@ type Refusals = Refusal<RefusalCode>[]
 type Path = readonly (string | number)[]
 
 const RESOURCE = 'insight:publisher.'
-const MAX_NAME = 200
-const MAX_NOTES = 5_000
 
 /** Creates or changes a publisher. Says so to the audit log, unless nothing differs: then the caller decides. */
 export async function savePublisher(
@@ -54,10 +57,7 @@ async function insert(
 ): Promise<Result<readonly PublisherRow[], Refusal<RefusalCode>>> {
   const values = inputs.map(input => ({
     organizationId: input.organizationId ?? 0n,
-    name: input.name?.trim() ?? '',
-    kana: input.kana?.trim() ?? '',
-    enabled: input.enabled ?? true,
-    notes: input.notes?.trim() || null,
+    ...publisherAfter(input, NEW_PUBLISHER),
   }))
   try {
     const made = await write.tx.insertInto('publishers').values(values).returning('id').execute()
@@ -90,22 +90,12 @@ async function update(write: Write, id: bigint, input: PublisherInput, path: Pat
   if (stale) return refuse(stale)
   if (input.organizationId !== undefined && input.organizationId !== before.organizationId)
     return refuse(refusal('publisher/organization-fixed', [...path, 'organizationId']))
-  const wanted = {
-    name: input.name?.trim() ?? before.name,
-    kana: input.kana?.trim() ?? before.kana,
-    enabled: input.enabled ?? before.enabled,
-    notes: input.notes === undefined ? before.notes : input.notes?.trim() || null,
-  }
-  const isChanged = (Object.keys(wanted) as (keyof typeof wanted)[]).some(name => wanted[name] !== before[name])
+  const wanted = publisherAfter(input, before)
+  const isChanged = PUBLISHER_FIELD_NAMES.some(name => wanted[name] !== before[name])
   if (!isChanged) return ok({ row: before, isChanged })
   const set = { ...wanted, revision: revision + 1, updatedAt: new Date() }
-  const changed = await tx
-    .updateTable('publishers')
-    .set(set)
-    .where('id', '=', id)
-    .returning(['name', 'kana', 'enabled', 'notes', 'revision', 'updatedAt'])
-    .executeTakeFirst()
-  const row = { ...before, ...changed }
+  await tx.updateTable('publishers').set(set).where('id', '=', id).execute()
+  const row = { ...before, ...set }
   write.record({ action: 'update', resource: RESOURCE, rowId: id, before: auditOf(before), after: auditOf(row) })
   return ok({ row, isChanged })
 }
@@ -115,22 +105,7 @@ function auditOf({ organizationName: _name, updatedAt: _updatedAt, ...kept }: Pu
 }
 
 function checkTexts(input: PublisherInput, path: Path): Refusals {
-  const refusals: Refusals = []
-  const { name, kana, notes } = input
-  const isMissing = name === undefined && input.id === undefined
-  if (isMissing || (name !== undefined && !hasNameLength(name)))
-    refusals.push(refusal('publisher/name-required', [...path, 'name']))
-  for (const [field, text] of Object.entries({ name, kana })) {
-    if (hasHiddenCharacter(text?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [...path, field]))
-  }
-  if ((kana?.length ?? 0) > MAX_NAME)
-    refusals.push(refusal('publisher/kana-too-long', [...path, 'kana'], { max: MAX_NAME }))
-  if ((notes?.length ?? 0) > MAX_NOTES)
-    refusals.push(refusal('publisher/notes-too-long', [...path, 'notes'], { max: MAX_NOTES }))
-  return refusals
-}
-
-function hasNameLength(text: string): boolean {
-  const { length } = text.trim()
-  return length > 0 && length <= MAX_NAME
+  return checkPublisherFields(input, input.id === undefined).map(one =>
+    refusal(one.code, [...path, ...one.path], one.data),
+  )
 }

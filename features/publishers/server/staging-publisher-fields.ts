@@ -7,7 +7,14 @@ import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation, type Write } from '@pc/platform/graphql/mutation.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
-import { type PublisherInput, type publisherInputTypes, type RuleInput, readRuleInputs } from './publisher-input.ts'
+import {
+  type PublisherInput,
+  publisherFieldInputs,
+  type publisherInputTypes,
+  type RuleInput,
+  readPublisherFields,
+  readRuleInputs,
+} from './publisher-input.ts'
 import type { PublisherRow } from './publisher-store.ts'
 import { savePublisher } from './save-publisher.ts'
 import { savePublisherRules } from './save-publisher-rules.ts'
@@ -37,10 +44,8 @@ export function addStagingPublisherFields(graph: Graph, dependencies: StagingPub
     fields: t => ({
       stagingPublisherId: t.id({ required: true }),
       organizationId: t.id({ required: true }),
+      ...publisherFieldInputs(t),
       name: t.string({ description: 'Default: the name in staging; likewise the notes.' }),
-      kana: t.string(),
-      enabled: t.boolean(),
-      notes: t.string(),
     }),
   })
   graph.mutationField('createPublisherWithAgreementPublisherRulesFromStaging', t =>
@@ -56,7 +61,7 @@ export function addStagingPublisherFields(graph: Graph, dependencies: StagingPub
       database,
       needsStepUp: true,
       run(args, write, context) {
-        const { stagingPublisherId, organizationId, name, kana, enabled, notes } = args.publisher
+        const { stagingPublisherId, organizationId, notes } = args.publisher
         const rules = readRuleInputs(args.agreementPublisherRules)
         if (rules.length > 0) {
           demandPermit(context, 'write:create', 'insight:agreement_publisher_rule.')
@@ -66,10 +71,7 @@ export function addStagingPublisherFields(graph: Graph, dependencies: StagingPub
         const input: PublisherInput = {
           id: undefined,
           organizationId: readId(String(organizationId), ['publisher', 'organizationId']),
-          name: name ?? undefined,
-          kana: kana ?? undefined,
-          enabled: enabled ?? undefined,
-          notes,
+          ...readPublisherFields(args.publisher),
           expectedRevision: undefined,
         }
         return copyStagingPublisher(dependencies, stagingPublisherId.replaceAll('\0', ''), input, rules, write)

@@ -1,3 +1,4 @@
+import { PUBLISHER_FIELD_LABELS_JA as LABELS, PUBLISHER_FIELD_NAMES } from '@pc/domain/publisher/publisher-fields.ts'
 import { CopyId } from '@pc/ui/elements/copy-id.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
@@ -16,10 +17,8 @@ import { publisherTitle } from './publisher-title.ts'
 import { publisherInput, publisherValuesOf, ruleInputs } from './publisher-values.ts'
 
 const WORDS: FieldWords = {
-  name: { label: 'パブリッシャー名' },
-  kana: { label: 'よみがな' },
-  enabled: { label: '状態', show: value => (value === true ? '有効' : '無効') },
-  notes: { label: '備考' },
+  ...Object.fromEntries(PUBLISHER_FIELD_NAMES.map(name => [name, { label: LABELS[name] }])),
+  enabled: { label: LABELS.enabled, show: value => (value === true ? '有効' : '無効') },
 }
 
 export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>) {

@@ -1,4 +1,8 @@
 import { useApolloClient } from '@apollo/client/react'
+import {
+  PUBLISHER_TEXT_BOUNDS as BOUNDS,
+  PUBLISHER_FIELD_LABELS_JA as LABELS,
+} from '@pc/domain/publisher/publisher-fields.ts'
 import { useOrganizationSearch } from '@pc/ui/data/entity-options.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { SwitchField } from '@pc/ui/form/choice-field.tsx'
@@ -73,7 +77,7 @@ export function PublisherForm({ viewer, today, title, initial, publisher, send, 
               badge={<Badge tone="mute">社内のみ</Badge>}
               note="パブリッシャーには表示されません。"
             >
-              <TextAreaField control={control} name="notes" label="備考" maxLength={5000} />
+              <TextAreaField control={control} name="notes" label={LABELS.notes} maxLength={BOUNDS.notes} />
             </FormSection>
           )}
         </>
@@ -101,18 +105,18 @@ function Basics({ control, isNew }: { control: Control<PublisherValues>; isNew: 
         }}
         {...(isNew ? {} : { readOnlyReason: '登録後は変更できません。' })}
       />
-      <TextField control={control} name="name" label="パブリッシャー名" isRequired maxLength={200} />
+      <TextField control={control} name="name" label={LABELS.name} isRequired maxLength={BOUNDS.name} />
       <TextField
         control={control}
         name="kana"
-        label="よみがな"
-        maxLength={200}
+        label={LABELS.kana}
+        maxLength={BOUNDS.kana}
         hint="検索と並べ替えに使います。ひらがな・カタカナのどちらでも入力できます。"
       />
       <SwitchField
         control={control}
         name="enabled"
-        label="状態"
+        label={LABELS.enabled}
         on="有効（記事を配信する）"
         off="無効（記事を配信しない）"
       />

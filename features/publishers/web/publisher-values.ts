@@ -1,9 +1,9 @@
 import type { History } from '@pc/domain/agreement/terms-history.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { PUBLISHER_REFUSALS_JA as TEXTS } from '@pc/domain/publisher/publisher-refusals.ja.ts'
+import { checkPublisherFields } from '@pc/domain/publisher/publisher-fields.ts'
+import { PUBLISHER_REFUSALS_JA } from '@pc/domain/publisher/publisher-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
-import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import type { Choice } from '@pc/ui/form/suggest-field.tsx'
 import type {
@@ -13,6 +13,8 @@ import type {
   StagingPublisherOptionsQuery,
 } from './publisher-edit.gen.ts'
 import type { PublisherRights } from './publisher-rights.ts'
+
+const TEXTS = { ...PUBLISHER_REFUSALS_JA, ...NAME_REFUSALS_JA }
 
 type Publisher = NonNullable<PublisherEditQuery['publisher']>
 type StagingPublisher = NonNullable<StagingPublisherOptionsQuery['stagingPublishers']>['nodes'][number]
@@ -164,10 +166,8 @@ export function checkPublisher(values: PublisherValues): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (name: string, message: string) => problems.push({ name, message })
   if (values.organizationId === null) add('organizationId', TEXTS['publisher/organization-unknown']())
-  if (values.name.trim() === '' || values.name.length > 200) add('name', TEXTS['publisher/name-required']())
-  for (const field of ['name', 'kana'] as const) {
-    if (hasHiddenCharacter(values[field].trim())) add(field, NAME_REFUSALS_JA['name/hidden-characters']())
-  }
+  for (const { code, path, data } of checkPublisherFields(values, true))
+    add(String(path.at(-1)), TEXTS[code](data as never))
   const agreements = values.agreementPublisherRules.map(rule => rule.agreementId?.id)
   for (const [index, rule] of values.agreementPublisherRules.entries()) {
     const path = `agreementPublisherRules.${index}`

@@ -1,4 +1,4 @@
-import type { Role } from '@pc/domain/access/role.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
@@ -13,7 +13,7 @@ interface NoticeDependencies {
   readonly jobs: Jobs
   readonly webOrigin: string
 }
-const PUBLISHERS: readonly Role[] = ['insight:publisher_admin', 'insight:publisher_editor']
+const PUBLISHERS = rolesOf('publisher')
 
 /**
  * Mails the other side of the last message that nobody was told of: who answers, or all of staff that may; who asked, or
@@ -103,5 +103,5 @@ async function askersOf(
   const who = { evenUnconfirmed: true, organizationId: question.organizationId }
   const asker = await peopleWithRoles(tx, PUBLISHERS, who).where('u.uid', '=', question.askerUid).execute()
   if (asker.length > 0 && question.kind !== 'statement') return addressesOf(asker)
-  return addressesOf(await peopleWithRoles(tx, ['insight:publisher_admin'], who).execute())
+  return addressesOf(await peopleWithRoles(tx, rolesOf('publisher', 'administers'), who).execute())
 }

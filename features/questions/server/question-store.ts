@@ -1,5 +1,6 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
 import type { Permit } from '@pc/domain/access/decide.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { QuestionKind, QuestionState } from '@pc/domain/question/question.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
@@ -140,7 +141,7 @@ export function listAnswerers(database: Database, permit: QuestionPermit) {
     { readOnly: true },
   )
 }
-export const ANSWERING_ROLES = ['insight:admin', 'insight:editor'] as const
+export const ANSWERING_ROLES = rolesOf('staff', 'answers')
 
 function fieldsFor({ scope, viewer }: QuestionPermit): RawBuilder<unknown> {
   const isStaff = scope.kind === 'all'

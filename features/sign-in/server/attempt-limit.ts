@@ -3,16 +3,16 @@ import type { CountedSignIn } from '@pc/platform/oidc/provider-configuration.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-/** Security figures, 28. */
 const WINDOW_MINUTES = 15
 const WRONG_PASSWORDS_PER_ACCOUNT = 10
-const WRONG_PASSWORDS_PER_ADDRESS = 100
+const WRONG_PASSWORDS_PER_NETWORK_ADDRESS = 100
 /** A large office in the morning: each is kept for an hour, whether or not anybody signs in. */
-const BEGUN_PER_ADDRESS = 300
+const BEGUN_PER_NETWORK_ADDRESS = 300
 
 export interface LimitedSubject {
+  /** `address`: a network address (a /64 of IPv6, see `client-address.ts`); part of the stored key. */
   readonly kind: 'account' | 'address'
-  /** The normalised e-mail address as typed, whether or not it belongs to anybody; the network address. */
+  /** The normalised email address as typed, whether or not it belongs to anybody; the network address. */
   readonly name: string
   /** Instead of the limit of its kind. */
   readonly limit?: number
@@ -23,7 +23,7 @@ export type Reservation =
   | { readonly isAllowed: true; readonly attemptIds: readonly string[] }
   | { readonly isAllowed: false; readonly retryInMinutes: number }
 
-const LIMITS = { account: WRONG_PASSWORDS_PER_ACCOUNT, address: WRONG_PASSWORDS_PER_ADDRESS }
+const LIMITS = { account: WRONG_PASSWORDS_PER_ACCOUNT, address: WRONG_PASSWORDS_PER_NETWORK_ADDRESS }
 
 const keyOf = (subject: LimitedSubject) =>
   createHash('sha256').update(`${subject.kind}\n${subject.name}`).digest('base64url')
@@ -72,7 +72,7 @@ export async function forgetAttempt(database: Database, attemptIds: readonly str
 
 /** A request to sign in, before anybody has said who they are. Those of a session that is there are given back. */
 export async function countSignIn(database: Database, nowMs: number, address: string): Promise<CountedSignIn> {
-  const subject = { kind: 'address', name: `begin ${address}`, limit: BEGUN_PER_ADDRESS } as const
+  const subject = { kind: 'address', name: `begin ${address}`, limit: BEGUN_PER_NETWORK_ADDRESS } as const
   const reserved = await reserveAttempt(database, nowMs, [subject])
   return reserved.isAllowed
     ? { isAllowed: true, giveBack: () => forgetAttempt(database, reserved.attemptIds) }

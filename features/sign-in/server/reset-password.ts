@@ -15,8 +15,10 @@ import { refuseNewPassword } from './new-password.ts'
 import { readLink, useLink } from './one-time-link.ts'
 import { auditAccount } from './sign-in-call.ts'
 
-/** Emails to one mailbox; who asks more often is told the same and gets none. */
-const MAX_EMAILS_PER_QUARTER_HOUR = 3
+/** In 15 minutes to one mailbox: more requests get the same answer and no email. */
+const MAX_EMAILS_PER_MAILBOX = 3
+/** In 15 minutes from one network address, which a whole office may share. */
+const MAX_RESETS_PER_NETWORK_ADDRESS = 100
 
 interface ResetDeps {
   readonly database: Database
@@ -31,22 +33,25 @@ interface ResetDeps {
  */
 export async function requestPasswordReset(
   deps: ResetDeps,
-  requested: { readonly email: string; readonly address: string },
+  requested: { readonly email: string; readonly networkAddress: string },
 ): Promise<Result<null, Refusal<SignInRefusalCode>>> {
   const email = mailAddress(requested.email)
   if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
   const { database, clock } = deps
-  const counted = await reserveAttempt(database, clock.now(), [{ kind: 'address', name: `reset ${requested.address}` }])
+  const { networkAddress } = requested
+  const counted = await reserveAttempt(database, clock.now(), [
+    { kind: 'address', name: `reset ${networkAddress}`, limit: MAX_RESETS_PER_NETWORK_ADDRESS },
+  ])
   if (!counted.isAllowed) return refused(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
-  void sendResetEmail(deps, email, requested.address).catch(deps.onFault)
+  void sendResetEmail(deps, email, networkAddress).catch(deps.onFault)
   return ok(null)
 }
 
-async function sendResetEmail(deps: ResetDeps, email: string, address: string): Promise<void> {
+async function sendResetEmail(deps: ResetDeps, email: string, networkAddress: string): Promise<void> {
   const { database, clock, emails } = deps
   const name = `reset ${normalizedEmail(email)}`
   const counted = await reserveAttempt(database, clock.now(), [
-    { kind: 'account', name, limit: MAX_EMAILS_PER_QUARTER_HOUR },
+    { kind: 'account', name, limit: MAX_EMAILS_PER_MAILBOX },
   ])
   if (!counted.isAllowed) return
   await database.inScope(SYSTEM, async tx => {
@@ -55,14 +60,14 @@ async function sendResetEmail(deps: ResetDeps, email: string, address: string): 
     const uid = found.rows[0]?.uid
     if (uid === undefined) return
     await emails.sendLink(tx, { kind: 'new-password', uid })
-    await auditAccount(tx, address, { uid, action: 'ask-for-new-password', isAuthenticated: false })
+    await auditAccount(tx, networkAddress, { uid, action: 'ask-for-new-password', isAuthenticated: false })
   })
 }
 
 /** A new password for a person who opened the link; every session of the account ends. A second factor is still asked for. */
 export async function resetPassword(
   deps: ResetDeps,
-  input: { readonly secret: string; readonly newPassword: string; readonly address: string },
+  input: { readonly secret: string; readonly newPassword: string; readonly networkAddress: string },
 ): Promise<Result<{ email: string }, Refusal<SignInRefusalCode>>> {
   const { database, emails } = deps
   const requested = await database.inScope(SYSTEM, async tx => {
@@ -86,7 +91,11 @@ export async function resetPassword(
     await sql`update users set email_verified_at = now(), updated_at = now()
       where uid = ${link.accountId}::uuid and email = ${link.email ?? null} and email_verified_at is null`.execute(tx)
     await endSessionsOf(tx, link.accountId)
-    await auditAccount(tx, input.address, { uid: link.accountId, action: 'reset-password', isAuthenticated: true })
+    await auditAccount(tx, input.networkAddress, {
+      uid: link.accountId,
+      action: 'reset-password',
+      isAuthenticated: true,
+    })
     await emails.send(tx, passwordNotice(changed.rows[0].email))
     return changed.rows[0].email
   })

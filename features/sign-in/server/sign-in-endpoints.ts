@@ -225,7 +225,7 @@ const firstAdmin = atEmbedded(async (call, issuer) => {
 })
 
 const forgotPassword = atEmbedded(async ({ options, input, address }) => {
-  const requested = await requestPasswordReset(options, { email: text(input, 'email'), address })
+  const requested = await requestPasswordReset(options, { email: text(input, 'email'), networkAddress: address })
   return requested.ok ? { body: {} } : refuse(...requested.refusals)
 })
 
@@ -233,7 +233,7 @@ const setPassword = atEmbedded(async ({ options, input, address }) => {
   const changed = await resetPassword(options, {
     secret: text(input, 'secret'),
     newPassword: longestPassword(input, 'newPassword'),
-    address,
+    networkAddress: address,
   })
   return changed.ok ? { body: changed.value } : refuse(...changed.refusals)
 })

@@ -22,21 +22,21 @@ async function openClient(provider: ExternalProvider, target = '') {
 }
 
 /**
- * `again` lets the provider ask who is there; `now` also wants to be told when that was (`auth_time`), and the level that this
- * installation asks for (`acr`), for a step-up.
+ * `sign-in-again` lets the provider ask who is there. `prove-again`, for a step-up, also wants to be told when that was
+ * (`auth_time`), and the level that this installation asks for (`acr`).
  */
-export type PromptKind = 'again' | 'now' | undefined
+export type PromptKind = 'sign-in-again' | 'prove-again' | undefined
 
 /** Starts the code flow at the company's identity provider; the application of `target` uses the code at its callback. */
-export async function signInAtProvider(provider: ExternalProvider, target: string, anew?: PromptKind): Promise<void> {
+export async function signInAtProvider(provider: ExternalProvider, target: string, prompt?: PromptKind): Promise<void> {
   const client = await openClient(provider, target)
   const request = await client.createSigninRequest({
     nonce: crypto.randomUUID(),
     url_state: target,
     request_type: 'si:r',
-    ...(anew ? { prompt: 'login' } : {}),
-    ...(anew === 'now' ? { max_age: 0 } : {}),
-    ...(anew === 'now' && provider.stepUpAcr ? { acr_values: provider.stepUpAcr } : {}),
+    ...(prompt ? { prompt: 'login' } : {}),
+    ...(prompt === 'prove-again' ? { max_age: 0 } : {}),
+    ...(prompt === 'prove-again' && provider.stepUpAcr ? { acr_values: provider.stepUpAcr } : {}),
   })
   location.assign(request.url)
 }

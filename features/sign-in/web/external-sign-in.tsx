@@ -37,7 +37,7 @@ export function LeaveButton({ leaving, label }: { leaving: ReturnType<typeof use
 
 /** Before what moves money or lets somebody in: the company's own screens ask who is there, and the person comes back. */
 export function ExternalStepUp({ provider, target }: { provider: ExternalProvider; target: string }) {
-  const leaving = useLeaving(async () => void (await signInAtProvider(provider, target, 'now')))
+  const leaving = useLeaving(async () => void (await signInAtProvider(provider, target, 'prove-again')))
   return (
     <SignInFrame title="本人確認">
       <FormAlert text={leaving.problem} />

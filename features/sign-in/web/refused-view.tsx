@@ -34,7 +34,7 @@ const TEXTS: Readonly<Record<string, { readonly title: string; readonly text: st
 /** Instead of going to and fro between the console and the provider: why this account opens nothing, and what helps. */
 export function RefusedView(props: { provider: ExternalProvider; reason: string; supportContact: string | undefined }) {
   const { provider, reason, supportContact } = props
-  const leaving = useLeaving(async () => void (await signInAtProvider(provider, HOME_PATH, 'again')))
+  const leaving = useLeaving(async () => void (await signInAtProvider(provider, HOME_PATH, 'sign-in-again')))
   const { title, text } = (Object.hasOwn(TEXTS, reason) && TEXTS[reason]) || TEXTS['token-refused']!
   return (
     <SignInFrame title={title} below={<SupportContact contact={supportContact} />}>

@@ -1,4 +1,5 @@
 import type { Role } from '@pc/domain/access/role.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { dayText, monthText } from '@pc/domain/month/day-text.ja.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
@@ -15,8 +16,8 @@ import { statementOfContent } from './generate-statements.ts'
 import type { StatementDependencies } from './statement-dependencies.ts'
 import { readEvents, type StatementRow } from './statement-store.ts'
 
-const PAYEES: readonly Role[] = ['insight:publisher_admin']
-const ANSWERERS: readonly Role[] = ['insight:admin', 'insight:editor']
+const PAYEES = rolesOf('publisher', 'administers')
+const ANSWERERS = rolesOf('staff', 'answers')
 /** How long the line in the bell stays after the day of the deemed confirmation. */
 const BELL_DAYS = 7
 const MAX_NAMED = 20

@@ -10,7 +10,7 @@ import { readTaxPeriodStarts } from '@pc/platform/postgres/payment-settings.ts'
 import { sql } from 'kysely'
 import { inScope, type StatementPermit } from './statement-store.ts'
 
-/** What one payee's statements of a calendar year come to. Their days are those on which they are due. Yen. */
+/** What one payee's statements of a calendar year come to, in yen: those that are due in the year, whatever month earned them. */
 export interface YearOfPayee {
   readonly organizationId: bigint
   readonly payeeName: string

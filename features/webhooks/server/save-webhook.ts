@@ -2,7 +2,7 @@ import type { GranularAction } from '@pc/domain/access/action.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import { WEBHOOK_BOUNDS, WEBHOOK_PING, webhookEventProblems } from '@pc/domain/webhook/webhook.ts'
+import { isMasked, WEBHOOK_BOUNDS, WEBHOOK_PING, webhookEventProblems } from '@pc/domain/webhook/webhook.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
@@ -50,6 +50,7 @@ export async function saveWebhook(
   if (!isPostAddress(url)) problems.push(refusal('webhook/url-not-allowed', ['input', 'url']))
   if (problems.length > 0) return refused(...problems)
   if (input.id === undefined) {
+    if (isMasked(url)) return refused(refusal('webhook/url-masked', ['input', 'url']))
     if (!keyring) return refused(refusal('webhook/no-key', ['input']))
     const max = WEBHOOK_BOUNDS.webhooksOfOne
     if ((await listWebhooks(tx, permit)).length >= max) return refused(refusal('webhook/too-many', ['input'], { max }))
@@ -77,7 +78,10 @@ export async function saveWebhook(
   const { expectedRevision } = input
   const stale = await editedByOther(tx, { resource: RESOURCE, rowId: String(id), revision, expectedRevision })
   if (stale) return refused(stale)
-  await change(tx, before, { url, events })
+  // A form sends back what it was shown: then the address stays.
+  const isKept = url === before.url
+  if (!isKept && isMasked(url)) return refused(refusal('webhook/url-masked', ['input', 'url']))
+  await change(tx, before, { ...(isKept ? {} : { url }), events })
   const webhook = (await lockWebhook(tx, permit, id))!
   record({ action: 'update', resource: RESOURCE, rowId: id, before, after: webhook })
   return ok({ webhook, secret: null, isRepeated: false })

@@ -160,7 +160,7 @@ function webhookTypes(graph: Graph) {
     on: ON,
     fields: t => ({
       id: t.expose('id', { type: 'ID' }),
-      url: t.exposeString('url'),
+      url: t.exposeString('url', { description: 'Masked: its path may be a secret. Sent back as it is, it stays.' }),
       events: t.field({ type: [Event], resolve: row => row.events as WebhookEvent[] }),
       isPaused: t.exposeBoolean('isPaused'),
       isGivenUp: t.exposeBoolean('isGivenUp', { description: 'Paused by the system: nothing arrived for days.' }),

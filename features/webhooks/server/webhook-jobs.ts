@@ -1,4 +1,5 @@
-import { isGivenUp, WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
+import { isGivenUp, maskedAddress, WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { PostOutcome, SafePost } from '@pc/platform/http/safe-post.ts'
 import { defineJob, handleJob, type JobHandler, type RunningJob } from '@pc/platform/jobs/job-kind.ts'
@@ -189,14 +190,14 @@ async function notify(
 ): Promise<void> {
   const people =
     organizationId === null
-      ? peopleWithRoles(tx, ['insight:admin'])
-      : peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
+      ? peopleWithRoles(tx, rolesOf('staff', 'administers'))
+      : peopleWithRoles(tx, rolesOf('publisher', 'administers'), { organizationId })
   for (const to of addressesOf(await people.limit(MAX_PEOPLE).execute())) {
     const message = renderEmail({
       to,
       subject: '【Publisher Center】Webhook の送信を停止しました',
       paragraphs: [
-        `次の送信先に${WEBHOOK_BOUNDS.givenUpAfterHours / 24}日間届けられなかったため、送信を停止しました。\n${url}`,
+        `次の送信先に${WEBHOOK_BOUNDS.givenUpAfterHours / 24}日間届けられなかったため、送信を停止しました。\n${maskedAddress(url)}`,
         '送信先のシステムを確認し、直ったら「Webhook」の画面で再開してください。停止している間のイベントは送られません。届かなかったものは、送信の記録から30日以内であれば再送できます。',
       ],
       action: { label: 'Webhook の画面を開く', url: `${webOrigin}/gpc/#${WEBHOOKS_PATH}` },

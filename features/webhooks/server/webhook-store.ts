@@ -1,9 +1,11 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import { maskedAddress } from '@pc/domain/webhook/webhook.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 export interface WebhookRow {
   readonly id: bigint
   readonly organizationId: bigint | null
+  /** Masked: only the job that sends reads the whole address. */
   readonly url: string
   readonly events: readonly string[]
   readonly isPaused: boolean
@@ -31,16 +33,20 @@ function own(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>) {
   return owner === null ? all.where('organizationId', 'is', null) : all.where('organizationId', '=', owner)
 }
 
-export function listWebhooks(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>): Promise<WebhookRow[]> {
-  return own(tx, permit).orderBy('id').execute()
+const masked = <Row extends WebhookRow>(row: Row): Row => ({ ...row, url: maskedAddress(row.url) })
+
+export async function listWebhooks(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>): Promise<WebhookRow[]> {
+  const rows = await own(tx, permit).orderBy('id').execute()
+  return rows.map(masked)
 }
 
-export function lockWebhook(
+export async function lockWebhook(
   tx: Transaction,
   permit: Pick<WebhookPermit, 'scope'>,
   id: bigint,
 ): Promise<WebhookRow | undefined> {
-  return own(tx, permit).where('id', '=', id).forUpdate().executeTakeFirst()
+  const row = await own(tx, permit).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && masked(row)
 }
 
 export interface DeliveryRow {

@@ -108,6 +108,29 @@ describe('registering', () => {
     expect(audit.rows[0]!.text).not.toContain('whsec_')
   })
 
+  test('the path of an address is a secret: list, answers and audit log show its end, and it is kept when sent back', async () => {
+    const url = 'https://hooks.slack.com/services/T0000AAAA/B0000BBBB/dGhpcyBpcyBzZWNyZXQ'
+    const masked = 'https://hooks.slack.com/…yZXQ'
+    const stored = () => inSystem(tx => tx.selectFrom('webhooks').select(['url', 'events']).execute())
+    const saved = (await ask('insight:publisher_admin', SAVE, input({ url }))) as Saved
+    expect(saved.webhook).toMatchObject({ url: masked })
+    expect(await ask('insight:publisher_admin', LIST)).toMatchObject([{ url: masked }])
+    const known = { id: saved.webhook.id, expectedRevision: 1 }
+    await ask('insight:publisher_admin', SAVE, input({ ...known, url: masked, events: ['feed_failed'] }))
+    expect(await stored()).toEqual([{ url, events: ['feed.failed'] }])
+    for (const more of [{}, { ...known, expectedRevision: 2 }])
+      expect(await ask('insight:publisher_admin', SAVE, input({ ...more, url: 'https://hooks.slack.com/…' }))).toEqual([
+        'webhook/url-masked',
+      ])
+    await ask('insight:publisher_admin', DELETE, { id: saved.webhook.id })
+    const { rows } = await inSystem(tx =>
+      sql<{ text: string }>`select string_agg(t::text, ' ') as text from (select l::text from audit_log l union all
+        select k::text from idempotency_keys k) t`.execute(tx),
+    )
+    expect(rows[0]!.text).toContain('…yZXQ')
+    expect(rows[0]!.text).not.toContain('B0000BBBB')
+  })
+
   test('what is wrong, too much or edited by others is refused', async () => {
     for (const url of [
       'http://hooks.example.com/',
@@ -245,7 +268,7 @@ describe('delivering', () => {
   })
 
   test('nothing inside is reached, and after three days the address is given up with a mail', async () => {
-    const id = await hook(system.rows.a.organizationId, ['feed.failed'], `https://localhost:8443/`)
+    const id = await hook(system.rows.a.organizationId, ['feed.failed'], `https://localhost:8443/B0000BBBB0000XXXX`)
     await outage('outage')
     await queueDeliveries(parts())
     const [row] = await rows()
@@ -262,10 +285,15 @@ describe('delivering', () => {
     )
     expect(webhook).toEqual({ isPaused: true, isGivenUp: true })
     const { rows: mails } = await inSystem(tx =>
-      sql<{ to: string }>`select data ->> 'to' as to from pgboss.job where name = 'mail'
+      sql<{
+        to: string
+        text: string
+      }>`select data ->> 'to' as to, data::text as text from pgboss.job where name = 'mail'
         and data ->> 'subject' like '%Webhook%'`.execute(tx),
     )
     expect(mails.map(mail => mail.to)).toContain(system.rows.users['insight:publisher_admin'].email)
+    expect(mails[0]!.text).toContain('https://localhost:8443/…XXXX')
+    expect(mails[0]!.text).not.toContain('B0000BBBB')
     await outage('ok')
   })
 

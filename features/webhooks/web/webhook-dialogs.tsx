@@ -72,7 +72,11 @@ export function WebhookDialog(props: {
       <PlainStack problems={problems}>
         <PlainText
           label="送信先のURL"
-          hint="インターネットから接続できる https:// のURLです。リダイレクトはたどりません。"
+          hint={
+            webhook
+              ? 'URLの一部は秘密のため「…」で表示しています。変えない場合は、そのままにしてください。'
+              : 'インターネットから接続できる https:// のURLです。リダイレクトはたどりません。'
+          }
           value={url}
           onChange={setUrl}
           maxLength={WEBHOOK_BOUNDS.urlLength}

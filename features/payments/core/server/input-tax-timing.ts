@@ -1,11 +1,12 @@
 import { valueAsOf } from '@pc/domain/agreement/terms-history.ts'
 import type { InputTaxTiming, InputTaxTimingOf } from '@pc/domain/journal/close-journal.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { RuleVersion } from '@pc/domain/settlement/settlement-input.ts'
+import { ruleSettings, settlementRulesOf } from '@pc/domain/settlement/settlement-rules.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 /**
- * When the input tax of a month is booked. At the accrual only from the month on whose returns are lines of their own: what
- * was set off across months before cannot be told apart by month.
+ * When the input tax of a month is booked: at the accrual only where the rules of the month allow it.
  */
 export async function readInputTaxTiming(tx: Transaction): Promise<InputTaxTimingOf> {
   const rows = await tx.selectFrom('paymentSettings').select(['validFromMonth', 'inputTaxTiming']).execute()
@@ -13,10 +14,13 @@ export async function readInputTaxTiming(tx: Transaction): Promise<InputTaxTimin
     validFromMonth: row.validFromMonth as YearMonth,
     value: row.inputTaxTiming as InputTaxTiming,
   }))
-  const { firstMonth } = await tx
-    .selectFrom('settlementRules')
-    .select('validFromMonth as firstMonth')
-    .where('version', '=', 'returns_per_rate')
-    .executeTakeFirstOrThrow()
-  return month => (month < firstMonth ? 'finalising' : (valueAsOf(history, month) ?? 'finalising'))
+  const lines = await tx.selectFrom('settlementRules').select(['validFromMonth', 'version']).execute()
+  const versions = lines.map(line => ({
+    validFromMonth: line.validFromMonth as YearMonth,
+    value: ruleSettings(line.version as RuleVersion),
+  }))
+  return month => {
+    const { canBookTaxAtAccrual } = settlementRulesOf(valueAsOf(versions, month) ?? {})
+    return (canBookTaxAtAccrual ? valueAsOf(history, month) : undefined) ?? 'finalising'
+  }
 }

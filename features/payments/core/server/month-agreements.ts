@@ -4,6 +4,7 @@ import { checkRegistrationNumber, type PayeeKind } from '@pc/domain/bank/registr
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { AdjustmentRow, AgreementInput, SettlementSettings } from '@pc/domain/settlement/settlement-input.ts'
+import { settlementRulesOf } from '@pc/domain/settlement/settlement-rules.ts'
 import type { Residence } from '@pc/domain/transfer/withholding.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -78,7 +79,7 @@ export async function readAgreements(
   const needed = neededMonths(rules, adjustments)
   const qualified = await readQualifiedMonths(tx, key, needed)
   const spans = await readRegister(tx, key)
-  const isAsRunning = settings.rules !== 'returns_per_rate'
+  const { assumesQualificationOfToday } = settlementRulesOf(settings)
   return rows.flatMap((row): BookedAgreement[] => {
     const booked = rules.get(row.id) ?? []
     const ofAgreement = booked.map(each => each.rule)
@@ -119,7 +120,7 @@ export async function readAgreements(
         })),
         invoiceRegistrationNumber: number,
         qualifiedMonths: qualifiedMonthsOf(needed.get(row.id) ?? new Set(), month, {
-          ...{ isQualified, isUnrecordedQualified: isAsRunning && isQualified },
+          ...{ isQualified, isUnrecordedQualified: assumesQualificationOfToday && isQualified },
           recorded: qualified.get(row.id),
         }),
         rules: ofAgreement,

@@ -11,8 +11,8 @@ import { BANK_ACCOUNTS_PATH } from '../../../bank-accounts/links.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { readTransferSource } from '../../core/server/transfer-settings.ts'
 import { agreementText } from './board-names.ts'
+import { closeLink } from './books-findings.ts'
 import { amber, combineFindings, exampleText, type Finding, green } from './close-finding.ts'
-import { closeLink } from './close-findings.ts'
 
 /** How many findings of one kind are named; the rest are counted. */
 const MAX_NAMED = 3

@@ -4,9 +4,9 @@ import type { MonthKey } from '../../core/server/month-key.ts'
 import { accountsFinding } from './accounts-finding.ts'
 import { subjectHashOf } from './acknowledgements.ts'
 import { amountsFinding } from './amounts-finding.ts'
+import { poolsFinding } from './books-findings.ts'
 import type { CheckKind } from './close-checks.ts'
 import type { Finding } from './close-finding.ts'
-import { poolsFinding } from './close-findings.ts'
 import { lawFinding } from './law-finding.ts'
 
 /** Checks whose findings may have a good reason that a person knows. */

@@ -1,3 +1,4 @@
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import type { Violation } from '@pc/domain/settlement/violation.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -12,7 +13,7 @@ import { type MonthKey, monthName } from '../../core/server/month-key.ts'
 import { readOwnAds } from '../../core/server/month-statistics.ts'
 import { type AuditOccasion, keepAudit } from './audit-results.ts'
 import { readCheckFacts, WHOLE_MONTH_READ } from './check-facts.ts'
-import { checkSteps } from './check-month.ts'
+import { checkSteps } from './month-invariants.ts'
 
 export interface AuditDependencies {
   readonly database: Database
@@ -59,7 +60,7 @@ async function notifyAdministrators(
     .innerJoin('userRoles as r', 'r.uid', 'u.uid')
     .select('u.email')
     .distinct()
-    .where('r.roleName', '=', 'insight:admin')
+    .where('r.roleName', 'in', [...rolesOf('staff', 'administers')])
     .where('u.enabled', '=', true)
     .execute()
   const lines = violations.slice(0, MAX_NAMED).map(each => `${each.invariant} ${each.row}：${each.detail}`)

@@ -15,9 +15,9 @@ import { readJobs } from '../../core/server/month-readiness.ts'
 import { joinWholeTables } from '../../core/server/month-version.ts'
 import { paymentTotalsOf } from '../../core/server/payment-totals-query.ts'
 import { type Acknowledgement, readAcknowledgements, subjectHashOf } from './acknowledgements.ts'
+import { feesFinding, isOfFees, personFinding, type StateRow, statementsFinding } from './books-findings.ts'
 import { CHECK_KINDS, CHECK_LABELS, type CheckKind, readFindings } from './close-checks.ts'
 import { type Finding, green } from './close-finding.ts'
-import { feesFinding, isOfFees, personFinding, type StateRow, statementsFinding } from './close-findings.ts'
 import { readDraftFacts } from './draft-facts.ts'
 import { readPreparers } from './month-preparers.ts'
 
@@ -43,7 +43,7 @@ export interface BoardRow {
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly revenueYen: bigint
-  /** What the month leaves to later ones, before tax; \`heldYen\` of it for lack of an account. */
+  /** What the month leaves to later ones, before tax; `heldYen` of it for lack of an account. */
   readonly carriedYen: bigint
   readonly heldYen: bigint
   readonly returnedPayments: number

@@ -5,7 +5,6 @@ import type { MonthKey } from '../../core/server/month-key.ts'
 import { isPreviousMonthFinalized, readFirstDay, type readJobs } from '../../core/server/month-readiness.ts'
 import { accountsFinding } from './accounts-finding.ts'
 import { amountsFinding } from './amounts-finding.ts'
-import { type Finding, green, red, waiting } from './close-finding.ts'
 import {
   closeLink,
   computedFinding,
@@ -14,31 +13,15 @@ import {
   poolsFinding,
   type StateRow,
   statisticsFinding,
-} from './close-findings.ts'
+} from './books-findings.ts'
+import { type Finding, green, red, waiting } from './close-finding.ts'
 import type { DraftFacts } from './draft-facts.ts'
 import { lateCorrectionsFinding } from './late-corrections-finding.ts'
 import { lawFinding } from './law-finding.ts'
 import { registrationFinding } from './registration-finding.ts'
 
-export const CHECK_KINDS = [
-  'month_over',
-  'previous_month',
-  'statistics',
-  'jobs',
-  'late_corrections',
-  'agreements',
-  'pools',
-  'accounts',
-  'registrations',
-  'law',
-  'amounts',
-  'invariants',
-  'statements',
-  'transfer_fees',
-  'second_person',
-] as const
-export type CheckKind = (typeof CHECK_KINDS)[number]
-export const CHECK_LABELS: Readonly<Record<CheckKind, string>> = {
+/** The checks of the board, in its order. */
+export const CHECK_LABELS = {
   month_over: '月の終了',
   previous_month: '前月の確定',
   statistics: '統計の到着',
@@ -54,7 +37,9 @@ export const CHECK_LABELS: Readonly<Record<CheckKind, string>> = {
   statements: '支払通知書',
   transfer_fees: '振込手数料',
   second_person: '二者確認',
-}
+} as const
+export type CheckKind = keyof typeof CHECK_LABELS
+export const CHECK_KINDS = Object.keys(CHECK_LABELS) as CheckKind[]
 
 /**
  * What the close judges where it has it: statements are drawn up by its transaction, and the second person is its own. All

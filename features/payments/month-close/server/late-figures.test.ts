@@ -16,8 +16,8 @@ import { replayDay } from '../../../ingest/server/publishing/replay-day.ts'
 import { importHolidays } from '../../core/server/import-holidays.ts'
 import { daysOf } from '../../core/server/month-statistics.ts'
 import { createManualOperation } from '../../manual-operations/server/create-manual-operation.ts'
-import { monthViolations } from './check-month.ts'
 import { bookLateFigures } from './late-figures.ts'
+import { monthViolations } from './month-invariants.ts'
 
 /** Statistics files that come late, through the real import, the real worker and the API: for an open month and a final one. */
 let system: SystemUnderTest

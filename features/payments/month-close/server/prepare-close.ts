@@ -19,8 +19,8 @@ import { readVersions } from '../../core/server/month-version.ts'
 import { hasEstimate, readShownRevenue, type ShownRevenue } from '../../core/server/revenue-estimate.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
 import { readCheckFacts, WHOLE_MONTH_READ } from './check-facts.ts'
-import { violationSteps } from './check-month.ts'
 import { snapshotContent } from './finalized-chain.ts'
+import { violationSteps } from './month-invariants.ts'
 
 export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
 

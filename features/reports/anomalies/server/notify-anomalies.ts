@@ -1,3 +1,4 @@
+import { rolesOf } from '@pc/domain/access/role-duties.ts'
 import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
@@ -72,7 +73,7 @@ export async function notifyAnomalies(
 }
 
 async function readersOf(tx: Transaction, organizationId: bigint): Promise<readonly string[]> {
-  const people = await peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
+  const people = await peopleWithRoles(tx, rolesOf('publisher', 'administers'), { organizationId })
     .leftJoin('preferences as p', join => join.onRef('p.uid', '=', 'u.uid').on('p.key', '=', ALERTS_MUTED_KEY))
     .where(sql<boolean>`p.value is distinct from 'true'::jsonb`)
     .limit(MAX_PEOPLE)

@@ -2,7 +2,7 @@ import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { filterArguments } from '@pc/domain/condition/entity-filter.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ScreenContext } from '@pc/ui/routing/define-route.ts'
-import { settingsQuestion } from '@pc/ui/views/settings-question.ts'
+import { settingsQuery } from '@pc/ui/views/settings-query.ts'
 import {
   type ArticlesCondition,
   articlesCondition,
@@ -42,7 +42,7 @@ const withRevenueDetail = ({ viewer }: Context) => viewer.can('read:show', 'insi
 
 export const articlesReportQuery = {
   document: ArticlesReportDocument,
-  beside: [settingsQuestion('articles', ARTICLES_TABLES)],
+  beside: [settingsQuery('articles', ARTICLES_TABLES)],
   variables(condition: ArticlesCondition, context: Context): ArticlesReportQueryVariables {
     const { groupBy, order, dateOrder } = condition
     const page = articlesCondition.pageVariables(condition)
@@ -66,7 +66,7 @@ export const articlesReportQuery = {
 
 export const videosReportQuery = {
   document: VideosReportDocument,
-  beside: [settingsQuestion('videos', VIDEOS_TABLES)],
+  beside: [settingsQuery('videos', VIDEOS_TABLES)],
   variables(condition: VideosCondition, context: Context): VideosReportQueryVariables {
     const { groupBy, order, dateOrder } = condition
     const page = videosCondition.pageVariables(condition)
@@ -86,7 +86,7 @@ export const videosReportQuery = {
 
 export const articleReportQuery = {
   document: ArticleReportDocument,
-  beside: [settingsQuestion('article', ['article'])],
+  beside: [settingsQuery('article', ['article'])],
   variables(condition: ContentCondition, context: Context & Pick<ScreenContext, 'ids'>): ArticleReportQueryVariables {
     const { articleId = '', publisherId = '' } = context.ids
     return {
@@ -101,7 +101,7 @@ export const articleReportQuery = {
 
 export const videoReportQuery = {
   document: VideoReportDocument,
-  beside: [settingsQuestion('video', ['video'])],
+  beside: [settingsQuery('video', ['video'])],
   variables(condition: ContentCondition, context: Context & Pick<ScreenContext, 'ids'>): VideoReportQueryVariables {
     const { videoId = '', publisherId = '' } = context.ids
     return {

@@ -1,4 +1,4 @@
-import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import type { PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { ExportMenu } from '@pc/ui/export/export-menu.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'
@@ -7,7 +7,7 @@ import { useScreenChanges } from '@pc/ui/views/screen-changes.ts'
 import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { columnsOfReport, type Report, type ReportColumn } from '../../report-columns.ts'
 import styles from './report.module.css'
-import { ReportMore } from './report-more.tsx'
+import { ReportMenu } from './report-menu.tsx'
 import { isStaffReader } from './staff-reader.ts'
 
 interface ReportToolbarProps {
@@ -54,7 +54,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
         request={{ ...exported.request, columns: columns.map(column => column.id) }}
         total={exported.total}
       />
-      <ReportMore pin={props.pin} viewer={viewer} />
+      <ReportMenu pin={props.pin} viewer={viewer} />
     </div>
   )
 }

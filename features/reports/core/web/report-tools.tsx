@@ -1,6 +1,6 @@
 import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import type { PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'

@@ -1,6 +1,6 @@
 import { IconMessageQuestion } from '@tabler/icons-react'
 import { askAddress } from '../../../questions/links.ts'
-import styles from '../../core/web/report-more.module.css'
+import styles from '../../core/web/report-menu.module.css'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardRow } from './dashboard-rows.ts'
 

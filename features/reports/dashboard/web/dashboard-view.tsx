@@ -1,7 +1,7 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
-import { Duties, NotedSeries } from '@pc/ui/chart/report-parts.tsx'
+import { HomeParts, NotedSeries } from '@pc/ui/chart/report-slots.tsx'
 import { useProgressiveRender } from '@pc/ui/data/progressive-render.ts'
 import { useLatest } from '@pc/ui/data/use-latest.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
@@ -29,7 +29,7 @@ import { type ReportTools, useReportTools } from '../../core/web/report-tools.ts
 import { type DashboardCondition, dashboardCondition } from '../../dashboard-condition.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
-import type { DashboardCardProps, LoadDashboardCards } from './dashboard-cards.ts'
+import type { DashboardCardProps, LoadDashboardCards } from './dashboard-card-props.ts'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows } from './dashboard-rows.ts'
 import { freshnessOf } from './freshness-text.ts'
 import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
@@ -103,7 +103,7 @@ function DashboardView(props: Props) {
         </div>
       </header>
       {hasDuties(props.viewer) && (
-        <div className={styles.duties}>{(stats !== undefined || error !== undefined) && <Duties />}</div>
+        <div className={styles.duties}>{(stats !== undefined || error !== undefined) && <HomeParts />}</div>
       )}
       <Filters {...props} />
       <div

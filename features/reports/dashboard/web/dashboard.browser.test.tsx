@@ -20,7 +20,7 @@ import { MonthBridge } from '../../forecast/web/month-bridge.tsx'
 import { MonthForecastCard } from '../../forecast/web/month-forecast-card.tsx'
 import { LiveToday } from '../../live/web/live-today.tsx'
 import type { DashboardQuery, DashboardQueryVariables, FiguresFragment } from './dashboard.gen.ts'
-import type { DashboardCardProps } from './dashboard-cards.ts'
+import type { DashboardCardProps } from './dashboard-card-props.ts'
 import { dashboardRoute } from './dashboard-route.ts'
 
 /** As the application passes them in. */

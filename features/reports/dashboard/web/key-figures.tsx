@@ -13,18 +13,51 @@ import styles from './key-figures.module.css'
 type Totals = NonNullable<DashboardQuery['stats']['totals']>
 type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined
 
+type Figures = Pick<Totals, 'publisherTotalRevenue' | 'impressions' | 'clicks' | 'ctr'>
+
+/** The figures that answer "how are we doing", in their order. */
+const FIGURES: readonly {
+  readonly label: string
+  readonly unit?: string
+  readonly color: string
+  readonly figureOf: (figures: Figures) => number | null | undefined
+  readonly textOf: (totals: Totals) => string
+  readonly hasState?: boolean
+}[] = [
+  {
+    ...{ label: '収益', unit: '円', color: 'var(--series-1)', hasState: true },
+    figureOf: figures => figures.publisherTotalRevenue,
+    textOf: totals => formatInteger(totals.publisherTotalRevenue),
+  },
+  {
+    ...{ label: '表示回数', unit: '回', color: 'var(--series-3)' },
+    figureOf: figures => figures.impressions,
+    textOf: totals => formatInteger(totals.impressions),
+  },
+  {
+    ...{ label: 'クリック数', unit: '回', color: 'var(--series-2)' },
+    figureOf: figures => figures.clicks,
+    textOf: totals => formatInteger(totals.clicks),
+  },
+  {
+    ...{ label: 'クリック率', color: 'var(--series-4)' },
+    figureOf: figures => figures.ctr,
+    textOf: totals => formatShare(totals.clicks, totals.impressions),
+  },
+]
+
 /** The room of the figures, while they are on their way. */
 export function WaitingKeyFigures() {
   return (
     <div className={styles.figures}>
-      {['収益', '表示回数', 'クリック数', 'クリック率'].map(name => (
-        <Skeleton key={name} height={114} />
+      {FIGURES.map(({ label }) => (
+        <Skeleton key={label} height={114} />
       ))}
     </div>
   )
 }
 
-/** The four figures that answer "how are we doing", each with its change to the range of the same length before. */
+/** Each figure with its change to the range of the same length before. */
 export function KeyFigures({
   totals,
   before,
@@ -45,41 +78,24 @@ export function KeyFigures({
   const preceding = before && isWhole && before.daysWithData === totals.days ? before : undefined
   const comparable = compareWith === 'none' ? preceding : (totals.compared ?? undefined)
   const label = compareWith === 'none' ? '前期間比' : `${COMPARISON_LABELS[compareWith]}比`
-  const trend = (pick: (row: DashboardRow) => number | undefined) => rows.map(row => pick(row) ?? null)
   return (
     <div className={styles.figures}>
-      <KeyFigure
-        label="収益"
-        badge={<StateBadge state={stateOf(totals)} />}
-        text={formatInteger(totals.publisherTotalRevenue)}
-        unit="円"
-        change={<Change label={label} now={totals.publisherTotalRevenue} before={comparable?.publisherTotalRevenue} />}
-        trend={trend(row => row.figures?.publisherTotalRevenue)}
-        color="var(--series-1)"
-      />
-      <KeyFigure
-        label="表示回数"
-        text={formatInteger(totals.impressions)}
-        unit="回"
-        change={<Change label={label} now={totals.impressions} before={comparable?.impressions} />}
-        trend={trend(row => row.figures?.impressions)}
-        color="var(--series-3)"
-      />
-      <KeyFigure
-        label="クリック数"
-        text={formatInteger(totals.clicks)}
-        unit="回"
-        change={<Change label={label} now={totals.clicks} before={comparable?.clicks} />}
-        trend={trend(row => row.figures?.clicks)}
-        color="var(--series-2)"
-      />
-      <KeyFigure
-        label="クリック率"
-        text={formatShare(totals.clicks, totals.impressions)}
-        change={<Change label={label} now={totals.ctr ?? 0} before={comparable?.ctr ?? undefined} />}
-        trend={trend(row => row.figures?.ctr ?? undefined)}
-        color="var(--series-4)"
-      />
+      {FIGURES.map(({ figureOf, textOf, hasState, ...figure }) => (
+        <KeyFigure
+          key={figure.label}
+          {...figure}
+          badge={hasState && <StateBadge state={stateOf(totals)} />}
+          text={textOf(totals)}
+          change={
+            <Change
+              label={label}
+              now={figureOf(totals) ?? 0}
+              before={comparable && (figureOf(comparable) ?? undefined)}
+            />
+          }
+          trend={rows.map(row => (row.figures && figureOf(row.figures)) ?? null)}
+        />
+      ))}
     </div>
   )
 }

@@ -36,7 +36,7 @@ export interface NotedSeriesProps {
 export interface ReportParts {
   readonly PinDialog: ComponentType<{ view: PinnableView; onClose: () => void }>
   readonly ChartNotes: ComponentType<NotedSeriesProps>
-  readonly Duties: ComponentType
+  readonly HomeParts: ComponentType
 }
 
 const PartsContext = createContext<ReportParts | undefined>(undefined)
@@ -56,10 +56,10 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
   )
 }
 
-/** What waits for the reader. Nothing where nobody counts it. */
-export function Duties() {
+/** What the application shows at the top of the first screen: duties, setup guide. Nothing where it adds none. */
+export function HomeParts() {
   const parts = use(PartsContext)
-  return <Suspense fallback={null}>{parts && <parts.Duties />}</Suspense>
+  return <Suspense fallback={null}>{parts && <parts.HomeParts />}</Suspense>
 }
 
 /** A chart over time with the notes on it; the code of both comes when there is something to draw. */

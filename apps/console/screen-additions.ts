@@ -1,4 +1,4 @@
-import type { ReportParts } from '@pc/ui/chart/report-parts.tsx'
+import type { ReportParts } from '@pc/ui/chart/report-slots.tsx'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 
 /** What boards, notes and duties add to the screens of the reports; their code comes after the first paint. */
@@ -9,5 +9,5 @@ export const REPORT_PARTS: ReportParts = {
   ChartNotes: lazy(() =>
     import('@pc/features/annotations/web/chart-notes.tsx').then(module => ({ default: module.ChartNotes })),
   ),
-  Duties: lazy(() => import('./home-parts.tsx').then(module => ({ default: module.HomeParts }))),
+  HomeParts: lazy(() => import('./home-parts.tsx').then(module => ({ default: module.HomeParts }))),
 }

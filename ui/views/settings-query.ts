@@ -9,7 +9,7 @@ export function settingsVariables(screen: string, tables: readonly string[]): Sc
 }
 
 /** For screens whose tables wait for what the person has chosen: asked together with the screen's own query. */
-export function settingsQuestion(screen: string, tables: readonly string[]): ScreenQuery {
+export function settingsQuery(screen: string, tables: readonly string[]): ScreenQuery {
   return {
     document: ScreenSettingsDocument as ScreenQuery['document'],
     variables: () => ({ ...settingsVariables(screen, tables) }),

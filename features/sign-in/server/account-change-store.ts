@@ -130,7 +130,8 @@ export async function canUndo(tx: Transaction, { id }: AccountChange): Promise<b
 }
 
 /**
- * The account as it was before the change: address, password, second factors and the account at an external issuer.
+ * The account as it was before the change: address, password, second factors and the account at an external issuer. Rows are
+ * restored whole as they were stored: a column that came since is null in them.
  * Every session and link ends, and API keys made since are revoked, so that an intruder keeps nothing.
  * @returns false when the old address belongs to another person by now: the account is disabled instead
  */

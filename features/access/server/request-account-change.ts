@@ -8,10 +8,10 @@ import { readUser, type UserRow } from './user-store.ts'
 const OWN = { email: 'user/own-email', invitation: 'user/own-invitation' } as const
 
 /**
- * For somebody who has accepted: noted, told, and without effect until the person or a second administrator agrees. The
- * caller has counted the mail.
+ * Notes that an administrator wants to change the account of a person who has accepted the invitation, and emails the person. It
+ * takes effect when the person or a second administrator agrees. The caller has counted the email.
  */
-export async function requestChange(
+export async function requestAccountChange(
   user: UserRow,
   change: { readonly kind: 'email' | 'invitation'; readonly newEmail: string | null },
   write: UserWrite,

@@ -1,6 +1,6 @@
 import { entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
-import { PinDialog, type PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import { PinDialog, type PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Popover } from '@pc/ui/feedback/popover.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
@@ -10,14 +10,14 @@ import { IconDots, IconLayoutGrid, IconMail, IconMailCog, IconPinned, IconPrinte
 import { Suspense, useState } from 'react'
 import { BOARDS_PATH } from '../../../boards/links.ts'
 import { REPORT_EMAILS_PATH } from '../../links.ts'
-import styles from './report-more.module.css'
+import styles from './report-menu.module.css'
 
 const ReportEmailDialog = lazy(() =>
   import('./report-email-dialog.tsx').then(module => ({ default: module.ReportEmailDialog })),
 )
 
 /** What is done with a report now and then: boards, mail and paper. */
-export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
+export function ReportMenu({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
   const [isPinning, setPinning] = useState(false)
   const [isEmailing, setEmailing] = useState(false)
   // Mails are about everything that publishers earn, articles of an author are a part of it.

@@ -4,7 +4,7 @@ import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { agreementFixture } from '@pc/testing/system/agreement-fixture.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { checkLaw, type LawBreach } from '../../../agreements/server/check-law-job.ts'
+import { checkLaw, type LawBreach } from './check-law-job.ts'
 
 const bed = agreementFixture()
 
