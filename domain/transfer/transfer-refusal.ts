@@ -9,6 +9,8 @@ export type TransferActionRefusal = Refusal<
   | 'transfer/preview-outdated'
   | 'transfer/late-by-law'
   | 'transfer/fee-of-unknown'
+  | 'transfer/fee-now-forbidden'
+  | 'transfer/withholding-changed'
   | 'transfer/account-not-usable'
   | 'transfer/account-waiting'
   | 'transfer/branch-gone'

@@ -26,9 +26,13 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
   'transfer/preview-outdated': () =>
     '確認した後に支払の状態が変わりました。内容をもう一度確認してから作成してください。',
   'transfer/late-by-law': data =>
-    `${data.payee}「${data.agreement}」の法定の期限は${dayText(data.day as Day)}です。この振込指定日では、取適法・フリーランス法の期限を過ぎます。早い日に変更してください。変更できないときは、期限を過ぎることを確認してから作成してください。`,
+    `${data.payee}「${data.agreement}」の法定の期限は${dayText(data.day as Day)}です。この振込指定日では、取適法・フリーランス法の期限を過ぎます。早い日に変更してください。変更できないときは、期限を過ぎることを確認してから進めてください。`,
   'transfer/fee-of-unknown': data =>
     `${data.payee}「${data.agreement}」は、取適法・フリーランス法の対象か未確認のまま手数料を差し引きます。対象であれば差し引けません。契約で対象かどうかを登録してください。`,
+  'transfer/fee-now-forbidden': data =>
+    `${data.payee}「${data.agreement}」からは、取適法・フリーランス法により手数料を差し引けません。この振込データを作成した後に、契約の登録が変わっています。この振込データを取り消して、作成し直してください。`,
+  'transfer/withholding-changed': data =>
+    `${data.payee}「${data.agreement}」の源泉徴収の条件（租税条約に関する届出書など）が、この振込データを作成した後に変わっています。この振込データを取り消して、作成し直してください。`,
   'transfer/account-not-usable': data =>
     `支払${data.id}の振込先を変更できません。組戻しになった支払か、振込先の支店が無くなった支払について、同じ組織の承認済みの口座を指定してください。`,
   'transfer/account-waiting': data =>

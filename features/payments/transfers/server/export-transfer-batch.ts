@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from '../../core/server/bank-file.ts'
 import { movePayments } from '../../core/server/move-payments.ts'
 import { cancelRecords } from './record-split-results.ts'
+import { batchFindings } from './transfer-law.ts'
 
 export interface ExportedBatch {
   readonly id: bigint
@@ -30,12 +31,14 @@ interface TransferActor {
 
 /**
  * Writes a batch's file for the first time: its hash is kept, and its payments are on their way to the bank. Once more is
- * the same file and no effect. Refused when its day is over, and while the bank may have paid one of its payments already.
+ * the same file and no effect. Refused when its day is over, while the bank may have paid one of its payments already, and
+ * where the law says something else of it than when it was made.
  */
 export async function exportTransferBatch(
   tx: Transaction,
   { clock, actorUid }: TransferActor,
   id: bigint,
+  { isLateAcknowledged = false }: { readonly isLateAcknowledged?: boolean | undefined } = {},
 ): Promise<Result<ExportedBatch, Refusal<RefusalCode>>> {
   const locked = await lockBatch(tx, id)
   if (!locked.ok) return locked
@@ -57,6 +60,12 @@ export async function exportTransferBatch(
   if (recalled.length > 0) {
     return refused(...recalled.map(each => refusal('transfer/recalled-may-be-paid', ['id'], { id: `${each}` })))
   }
+  const unlawful = (await batchFindings(tx, id))
+    .map(each => each.refusal)
+    .filter(
+      ({ code }) => code !== 'transfer/fee-of-unknown' && !(isLateAcknowledged && code === 'transfer/late-by-law'),
+    )
+  if (unlawful.length > 0) return refused(...unlawful.slice(0, 20))
   const at = new Date(clock.now())
   await tx
     .updateTable('transferBatches')

@@ -1,6 +1,7 @@
 import { sumBy } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import type { HoldReason } from '@pc/domain/settlement/settlement-result.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
@@ -11,6 +12,7 @@ import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { readUsualReturnFee, type TransferReturn } from '../../core/server/return-fees.ts'
 import type { SplitRecord } from '../../core/server/split-transfers.ts'
+import { batchFindings, type LawWarning } from './transfer-law.ts'
 import { transferRecallType } from './transfer-recall-type.ts'
 import { STAFF } from './transfer-rights.ts'
 import {
@@ -164,6 +166,15 @@ function batchType(
   { database, clock }: TransferFieldDependencies,
   TransferList: ReturnType<typeof transferListType>,
 ) {
+  const Finding = graph.objectRef<LawWarning>('TransferFinding').implement({
+    on: STAFF,
+    description: 'What the law says of a payment of a batch whose file is still to be written.',
+    fields: t => ({
+      code: t.string({ resolve: row => row.refusal.code }),
+      message: t.string({ resolve: row => refusalMessageJa(row.refusal) }),
+      monthlyPaymentIds: t.idList({ resolve: row => row.paymentIds.map(String) }),
+    }),
+  })
   const Kind = graph.enumType('TransferBatchKind', { values: ['bank_file', 'by_hand'] as const })
   return graph.objectRef<BatchRow>('TransferBatch').implement({
     on: STAFF,
@@ -220,6 +231,12 @@ function batchType(
       fee: t.expose('feeYen', { type: 'Long' }),
       feeBorneByPayee: t.expose('feeBorneByPayeeYen', { type: 'Long' }),
       transferAmount: t.expose('transferAmountYen', { type: 'Long' }),
+      findings: t.field({
+        type: [Finding],
+        description:
+          'By what is known of the payees now. `transfer/late-by-law` refuses the export unless `isLateAcknowledged`, `transfer/fee-of-unknown` is told, any other refuses it: the batch is cancelled and made again.',
+        resolve: row => database.inScope(SYSTEM, async tx => [...(await batchFindings(tx, row.id))]),
+      }),
       usualReturnFee: t.field({
         type: 'Long',
         description: 'What the bank usually charges for a transfer that comes back today, in yen; 0: not known.',

@@ -1,13 +1,19 @@
 import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
-import type { AgreementFacts } from '@pc/domain/agreement/law-rule.ts'
-import { isFeeOfUnknown, lateReason, statutoryDueOn } from '@pc/domain/agreement/payment-law.ts'
+import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
+import { isFeeOfUnknown, lateReason, lawfulFeePayer, statutoryDueOn } from '@pc/domain/agreement/payment-law.ts'
 import { isProtectedOn } from '@pc/domain/agreement/protected-payee.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import {
+  type WithheldPayeeRow,
+  withheldPayeeOf,
+  withholdingDecision,
+  withholdingYen,
+} from '@pc/domain/transfer/withholding.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import type { NewTransfer } from './transfer-rows.ts'
+import { readWithholdingTable } from '../../core/server/transfer-settings.ts'
 
 /** What the law looks at in a payment of a transfer. */
 interface SentPayment {
@@ -20,22 +26,29 @@ interface SentPayment {
   readonly coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>
 }
 
-interface LawWarning {
-  readonly refusal: Refusal<'transfer/late-by-law' | 'transfer/fee-of-unknown'>
+interface SentTransfer {
+  readonly feeBorneByPayeeYen: bigint
+  readonly parts: readonly { readonly monthlyPaymentId: bigint }[]
+}
+
+export interface LawWarning {
+  readonly refusal: Refusal<
+    'transfer/late-by-law' | 'transfer/fee-of-unknown' | 'transfer/fee-now-forbidden' | 'transfer/withholding-changed'
+  >
   readonly payee: string
   readonly paymentIds: readonly bigint[]
 }
 
 /**
- * What the law says of transfers that are about to be made. Late is late: to pay later still would be worse, so it can
- * be
- * done, knowingly. A fee that is taken off a payee of unknown coverage is reported.
+ * What the law says of transfers that are about to be made or sent. Late is late: to pay later still would be worse, so it
+ * can be done, knowingly. A fee that is taken off a payee of unknown coverage is reported.
  */
 export async function lawWarnings(
   tx: Transaction,
-  transfers: readonly NewTransfer[],
+  transfers: readonly SentTransfer[],
   payments: ReadonlyMap<bigint, SentPayment>,
   transferOn: Day,
+  path: readonly string[] = ['request', 'isLateAcknowledged'],
 ): Promise<readonly LawWarning[]> {
   const sent = transfers.flatMap(transfer =>
     transfer.parts.map(part => ({ transfer, payment: payments.get(part.monthlyPaymentId)! })),
@@ -50,22 +63,96 @@ export async function lawWarnings(
     const lastLegalDay = statutoryDueOn(oldestMonth)
     const facts = { oldestMonth, dueOn: payment.dueOn, state: 'sent', transferOn } as const
     if (!isProtectedOn(payment.coverage, lastLegalDay) || !lateReason(facts, transferOn)) return []
-    return [warning('transfer/late-by-law', payment, lastLegalDay)]
+    return [warning('transfer/late-by-law', payment, lastLegalDay, path)]
   })
   const ofUnknown = sent.filter(
     ({ transfer, payment }) => transfer.feeBorneByPayeeYen > 0n && isFeeOfUnknown({ ...payment, ...payment.coverage }),
   )
-  return [...late, ...ofUnknown.map(({ payment }) => warning('transfer/fee-of-unknown', payment, transferOn))]
+  return [...late, ...ofUnknown.map(({ payment }) => warning('transfer/fee-of-unknown', payment, transferOn, path))]
+}
+
+/** A payment of a planned transfer, with what is known of its payee now. */
+interface MadePayment extends SentPayment, WithheldPayeeRow {
+  readonly transferId: bigint
+  readonly transferOn: Day
+  readonly feeBorneByPayeeYen: bigint
+  readonly withheldFromYen: bigint
+  readonly withholdingYen: bigint
+  readonly nonResidentRate: number | null
+  readonly hasTreatyForm: boolean
+}
+
+/**
+ * What the law says of a batch whose file was not written, by what is known of its payees now: that may have changed since
+ * it was made. A fee or a withholding that would be another one holds the file up.
+ */
+export async function batchFindings(tx: Transaction, batchId: bigint): Promise<readonly LawWarning[]> {
+  const rows = await readPlanned(tx, batchId)
+  if (rows.length === 0) return []
+  const { transferOn } = rows[0]!
+  const table = await readWithholdingTable(tx)
+  const isForbidden = ({ feeBorneByPayeeYen, coverage }: MadePayment) =>
+    feeBorneByPayeeYen > 0n && lawfulFeePayer('publisher', coverage, transferOn) !== 'publisher'
+  const isWithheldOtherwise = (row: MadePayment) => {
+    const payee = withheldPayeeOf(row)
+    const now = withholdingDecision(payee, transferOn, table)
+    return (
+      now.nonResidentRate !== row.nonResidentRate ||
+      now.hasTreatyForm !== row.hasTreatyForm ||
+      withholdingYen(row.withheldFromYen, payee, transferOn, table) !== row.withholdingYen
+    )
+  }
+  const transfers = [...Map.groupBy(rows, row => row.transferId).values()].map(parts => ({ ...parts[0]!, parts }))
+  return [
+    ...rows.filter(isForbidden).map(row => warning('transfer/fee-now-forbidden', row, transferOn)),
+    ...rows.filter(isWithheldOtherwise).map(row => warning('transfer/withholding-changed', row, transferOn)),
+    ...(await lawWarnings(tx, transfers, new Map(rows.map(row => [row.monthlyPaymentId, row])), transferOn, [
+      'isLateAcknowledged',
+    ])),
+  ]
+}
+
+async function readPlanned(tx: Transaction, batchId: bigint): Promise<readonly MadePayment[]> {
+  const rows = await tx
+    .selectFrom('transfers as t')
+    .innerJoin('transferBatches as b', 'b.id', 't.batchId')
+    .innerJoin('transferPayments as x', 'x.transferId', 't.id')
+    .innerJoin('monthlyPayments as p', 'p.id', 'x.monthlyPaymentId')
+    .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
+    .innerJoin('agreements as a', 'a.id', 'p.agreementId')
+    .select(['t.id as transferId', 'b.transferOn', 't.feeBorneByPayeeYen', 't.withholdingYen', 't.feePaidBy'])
+    .select(['t.paymentYen as withheldFromYen', 't.nonResidentRate', 't.hasTreatyForm'])
+    .select(['t.payeeKind', 't.payeeResidence', 'a.treatyFormFrom', 'a.treatyFormTo', 'a.treatyFormRate'])
+    .select(['p.id as monthlyPaymentId', 'p.month', 'p.dueOn', 's.partnerName', 's.agreementName'])
+    .select(['a.smallSupplierCoverage', 'a.freelanceCoverage'])
+    .where('t.batchId', '=', batchId)
+    .where('t.state', '=', 'planned')
+    .where('b.kind', '=', 'bank_file')
+    .orderBy('t.id')
+    .orderBy('p.id')
+    .execute()
+  return rows.map(({ smallSupplierCoverage, freelanceCoverage, ...row }) => ({
+    ...row,
+    transferOn: row.transferOn as Day,
+    dueOn: row.dueOn as Day,
+    month: row.month as YearMonth,
+    feePaidBy: row.feePaidBy as FeePayer,
+    coverage: {
+      smallSupplierCoverage: smallSupplierCoverage as Coverage,
+      freelanceCoverage: freelanceCoverage as Coverage,
+    },
+  }))
 }
 
 function warning(
-  code: 'transfer/late-by-law' | 'transfer/fee-of-unknown',
+  code: LawWarning['refusal']['code'],
   { monthlyPaymentId, partnerName, agreementName }: SentPayment,
   day: Day,
+  path: readonly string[] = [],
 ): LawWarning {
   const data = { payee: partnerName, agreement: agreementName, day }
   return {
-    refusal: refusal(code, ['request', 'isLateAcknowledged'], data),
+    refusal: refusal(code, path, data),
     payee: partnerName,
     paymentIds: [monthlyPaymentId],
   }

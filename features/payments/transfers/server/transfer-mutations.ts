@@ -67,13 +67,21 @@ function addBatches(
     mutation(t, {
       type: Batch,
       description: 'Fixes the bank file; ask `transferFile` for its bytes. Once more has no effect.',
-      args: { id: t.arg.id({ required: true }) },
+      args: {
+        id: t.arg.id({ required: true }),
+        isLateAcknowledged: t.arg.boolean({
+          description: 'Transfers that are late by the acts on small suppliers and freelancers are sent knowingly.',
+        }),
+      },
       allow: 'write:update',
       on: PAYMENT,
       database,
       async run(args, write) {
         const id = readId(args.id, ['id'])
-        const exported = await exportTransferBatch(write.tx, { clock, actorUid: write.permit.viewer.uid }, id)
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const exported = await exportTransferBatch(write.tx, actor, id, {
+          isLateAcknowledged: args.isLateAcknowledged ?? false,
+        })
         if (!exported.ok) return exported
         const { isFirst, id: _id, ...after } = exported.value
         if (isFirst) write.record({ action: 'export', resource: PAYMENT, rowId: rowId(id), before: null, after })

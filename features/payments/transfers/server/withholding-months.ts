@@ -31,7 +31,8 @@ export interface WithholdingMonth {
 /**
  * The twelve months of a calendar year, those of residents before those of non-residents, by the days on which the
  * bank paid. What came back until the tax was payable is not
- * in them: nothing was paid. What came back later does not make a form smaller, it has to be claimed back.
+ * in them: nothing was paid. What came back later does not make a form smaller, it has to be claimed back. Of two transfers
+ * that paid the same, as the bank carried out a recalled one, the one that came back was a mistake and no tax.
  */
 export async function readWithholdingMonths(tx: Transaction, year: number): Promise<readonly WithholdingMonth[]> {
   const calendar = await readHolidayCalendar(tx)
@@ -51,6 +52,11 @@ export async function readWithholdingMonths(tx: Transaction, year: number): Prom
       select t.organization_id, t.payee_residence, t.payment_yen, t.withholding_yen, t.paid_on, t.returned_on, b.transfer_on, t.state
       from transfers t join transfer_batches b on b.id = t.batch_id where t.withholding_yen > 0
         and (t.paid_on >= ${from} or t.returned_on >= ${from} or t.state = 'exported')
+        and not exists (select from transfer_payments x
+          join transfer_payments y on y.monthly_payment_id = x.monthly_payment_id and y.transfer_id <> x.transfer_id
+          join transfers o on o.id = y.transfer_id join transfer_recalls r on r.transfer_id = o.id
+          where x.transfer_id = t.id and t.returned_on is not null and r.purpose = 'pay' and r.state = 'confirmed'
+            and o.paid_on <= t.returned_on and (o.returned_on is null or o.returned_on > t.returned_on))
     )
     select f.month, h.residence, p.payees, p.payment_yen, p.withholding_yen,
       (select coalesce(sum(m.withholding_yen), 0)::bigint from moved m

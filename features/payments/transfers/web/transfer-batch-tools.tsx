@@ -17,6 +17,9 @@ import { TransferResultTemplateDocument } from './transfer-result-template.gen.t
 
 type Batch = NonNullable<TransferBatchQuery['transferBatch']>
 
+/** What the law says, and the file can be written all the same. */
+const PASSABLE = ['transfer/late-by-law', 'transfer/fee-of-unknown']
+
 /** The downloads of a bank file, and what ends it before it is sent. */
 export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void }) {
   const client = useApolloClient()
@@ -48,15 +51,17 @@ export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => 
       if (file) saveBase64(file.fileName, file.contentBase64)
     }
   }
+  const late = batch.findings.filter(each => each.code === 'transfer/late-by-law')
+  const isUnlawful = batch.findings.some(each => !PASSABLE.includes(each.code))
   const first = () =>
     attempt(async () => {
       const isAgreed = await confirm({
         title: `振込データ${batch.id}を出力しますか？`,
-        body: `${formatInteger(batch.transferCount + batch.sentAgainCount)}件、合計 ${formatInteger(batch.transferAmount + batch.sentAgainAmount)}円のファイルを出力します。支払は「振込データ作成済み」になり、この振込データは取り消せなくなります。`,
+        body: `${late.length === 0 ? '' : `法定の期限を過ぎる支払が${formatInteger(late.length)}件あります。「法令の確認」の内容を確認しましたか？ `}${formatInteger(batch.transferCount + batch.sentAgainCount)}件、合計 ${formatInteger(batch.transferAmount + batch.sentAgainAmount)}円のファイルを出力します。支払は「振込データ作成済み」になり、この振込データは取り消せなくなります。`,
         action: '出力する',
       })
       if (!isAgreed) return
-      await exportBatch({ id: batch.id })
+      await exportBatch({ id: batch.id, isLateAcknowledged: late.length > 0 })
       await download(TransferFileDocument)
       showToast({ tone: 'success', message: '振込データを出力しました。銀行に送信してください。' })
     })
@@ -71,6 +76,7 @@ export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => 
         <Button
           tone="primary"
           aria-disabled={isBusy}
+          disabled={isUnlawful}
           icon={<IconDownload size={16} aria-hidden />}
           onClick={() => void first()}
         >

@@ -54,6 +54,7 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
         {batch && maySend && batch.kind === 'bank_file' && <BatchTools batch={batch} onChange={retry} />}
       </ScreenTop>
       <div className={styles.stack}>
+        {batch && batch.findings.length > 0 && <Findings batch={batch} />}
         {batch && <Facts batch={batch} />}
         <div ref={rows} tabIndex={-1} className={styles.rows}>
           <Card
@@ -153,6 +154,20 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
 /** A file of records that came back. */
 function isOfResent(batch: Batch | null | undefined): boolean {
   return batch != null && batch.sentAgainCount > 0 && batch.kind === 'bank_file'
+}
+
+/** What the law says of a file that is still to be written. */
+function Findings({ batch }: { batch: Batch }) {
+  return (
+    <section className={styles.problem} aria-label="法令の確認">
+      <p>法令の確認が必要な支払があります。</p>
+      <ul>
+        {batch.findings.map(each => (
+          <li key={[each.code, ...each.monthlyPaymentIds].join(' ')}>{each.message}</li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
 function Facts({ batch }: { batch: Batch }) {

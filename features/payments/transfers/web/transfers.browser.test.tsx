@@ -34,7 +34,15 @@ function batch(more: object = {}) {
     ...{ createdAt: '2026-11-20T01:02:03.000Z', createdByEmail: 'keiri@example.jp', exportedAt: null, notes: '' },
     ...{ transferLimit: 1_000_000, splitRecordCount: 0, sentAgainCount: 0, sentAgainPlannedCount: 0 },
     ...{ sentAgainAmount: 0, sentAgainFee: 0, partlyReturnedCount: 0, usualReturnFee: 880 },
-    ...{ fileSha256: null, transferCount: 2, paymentCount: 3, ...COUNTS, plannedCount: 2, ...SUMS },
+    ...{
+      findings: [] as object[],
+      fileSha256: null,
+      transferCount: 2,
+      paymentCount: 3,
+      ...COUNTS,
+      plannedCount: 2,
+      ...SUMS,
+    },
     ...more,
   }
 }
@@ -420,6 +428,44 @@ describe('one batch', () => {
     await page.getByRole('button', { name: '振込データを出力する' }).click()
     await page.getByRole('button', { name: '出力する', exact: true }).click()
     await expect.poll(() => last(operations, 'TransferFile')).toEqual({ id: '7' })
+  })
+
+  const FINDING = {
+    ...{ __typename: 'TransferFinding', code: 'transfer/late-by-law', monthlyPaymentIds: ['1'] },
+    message: '朝霧新聞社「契約」の法定の期限は2026年11月30日です。',
+  }
+  test('what has become late by law since it was made is said, and exported knowingly', async () => {
+    const { asked } = await open(
+      {
+        TransferBatch: detail({ findings: [FINDING] }, transfer('41', { state: 'planned', stateLabel: '出力待ち' })),
+        ExportTransferBatch: refusedWith('transfer/day-over', '振込指定日を過ぎています。', ['id']),
+      },
+      '/adjustments/transfers/7',
+    )
+    await expect.element(page.getByRole('region', { name: '法令の確認' })).toMatchTextContent(FINDING.message)
+    await expectAccessible()
+    await page.getByRole('button', { name: '振込データを出力する' }).click()
+    const dialog = page.getByRole('alertdialog', { name: '振込データ7を出力しますか？' })
+    await expect.element(dialog.getByText(/法定の期限を過ぎる支払が1件あります/)).toBeVisible()
+    await dialog.getByRole('button', { name: '出力する' }).click()
+    await expect.poll(() => last(asked, 'ExportTransferBatch')).toMatchObject({ id: '7', isLateAcknowledged: true })
+  })
+
+  test('a fee that the law forbids by now is said, and the file is not written', async () => {
+    const message =
+      '朝霧新聞社「契約」からは、手数料を差し引けません。この振込データを取り消して、作成し直してください。'
+    await open(
+      {
+        TransferBatch: detail(
+          { findings: [{ ...FINDING, code: 'transfer/fee-now-forbidden', message }] },
+          transfer('41', { state: 'planned', stateLabel: '出力待ち' }),
+        ),
+      },
+      '/adjustments/transfers/7',
+    )
+    await expect.element(page.getByRole('region', { name: '法令の確認' })).toMatchTextContent(message)
+    await expect.element(page.getByRole('button', { name: '振込データを出力する' })).toBeDisabled()
+    await expect.element(page.getByRole('button', { name: '取り消す' })).toBeEnabled()
   })
 
   test('a transfer is marked by hand with its day and reason', async () => {
