@@ -1,10 +1,10 @@
 import type { FeedFinding, FeedFindingCode } from '@pc/domain/feed/feed-finding.ts'
 import { type FeedType, feedTypeRules } from '@pc/domain/feed/feed-type.ts'
-import { childOf, childrenOf, localName, type XmlElement } from '@pc/domain/feed/xml-tree.ts'
 import { plainText } from '@pc/platform/html/safe-html.ts'
 import { webAddress } from '@pc/platform/http/web-address.ts'
 import { readFeedDate } from './feed-date.ts'
 import type { FeedReading } from './read-feed.ts'
+import { childOf, childrenOf, localName, type XmlElement } from './xml-tree.ts'
 
 const MAX_FINDINGS = 200
 

@@ -1,11 +1,11 @@
 import type { FeedFinding } from '@pc/domain/feed/feed-finding.ts'
-import { scanXml } from '@pc/domain/feed/scan-xml.ts'
-import { childOf, childrenOf, localName, type XmlElement } from '@pc/domain/feed/xml-tree.ts'
 import { plainText } from '@pc/platform/html/safe-html.ts'
 import { webAddress } from '@pc/platform/http/web-address.ts'
 import { type AtomFeed, DetectError, ParseError, parseFeed, type RdfFeed, type RssFeed } from 'feedsmith'
 import { decodeFeed } from './decode-feed.ts'
 import { readFeedDate } from './feed-date.ts'
+import { scanXml } from './scan-xml.ts'
+import { childOf, childrenOf, localName, type XmlElement } from './xml-tree.ts'
 
 /** What a feed says about itself. Plain text and web addresses only, whatever the feed contained; empty when absent. */
 export interface ReadFeed {
