@@ -55,7 +55,9 @@ describe('values in the text, as DuckDB gets them', () => {
 
   test('nothing but digits and days gets into the text', () => {
     expect(() => requested(sql`select ${['1) or (1 = 1' as unknown as bigint]}`)).toThrow(SyntaxError)
-    expect(() => requested(sql`select ${[{ toString: () => '1) or (1 = 1' } as unknown as bigint]}`)).toThrow(SyntaxError)
+    expect(() => requested(sql`select ${[{ toString: () => '1) or (1 = 1' } as unknown as bigint]}`)).toThrow(
+      SyntaxError,
+    )
     expect(() => requested(sql`select ${"2026-02-28' or '1' = '1" as Day}`)).toThrow(TypeError)
   })
 })

@@ -24,7 +24,13 @@ afterAll(() => bed.close())
 const { database, clock } = bed.context
 const read = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const yesterday = addDays(today(clock), -1)
-const feedDependencies = { database, clock, jobs: NO_QUEUE, webOrigin: 'http://127.0.0.1', readDailyRevenue: async () => [] }
+const feedDependencies = {
+  database,
+  clock,
+  jobs: NO_QUEUE,
+  webOrigin: 'http://127.0.0.1',
+  readDailyRevenue: async () => [],
+}
 
 beforeAll(async () => {
   const channels = await read(async tx => {

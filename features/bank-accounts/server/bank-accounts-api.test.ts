@@ -92,7 +92,8 @@ describe('bank accounts', () => {
 
   test('are not approved by somebody new, or by who made the person that asks, once the installation is no longer new', async () => {
     const { users } = bed.system.rows
-    const run = (query: ReturnType<typeof sql>) => bed.system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
+    const run = (query: ReturnType<typeof sql>) =>
+      bed.system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
     const { account } = await create('insight:publisher_admin', { number: '5550007' })
     const refused = async () => refusalsOf(await decide('insight:admin', account?.id))
     const given = (uid: string, by: string | null, days: number) =>

@@ -65,7 +65,8 @@ const LISTED = { ingestBatches: { __typename: 'IngestBatchList', total: 2, nodes
 
 const show = (path: string, answers: Parameters<typeof showScreen>[0]['answers']) =>
   showScreen({ screens: SCREENS, path, role: 'insight:viewer', answers: { ...MEDIA, ...answers } })
-const last = (operations: readonly SentOperation[], name: string) => operations.findLast(one => one.name === name)?.variables
+const last = (operations: readonly SentOperation[], name: string) =>
+  operations.findLast(one => one.name === name)?.variables
 
 afterEach(async () => {
   dismissAllToasts()

@@ -386,7 +386,15 @@ test('the database refuses a thread of another organisation or agreement than th
   const refusedBy = (kind: string, organizationId: bigint, ids: Readonly<Record<string, bigint>>) => {
     const now = new Date()
     const requested = { subject: '支払額', unit: 'yen', askerUid: uid, askerEmail: email, askerScope: 'organization' }
-    const question = { ...requested, kind, organizationId, stateChangedAt: now, askedAt: now, lastMessageAt: now, ...ids }
+    const question = {
+      ...requested,
+      kind,
+      organizationId,
+      stateChangedAt: now,
+      askedAt: now,
+      lastMessageAt: now,
+      ...ids,
+    }
     return inBooks(tx => tx.insertInto('questions').values(question).execute()).then(
       () => 'nothing',
       (error: unknown) => readSqlRefusal(error),

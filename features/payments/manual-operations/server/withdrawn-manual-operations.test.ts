@@ -113,7 +113,9 @@ test('anyone who thinks of a reset sees before it everything that it would take 
     extraRevenueMonth: '',
     notes: '',
   } as const
-  const previewed = await inBooks(tx => previewManualOperation(tx, system.dependencies.money.manualOperations, reset, []))
+  const previewed = await inBooks(tx =>
+    previewManualOperation(tx, system.dependencies.money.manualOperations, reset, []),
+  )
   expect(previewed).toMatchObject({
     ...{ isAcceptable: true, totalYen: -1_000n, sharedYen: -400n, retainedYen: -600n },
     rows: [{ agreementId: 7101n, publisherId: 7601n, allocatedYen: -1_000n, amountYen: -400n }],

@@ -86,11 +86,15 @@ async function readBoard(dependencies: BoardDependencies, month: YearMonth): Pro
   const media = await mediaWithAgreements(dependencies.database)
   const rows: RowFor[] = []
   for (const { id, name } of media) {
-    const row = await dependencies.database.inScope(SYSTEM, tx => boardRow(tx, dependencies, { mediumId: id, month }, name), {
-      isolation: 'repeatable read',
-      readOnly: true,
-      statementTimeoutMs: BOARD_TIMEOUT_MS,
-    })
+    const row = await dependencies.database.inScope(
+      SYSTEM,
+      tx => boardRow(tx, dependencies, { mediumId: id, month }, name),
+      {
+        isolation: 'repeatable read',
+        readOnly: true,
+        statementTimeoutMs: BOARD_TIMEOUT_MS,
+      },
+    )
     if (row) rows.push(row)
   }
   return rows

@@ -13,10 +13,10 @@ import {
   type ContentFigures,
   dateNodes,
   distinct,
+  type FigureContext,
   type Items,
   itemNodes,
   labelNodes,
-  type FigureContext,
   totalsOf,
 } from './content-figures.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'

@@ -40,7 +40,12 @@ async function take({ dataset, content, name }: RealDelivery) {
   async function* input() {
     yield content
   }
-  return importBatch(system.dependencies.ingest.context, { dataset, input: input(), quarantine: false, sourceName: name })
+  return importBatch(system.dependencies.ingest.context, {
+    dataset,
+    input: input(),
+    quarantine: false,
+    sourceName: name,
+  })
 }
 async function ask<T>(query: string, variables: object = {}, as = token): Promise<T> {
   const { json } = await system.ask('insight', query, as, variables)

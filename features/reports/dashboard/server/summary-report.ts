@@ -104,7 +104,7 @@ interface SummaryPlan extends ReportPlan<SummaryQuery, SummaryColumn> {
 
 async function planSummary(
   { database, stats }: ReportSources,
-  { range, filter, compareWith, granularity, wanted }: SummaryRequest & { readonly wanted: SummaryParts },
+  { range, filter, compareWith, granularity, wanted }: SummaryRequest & { readonly wanted: SummaryDetails },
   viewer: Scope,
   signal: AbortSignal | undefined,
 ): Promise<SummaryPlan> {

@@ -305,7 +305,11 @@ describe('what is requested', () => {
 
   test('a segment that cannot be read gives the defaults', async () => {
     const { requested } = await show('never', { segment: '%%%&from=tomorrow&granularity=hourly&mediumId=a' })
-    expect(requested[0]!.param).toEqual({ from: requested[0]!.param.from, to: requested[0]!.param.to, granularity: 'daily' })
+    expect(requested[0]!.param).toEqual({
+      from: requested[0]!.param.from,
+      to: requested[0]!.param.to,
+      granularity: 'daily',
+    })
   })
 
   test('revenue detail is requested by staff only', async () => {
