@@ -435,7 +435,7 @@ describe('one batch', () => {
     message: '朝霧新聞社「契約」の法定の期限は2026年11月30日です。',
   }
   test('what has become late by law since it was made is said, and exported knowingly', async () => {
-    const { asked } = await open(
+    const { requested } = await open(
       {
         TransferBatch: detail({ findings: [FINDING] }, transfer('41', { state: 'planned', stateLabel: '出力待ち' })),
         ExportTransferBatch: refusedWith('transfer/day-over', '振込指定日を過ぎています。', ['id']),
