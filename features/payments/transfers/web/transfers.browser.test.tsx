@@ -435,7 +435,7 @@ describe('one batch', () => {
     message: '朝霧新聞社「契約」の法定の期限は2026年11月30日です。',
   }
   test('what has become late by law since it was made is said, and exported knowingly', async () => {
-    const { requested } = await open(
+    const { operations } = await open(
       {
         TransferBatch: detail({ findings: [FINDING] }, transfer('41', { state: 'planned', stateLabel: '出力待ち' })),
         ExportTransferBatch: refusedWith('transfer/day-over', '振込指定日を過ぎています。', ['id']),
@@ -448,7 +448,7 @@ describe('one batch', () => {
     const dialog = page.getByRole('alertdialog', { name: '振込データ7を出力しますか？' })
     await expect.element(dialog.getByText(/法定の期限を過ぎる支払が1件あります/)).toBeVisible()
     await dialog.getByRole('button', { name: '出力する' }).click()
-    await expect.poll(() => last(asked, 'ExportTransferBatch')).toMatchObject({ id: '7', isLateAcknowledged: true })
+    await expect.poll(() => last(operations, 'ExportTransferBatch')).toMatchObject({ id: '7', isLateAcknowledged: true })
   })
 
   test('a fee that the law forbids by now is said, and the file is not written', async () => {
