@@ -152,6 +152,8 @@ export async function planBatch(
   if (dayRefusal) return refused(dayRefusal)
   const source = await readTransferSource(tx, transferOn)
   if (!source.ok) return source
+  const feeTable = await readFeeTable(tx)
+  const withholdingTable = await readWithholdingTable(tx)
   const excluded = new Set(request.excludedPaymentIds)
   const payable = (await readPayable(tx, today(clock), request))
     .filter(each => !excluded.has(each.monthlyPaymentId))
@@ -168,8 +170,8 @@ export async function planBatch(
   const rules = {
     source: source.value,
     branchOf: (id: bigint) => accounts.get(id),
-    feeTable: await readFeeTable(tx),
-    withholdingTable: await readWithholdingTable(tx),
+    feeTable,
+    withholdingTable,
     transferOn,
     limitYen: source.value.transferLimitYen,
   }

@@ -8,7 +8,7 @@ import type { ClosedMonths } from '../../core/server/closed-months.ts'
 import { type ContentQuery, itemSums } from '../../core/server/content-statements.ts'
 import { addUp } from '../../core/server/figure-sums.ts'
 import { type CommonOrder, compareSums, type FigureOrder, isCommonOrder } from '../../core/server/report-order.ts'
-import { isOverAllPublishers } from '../../core/server/report-scope.ts'
+import { isOverAllPublishers } from '../../core/server/statement-parts.ts'
 import { distinct } from './content-figures.ts'
 import { itemsThatReach, leastOfFirst } from './lifetime-statements.ts'
 

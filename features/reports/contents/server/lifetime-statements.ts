@@ -1,6 +1,6 @@
 import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import { type ContentQuery, itemRows } from '../../core/server/content-statements.ts'
-import { inReportScope } from '../../core/server/report-scope.ts'
+import { inReportScope } from '../../core/server/statement-parts.ts'
 
 /** Statements over the lifetime totals of articles and videos (`article_life`, `video_life`), which need no grouping. */
 

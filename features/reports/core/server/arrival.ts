@@ -2,7 +2,7 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { knownRange, type MediumDays, type MediumEnds, missingDays } from '@pc/domain/report/arrival.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
-import { joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 
 /** Sums by medium and day: what has arrived of publishers, of articles, of videos. */
 export type ArrivalTable = 'medium_day' | 'medium_article_day' | 'medium_video_day'
@@ -29,14 +29,6 @@ export async function readArrival(
     last: row.data_until as Day,
   }))
   return { known: knownRange(media), missing: missingDays(media, range), media }
-}
-
-/** The condition that leaves out days of media, to be appended to another one. */
-export function without(absent: readonly MediumDays[] | undefined): Sql {
-  const conditions = (absent ?? []).map(
-    ({ mediumId, from, to }) => sql` and not (medium_id = ${mediumId} and date between ${from} and ${to})`,
-  )
-  return joined(conditions, none)
 }
 
 /** @param mediumIds undefined: of all */

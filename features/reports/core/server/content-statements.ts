@@ -5,10 +5,9 @@ import { daysOf as lengthOf } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf, ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import type { FactTable } from '@pc/platform/stats/tables.ts'
-import { isOfMedia, without } from './arrival.ts'
-import { allClosed, type ClosedMonths } from './closed-months.ts'
+import { isOfMedia } from './arrival.ts'
+import type { ClosedMonths } from './closed-months.ts'
 import type { ContentKind } from './content-kind.ts'
-import { selectedSums } from './figure-sums.ts'
 import { carriesLabels } from './label-filter.ts'
 import { monthsAndDays } from './months-and-days.ts'
 import { byPeriod, overall } from './period-bucket.ts'
@@ -23,7 +22,7 @@ import {
   type SortFigure,
 } from './report-order.ts'
 import type { PlannedRows } from './report-plan.ts'
-import { inReportScope, isOneOf, isOverAllPublishers } from './report-scope.ts'
+import { allClosed, inReportScope, isOneOf, isOverAllPublishers, selectedSums, without } from './statement-parts.ts'
 
 /** Which rows of articles or videos a report is about. */
 export interface ContentQuery extends PlannedRows {

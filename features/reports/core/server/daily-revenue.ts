@@ -3,7 +3,8 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { inReportScope, readReportScope } from './report-scope.ts'
+import { readReportScope } from './report-scope.ts'
+import { inReportScope } from './statement-parts.ts'
 
 export interface DailyRevenue {
   readonly publisherId: bigint

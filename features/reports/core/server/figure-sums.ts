@@ -1,20 +1,11 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
-import { ident, joined, type Sql, sql, sumInt } from '@pc/platform/stats/sql.ts'
 
 /** Exact sums by column of the statistics store, money in micro-yen. A column that was not read is not there. */
 export type Sums = Readonly<Record<string, bigint>>
 
-/** `sum_<column>` for each column, to be selected. */
-export function selectedSums(columns: readonly string[]): Sql {
-  return joined(
-    columns.map(column => sql`${sumInt(ident(column))} as ${ident(`sum_${column}`)}`),
-    sql`, `,
-  )
-}
-
-/** The sums of rows that were read with {@link selectedSums}. */
+/** The sums of rows that were read with `selectedSums`. */
 export function addUp(rows: readonly Row[], columns: readonly string[]): Sums {
   return Object.fromEntries(columns.map(column => [column, sumBy(rows, row => row[`sum_${column}`] as bigint)]))
 }

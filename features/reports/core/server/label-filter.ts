@@ -12,7 +12,7 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import { joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import { readIds } from './entity-argument.ts'
 import { type ArticleLabelName, readLabelNames } from './label-names.ts'
-import { isOneOf } from './report-scope.ts'
+import { isOneOf } from './statement-parts.ts'
 
 /** The labels of a filter that the reader's scope may see. */
 export function readLabelsOf(

@@ -1,7 +1,6 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { EntityName, FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
-import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
 /** The entities that a report is narrowed to; undefined: not restricted. */
 export type EntityFilter = {
@@ -84,27 +83,4 @@ async function readAgreementPublishers(reader: Reader, filter: EntityFilter, uid
     })),
     mediumIds: [...new Set(ofMedia.map(row => row.mediumId))],
   }
-}
-
-/** One value is looked up, several are joined: the engines plan them differently. */
-export function isOneOf(column: 'medium_id' | 'publisher_id' | 'article_id' | 'video_id', ids: readonly bigint[]): Sql {
-  return ids.length === 1 ? sql`${ident(column)} = ${ids[0]!}` : sql`${ident(column)} in ${ids}`
-}
-
-/** The condition on `medium_id` and `publisher_id`, to be appended to another condition. */
-export function inReportScope({ entries }: ReportScope): Sql {
-  if (entries.length === 0) return sql` and 1 = 0`
-  const conditions = entries.map(({ mediumIds, publisherIds }) => {
-    const parts: Sql[] = []
-    if (mediumIds) parts.push(isOneOf('medium_id', mediumIds))
-    if (publisherIds) parts.push(isOneOf('publisher_id', publisherIds))
-    return joined(parts, sql` and `)
-  })
-  if (conditions.some(condition => condition.parts.length === 0)) return none
-  return sql` and ((${joined(conditions, sql`) or (`)}))`
-}
-
-/** Where publishers are not restricted, their sum per medium is at hand, thousands of times smaller. */
-export function isOverAllPublishers({ entries }: ReportScope): boolean {
-  return entries.every(entry => entry.publisherIds === undefined)
 }

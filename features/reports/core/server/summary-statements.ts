@@ -4,12 +4,10 @@ import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { periodsOf, splitByMonths } from '@pc/domain/report/period.ts'
 import { followerOf, KNOWN_FOLLOWER, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
 import { ident, joined, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { without } from './arrival.ts'
-import { allClosed, type ClosedMonths } from './closed-months.ts'
-import { selectedSums } from './figure-sums.ts'
+import type { ClosedMonths } from './closed-months.ts'
 import { BUCKETS, byPeriod, overall } from './period-bucket.ts'
 import type { PlannedRows } from './report-plan.ts'
-import { inReportScope, isOverAllPublishers } from './report-scope.ts'
+import { allClosed, inReportScope, isOverAllPublishers, selectedSums, without } from './statement-parts.ts'
 
 /** The additive figures of a publisher's day, as the statistics store names them. */
 export const COUNT_COLUMNS = [

@@ -1,11 +1,9 @@
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
-import { without } from '../../core/server/arrival.ts'
-import { selectedSums } from '../../core/server/figure-sums.ts'
 import { monthsAndDays } from '../../core/server/months-and-days.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from '../../core/server/report-order.ts'
 import type { PlannedRows } from '../../core/server/report-plan.ts'
-import { inReportScope } from '../../core/server/report-scope.ts'
+import { inReportScope, selectedSums, without } from '../../core/server/statement-parts.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
 
 /** Columns of a ranking; it is for staff, so the source revenues are among them. */
