@@ -16,7 +16,11 @@ export async function measureEngine(
   queries: readonly BenchQuery[],
   runs: number,
 ): Promise<ReadonlyMap<BenchQuery, Times>> {
-  const dependencies = await openDependencies({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  const dependencies = await openDependencies({
+    config: benchConfig(folder, 4900),
+    log: openLog('warn'),
+    ownsDeliveries: true,
+  })
   try {
     const meter: Meter = { ms: 0, running: 0, since: 0 }
     meterStore(dependencies.stats, meter)

@@ -19,7 +19,11 @@ export function loadUser(n: number): LoadUser {
 
 /** The people of a load test; who is there already stays. */
 export async function makeLoadUsers(folder: string, count: number): Promise<void> {
-  const dependencies = await openDependencies({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  const dependencies = await openDependencies({
+    config: benchConfig(folder, 4900),
+    log: openLog('warn'),
+    ownsDeliveries: true,
+  })
   try {
     await dependencies.database.inScope(SYSTEM, async tx => {
       for (let n = 0; n < count; n += 1) {

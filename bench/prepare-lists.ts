@@ -43,7 +43,11 @@ export async function prepareLists(
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return { folder, texts }
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder, { recursive: true })
-  const parts = await openDependencies({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  const parts = await openDependencies({
+    config: benchConfig(folder, 4900),
+    log: openLog('warn'),
+    ownsDeliveries: true,
+  })
   try {
     const started = performance.now()
     const long = { statementTimeoutMs: 900_000 }

@@ -198,7 +198,12 @@ async function insertPublishers(tx: Transaction, size: BenchSize): Promise<void>
     .execute()
 }
 
-async function insertFacts(dependencies: Dependencies, size: BenchSize, folder: string, say: (text: string) => void): Promise<void> {
+async function insertFacts(
+  dependencies: Dependencies,
+  size: BenchSize,
+  folder: string,
+  say: (text: string) => void,
+): Promise<void> {
   const work = path.join(folder, 'work')
   const months = monthRange(monthOfDay(size.from), monthOfDay(size.to))
   for (const month of months) {

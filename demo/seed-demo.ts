@@ -121,7 +121,11 @@ async function noteComplete(tx: Transaction, begunAt: Date, completedAt: Date): 
 }
 
 /** Anyone who sees this part sees all of it. */
-async function seedMasterData(dependencies: SeedDemoDependencies, clock: Clock, period: DemoPeriod): Promise<DemoChannel[]> {
+async function seedMasterData(
+  dependencies: SeedDemoDependencies,
+  clock: Clock,
+  period: DemoPeriod,
+): Promise<DemoChannel[]> {
   const hashes = await Promise.all(DEMO_USERS.map(() => dependencies.hashPassword(dependencies.password)))
   const pictures = new Map<string, string>()
   for (const { name, picture } of demoPictures()) pictures.set(name, await dependencies.keepPicture(name, picture))

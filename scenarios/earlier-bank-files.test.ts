@@ -13,16 +13,16 @@ import { accepted, startTransferFixture } from './transfer-fixture.ts'
 /** The version before transfers had several records. */
 const EARLIER = MIGRATIONS[MIGRATIONS.indexOf('0720_transfer_records.sql') - 1]!
 
-const bed = await startTransferFixture()
+const fixture = await startTransferFixture()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bank-files-'))
 const name = `bank_files_${process.pid}`
 const cluster = await sharedTestCluster()
 const maintenanceUrl = cluster.url('postgres', 'postgres')
-beforeAll(bed.sendBatch)
+beforeAll(fixture.sendBatch)
 afterAll(async () => {
   await withClient(maintenanceUrl, client => client.query(`drop database if exists ${name} with (force)`))
   fs.rmSync(folder, { recursive: true, force: true })
-  await bed.close()
+  await fixture.close()
 })
 
 test('a batch that an earlier version exported is written again, byte for byte', async () => {
@@ -32,7 +32,7 @@ test('a batch that an earlier version exported is written again, byte for byte',
   })
   const ownerUrl = cluster.url(name, OWNER_ROLE)
   await migrate({ ownerUrl, folder: migrationsUntil(EARLIER, folder) })
-  const { filled, refused } = await fill(cluster.url(name, 'postgres'), bed.tested.adminUrl, EARLIER)
+  const { filled, refused } = await fill(cluster.url(name, 'postgres'), fixture.tested.adminUrl, EARLIER)
   expect(refused).toEqual([])
   expect(filled).toEqual(expect.arrayContaining(['transfer_batches', 'transfers', 'transfer_payments']))
   await migrate({ ownerUrl })

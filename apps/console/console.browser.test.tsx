@@ -95,7 +95,12 @@ async function open({ role = 'insight:admin', config = {}, userId = 'u1', acting
   await render(
     <Console
       user={user}
-      dependencies={{ config: { ...CONFIG, ...config }, session, analytics, clients: { insight: client(), iam: client() } }}
+      dependencies={{
+        config: { ...CONFIG, ...config },
+        session,
+        analytics,
+        clients: { insight: client(), iam: client() },
+      }}
     />,
   )
   return { requested, session, analytics }
@@ -255,7 +260,7 @@ describe('shell', () => {
     await expect.poll(sidebarWidth).toBe(64)
   })
 
-  test('opens and closes by itself at 1250 px', async () => {
+  test('opens and closes automatically at 1250 px', async () => {
     await page.viewport(1249, 900)
     await open()
     await expect.poll(sidebarWidth).toBe(64)
@@ -294,7 +299,11 @@ describe('a view that staff has taken on', () => {
   const actingAs = { __typename: 'ActingAs', reason: 'お問い合わせ1234の確認', endsAt: inMinutes(12) } as const
 
   test('is said on every screen: whom, why, how long, and the way out', async () => {
-    const { requested } = await open({ role: 'insight:publisher_admin', actingAs, answers: { EndImpersonation: 'never' } })
+    const { requested } = await open({
+      role: 'insight:publisher_admin',
+      actingAs,
+      answers: { EndImpersonation: 'never' },
+    })
     const banner = page.getByRole('region', { name: 'ほかのユーザーとしての表示' })
     await expect.element(banner).toMatchTextContent(/a@example.jpとして表示しています（閲覧のみ。変更はできません）/)
     await expect.element(banner).toMatchTextContent(/お問い合わせ1234の確認/)

@@ -19,6 +19,11 @@ function preloadFirstScreen(): void {
 }
 
 export function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): void {
-  const dependencies = { config, session, clients: makeClients(config, session), analytics: makeAnalytics(config.analytics) }
+  const dependencies = {
+    config,
+    session,
+    clients: makeClients(config, session),
+    analytics: makeAnalytics(config.analytics),
+  }
   createRoot(document.getElementById('root')!).render(<PeopleAdministration user={user} dependencies={dependencies} />)
 }

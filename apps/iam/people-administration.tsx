@@ -39,7 +39,13 @@ const HELP_OF_PUBLISHERS = '/docs/faq.html#担当者を追加したいです'
 const CONSOLE = '/gpc/'
 
 /** ユーザー管理: who uses the services of the platform, and what each may do there. */
-export function PeopleAdministration({ user, dependencies }: { user: SignedInUser; dependencies: AdministrationDependencies }) {
+export function PeopleAdministration({
+  user,
+  dependencies,
+}: {
+  user: SignedInUser
+  dependencies: AdministrationDependencies
+}) {
   return (
     <ApolloProvider client={dependencies.clients.iam}>
       <ClientsProvider clients={dependencies.clients}>

@@ -119,7 +119,8 @@ const DOES_NOT_ASK = {
   ],
 } as const
 const APIS = ['iam', 'insight'] as const
-const schemaOf = (api: (typeof APIS)[number]) => (api === 'iam' ? system.dependencies.iamSchema : system.dependencies.insightSchema)
+const schemaOf = (api: (typeof APIS)[number]) =>
+  api === 'iam' ? system.dependencies.iamSchema : system.dependencies.insightSchema
 const mutationsOf = (api: (typeof APIS)[number]) => Object.values(schemaOf(api).getMutationType()?.getFields() ?? {})
 
 const UPDATE_ROLES =

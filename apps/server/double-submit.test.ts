@@ -487,7 +487,8 @@ test('the largest and smallest values: accepted or refused, and every question i
   expect(problems).toEqual([])
   expect(counts.accepted).toBeGreaterThan(counts.refused / 10)
 })
-const schemaOf = (api: 'insight' | 'iam') => (api === 'insight' ? system.dependencies.insightSchema : system.dependencies.iamSchema)
+const schemaOf = (api: 'insight' | 'iam') =>
+  api === 'insight' ? system.dependencies.insightSchema : system.dependencies.iamSchema
 
 /** The books take one entry of a kind at a time. */
 async function bookManualOperation(name: string, { json }: Answer): Promise<string | undefined> {

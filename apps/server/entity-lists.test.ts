@@ -193,7 +193,9 @@ describe('agreements', () => {
       expect(row.terminated, `${row.at?.toISOString()} ${row.day}`).toBe(
         isTerminatedOn(row.day, row.at && dayAt(row.at.getTime())),
       )
-    await system.dependencies.database.inScope(SYSTEM, tx => sql`delete from agreements where code like 'SCHED-%'`.execute(tx))
+    await system.dependencies.database.inScope(SYSTEM, tx =>
+      sql`delete from agreements where code like 'SCHED-%'`.execute(tx),
+    )
   })
 
   test('the scope is the rows of the caller, whatever the caller asks', async () => {

@@ -46,7 +46,10 @@ export async function prepareFirstRun(
   return { firstAdminLink: await makeFirstAdminLink(database, config.webOrigin), demo: undefined }
 }
 
-async function prepareDemo(dependencies: Dependencies, onProgress: (message: string) => void): Promise<FirstRun['demo']> {
+async function prepareDemo(
+  dependencies: Dependencies,
+  onProgress: (message: string) => void,
+): Promise<FirstRun['demo']> {
   const { database, ingest } = dependencies
   const passwordFile = path.join(dependencies.config.dataDir, 'demo-password')
   const [{ seedDemo }, { DEMO_USERS }, { hashPassword }, { importBatch }, { keepDemoBooks }, demoDelivery, demoHook] =

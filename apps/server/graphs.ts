@@ -90,7 +90,8 @@ export interface InsightGraphDependencies {
 
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(dependencies: InsightGraphDependencies): GraphQLSchema {
-  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = dependencies
+  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } =
+    dependencies
   const apiOrigin = dependencies.insightApiOrigin
   const { keyring } = dependencies
   const graph = openGraph()

@@ -27,7 +27,9 @@ test('our own operations stay within the limits', () => {
       const [operation] = document.definitions
       if (operation?.kind !== 'OperationDefinition') continue
       const first = operation.selectionSet.selections.find(one => one.kind === 'Field')
-      const schema = [system.dependencies.insightSchema, system.dependencies.iamSchema].find(one => has(one, first?.name.value ?? ''))
+      const schema = [system.dependencies.insightSchema, system.dependencies.iamSchema].find(one =>
+        has(one, first?.name.value ?? ''),
+      )
       if (!schema) continue
       requested += 1
       const limit = brokenLimit(schema, document, operation, { limit: PAGE })

@@ -4,7 +4,8 @@ import { describeFields, unusedDescriptions } from './field-descriptions/describ
 import { type IamGraphDependencies, type InsightGraphDependencies, iamSchema, insightSchema } from './graphs.ts'
 import { checkSchemas } from './printed-schemas.ts'
 
-const dependencies = { money: { payments: {}, manualOperations: {} } } as InsightGraphDependencies & IamGraphDependencies
+const dependencies = { money: { payments: {}, manualOperations: {} } } as InsightGraphDependencies &
+  IamGraphDependencies
 const SCHEMAS = [insightSchema(dependencies), iamSchema(dependencies)]
 
 test('the committed schemas are those of the code', async () => {

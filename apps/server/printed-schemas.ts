@@ -8,7 +8,8 @@ const FOLDER = path.resolve(import.meta.dirname, '../../schemas')
 /** The schemas as they are committed under schemas/, where reviewers and the code generator read them. */
 function printedSchemas(): readonly { readonly file: string; readonly text: string }[] {
   // Building a schema only declares resolvers; nothing of these parts is used before a request.
-  const dependencies = { money: { payments: {}, manualOperations: {} } } as InsightGraphDependencies & IamGraphDependencies
+  const dependencies = { money: { payments: {}, manualOperations: {} } } as InsightGraphDependencies &
+    IamGraphDependencies
   const print = (name: string, schema: Parameters<typeof printSchema>[0]) => ({
     file: path.join(FOLDER, name),
     text: `${printSchema(lexicographicSortSchema(schema))}\n`,

@@ -205,7 +205,10 @@ describe('after an upgrade', () => {
     await putInTheClear(seed)
     await sealNow()
     expect(await row()).toMatchObject({ seed, sealed: null, issuer: expect.stringContaining('privateJwk') })
-    await signingKeys(system.dependencies.database, systemClock, { keyring: system.dependencies.keyring, isAlone: false }).rotate()
+    await signingKeys(system.dependencies.database, systemClock, {
+      keyring: system.dependencies.keyring,
+      isAlone: false,
+    }).rotate()
     expect((await row()).issuer).toContain('privateJwk')
     // One process alone has no other beside it.
     await until('-1 second')

@@ -283,7 +283,11 @@ async function readEverything(url: string, email: string, dataDir: string): Prom
     const { body } = await dependencies.identity.mintToken(email)
     const viewer = 'token' in body ? await dependencies.authenticate(`Bearer ${body.token}`) : null
     const contextValue = { viewer, requestId: '', signal: new AbortController().signal, permits: new Map() }
-    const answer = await execute({ schema: dependencies.insightSchema, document: parse(READ_BY_EVERYBODY), contextValue })
+    const answer = await execute({
+      schema: dependencies.insightSchema,
+      document: parse(READ_BY_EVERYBODY),
+      contextValue,
+    })
     expect(answer.errors).toBeUndefined()
     expect(answer.data?.publishers).toMatchObject({ nodes: expect.arrayContaining([expect.anything()]) })
   } finally {

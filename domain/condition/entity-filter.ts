@@ -3,7 +3,7 @@ import { ids } from './params.ts'
 
 /**
  * What a report can be narrowed to: the parameter of an address, and the argument of the API that takes its ids. Conditions,
- * query variables, boards, report emails and files all read this list. Its nouns stand in `filter-conversions.ts`.
+ * query variables, boards, report emails and files all read this list. Its nouns are in `filter-conversions.ts`.
  */
 export const FILTERS = {
   mediumId: 'mediumIds',

@@ -162,7 +162,10 @@ describe('step-up, at an external issuer', () => {
       ...requested,
       message: '安全のため、会社のアカウントでもう一度サインインしてください。',
     })
-    expect(await stepUp(undefined)).toMatchObject({ ...requested, message: expect.stringContaining('auth_timeを送る設定') })
+    expect(await stepUp(undefined)).toMatchObject({
+      ...requested,
+      message: expect.stringContaining('auth_timeを送る設定'),
+    })
   })
   test('is of the required level, however fresh it is', async () => {
     const requested = { code: 'FORBIDDEN', needsProof: true }

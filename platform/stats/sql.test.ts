@@ -43,7 +43,7 @@ describe('values in the text, as DuckDB gets them', () => {
     expect(params).toEqual([])
   })
 
-  test('long lists stay parameters, counted by themselves', () => {
+  test('long lists stay parameters, counted one by one', () => {
     const long = Array.from({ length: 201 }, (_, index) => BigInt(index))
     expect(
       requested(sql`select 1 where click = ${7n} and click in ${long} and watch = ${8n} and watch in ${long}`),
@@ -55,7 +55,9 @@ describe('values in the text, as DuckDB gets them', () => {
 
   test('nothing but digits and days gets into the text', () => {
     expect(() => requested(sql`select ${['1) or (1 = 1' as unknown as bigint]}`)).toThrow(SyntaxError)
-    expect(() => requested(sql`select ${[{ toString: () => '1) or (1 = 1' } as unknown as bigint]}`)).toThrow(SyntaxError)
+    expect(() => requested(sql`select ${[{ toString: () => '1) or (1 = 1' } as unknown as bigint]}`)).toThrow(
+      SyntaxError,
+    )
     expect(() => requested(sql`select ${"2026-02-28' or '1' = '1" as Day}`)).toThrow(TypeError)
   })
 })

@@ -135,7 +135,14 @@ function Unreadable({ isBusy, problem, onCancel, onReadAgain }: FormProps & { on
   )
 }
 
-function ByPasskey({ isBusy, problem, setProblem, prove, onCancel, onOtherWay }: FormProps & { onOtherWay: () => void }) {
+function ByPasskey({
+  isBusy,
+  problem,
+  setProblem,
+  prove,
+  onCancel,
+  onOtherWay,
+}: FormProps & { onOtherWay: () => void }) {
   const confirm = () => void prove(proveByPasskey)
   return (
     <Question isBusy={isBusy} onCancel={onCancel} label="パスキーで確認して続ける" onConfirm={confirm}>

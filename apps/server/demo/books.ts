@@ -81,7 +81,13 @@ export async function keepDemoBooks(
   await autoConfirmStatements(database, clock)
   await keepDemoQuestions(database, clock)
   await placeDemoHold(database, clock)
-  await openMonths(dependencies, moneyDependencies({ ...dependencies, clock, jobs: NO_QUEUE }), media, open, people.editor)
+  await openMonths(
+    dependencies,
+    moneyDependencies({ ...dependencies, clock, jobs: NO_QUEUE }),
+    media,
+    open,
+    people.editor,
+  )
 }
 
 type Key = { readonly mediumId: bigint; readonly month: YearMonth }
@@ -153,7 +159,12 @@ const POOLS = [
 ] as const
 
 /** What the statistics say that each network paid, in whole yen. */
-async function enterPools({ database, stats }: DemoBookDependencies, money: MoneyDependencies, key: Key, userUid: string) {
+async function enterPools(
+  { database, stats }: DemoBookDependencies,
+  money: MoneyDependencies,
+  key: Key,
+  userUid: string,
+) {
   const [row] = await stats.query(statsSql`
     select cast(${sumInt(statsSql`ssp_revenue_micro_yen`)} as bigint) as ssp_sum,
       cast(${sumInt(statsSql`video_ssp_revenue_micro_yen`)} as bigint) as video_sum,
@@ -168,7 +179,12 @@ async function enterPools({ database, stats }: DemoBookDependencies, money: Mone
 }
 
 /** Every third month an invalid-traffic correction on the first medium. */
-async function enterCorrection({ database }: DemoBookDependencies, money: MoneyDependencies, key: Key, userUid: string) {
+async function enterCorrection(
+  { database }: DemoBookDependencies,
+  money: MoneyDependencies,
+  key: Key,
+  userUid: string,
+) {
   if (key.mediumId !== 1n || key.month % 3 !== 0) return
   const rule = await database.inScope(SYSTEM, tx =>
     tx
@@ -211,7 +227,12 @@ async function compute(money: MoneyDependencies, key: Key): Promise<void> {
   if (!computed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(computed.refusals)}`)
 }
 
-async function close({ database }: DemoBookDependencies, money: MoneyDependencies, key: Key, adminUid: string): Promise<void> {
+async function close(
+  { database }: DemoBookDependencies,
+  money: MoneyDependencies,
+  key: Key,
+  adminUid: string,
+): Promise<void> {
   const commit = await money.prepareOperation({ month: key.month, mediumIds: [key.mediumId] })
   const closed = await database.inScope(SYSTEM, tx => commit(tx, adminUid))
   if (!closed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(closed.refusals)}`)

@@ -131,7 +131,11 @@ describe('the rule of the second factor', () => {
     await page.getByLabelText('猶予期間').fill('7')
     await page.getByRole('button', { name: '保存する' }).click()
     await expect.element(page.getByText('2段階認証の設定を保存しました。')).toBeVisible()
-    expect(last(operations, 'SaveSecondFactorRule')).toMatchObject({ isRequired: true, graceDays: 7, expectedRevision: 3 })
+    expect(last(operations, 'SaveSecondFactorRule')).toMatchObject({
+      isRequired: true,
+      graceDays: 7,
+      expectedRevision: 3,
+    })
     await expect.element(page.getByText('必須にした日時')).toBeVisible()
     await expect.element(page.getByRole('switch', { name: '2段階認証' })).toBeChecked()
   })
@@ -392,7 +396,10 @@ describe('organisations', () => {
       name = '株式会社朝霧新聞社A'
       return refusedWith('record/edited-by-other', message, ['expectedRevision'])
     }
-    const { operations } = await open('/organizations/edit/7', { OrganizationEdit: stored, UpdateOrganization: answerTo })
+    const { operations } = await open('/organizations/edit/7', {
+      OrganizationEdit: stored,
+      UpdateOrganization: answerTo,
+    })
     await page.getByLabelText(/^組織名/).fill('株式会社朝霧新聞社B')
     await page.getByRole('button', { name: '保存する' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'ほかの方が先に変更しました' })

@@ -74,7 +74,9 @@ export function agreementType(graph: Graph, enums: AgreementEnums, dependencies:
   const OpeningBalance = openingBalanceType(graph)
   const historyOf = (row: ShownAgreement, context: GraphContext) => {
     const { scope } = demandPermit(context, 'read:show', 'insight:in_house_field.')
-    return loadBatched(context, 'agreement terms', row.id, ids => readTermsHistories(dependencies.database.reader(scope), ids))
+    return loadBatched(context, 'agreement terms', row.id, ids =>
+      readTermsHistories(dependencies.database.reader(scope), ids),
+    )
   }
   // Six fields of a row ask for the same terms; a row belongs to one answer.
   const known = new WeakMap<ShownAgreement, Promise<AgreementTerms | null>>()

@@ -246,7 +246,9 @@ describe('an agreement that is there', () => {
       { ...balance, id: '1', originMonth: 201909, amount: 20_000 },
       { ...balance, id: '2', originMonth: 202608, amount: -1_500 },
     ]
-    const { operations } = await open('insight:viewer', { AgreementEdit: { agreement: { ...EDITED, openingBalances } } })
+    const { operations } = await open('insight:viewer', {
+      AgreementEdit: { agreement: { ...EDITED, openingBalances } },
+    })
     await expect.element(page.getByText(/合計 18,500円（税抜、2件）/)).toBeVisible()
     await expect.element(page.getByText('東都新聞 2019年9月分')).toBeVisible()
     await expectAccessible()
@@ -258,7 +260,9 @@ describe('an agreement that is there', () => {
   })
 
   test('its end and its reminder are entered together; people of publishers see the files alone', async () => {
-    const { operations } = await open('insight:editor', { UpsertAgreement: { upsertAgreement: { ...ROW, revision: 4 } } })
+    const { operations } = await open('insight:editor', {
+      UpsertAgreement: { upsertAgreement: { ...ROW, revision: 4 } },
+    })
     const end = page.getByRole('combobox', { name: '契約終了月' })
     await expect.element(end).toHaveValue('2027-03')
     await end.selectOptions('')

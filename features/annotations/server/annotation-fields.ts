@@ -91,7 +91,11 @@ function addAnnotationQuery(graph: Graph, { database }: Dependencies, { Annotati
   )
 }
 
-function addAnnotationMutations(graph: Graph, { database, clock }: Dependencies, { Annotation, Visibility }: Types): void {
+function addAnnotationMutations(
+  graph: Graph,
+  { database, clock }: Dependencies,
+  { Annotation, Visibility }: Types,
+): void {
   const AnnotationInput = graph.inputType('AnnotationInput', {
     fields: t => ({
       id: t.id(),

@@ -186,7 +186,9 @@ test('a note begins with the media of the chart, says who reads it, and a medium
   await expectAccessible()
   await dialog.getByRole('button', { name: 'メモを保存する' }).click()
   await expect.element(dialog.getByRole('alert').getByText('選べない媒体が含まれています。')).toBeVisible()
-  expect(operations.find(one => one.name === 'SaveAnnotation')?.variables.input).toMatchObject({ mediumIds: ['1', '2'] })
+  expect(operations.find(one => one.name === 'SaveAnnotation')?.variables.input).toMatchObject({
+    mediumIds: ['1', '2'],
+  })
 })
 
 test('an own note is changed with its revision, and a deletion undone', async () => {

@@ -21,7 +21,11 @@ interface BankAccountDependencies {
 const ACCOUNT = 'insight:bank_account.' as const
 const DEFAULT_CHOICES = 50
 
-export function addBankAccountFields(graph: Graph, types: BankAccountTypes, dependencies: BankAccountDependencies): void {
+export function addBankAccountFields(
+  graph: Graph,
+  types: BankAccountTypes,
+  dependencies: BankAccountDependencies,
+): void {
   addAccountList(graph, types, dependencies.database)
   addBankChoices(graph, types, dependencies.database)
   addMutations(graph, types, dependencies)

@@ -40,7 +40,9 @@ describe('list', () => {
     await expect.element(page.getByText(/1月5日から設定可/)).toBeVisible()
     await expect.element(page.getByText('要確認').first()).toBeVisible()
     await expect.element(page.getByRole('button', { name: /1234567を承認する/ })).toBeEnabled()
-    expect(operations.find(one => one.name === 'BankAccounts')?.variables).toMatchObject({ param: { state: 'requested' } })
+    expect(operations.find(one => one.name === 'BankAccounts')?.variables).toMatchObject({
+      param: { state: 'requested' },
+    })
     await expectAccessible()
   })
 

@@ -317,7 +317,9 @@ describe('notes on the charts', () => {
         'annotation/publisher-unknown id',
       ])
     } finally {
-      await system.dependencies.database.inScope(SYSTEM, tx => tx.insertInto('userAgreements').values(assignments).execute())
+      await system.dependencies.database.inScope(SYSTEM, tx =>
+        tx.insertInto('userAgreements').values(assignments).execute(),
+      )
     }
   })
 

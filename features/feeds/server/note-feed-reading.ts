@@ -43,7 +43,11 @@ export interface DueFeed {
 const KEPT_DAYS = 35
 
 /** Notes one reading: health, counted articles, the next time, and one mail per outage. One transaction. */
-export async function noteReading(dependencies: FeedReadingDependencies, due: DueFeed, fetched: FetchedFeed): Promise<void> {
+export async function noteReading(
+  dependencies: FeedReadingDependencies,
+  due: DueFeed,
+  fetched: FetchedFeed,
+): Promise<void> {
   const { database, clock } = dependencies
   const now = clock.now()
   await database.inScope(SYSTEM, async tx => {
@@ -81,7 +85,8 @@ export async function noteReading(dependencies: FeedReadingDependencies, due: Du
       .values({ feedId: feed.id, ...values })
       .onConflict(conflict => conflict.column('feedId').doUpdateSet(values))
       .execute()
-    if (alert) await notify(dependencies, tx, feed, alert, health.errorClass, await riskOf(dependencies, tx, feed.id, alert))
+    if (alert)
+      await notify(dependencies, tx, feed, alert, health.errorClass, await riskOf(dependencies, tx, feed.id, alert))
   })
 }
 

@@ -112,7 +112,10 @@ test('people of publishers see what a shortage may cost, as an estimate, and wha
   const health = page.getByRole('region', { name: '稼働状況' })
   await expect.element(health).toMatchTextContent(/1日あたり約12,345円\s*推定/)
   await expect.element(health).toMatchTextContent(/割合（80%）をかけた目安です。お支払額ではありません。/)
-  expect(operations.find(one => one.name === 'FeedEdit')?.variables).toMatchObject({ withRevenue: true, withInHouse: false })
+  expect(operations.find(one => one.name === 'FeedEdit')?.variables).toMatchObject({
+    withRevenue: true,
+    withInHouse: false,
+  })
   // The registered feed is checked, by line; what only those need who enter feeds is not offered.
   expect(page.getByRole('button', { name: '読み込んで確認' }).elements()).toHaveLength(0)
   await page.getByRole('button', { name: '仕様に合うか検査' }).click()

@@ -65,7 +65,8 @@ const LISTED = { ingestBatches: { __typename: 'IngestBatchList', total: 2, nodes
 
 const show = (path: string, answers: Parameters<typeof showScreen>[0]['answers']) =>
   showScreen({ screens: SCREENS, path, role: 'insight:viewer', answers: { ...MEDIA, ...answers } })
-const last = (operations: readonly SentOperation[], name: string) => operations.findLast(one => one.name === name)?.variables
+const last = (operations: readonly SentOperation[], name: string) =>
+  operations.findLast(one => one.name === name)?.variables
 
 afterEach(async () => {
   dismissAllToasts()
@@ -74,7 +75,7 @@ afterEach(async () => {
 })
 
 describe('the list', () => {
-  test('says what came when, by which key, and what became of it; filters stand in the address', async () => {
+  test('says what came when, by which key, and what became of it; filters are in the address', async () => {
     const { operations } = await show('/reports/ingest-batches/result=refused&mediumId=1&from=2026-11-01', {
       IngestBatches: LISTED,
     })

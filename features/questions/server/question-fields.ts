@@ -8,8 +8,8 @@ import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import { addAnswerTemplateFields } from './answer-template-fields.ts'
-import { type QuestionTypes, questionTypes } from './question-graph.ts'
 import type { QuestionDependencies } from './question-dependencies.ts'
+import { type QuestionTypes, questionTypes } from './question-graph.ts'
 import { findQuestion, listAnswerers, listQuestions } from './question-store.ts'
 import { readSubject } from './read-subject.ts'
 import { askQuestion, assignQuestion, readQuestion, resolveQuestion, writeMessage } from './update-thread.ts'
@@ -131,7 +131,11 @@ function readSubjectInput(input: SubjectInput): QuestionSubject {
   return { kind: input.kind, id: readId(input.id, ['subject', 'id']), column, path }
 }
 
-function addAsking(graph: Graph, dependencies: QuestionDependencies, { Question, Subject, Kind, Figure }: QuestionTypes): void {
+function addAsking(
+  graph: Graph,
+  dependencies: QuestionDependencies,
+  { Question, Subject, Kind, Figure }: QuestionTypes,
+): void {
   const SubjectInput = graph.inputType('QuestionSubjectInput', {
     fields: t => ({
       kind: t.field({ type: Kind, required: true, description: 'Statements are objected to with objectToStatement.' }),
@@ -204,7 +208,8 @@ function addGoingOn(graph: Graph, dependencies: QuestionDependencies, { Question
       on: ON,
       description: 'Nothing is left to be answered; a further message of the publisher opens it again.',
       database,
-      run: ({ id, expectedRevision }, write) => resolveQuestion(dependencies, readId(id, ['id']), expectedRevision, write),
+      run: ({ id, expectedRevision }, write) =>
+        resolveQuestion(dependencies, readId(id, ['id']), expectedRevision, write),
     }),
   )
   graph.mutationField('assignQuestion', t =>

@@ -70,7 +70,9 @@ export function questionTypes(graph: Graph, dependencies: QuestionDependencies) 
         allow: 'read:show',
         on: ON,
         resolve: async (row, _args, _context, permit) => [
-          ...(await dependencies.database.inScope(permit.scope, tx => readMessages(tx, row.id, permit), { readOnly: true })),
+          ...(await dependencies.database.inScope(permit.scope, tx => readMessages(tx, row.id, permit), {
+            readOnly: true,
+          })),
         ],
       }),
     }),

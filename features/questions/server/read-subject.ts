@@ -41,7 +41,9 @@ export function readSubject(
   viewer: Viewer,
   requested: QuestionSubject,
 ): Promise<ReadSubject | undefined> {
-  return requested.kind === 'report' ? readFigure(dependencies, viewer, requested) : readAmount(dependencies, viewer, requested)
+  return requested.kind === 'report'
+    ? readFigure(dependencies, viewer, requested)
+    : readAmount(dependencies, viewer, requested)
 }
 
 /** The value now, read as it was when it was asked for; undefined: it cannot be read any more. */

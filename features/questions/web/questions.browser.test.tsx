@@ -133,11 +133,15 @@ describe('a person of a publisher', () => {
   })
 
   test('asks about another figure of the same days', async () => {
-    const { operations } = await show('/ask=report-2026-11-01-2026-11-07-clicks&mediumId=1', 'insight:publisher_admin', {
-      QuestionSubject: {
-        questionSubject: { __typename: 'QuestionSubject', subject: 's', context: 'c', value: null, unit: 'count' },
+    const { operations } = await show(
+      '/ask=report-2026-11-01-2026-11-07-clicks&mediumId=1',
+      'insight:publisher_admin',
+      {
+        QuestionSubject: {
+          questionSubject: { __typename: 'QuestionSubject', subject: 's', context: 'c', value: null, unit: 'count' },
+        },
       },
-    })
+    )
     const dialog = page.getByRole('dialog', { name: '質問する' })
     await expect.element(dialog.getByText('データなし')).toBeVisible()
     await dialog.getByRole('combobox', { name: '数値' }).selectOptions('impressions')

@@ -15,7 +15,7 @@ import { refuseNewPassword } from './new-password.ts'
 import { readLink, useLink } from './one-time-link.ts'
 import { auditAccount } from './sign-in-call.ts'
 
-/** Emails to one mailbox; who asks more often is told the same and gets none. */
+/** Emails to one mailbox; further requests get the same answer and no email. */
 const MAX_EMAILS_PER_QUARTER_HOUR = 3
 
 interface ResetDeps {

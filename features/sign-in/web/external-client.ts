@@ -28,15 +28,15 @@ async function openClient(provider: ExternalProvider, target = '') {
 export type PromptKind = 'again' | 'now' | undefined
 
 /** Starts the code flow at the company's identity provider; the application of `target` uses the code at its callback. */
-export async function signInAtProvider(provider: ExternalProvider, target: string, anew?: PromptKind): Promise<void> {
+export async function signInAtProvider(provider: ExternalProvider, target: string, again?: PromptKind): Promise<void> {
   const client = await openClient(provider, target)
   const request = await client.createSigninRequest({
     nonce: crypto.randomUUID(),
     url_state: target,
     request_type: 'si:r',
-    ...(anew ? { prompt: 'login' } : {}),
-    ...(anew === 'now' ? { max_age: 0 } : {}),
-    ...(anew === 'now' && provider.stepUpAcr ? { acr_values: provider.stepUpAcr } : {}),
+    ...(again ? { prompt: 'login' } : {}),
+    ...(again === 'now' ? { max_age: 0 } : {}),
+    ...(again === 'now' && provider.stepUpAcr ? { acr_values: provider.stepUpAcr } : {}),
   })
   location.assign(request.url)
 }
@@ -64,7 +64,7 @@ export async function bindAtProvider(provider: ExternalProvider, { ticket, nonce
   location.assign(request.url)
 }
 
-/** The answer to {@link bindAtProvider}, which stands in the address. */
+/** The answer to {@link bindAtProvider}, which is in the address. */
 export async function finishBinding(provider: ExternalProvider) {
   const client = await openClient(provider)
   const answer = await client.processSigninResponse(location.href)

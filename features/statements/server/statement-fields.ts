@@ -207,7 +207,11 @@ function addWaiting(graph: Graph, dependencies: StatementDependencies): void {
   )
 }
 
-function addAnswers(graph: Graph, dependencies: StatementDependencies, { Statement, ResolutionEnum }: StatementTypes): void {
+function addAnswers(
+  graph: Graph,
+  dependencies: StatementDependencies,
+  { Statement, ResolutionEnum }: StatementTypes,
+): void {
   const { database } = dependencies
   const common = { type: Statement, allow: 'write:update', on: RESOURCE, database } as const
   const Line = graph.inputType('ObjectedLineInput', {

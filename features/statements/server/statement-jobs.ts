@@ -20,7 +20,9 @@ export function statementJobHandlers(dependencies: StatementDependencies, log: L
       const unnotified = await unnotifiedStatements(dependencies.database)
       if (unnotified.length > 0) await notifyStatements(dependencies, unnotified)
       const deemed = await autoConfirmStatements(dependencies.database, dependencies.clock, job.signal)
-      const issued = await dependencies.database.inScope(SYSTEM, tx => issueWaitingStatements(tx, dependencies, undefined, null))
+      const issued = await dependencies.database.inScope(SYSTEM, tx =>
+        issueWaitingStatements(tx, dependencies, undefined, null),
+      )
       const count = issued.ok ? issued.value.length : 0
       if (deemed > 0 || count > 0) log.info({ deemed, issued: count }, 'statements were confirmed by silence or issued')
     }),

@@ -74,7 +74,7 @@ export interface StatementRow extends Selectable<Tables['statements']> {
 export interface StatementList {
   readonly total: number
   readonly sumYen: bigint
-  /** How many of the filter stand in each state. */
+  /** How many of the filter are in each state. */
   readonly counts: Readonly<Record<StatementState, number>>
   readonly nodes: readonly StatementRow[]
 }
@@ -274,7 +274,7 @@ function areCountsKept(filter: StatementFilter): boolean {
 }
 
 interface StatementSearch extends Search {
-  /** The same for who walks an order until a page is full, which is soon for what stands in many names. */
+  /** The same for who walks an order until a page is full, which is soon for what is in many names. */
   readonly walked: RawBuilder<boolean>
   /** It asks for nothing but agreements and their payees. */
   readonly isOfAgreements: boolean
@@ -303,7 +303,7 @@ async function searchCondition(
     const or = (names: readonly RawBuilder<boolean>[]) =>
       sql<boolean>`(${sql.join([...names, ...(number ? ofNumber(number) : [])], sql` or `)})`
     conditions.push(or(ids ?? [namesAsSet(word)]))
-    // Two words of which each stands in many names may stand together in none: then a set is asked sooner.
+    // Two words of which each is in many names may stand together in none: then a set is asked sooner.
     walked.push(or(ids ?? [words.length === 1 ? isNamed(word) : namesAsSet(word)]))
   }
   return {

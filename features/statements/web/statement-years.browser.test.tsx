@@ -57,7 +57,9 @@ test('a year by payee, with what the tax office wants; another year is requested
   await expectAccessible()
   await page.getByRole('combobox', { name: '年' }).selectOptions('2024年')
   await expect.poll(() => location.hash).toBe('#/histories/statement-years/year=2024')
-  await expect.poll(() => operations.filter(each => each.name === 'StatementYear').at(-1)?.variables).toEqual({ year: 2024 })
+  await expect
+    .poll(() => operations.filter(each => each.name === 'StatementYear').at(-1)?.variables)
+    .toEqual({ year: 2024 })
 })
 
 test('a publisher sees its own year, and nothing for the tax office of others', async () => {

@@ -66,7 +66,11 @@ afterEach(() => {
 
 describe('archive', () => {
   test('day, amount and payee go into the address and into one question', async () => {
-    const { operations } = await show('/q=東都&from=2026-07-01&amountFrom=80000', 'insight:publisher_admin', listOf(ISSUED))
+    const { operations } = await show(
+      '/q=東都&from=2026-07-01&amountFrom=80000',
+      'insight:publisher_admin',
+      listOf(ISSUED),
+    )
     await page.getByRole('textbox', { name: '金額（上限、円）' }).fill('９０，０００円')
     await userEvent.keyboard('{Enter}')
     await expect

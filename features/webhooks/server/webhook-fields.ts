@@ -63,7 +63,11 @@ export function addWebhookFields(graph: Graph, dependencies: WebhookFieldDepende
 
 type Types = ReturnType<typeof webhookTypes>
 
-function addWebhookMutations(graph: Graph, dependencies: WebhookFieldDependencies, { Webhook, Saved, Input }: Types): void {
+function addWebhookMutations(
+  graph: Graph,
+  dependencies: WebhookFieldDependencies,
+  { Webhook, Saved, Input }: Types,
+): void {
   const { database, clock } = dependencies
   graph.mutationField('saveWebhook', t =>
     mutation(t, {

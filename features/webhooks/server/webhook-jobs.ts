@@ -87,7 +87,11 @@ function forgetEvents({ database, clock }: WebhookDependencies) {
 }
 
 /** One attempt. It may arrive twice when this process dies after the answer: the receiver knows it by its id. */
-export async function deliverWebhook(dependencies: WebhookDependencies, deliveryId: bigint, job: RunningJob): Promise<void> {
+export async function deliverWebhook(
+  dependencies: WebhookDependencies,
+  deliveryId: bigint,
+  job: RunningJob,
+): Promise<void> {
   const { database, clock, keyring } = dependencies
   const found = await database.inScope(SYSTEM, tx => findQueued(tx, deliveryId), { readOnly: true })
   if (!found) return

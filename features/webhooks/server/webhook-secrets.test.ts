@@ -88,7 +88,8 @@ const note = () =>
 const deliveries = () =>
   inSystem(tx => tx.selectFrom('webhookDeliveries').select(['id', 'state', 'attempts', 'lastProblem']).execute())
 async function deliver(keyring?: Keyring) {
-  for (const { id, state } of await deliveries()) if (state === 'queued') await deliverWebhook(dependencies(keyring), id, job)
+  for (const { id, state } of await deliveries())
+    if (state === 'queued') await deliverWebhook(dependencies(keyring), id, job)
 }
 function signsWith(secret: string): boolean {
   const { headers, body } = sent.at(-1)!

@@ -66,7 +66,8 @@ export function uploadEndpoint(dependencies: UploadDependencies): Handler {
         const answer = () => answerStep(dependencies, viewer, step[1] ?? '', step[2] ?? '', request, response, info)
         if (step[2] === 'discard') await answer()
         else await limited(looking, STEPS, viewer.uid, response, answer)
-      } else await limited(uploading, UPLOADS, viewer.uid, response, () => receive(dependencies, viewer, request, response))
+      } else
+        await limited(uploading, UPLOADS, viewer.uid, response, () => receive(dependencies, viewer, request, response))
     } catch (error) {
       if (info.signal.aborted || (request.destroyed && !request.complete)) return
       if (error instanceof IngestRefusal) return problem(response, error.status, error.message, {}, error.code)
@@ -176,7 +177,10 @@ async function answerStep(
       lines.end({ answer: dryRunAnswer(await dryRun(context, { ...delivery, signal: info.signal })) })
       return
     }
-    const deliveredBy = actorOf(viewer, { requestId: info.requestId, sourceAddress: dependencies.sourceAddress(request) })
+    const deliveredBy = actorOf(viewer, {
+      requestId: info.requestId,
+      sourceAddress: dependencies.sourceAddress(request),
+    })
     const answer = importAnswer(await importBatch(context, { ...delivery, deliveredBy }))
     if (answer.status !== 'refused') removeUpload(context, viewer.uid, sha256)
     lines.end({ answer })

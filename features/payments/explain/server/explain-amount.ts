@@ -162,7 +162,9 @@ async function explained(
     node,
     trail: place.trail,
     snapshot,
-    continuations: await dependencies.database.inScope(permit.scope, tx => continuationsOf(tx, permit, key, node, isStaff)),
+    continuations: await dependencies.database.inScope(permit.scope, tx =>
+      continuationsOf(tx, permit, key, node, isStaff),
+    ),
   }
 }
 

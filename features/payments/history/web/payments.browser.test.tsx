@@ -151,7 +151,9 @@ describe('the sums above the list', () => {
 
 describe('lists', () => {
   test('by agreement: months, action type and totals over the whole filter; the reason stands on the row', async () => {
-    const { operations } = await list('/histories/payments-by-agreement/month=2026-01&monthTo=2026-06&actionType=discard')
+    const { operations } = await list(
+      '/histories/payments-by-agreement/month=2026-01&monthTo=2026-06&actionType=discard',
+    )
     await expect.element(page.getByText('使用する口座が登録されていないため、保留しています。')).toBeVisible()
     expect(operations.find(each => each.name === 'MonthlyPayments')?.variables).toMatchObject({
       param: { monthFrom: '2026-01', monthTo: '2026-06', actionType: 'discard' },

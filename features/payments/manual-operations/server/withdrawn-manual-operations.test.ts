@@ -14,7 +14,7 @@ import { createManualOperation } from './create-manual-operation.ts'
 import { previewManualOperation } from './preview-manual-operation.ts'
 import { runManualOperation } from './run-manual-operation.ts'
 
-/** One wrong entry among right ones: it fails, stands in the way of the close, and is taken back by itself. */
+/** One wrong entry among right ones: it fails, blocks the close, and is withdrawn alone. */
 let system: SystemUnderTest
 const MEDIUM = 71n
 const MONTH = 202606 as YearMonth
@@ -113,7 +113,9 @@ test('anyone who thinks of a reset sees before it everything that it would take 
     extraRevenueMonth: '',
     notes: '',
   } as const
-  const previewed = await inBooks(tx => previewManualOperation(tx, system.dependencies.money.manualOperations, reset, []))
+  const previewed = await inBooks(tx =>
+    previewManualOperation(tx, system.dependencies.money.manualOperations, reset, []),
+  )
   expect(previewed).toMatchObject({
     ...{ isAcceptable: true, totalYen: -1_000n, sharedYen: -400n, retainedYen: -600n },
     rows: [{ agreementId: 7101n, publisherId: 7601n, allocatedYen: -1_000n, amountYen: -400n }],

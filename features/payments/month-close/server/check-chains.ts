@@ -46,7 +46,8 @@ export function checkChains(
     const found: CheckedChain[] = []
     for (const { mediumId, mediumName, months } of await database.inScope(SYSTEM, tx => readMedia(tx, onlyId))) {
       const breaks: ChainBreak[] = []
-      for (const month of months) breaks.push(...(await checkMonth(dependencies, { mediumId, month: month as YearMonth })))
+      for (const month of months)
+        breaks.push(...(await checkMonth(dependencies, { mediumId, month: month as YearMonth })))
       found.push({ mediumId, mediumName, months: months.length, breaks })
     }
     return found

@@ -51,7 +51,7 @@ export interface BoardRow {
   readonly canFinalize: boolean
 }
 
-/** What stands in the way of the statements of a draft; the feature that issues them brings it. */
+/** What blocks the statements of a draft; the feature that issues them brings it. */
 export type StatementReasons = (tx: Transaction, key: MonthKey) => Promise<readonly Refusal<RefusalCode>[]>
 
 export interface BoardDependencies {
@@ -86,11 +86,15 @@ async function readBoard(dependencies: BoardDependencies, month: YearMonth): Pro
   const media = await mediaWithAgreements(dependencies.database)
   const rows: RowFor[] = []
   for (const { id, name } of media) {
-    const row = await dependencies.database.inScope(SYSTEM, tx => boardRow(tx, dependencies, { mediumId: id, month }, name), {
-      isolation: 'repeatable read',
-      readOnly: true,
-      statementTimeoutMs: BOARD_TIMEOUT_MS,
-    })
+    const row = await dependencies.database.inScope(
+      SYSTEM,
+      tx => boardRow(tx, dependencies, { mediumId: id, month }, name),
+      {
+        isolation: 'repeatable read',
+        readOnly: true,
+        statementTimeoutMs: BOARD_TIMEOUT_MS,
+      },
+    )
     if (row) rows.push(row)
   }
   return rows

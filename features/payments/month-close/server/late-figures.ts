@@ -51,7 +51,10 @@ export async function statisticsChanged(jobs: Jobs, tx: Transaction, months: rea
  * at what is booked already. Answers the entry, undefined when there is nothing to book.
  * @throws Error when the open month does not take an entry now, because a job runs; to be tried again
  */
-export async function bookLateFigures(dependencies: LateFiguresDependencies, key: MonthKey): Promise<bigint | undefined> {
+export async function bookLateFigures(
+  dependencies: LateFiguresDependencies,
+  key: MonthKey,
+): Promise<bigint | undefined> {
   const { database, stats } = dependencies
   const read = await database.inScope(SYSTEM, tx => readFinalised(tx, key), WHOLE_MONTH_READ)
   if (!read) return undefined

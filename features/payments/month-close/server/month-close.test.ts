@@ -118,7 +118,9 @@ describe('entering', () => {
     })
     const refused = await ask(CREATE, 'insight:editor', { kind: 'csv', rows })
     expect(codeOf(refused)).toBe('BAD_REQUEST')
-    const counted = await system.dependencies.database.inScope(SYSTEM, tx => tx.selectFrom('dividends').select('id').execute())
+    const counted = await system.dependencies.database.inScope(SYSTEM, tx =>
+      tx.selectFrom('dividends').select('id').execute(),
+    )
     expect(counted).toEqual([])
   })
 
@@ -133,7 +135,9 @@ describe('entering', () => {
       Array.from({ length: 20 }, (_, index) => ask(CREATE, 'insight:editor', { ...variables, key: `other-${index}` })),
     )
     expect(new Set(others.map(codeOf))).toEqual(new Set(['BAD_REQUEST']))
-    const rows = await system.dependencies.database.inScope(SYSTEM, tx => tx.selectFrom('dividends').select('id').execute())
+    const rows = await system.dependencies.database.inScope(SYSTEM, tx =>
+      tx.selectFrom('dividends').select('id').execute(),
+    )
     expect(rows).toHaveLength(1)
   })
 })

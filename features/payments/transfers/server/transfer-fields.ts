@@ -235,7 +235,11 @@ function batchType(
 }
 
 /** What there is to send and what was sent. */
-export function addTransferFields(graph: Graph, { Batch }: TransferTypes, dependencies: TransferFieldDependencies): void {
+export function addTransferFields(
+  graph: Graph,
+  { Batch }: TransferTypes,
+  dependencies: TransferFieldDependencies,
+): void {
   const { database, clock } = dependencies
   const BatchList = graph
     .objectRef<{ readonly total: number; readonly nodes: readonly BatchRow[] }>('TransferBatchList')

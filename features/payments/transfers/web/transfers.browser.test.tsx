@@ -510,7 +510,9 @@ describe('returned before its day', () => {
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('組戻しの理由を入力してください。')
     await dialog.getByRole('textbox', { name: '組戻しの理由' }).fill('口座名義の誤り')
     await dialog.getByRole('button', { name: '申請する' }).click()
-    await expect.poll(() => last(operations, 'RequestTransferRecall')).toMatchObject({ id: '41', reason: '口座名義の誤り' })
+    await expect
+      .poll(() => last(operations, 'RequestTransferRecall'))
+      .toMatchObject({ id: '41', reason: '口座名義の誤り' })
     await expect.element(page.getByText('組戻しを申請しました。ほかの担当者の承認を待っています。')).toBeVisible()
   })
 
@@ -599,7 +601,9 @@ describe('returned before its day', () => {
     expect(page.getByRole('button', { name: '振込42の振込済みの記録を承認' }).elements()).toHaveLength(0)
     await page.getByRole('button', { name: '振込41の振込済みの記録を承認' }).click()
     await page.getByRole('button', { name: '承認する', exact: true }).click()
-    await expect.poll(() => last(operations, 'DecideRecalledTransferPayment')).toMatchObject({ id: '41', isConfirmed: true })
+    await expect
+      .poll(() => last(operations, 'DecideRecalledTransferPayment'))
+      .toMatchObject({ id: '41', isConfirmed: true })
   })
 })
 

@@ -27,7 +27,10 @@ const MAX_CATCH_UP_DAYS = 7
  * Looks at every day of every medium that is over, has arrived and was not looked at yet. Each day is one transaction:
  * what was found, the day until which it was checked, and the emails.
  */
-export async function checkAnomalies(dependencies: AnomalyCheckDependencies, signal?: AbortSignal): Promise<readonly CheckedDay[]> {
+export async function checkAnomalies(
+  dependencies: AnomalyCheckDependencies,
+  signal?: AbortSignal,
+): Promise<readonly CheckedDay[]> {
   const { stats, database, clock } = dependencies
   if (!(await haveDeliveriesSettled(dependencies))) return []
   const media = await stats.query(mediaUntil(addDays(today(clock), -1)))
@@ -50,13 +53,17 @@ export async function checkAnomalies(dependencies: AnomalyCheckDependencies, sig
   return checked
 }
 
-/** The first time only the last day is looked at: what was sudden long ago is no news. */
+/** The first time only the last day is looked at: an anomaly of long ago is no news. */
 function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
   const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MAX_CATCH_UP_DAYS)
   return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))
 }
 
-async function checkDay(dependencies: AnomalyCheckDependencies, mediumId: bigint, day: Day): Promise<CheckedDay | undefined> {
+async function checkDay(
+  dependencies: AnomalyCheckDependencies,
+  mediumId: bigint,
+  day: Day,
+): Promise<CheckedDay | undefined> {
   const compared = comparedDays(day)
   const { rows, delivered } = await dependencies.stats.snapshot(async run => ({
     rows: await run(publisherDays(mediumId, [day, ...compared])),

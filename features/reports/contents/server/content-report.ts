@@ -21,11 +21,11 @@ import {
   type ContentFigures,
   dateNodes,
   distinct,
+  type FigureContext,
   type Items,
   itemNodes,
   labelNodes,
   onlyOne,
-  type FigureContext,
   totalsOf,
 } from './content-figures.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'

@@ -40,7 +40,12 @@ async function take({ dataset, content, name }: RealDelivery) {
   async function* input() {
     yield content
   }
-  return importBatch(system.dependencies.ingest.context, { dataset, input: input(), quarantine: false, sourceName: name })
+  return importBatch(system.dependencies.ingest.context, {
+    dataset,
+    input: input(),
+    quarantine: false,
+    sourceName: name,
+  })
 }
 async function ask<T>(query: string, variables: object = {}, as = token): Promise<T> {
   const { json } = await system.ask('insight', query, as, variables)
@@ -117,7 +122,7 @@ test.skipIf(!livedoor)('a publisher sees and counts its own only', async () => {
 })
 
 test.skipIf(!increments || !snapshots)(
-  'trending videos: titles, addresses, thumbnails and durations stand in the report',
+  'trending videos: titles, addresses, thumbnails and durations are in the report',
   async () => {
     const { videos, ...delivery } = youtubeContents(increments!, snapshots!)
     expect(await take(youtubeDelivery(increments!))).toMatchObject({ kind: 'applied' })

@@ -252,7 +252,9 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     const both = await report(engine, 'admin', operations({ publisherIds: [String(own.id), String(foreign.id)] }))
     const alone = await report(engine, 'admin', operations({ publisherIds: [String(own.id)] }))
     expect(both.totals?.sums).toEqual(alone.totals?.sums)
-    expect(await report(engine, 'admin', operations({ organizationIds: [String(foreign.organizationId)] }))).toMatchObject({
+    expect(
+      await report(engine, 'admin', operations({ organizationIds: [String(foreign.organizationId)] })),
+    ).toMatchObject({
       total: 0,
       totals: null,
     })

@@ -73,7 +73,7 @@ const DETAIL = {
 
 const typed = (name: string) => ({ __typename: name })
 
-/** What stands beside the figures: nothing has come today, nothing is sudden, and nothing is expected yet. */
+/** What stands beside the figures: nothing has come today, there is no anomaly, and nothing is expected yet. */
 const OTHERS: Readonly<Record<string, object>> = {
   ScreenSettings: { preferences: [], savedViews: [] },
   ReportMedia: { availableMedia: { ...typed('MediumList'), nodes: [] } },
@@ -305,7 +305,11 @@ describe('what is requested', () => {
 
   test('a segment that cannot be read gives the defaults', async () => {
     const { requested } = await show('never', { segment: '%%%&from=tomorrow&granularity=hourly&mediumId=a' })
-    expect(requested[0]!.param).toEqual({ from: requested[0]!.param.from, to: requested[0]!.param.to, granularity: 'daily' })
+    expect(requested[0]!.param).toEqual({
+      from: requested[0]!.param.from,
+      to: requested[0]!.param.to,
+      granularity: 'daily',
+    })
   })
 
   test('revenue detail is requested by staff only', async () => {
@@ -337,7 +341,7 @@ describe('what is requested', () => {
     expect(page.getByRole('link', { name: '動画別の内訳' }).elements()).toHaveLength(0)
   })
 
-  test('filters and sorting stand in the address', async () => {
+  test('filters and sorting are in the address', async () => {
     const { segments } = await show(answerWith(THREE_DAYS))
     await page.getByRole('radio', { name: '月別' }).click({ force: true })
     await page.getByRole('button', { name: '収益（円）' }).click()

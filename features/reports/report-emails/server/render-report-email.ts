@@ -51,8 +51,15 @@ export async function renderReportEmail(
   if (!permit) return undefined
   const filter = filterOf(mail.condition)
   const request = { range: period, filter, page: { limit: 1, offset: 0 }, compareWith: mail.compareWith }
-  const summary = await dependencies.reports.readSummary(dependencies, { ...request, granularity: 'daily' }, permit, signal)
-  const ranking = summary.totals ? await rankingOf(dependencies, mail.ranking, { period, filter }, reader, signal) : undefined
+  const summary = await dependencies.reports.readSummary(
+    dependencies,
+    { ...request, granularity: 'daily' },
+    permit,
+    signal,
+  )
+  const ranking = summary.totals
+    ? await rankingOf(dependencies, mail.ranking, { period, filter }, reader, signal)
+    : undefined
   const isWhole = await hasArrived(dependencies, filter.mediumIds, period.to)
   const late = lateMediaText(await summary.lateMedia(), dayTextWithWeekday)
   const words = periodText(period)
