@@ -34,7 +34,7 @@ export async function notifyStatements(parts: StatementDependencies, ids: readon
       .where('id', 'in', [...ids, -1n])
       .orderBy('id')
       .execute()
-    const statements = rows.map(row => ({ ...row, toldAt: null, document: statementOfContent(row.content) }))
+    const statements = rows.map(row => ({ ...row, notifiedAt: null, document: statementOfContent(row.content) }))
     const addresses = new Map<bigint, readonly string[]>()
     for (const organizationId of new Set(statements.map(row => row.organizationId))) {
       addresses.set(organizationId, await addressesOf(tx, PAYEES, organizationId))

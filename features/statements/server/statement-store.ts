@@ -61,14 +61,14 @@ export interface StatementFilter {
 }
 
 /** In a subquery: a list that is counted has no join more. */
-const NOTIFIED_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as told_at`
+const NOTIFIED_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as notified_at`
 
 type ReadRow = Omit<StatementRow, 'document'>
 
 export interface StatementRow extends Selectable<Tables['statements']> {
   readonly document: Statement
   /** When the payee was notified; null: not yet. */
-  readonly toldAt: Date | null
+  readonly notifiedAt: Date | null
 }
 
 export interface StatementList {
