@@ -16,7 +16,7 @@ const AT_ONCE = 8
 const REQUESTS_PER_TOKEN = 5_000
 /** Of the faults that were logged, so many different ones are shown. */
 const SHOWN_FAULTS = 20
-/** What only the inside says. None of it stands in a request that is sent. */
+/** What only the inside says. None of it is in a request that is sent. */
 const INSIDE =
   /node_modules|\.ts:\d+|at async |violates |pg_catalog|duckdb|invalid input syntax|(Type|Range|Reference)Error|ECONNREFUSED|app\.scope|kysely/i
 

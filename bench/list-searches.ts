@@ -10,7 +10,7 @@ export interface ListSearch {
   /** Which of the two APIs answers it. */
   readonly api: 'insight' | 'iam'
   readonly document: string
-  /** The word that stands in almost every row. */
+  /** The word that is in almost every row. */
   readonly frequent: string
   /** Names, titles or addresses out of the table that is searched. */
   readonly texts: readonly string[]

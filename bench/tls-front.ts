@@ -8,7 +8,7 @@ const HOST = '127.0.0.1'
 const OF_ONE_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection'])
 
 /**
- * What stands in front of the system in production (docs/production.md): ends TLS, speaks HTTP/2 or, with a browser that
+ * What is in front of the system in production (docs/production.md): ends TLS, speaks HTTP/2 or, with a browser that
  * knows nothing newer, HTTP/1.1, and hands every request on as it is. It compresses nothing.
  */
 export async function openTlsFront(

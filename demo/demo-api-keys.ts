@@ -31,7 +31,7 @@ export async function insertApiKeys(tx: Transaction, nowMs: number): Promise<voi
         requestCount: 412n,
         lastUsedAt: at(-1),
       },
-      // Noticed already: the demonstration sends nothing by itself.
+      // Noticed already: the demonstration sends nothing automatically.
       {
         ...key('社内ダッシュボード', 'Tq81', ['reports', 'payments'], 80, 90),
         ...{ ...used, endNoticedAt: at(-4), requestCount: 18_920n, lastUsedAt: at(-0.1) },

@@ -1,7 +1,7 @@
 import type { Genre } from './demo-catalog.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** Who wrote an article, where it stands in its publication and what it is about. */
+/** Who wrote an article, where it is in its publication and what it is about. */
 export interface DemoLabels {
   readonly authors: readonly string[]
   readonly section: string

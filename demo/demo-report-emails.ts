@@ -1,6 +1,6 @@
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-/** A weekly mail of each administrator, stopped: the demonstration sends nothing by itself. */
+/** A weekly mail of each administrator, stopped: the demonstration sends nothing automatically. */
 export async function insertReportMails(tx: Transaction, activeSince: Date): Promise<void> {
   const people = await tx
     .selectFrom('userRoles')

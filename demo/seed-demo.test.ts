@@ -15,8 +15,8 @@ import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { type SeedDemoDependencies, seedDemo } from './seed-demo.ts'
 
-const bed = await ingestFixture({ empty: true })
-afterAll(() => bed.close())
+const fixture = await ingestFixture({ empty: true })
+afterAll(() => fixture.close())
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-pictures-'))
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
@@ -24,7 +24,7 @@ const images = openImageUploads({
   dataDir,
   webOrigin: 'http://127.0.0.1',
   objectsUrl: undefined,
-  clock: bed.clock,
+  clock: fixture.clock,
 })
 
 class Killed extends Error {}
@@ -32,8 +32,8 @@ class Killed extends Error {}
 const dependencies = (failAfter = Number.POSITIVE_INFINITY): SeedDemoDependencies => {
   let deliveries = 0
   return {
-    database: bed.context.database,
-    clock: bed.clock,
+    database: fixture.context.database,
+    clock: fixture.clock,
     password: 'demo',
     hashPassword: async password => `hash of ${password}`,
     keepPicture: images.keep,
@@ -41,12 +41,12 @@ const dependencies = (failAfter = Number.POSITIVE_INFINITY): SeedDemoDependencie
       const closings = months.flatMap(month =>
         [1n, 2n, 3n, 4n, 9n].map(mediumId => ({ mediumId, month, finalizedAt: new Date(clock.now()) })),
       )
-      await bed.context.database.inScope(SYSTEM, tx => tx.insertInto('monthClosings').values(closings).execute())
+      await fixture.context.database.inScope(SYSTEM, tx => tx.insertInto('monthClosings').values(closings).execute())
     },
     async deliver(_clock, dataset, batchId, input) {
       deliveries += 1
       if (deliveries > failAfter) throw new Killed()
-      const outcome = await bed.take(dataset, '', { batchId, input })
+      const outcome = await fixture.take(dataset, '', { batchId, input })
       if (outcome.kind === 'refused') throw new Error(JSON.stringify(outcome.refusal.rowErrors.slice(0, 3)))
     },
   }
@@ -60,19 +60,21 @@ const OTHER_DAYS = [
 
 test('a first start, killed half way and completed, gives consistent demonstration data', async () => {
   await expect(seedDemo(dependencies(5))).rejects.toThrow(Killed)
-  bed.clock.set('2027-03-01T00:00:30+09:00')
+  fixture.clock.set('2027-03-01T00:00:30+09:00')
   expect(await seedDemo(dependencies())).toBe(true)
-  const begun = await bed.context.database.inScope(SYSTEM, tx => tx.selectFrom('demonstration').selectAll().execute())
+  const begun = await fixture.context.database.inScope(SYSTEM, tx =>
+    tx.selectFrom('demonstration').selectAll().execute(),
+  )
   expect(begun).toMatchObject([
     { begunAt: new Date('2026-11-20T12:00:00+09:00'), completedAt: new Date('2027-03-01T00:00:30+09:00') },
   ])
 
-  const [days] = await bed.context.stats.query(
+  const [days] = await fixture.context.stats.query(
     sql`select min(date) as first_day, max(date) as last_day, count(*) as row_count from ${table('publisher_day')}`,
   )
   expect(days).toMatchObject({ first_day: '2025-10-01', last_day: '2026-11-19' })
 
-  const master = await bed.context.database.inScope(SYSTEM, async tx => ({
+  const master = await fixture.context.database.inScope(SYSTEM, async tx => ({
     users: await tx
       .selectFrom('users')
       .innerJoin('userRoles', 'userRoles.uid', 'users.uid')
@@ -109,7 +111,7 @@ test('a first start, killed half way and completed, gives consistent demonstrati
   }
   expect(master.closings[0]).toEqual({ month: 202609 })
 
-  const announced = await bed.context.database.inScope(SYSTEM, tx =>
+  const announced = await fixture.context.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('announcements')
       .innerJoin('announcementTargets as target', 'target.announcementId', 'announcements.id')
@@ -119,7 +121,7 @@ test('a first start, killed half way and completed, gives consistent demonstrati
   expect(announced).toHaveLength(6)
   expect(announced.filter(row => row.level === 'warn')).toMatchObject([{ enabled: true, kind: 'all' }])
   // The publisher's editor works on some media of it only, and reads two of the three.
-  const noted = await bed.context.database.inScope(SYSTEM, tx =>
+  const noted = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('annotations').select('mediumIds').orderBy('startsOn').execute(),
   )
   expect(noted.map(row => row.mediumIds.length)).toEqual([1, 0, 1])
@@ -131,7 +133,7 @@ test('a first start, killed half way and completed, gives consistent demonstrati
     ['article_day', 'article_id', new Set(master.articles)],
     ['video_day', 'video_id', new Set(master.videos)],
   ] as const) {
-    const ids = await bed.context.stats.query(
+    const ids = await fixture.context.stats.query(
       name === 'article_day'
         ? sql`select distinct article_id from ${table(name)}`
         : sql`select distinct video_id from ${table(name)}`,
@@ -143,11 +145,11 @@ test('a first start, killed half way and completed, gives consistent demonstrati
 test.each(['with the note of it', 'of a version without the note'])(
   'a complete demonstration, %s, is left alone whatever day it is',
   async kind => {
-    const { database } = bed.context
+    const { database } = fixture.context
     for (const day of OTHER_DAYS) {
       if (kind !== 'with the note of it')
-        await withClient(bed.adminUrl, client => client.query('truncate demonstration'))
-      bed.clock.set(`${day}T03:00:00+09:00`)
+        await withClient(fixture.adminUrl, client => client.query('truncate demonstration'))
+      fixture.clock.set(`${day}T03:00:00+09:00`)
       const isMade = await seedDemo({
         ...dependencies(0),
         closeMonths: () => Promise.reject(new Error('months are closed again')),
@@ -161,7 +163,7 @@ test.each(['with the note of it', 'of a version without the note'])(
 
 test('what a publisher got includes its articles and videos, and its demographics sum up', async () => {
   const keys = sql`date, medium_id, publisher_id`
-  const rows = await bed.context.stats.query(sql`
+  const rows = await fixture.context.stats.query(sql`
     with articles as (
       select ${keys}, ${sumInt(sql`impression`)} as shown, ${sumInt(sql`click`)} as clicked,
         ${sumInt(sql`ads_revenue_micro_yen`)} as earned from ${table('article_day')} group by ${keys}

@@ -296,8 +296,8 @@ it('a change that an administrator requested is agreed to at both addresses, and
   await page.getByText('このリンクは使用できません').waitFor()
   await expectGoodScreen()
 
-  const told = server.mails.find(mail => mail.to === email && mail.subject.includes('変更されました'))
-  await page.goto(told?.text.match(/http:\S+/)?.[0] ?? '')
+  const notice = server.mails.find(mail => mail.to === email && mail.subject.includes('変更されました'))
+  await page.goto(notice?.text.match(/http:\S+/)?.[0] ?? '')
   await page.getByText('変更前の状態に戻し').waitFor()
   await expectGoodScreen()
   await tabTo('異議を申し立てる')
@@ -326,12 +326,12 @@ it('a change that waits is shown to its person, who refuses it', async () => {
 })
 
 it('every screen is reached by Tab alone, and shows where it is', async () => {
-  const told: string[] = []
+  const notice: string[] = []
   let stops = 0
   const walk = async (screen: string) => {
     const found = await walkByKeyboard(page)
     stops += found.stops
-    told.push(...found.problems.map(problem => `${screen}: ${problem}`))
+    notice.push(...found.problems.map(problem => `${screen}: ${problem}`))
   }
   for (const [screen, sign] of [
     ['signin', 'パスワードを忘れた場合'],
@@ -360,6 +360,6 @@ it('every screen is reached by Tab alone, and shows where it is', async () => {
     await walk(screen)
   }
   console.warn(`by keyboard alone: ${stops} controls reached`)
-  expect(told).toEqual([])
+  expect(notice).toEqual([])
   expect(stops).toBeGreaterThan(40)
 })

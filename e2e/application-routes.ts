@@ -16,7 +16,7 @@ const APPLICATIONS = [
 
 /**
  * Every screen of every application, as the applications list them. Read as text, because the server side never imports
- * the web side; the paths as the features' own link files have them. A new screen joins by itself.
+ * the web side; the paths as the features' own link files have them. A new screen is included automatically.
  */
 export function applicationRoutes(): ApplicationRoute[] {
   const found = APPLICATIONS.filter(({ routes }) => fs.existsSync(path.join(ROOT, routes))).flatMap(

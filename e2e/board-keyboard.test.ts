@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
-import { seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { seriousFindings, waitUntilStable } from './crawl-probes.ts'
 import { chooseByArrows, focusedOn, pressOn, tabTo, watchPointer } from './keyboard-hands.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
 import { ownSystem } from './own-system.ts'
@@ -30,7 +30,7 @@ async function open(path: string): Promise<void> {
   await page.goto('about:blank')
   await page.goto(`${system.webOrigin}/gpc/#${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await waitUntilStanding(page)
+  await waitUntilStable(page)
 }
 
 /** Puts what a report shows on the board, as a form of a figure. */
@@ -88,7 +88,7 @@ describe('a board with tiles, by keyboard alone', () => {
   })
 
   it('every control has a focus that can be seen, and axe finds nothing serious', async () => {
-    await waitUntilStanding(page)
+    await waitUntilStable(page)
     expect((await walkByKeyboard(page)).problems).toEqual([])
     expect(await seriousFindings(page)).toEqual([])
   })

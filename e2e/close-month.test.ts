@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerOfBank, filledIn, firstDueDay, letTransferDayCome, readBankFile } from './close-figures.ts'
 import { expectJournalTied, expectTied, statesOf, weightsOf } from './close-ties.ts'
 import { emailOf, launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
-import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { overflowsOf, seriousFindings, waitUntilStable } from './crawl-probes.ts'
 import { databaseOf } from './database-of.ts'
 import { chooseByArrows, focusedOn, goByPalette, pressOn, savedBy, tabTo, watchPointer } from './keyboard-hands.ts'
 import { ownSystem } from './own-system.ts'
@@ -15,7 +15,7 @@ import { ownSystem } from './own-system.ts'
 /** A month of the demonstration from its red check to the publisher's confirmation, by mouse and by keyboard alone. */
 const system = await ownSystem()
 const MONTH = addMonths(monthOfDay(today(systemClock)), -1)
-/** As the specification, section 9, writes them. */
+/** Days as screens write them: 2026年7月3日. */
 const dayText = (day: string) => day.replace(/^(\d{4})-0?(\d+)-0?(\d+)$/, '$1年$2月$3日')
 const MONTH_TEXT = monthText(MONTH)
 const BOARD = `/adjustments/dividend/month=${formatYearMonth(MONTH)}`
@@ -46,7 +46,7 @@ async function newPage(): Promise<Visitor> {
 async function visit(role: string, path: string): Promise<Page> {
   const { page } = await newPage()
   await signIn(page, system, role, `/gpc/#${path}`)
-  await waitUntilStanding(page)
+  await waitUntilStable(page)
   return page
 }
 
@@ -126,7 +126,7 @@ describe('with the mouse', () => {
     await toast(admin, /^ツムギニュース、ツムギクーポンの.*を確定しました。$/)
     await admin.getByRole('link', { name: '支払通知書を見る' }).click()
     await admin.getByRole('heading', { name: '支払通知書', exact: true }).waitFor()
-    await waitUntilStanding(admin)
+    await waitUntilStable(admin)
     const issued = admin.getByRole('row', { name: /確認待ち/ })
     await expect.poll(() => issued.count(), { timeout: PATIENCE_MS }).toBeGreaterThan(2)
   })
@@ -209,7 +209,7 @@ describe('by keyboard alone', () => {
 
   /** A screen on the way: it stands, nothing sticks out of it, and everybody can use it. */
   async function look(page: Page): Promise<void> {
-    await waitUntilStanding(page)
+    await waitUntilStable(page)
     expect(await overflowsOf(page)).toEqual([])
     expect(await seriousFindings(page), page.url()).toEqual([])
   }
@@ -225,7 +225,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.type(system.password)
     await page.keyboard.press('Enter')
     await page.waitForURL(url => url.pathname.startsWith('/gpc/'))
-    await waitUntilStanding(page)
+    await waitUntilStable(page)
     return { page, pressed }
   }
 
@@ -286,7 +286,7 @@ describe('by keyboard alone', () => {
   it('a finalised payment explains itself: its parts add up, and the focus comes back', async () => {
     await pressOn(admin, /^支払 \d+件$/, new RegExp(`^${medium}$`))
     await admin.getByRole('heading', { name: '契約別の支払' }).waitFor()
-    await waitUntilStanding(admin)
+    await waitUntilStable(admin)
     await look(admin)
     await pressOn(admin, /円の内訳$/)
     const panel = admin.getByRole('dialog', { name: '金額の内訳' })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** The sidebar of the specification (sections 2 and 6): label, address, and who sees it. Written out, not computed. */
+/** The sidebar: label, address, and who sees it. Written out, not computed. */
 const STAFF: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
 const PUBLISHERS: readonly Role[] = ['insight:publisher_admin', 'insight:publisher_editor']
 const MENU: readonly (readonly [label: string, path: string, roles: readonly Role[]])[] = [

@@ -55,7 +55,7 @@ describe('coming back', () => {
   })
 })
 
-/** Each row of the specification's error catalogue (section 8), with the answer put on the wire of a real page. */
+/** What each kind of failure shows, with the answer put on the wire of a real page. */
 describe('the error catalogue', () => {
   const summaryOnly = (answer: (route: Route) => Promise<void>) => (route: Route) =>
     route.request().postData()?.includes('summaryStats') ? answer(route) : route.continue()

@@ -60,7 +60,7 @@ const DRAW_EVERYTHING = `(() => {
 
 const PATIENCE_MS = 20_000
 
-export async function waitUntilStanding(page: Page): Promise<void> {
+export async function waitUntilStable(page: Page): Promise<void> {
   // Asked from outside: the content security policy lets no text be run as code inside of the page.
   const deadline = performance.now() + PATIENCE_MS
   for (let quiet = 0; quiet < 2; ) {

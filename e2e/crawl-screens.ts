@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { ApplicationRoute } from './application-routes.ts'
 import { newVisitor, signIn, type Visitor } from './console-visitor.ts'
-import { type Glance, glanceAt, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { type Glance, glanceAt, seriousFindings, waitUntilStable } from './crawl-probes.ts'
 import type { SystemAddress } from './running-system.ts'
 
 const DESKTOP = 1440
@@ -21,7 +21,7 @@ export interface CrawlReport {
 }
 
 /**
- * Visits every route as every role, on a desk, and as some on a phone too. Width by width: to redraw a screen in another one takes the
+ * Visits every route as every role, on a desktop, and as some on a phone too. Width by width: to redraw a screen in another one takes the
  * browser longer than to open it.
  * @param onPhones the roles of both widths
  * @param examples addresses of screens to which lists lead only at times: that of a month only while it is open
@@ -117,7 +117,7 @@ class Crawl implements CrawlReport {
     this.visits += 1
     await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
     try {
-      await waitUntilStanding(page)
+      await waitUntilStable(page)
     } catch {
       this.#report(`${name} does not come to rest`, place)
       return { overflows: [], isForbidden: false, links: [] }

@@ -12,7 +12,7 @@ import { type CrawlReport, crawlScreens } from './crawl-screens.ts'
 import { ownSystem } from './own-system.ts'
 
 /**
- * Every screen on a desk and on a phone, as those who see most of each kind (as all roles in a whole run). Fails on an
+ * Every screen on a desktop and on a phone, as those who see most of each kind (as all roles in a whole run). Fails on an
  * error of the console, an unhandled rejection, a serious accessibility finding, a page that scrolls sideways, and text that is wider than its box.
  */
 const system = await ownSystem()
@@ -45,18 +45,18 @@ it('finds nothing wrong with any screen for any role', { timeout: 1_800_000, ret
       `no row to open: ${[...withoutExample].join(' ') || 'none'}`,
   )
   if (problems.size > 0 && LOOKS_AGAIN) {
-    console.warn(`looked at again: ${toldOf(problems)}`)
+    console.warn(`looked at again: ${textOf(problems)}`)
     const roles = rolesIn(problems)
     expect(roles).not.toEqual([])
-    expect(toldOf((await crawl(roles)).problems)).toBe('')
+    expect(textOf((await crawl(roles)).problems)).toBe('')
   } else {
-    expect(toldOf(problems)).toBe('')
+    expect(textOf(problems)).toBe('')
   }
   expect([...withoutExample], 'screens of a record that nobody saw').toEqual([])
   expect(visits).toBeGreaterThan(routes.length * sampleOr(3, ROLES.length))
 })
 
-function toldOf(problems: CrawlReport['problems']): string {
+function textOf(problems: CrawlReport['problems']): string {
   return [...problems].map(([problem, places]) => `${problem}\n    at ${[...places].slice(0, 4).join(', ')}`).join('\n')
 }
 

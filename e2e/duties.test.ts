@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { confirmWarnings } from './confirm-warnings.ts'
-import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { overflowsOf, seriousFindings, waitUntilStable } from './crawl-probes.ts'
 import { ownSystem } from './own-system.ts'
 import { beginWalk, type RecordWalk } from './record-walk.ts'
 
@@ -22,7 +22,7 @@ async function visit(role: string, width?: number): Promise<Page> {
     .getByText(/集計済み/)
     .first()
     .waitFor()
-  await waitUntilStanding(page)
+  await waitUntilStable(page)
   return page
 }
 

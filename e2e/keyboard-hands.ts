@@ -1,6 +1,6 @@
 import type { Download, Page } from 'playwright-core'
 
-/** Where the focus is, as a person would call it: its own name, and what it stands in. */
+/** Where the focus is, as a person would call it: its own name, and what it is in. */
 const FOCUSED = `(() => {
   const one = document.activeElement
   if (!one || one === document.body) return { name: '', place: '' }
@@ -24,7 +24,7 @@ export const focusedOn = (page: Page) => page.evaluate(FOCUSED) as Promise<Focus
 const MAX_STEPS = 400
 const MAX_OPTIONS = 60
 
-/** Tab by Tab to a control; says where it went by when there is none. @param place label of what it stands in */
+/** Tab by Tab to a control; says where it went by when there is none. @param place label of what it is in */
 export async function tabTo(page: Page, name: RegExp, place = /(?:)/): Promise<void> {
   const passed: string[] = []
   for (let step = 0; step < MAX_STEPS; step += 1) {

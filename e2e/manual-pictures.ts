@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { ROOT } from '../tools/source-tree.ts'
 import { newVisitor, signIn } from './console-visitor.ts'
-import { waitUntilStanding } from './crawl-probes.ts'
+import { waitUntilStable } from './crawl-probes.ts'
 import type { SystemAddress } from './running-system.ts'
 
 const FOLDER = path.join(ROOT, 'docs/manual/images')
@@ -69,7 +69,7 @@ export async function refreshPictures(
     await open?.(page)
     // With the parts that come after the first paint: the forecast and the charts of the dashboard.
     await page.waitForLoadState('networkidle')
-    await waitUntilStanding(page)
+    await waitUntilStable(page)
     words[name] = await wordsOf(page)
     const file = path.join(FOLDER, `${name}.png`)
     if (known[name] !== words[name] || !fs.existsSync(file)) {

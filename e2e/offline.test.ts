@@ -28,7 +28,7 @@ const WAYS: readonly (readonly [string, (context: BrowserContext) => Promise<() 
   ],
 ]
 
-it.each(WAYS)('%s: one line, few requests, and everything comes by itself', async (_name, cut) => {
+it.each(WAYS)('%s: one line, few requests, and everything comes back', async (_name, cut) => {
   const { page, context, close } = await newVisitor(browser)
   const helper = page.waitForResponse(/\/assets\/connection-/)
   await signIn(page, system, 'insight:viewer')

@@ -34,12 +34,12 @@ beforeAll(async () => {
   )
   let output = ''
   const isReady = new Promise<void>(resolve => child.once('message', () => resolve()))
-  const isTold = new Promise<string>(resolve => {
+  const saidPassword = new Promise<string>(resolve => {
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
         output += chunk
-        const told = /until the next start: (\S+)\n/.exec(output)?.[1]
-        if (told !== undefined) resolve(told)
+        const said = /until the next start: (\S+)\n/.exec(output)?.[1]
+        if (said !== undefined) resolve(said)
       })
   })
   ended = new Promise(resolve => child.once('exit', () => resolve()))
@@ -47,7 +47,7 @@ beforeAll(async () => {
     throw new Error(`the practice ended before it was ready:\n${output}`)
   })
   isOver.catch(() => {}) // at the end, when nobody waits for it any more
-  password = (await Promise.race([Promise.all([isTold, isReady]), isOver]))[0]
+  password = (await Promise.race([Promise.all([saidPassword, isReady]), isOver]))[0]
 }, 240_000)
 afterAll(async () => {
   await browser?.close()

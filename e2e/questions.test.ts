@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { confirmWarnings } from './confirm-warnings.ts'
 import { emailOf } from './console-visitor.ts'
-import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { overflowsOf, seriousFindings, waitUntilStable } from './crawl-probes.ts'
 import { emailTo } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
 import { beginWalk, type RecordWalk } from './record-walk.ts'
@@ -42,7 +42,7 @@ it('opened on a payment row, answered by staff with a note beside it, read by th
   await thread.getByRole('checkbox', { name: /社内メモにする/ }).check()
   await thread.getByRole('textbox', { name: '社内メモ' }).fill(note)
   await thread.getByRole('button', { name: '社内メモを残す' }).click()
-  // Among the messages: it also stands in the field until it is sent.
+  // Among the messages: it also is in the field until it is sent.
   const said = thread.getByRole('list', { name: 'やり取り' })
   await said.getByText(note).waitFor()
   await thread.getByRole('checkbox', { name: /社内メモにする/ }).uncheck()
@@ -62,7 +62,7 @@ it('opened on a payment row, answered by staff with a note beside it, read by th
   expect(await publisher.getByText(note).count()).toBe(0)
   expect(await publisher.getByText(emailOf('insight:editor')).count()).toBe(0)
   await publisher.setViewportSize({ width: 390, height: 900 })
-  await waitUntilStanding(publisher)
+  await waitUntilStable(publisher)
   expect(await overflowsOf(publisher)).toEqual([])
   await answered.getByRole('button', { name: '解決にする' }).click()
   await answered.getByText('解決', { exact: true }).waitFor()

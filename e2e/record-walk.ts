@@ -1,7 +1,7 @@
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
-import { waitUntilStanding } from './crawl-probes.ts'
+import { waitUntilStable } from './crawl-probes.ts'
 import { databaseOf } from './database-of.ts'
 import type { SystemAddress } from './running-system.ts'
 
@@ -27,7 +27,7 @@ export async function beginWalk(system: SystemAddress): Promise<RecordWalk> {
       visitors.push(visitor)
       visitor.page.setDefaultTimeout(PATIENCE_MS)
       await signIn(visitor.page, system, role, `/gpc/#${path}`)
-      await waitUntilStanding(visitor.page)
+      await waitUntilStable(visitor.page)
       return visitor.page
     },
     async close() {
@@ -40,7 +40,7 @@ export async function beginWalk(system: SystemAddress): Promise<RecordWalk> {
 
 export async function go(page: Page, address: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
-  await waitUntilStanding(page)
+  await waitUntilStable(page)
 }
 
 /** By keyboard: the field is typed into, the first answer taken. */

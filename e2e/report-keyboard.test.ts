@@ -2,7 +2,7 @@ import { everyNth } from '@pc/testing/sample-size.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
-import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { overflowsOf, seriousFindings, waitUntilStable } from './crawl-probes.ts'
 import { chooseByArrows, focusedOn, pressOn, savedBy, tabTo, watchPointer } from './keyboard-hands.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
 import { ownSystem } from './own-system.ts'
@@ -32,7 +32,7 @@ async function open(path: string): Promise<void> {
   await page.goto('about:blank')
   await page.goto(`${system.webOrigin}/gpc/#${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await waitUntilStanding(page)
+  await waitUntilStable(page)
 }
 
 /** The address of the first row of a list, without its `#`. */

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
-import { waitUntilStanding } from './crawl-probes.ts'
+import { waitUntilStable } from './crawl-probes.ts'
 import { ownSystem } from './own-system.ts'
 
 /** What staff shares with a publisher's people: seen by the other person, and gone when it is taken back. */
@@ -31,7 +31,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.goto('about:blank')
   await page.goto(`${system.webOrigin}/gpc/#${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await waitUntilStanding(page)
+  await waitUntilStable(page)
 }
 
 describe('a saved view', () => {
@@ -80,7 +80,7 @@ describe('a board', { timeout: 120_000 }, () => {
     await share(page)
     await publisher.page.goto('about:blank')
     await publisher.page.goto(address)
-    await waitUntilStanding(publisher.page)
+    await waitUntilStable(publisher.page)
     expect(await publisher.page.locator('[data-tile]').count()).toBe(0)
   })
 

@@ -4,7 +4,7 @@ import { everyNth, sampleOr } from '@pc/testing/sample-size.ts'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emailOf, launchBrowser, signInAs } from './console-visitor.ts'
-import { waitUntilStanding } from './crawl-probes.ts'
+import { waitUntilStable } from './crawl-probes.ts'
 import { FOREIGN_ANYWHERE, foreignIn, type MarkupWatch, watchMarkup } from './markup-watch.ts'
 import { ownSystem } from './own-system.ts'
 import { type AskInsight, askingAs } from './query-insight.ts'
@@ -250,7 +250,7 @@ function announcementsOf(bodies: readonly string[], level: 'info' | 'warn'): Ann
 
 async function go(page: Page, address: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
-  await waitUntilStanding(page)
+  await waitUntilStable(page)
 }
 
 describe.each([

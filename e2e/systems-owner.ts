@@ -56,7 +56,7 @@ async function makeTemplate(folder: string): Promise<string> {
 }
 
 function startOnCopy(template: string, folder: string): Promise<RunningSystem> {
-  // PostgreSQL wants folders that are closed to others, which a copy is not by itself.
+  // PostgreSQL wants folders that are closed to others, which a copy is not.
   const before = process.umask(0o077)
   // Blocks are shared where the disk can.
   cpSync(template, folder, { recursive: true, mode: constants.COPYFILE_FICLONE })

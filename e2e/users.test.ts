@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applicationRoutes } from './application-routes.ts'
 import { emailOf, launchBrowser, newVisitor, signIn, signInAs, type Visitor } from './console-visitor.ts'
-import { seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { seriousFindings, waitUntilStable } from './crawl-probes.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
 import { linkInEmail } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
@@ -165,7 +165,7 @@ describe('seeing the console as a user of a publisher', () => {
     for (const { mount, path } of applicationRoutes()) {
       if (mount !== '/gpc/' || path.includes('$')) continue
       await page.evaluate(`location.hash = ${JSON.stringify(`#${path}`)}`)
-      await waitUntilStanding(page)
+      await waitUntilStable(page)
       const offered = page
         .locator('main')
         .getByRole('button', {
@@ -213,7 +213,7 @@ describe('every screen of /iam/', () => {
   it('is reached and used by keyboard alone, and so are those of /users in the console', {
     timeout: 180_000,
   }, async () => {
-    const told: string[] = []
+    const findings: string[] = []
     let stops = 0
     for (const [role, app, screens] of [
       ['admin', '/iam/', SCREENS],
@@ -222,11 +222,11 @@ describe('every screen of /iam/', () => {
       const { page } = await visit()
       await signIn(page, system, role, app)
       const walk = async (screen: string) => {
-        await waitUntilStanding(page)
+        await waitUntilStable(page)
         const { stops: found, problems } = await walkByKeyboard(page)
         stops += found
-        told.push(...problems.map(problem => `${app} ${screen}: ${problem}`))
-        told.push(...(await seriousFindings(page)).map(finding => `${app} ${screen}: ${finding}`))
+        findings.push(...problems.map(problem => `${app} ${screen}: ${problem}`))
+        findings.push(...(await seriousFindings(page)).map(finding => `${app} ${screen}: ${finding}`))
       }
       for (const [screen, title] of everyNth(screens, 2)) {
         await page.evaluate(`location.hash = ${JSON.stringify(`#${screen}`)}`)
@@ -243,7 +243,7 @@ describe('every screen of /iam/', () => {
       await walk('an organisation')
     }
     console.warn(`by keyboard alone: ${stops} controls reached`)
-    expect(told).toEqual([])
+    expect(findings).toEqual([])
     expect(stops).toBeGreaterThan(sampleOr(100, 200))
   })
 

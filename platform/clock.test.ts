@@ -7,7 +7,7 @@ import { dayAt, fixedClock, thisMonth, today } from './clock.ts'
 
 /** Security, figure 11: the day and the month are those of Tokyo, whatever the zone of the machine is. */
 const ZONES = ['Asia/Tokyo', 'UTC', 'America/Los_Angeles'] as const
-const MOMENTS: readonly (readonly [instant: string, tokyo: string])[] = [
+const INSTANTS: readonly (readonly [instant: string, tokyo: string])[] = [
   ['2020-11-30T14:59:59.999Z', '2020-11-30'],
   ['2020-11-30T15:00:00.000Z', '2020-12-01'],
   ['2024-02-28T15:00:00.000Z', '2024-02-29'],
@@ -30,7 +30,7 @@ afterAll(() => {
 const TOKYO = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo', dateStyle: 'short' })
 
 describe.each(ZONES)('on a machine in %s', zone => {
-  test.each(MOMENTS)('%s is %s', (instant, expected) => {
+  test.each(INSTANTS)('%s is %s', (instant, expected) => {
     process.env.TZ = zone
     const clock = fixedClock(instant)
     const month = Number(expected.slice(0, 7).replace('-', ''))

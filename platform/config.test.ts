@@ -77,7 +77,7 @@ describe('readConfig', () => {
     expect(readConfig({ HOST: '2001:db8::1', ...Object.fromEntries(origins) }).host).toBe('2001:db8::1')
   })
 
-  test('a secret may stand in a file, not in both places', () => {
+  test('a secret may be in a file, not in both places', () => {
     const file = path.join(folder, 'database-url')
     fs.writeFileSync(file, 'postgres://app:secret@db/pc\n')
     expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgres://app:secret@db/pc')

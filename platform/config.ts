@@ -268,7 +268,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Values of secrets that stand in files, as Docker and Kubernetes mount them. */
+/** Values of secrets that are in files, as Docker and Kubernetes mount them. */
 function secretsOfFiles(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of SECRET_SETTINGS) {

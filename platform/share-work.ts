@@ -10,7 +10,7 @@ interface Running<T> {
 const MAX_AT_ONCE = 2
 
 /**
- * One computation for all who ask for the same, and few at once. Who asks while one runs shares the next, so that no
+ * One computation for all who ask for the same, and few at once. A caller who comes while one runs shares the next, so that no
  * answer is older than its question; a computation stops when the last of its callers has gone.
  */
 export class SharedWork<T> {

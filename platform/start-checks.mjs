@@ -177,7 +177,7 @@ function userOfPort(port) {
   }
 }
 
-/** Names of the kernel's sockets that listen on a port, as they stand in /proc/<pid>/fd. */
+/** Names of the kernel's sockets that listen on a port, as they are in /proc/<pid>/fd. */
 function listeningSockets(port) {
   const LISTENING = '0A'
   const rows = ['tcp', 'tcp6'].flatMap(name =>

@@ -58,9 +58,9 @@ test.each(STATS_ENGINES)(
         await reportsAnswer(system)
         if (engine === 'duckdb') await lostStoreComesBack(system)
       })
-      const told = [...counts].toSorted().map(([what, count]) => `${count} ${what}`)
+      const summary = [...counts].toSorted().map(([what, count]) => `${count} ${what}`)
       const done = Math.min(deliveries, from + PER_SYSTEM)
-      process.stdout.write(`${done} extreme deliveries on ${engine} (seed ${SEED}): ${told.join(', ')}\n`)
+      process.stdout.write(`${done} extreme deliveries on ${engine} (seed ${SEED}): ${summary.join(', ')}\n`)
     }
     expect(counts.get('applied')).toBeGreaterThan(deliveries / 4)
   },

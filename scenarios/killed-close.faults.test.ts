@@ -70,7 +70,7 @@ beforeAll(async () => {
       const { rows } = await client.query<{ id: string }>('select distinct organization_id as id from statements')
       return rows.map(({ id }) => `payee-${id}@example.jp`).toSorted()
     })
-    expect(await toldPayees(of)).toEqual(payees)
+    expect(await notifiedPayees(of)).toEqual(payees)
     return { ...run, content: await content(of.name), closedContent: await content(of.name, CLOSED_TABLES) }
   })
   expect(undisturbed.content).toContain('finalized')
@@ -181,7 +181,7 @@ async function closeAgain(of: Copy): Promise<void> {
 }
 
 /** Who was written to: twice at most, then with the same key. */
-async function toldPayees({ dataDir }: Copy): Promise<readonly string[]> {
+async function notifiedPayees({ dataDir }: Copy): Promise<readonly string[]> {
   const keys = Map.groupBy(sentMails(dataDir), mail => mail.to)
   for (const [to, mails] of keys) expect(new Set(mails.map(mail => mail.id)).size, to).toBe(1)
   return [...keys.keys()].toSorted()
@@ -275,7 +275,7 @@ async function afterwards(of: Copy): Promise<Outcome> {
   await closeAgain(of)
   expect(await look(of)).toMatchObject(CLOSED_ONCE)
   expect(await content(of.name)).toBe(undisturbed.content)
-  expect(await toldPayees(of)).toEqual(payees)
+  expect(await notifiedPayees(of)).toEqual(payees)
   return isClosed ? 'closed' : seen.states?.includes('computed') ? 'draft' : 'untouched'
 }
 

@@ -33,17 +33,17 @@ const EMAIL = 'keiri@example.jp'
 /** Each of them in the whole run. */
 const EVERY_NTH = sampleOr(4, 1)
 
-const bed = await ingestFixture()
-await addUser(bed.context.database, { email: EMAIL, roles: ['insight:admin'] })
-const key = await bed.context.database.inScope(SYSTEM, tx => createApiKey(tx, 'network', new Date()))
+const fixture = await ingestFixture()
+await addUser(fixture.context.database, { email: EMAIL, roles: ['insight:admin'] })
+const key = await fixture.context.database.inScope(SYSTEM, tx => createApiKey(tx, 'network', new Date()))
 const systems = new WarmProcess(path.resolve(import.meta.dirname, '../testing/system/ingest-test-process.ts'))
 const settings = JSON.stringify({
-  ...{ DATABASE_URL: bed.databaseUrl, DATA_DIR: bed.dataDir, STATS_THREADS: '2', STATS_MEMORY_LIMIT: '256MB' },
+  ...{ DATABASE_URL: fixture.databaseUrl, DATA_DIR: fixture.dataDir, STATS_THREADS: '2', STATS_MEMORY_LIMIT: '256MB' },
   ...{ PORT: '0', WEB_ORIGIN: 'http://127.0.0.1:4990' },
 })
 afterAll(async () => {
   systems.end()
-  await bed.close()
+  await fixture.close()
 })
 
 type Way = 'figures' | 'correction' | 'person' | 'articles'
@@ -178,7 +178,7 @@ class Books {
 
 /** Titles of the articles that every round names, and the newest round whose own article is there. */
 async function articles() {
-  const { rows } = await bed.context.database.inScope(SYSTEM, tx =>
+  const { rows } = await fixture.context.database.inScope(SYSTEM, tx =>
     sql<{ titles: string[] | null; newest: number | null; counted: bigint; kept: bigint }>`
       select array_agg(distinct title) filter (where article_id < ${OF_ROUND}) as titles,
         (max(article_id) filter (where article_id >= ${OF_ROUND}) - ${OF_ROUND})::int as newest,
@@ -217,7 +217,7 @@ const starting = new Pace(2_000)
 const paces = new Map(WAYS.map(way => [way, new Pace(way === 'articles' ? 1_500 : 400)]))
 const trail: string[] = []
 /** Also for people who wait for it. */
-function told(line: string): void {
+function say(line: string): void {
   trail.push(line)
   process.stdout.write(`${line}, ${books.acknowledged} acknowledged\n`)
 }
@@ -280,7 +280,7 @@ async function readyOf(child: ChildProcess): Promise<Ready | undefined> {
 }
 
 async function unsettled() {
-  const states = await bed.context.database.inScope(SYSTEM, tx =>
+  const states = await fixture.context.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('ingestBatches')
       .select(['state', ({ fn }) => fn.countAll<bigint>().as('count')])
@@ -303,7 +303,7 @@ test(
       const ways = Array.from({ length: 3 }, () => random.pick(WAYS))
       const hit = await live(ways, { nth, moment })
       hits[hit] += 1
-      told(`cycle ${cycles}: ${ways}, delivery ${nth}, ${moment.toFixed(2)} of its time, ${hit}`)
+      say(`cycle ${cycles}: ${ways}, delivery ${nth}, ${moment.toFixed(2)} of its time, ${hit}`)
     }
     await live(WAYS)
     console.warn(
@@ -325,7 +325,7 @@ test(
     for (const way of WAYS) {
       for (let statement = 1; ; statement += EVERY_NTH) {
         const hit = await live([way], { nth: 1, statement })
-        told(`statement ${statement} of ${way}: ${hit}`)
+        say(`statement ${statement} of ${way}: ${hit}`)
         if (hit === 'between') {
           kills.push(`${(statement - 1) / EVERY_NTH} of ${way}`)
           break
@@ -339,7 +339,7 @@ test(
       `kills at every ${EVERY_NTH}th statement: ${kills.join(', ')}; ${books.acknowledged - before} acknowledged`,
     )
     expect(await unsettled()).toEqual([])
-    expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0 })
+    expect(await replayContents(fixture.context, 'articles')).toMatchObject({ differences: 0 })
   },
   60 * 60_000,
 )

@@ -166,14 +166,14 @@ test('a deduction from a protected payee is notified at night, for each month on
   const input = sampleMonth(SEP, { mediumId: 2n, agreements: [agreements[1]!], adjustments })
   await bookManualOperations(books, input)
   accepted(await computeMonth(books.payments, { mediumId: 2n, month: SEP }))
-  const told = async (on: string) =>
+  const notices = async (on: string) =>
     (await inBooks(tx => lateRevenueBreaches(tx, day(on)))).filter(each => each.id.startsWith('reduced/'))
-  expect(await told('2026-11-10')).toEqual([
+  expect(await notices('2026-11-10')).toEqual([
     {
       ...{ agreementId: 2n, id: 'reduced/2026-09' },
       text: '2026-09分の収益に、減額や取り消しがあります。相手方の責任によらない減額は禁じられています。理由を確認してください。',
     },
   ])
   await inBooks(tx => tx.updateTable('agreements').set({ freelanceCoverage: 'not_covered' }).execute())
-  expect(await told('2026-11-10')).toEqual([])
+  expect(await notices('2026-11-10')).toEqual([])
 })

@@ -23,11 +23,11 @@ import { accepted, codes, JULY, request, startTransferFixture } from './transfer
  * Random histories of transfers at the bank, whole ones and ones with several records. What the bank account and the fees of
  * returns must come to is added up here from what happened to each debit, and compared with the journal after every step.
  */
-const bed = await startTransferFixture([
+const fixture = await startTransferFixture([
   sampleAgreement(11n, [sampleRule(1101n, 1_818_182n)], { organizationId: 11n }),
   sampleAgreement(12n, [sampleRule(1201n, 2_500_000n)], { organizationId: 12n, terms: { feePaidBy: 'publisher' } }),
 ])
-const { clock, actor, inBooks, paymentOf, violations, close } = bed
+const { clock, actor, inBooks, paymentOf, violations, close } = fixture
 afterAll(close)
 const USUAL = 880n
 beforeAll(() =>

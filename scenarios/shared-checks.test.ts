@@ -100,7 +100,7 @@ test('a finalised row that is changed behind the back of the program is found at
   }
 })
 
-test('a check that nobody waits for any more stops, and does not stand in the way of the next one', async () => {
+test('a check that nobody waits for any more stops, and does not block the next one', async () => {
   const caller = new AbortController()
   const gone = withSignal(caller.signal, () => board())
   caller.abort(new Error('gone'))

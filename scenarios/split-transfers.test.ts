@@ -43,8 +43,8 @@ const agreements = [
   sampleAgreement(13n, [sampleRule(1301n, 1_500_000n)], { organizationId: 13n }),
   sampleAgreement(14n, [sampleRule(1401n, 1_818_182n)], { organizationId: 14n }),
 ]
-const bed = await startTransferFixture(agreements)
-const { tested, database, clock, actor, inBooks, paymentOf, violations, close } = bed
+const fixture = await startTransferFixture(agreements)
+const { tested, database, clock, actor, inBooks, paymentOf, violations, close } = fixture
 afterAll(close)
 beforeAll(() => inBooks(tx => tx.updateTable('transferSources').set({ transferLimitYen: 1_000_000n }).execute()))
 

@@ -156,7 +156,7 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
       const { value } = (await inBooks(tx =>
         generateStatements(tx, readTransferRules, { kind: 'payment', monthlyPaymentId: part.monthlyPaymentId }, DUE),
       )) as Extract<Awaited<ReturnType<typeof generateStatements>>, { ok: true }>
-      // Drawn up again, as a revision would, it has the line's own figures, and is certain.
+      // Generated again, as a revision would, it has the line's own figures, and is certain.
       expect(value.generated[0]?.statement).toMatchObject({
         isTransferPlanned: false,
         withholdingYen: part.withholdingYen,

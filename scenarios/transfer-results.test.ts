@@ -44,9 +44,9 @@ describe('what the bank answers', () => {
     const { nodes } = await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))
     const { transferAmountYen: amount } = nodes.find(({ id }) => id === 4n)!
     const misspelt = { name: 'x.csv', on: JULY, content: Buffer.from(`振込番号,振込額,結果\n4,${amount},OK\n`) }
-    const told = accepted(await inBooks(tx => previewTransferResult(tx, clock, misspelt)))
-    expect(told.rows).toMatchObject([{ effect: 'unknown', note: expect.stringContaining('「支払済み」か「組戻し」') }])
-    expect(told.missing, 'the line of 4 is there').toBe(nodes.length - 1)
+    const seen = accepted(await inBooks(tx => previewTransferResult(tx, clock, misspelt)))
+    expect(seen.rows).toMatchObject([{ effect: 'unknown', note: expect.stringContaining('「支払済み」か「組戻し」') }])
+    expect(seen.missing, 'the line of 4 is there').toBe(nodes.length - 1)
     const broken = { name: 'x', on: JULY, content: Buffer.from([0xff, 0xff]) }
     expect(codes(await inBooks(tx => previewTransferResult(tx, clock, broken)))).toEqual(['transfer/result-unreadable'])
     expect(await statesOf()).toEqual(['exported', 'exported', 'exported'])

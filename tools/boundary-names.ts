@@ -13,7 +13,7 @@ const NEVER = [
   'manager',
   'types',
 ]
-/** Words that other code bases use for our roles; the closed list of roles stands in CONTRIBUTING.md. */
+/** Words that other code bases use for our roles; the closed list of roles is in CONTRIBUTING.md. */
 const FOREIGN_ROLES = [
   'page',
   'screen',

@@ -22,6 +22,12 @@ test('a name with a word that has a standard one is found, in a file name and in
     wrongNames(file, source, new Set(fixed)).map(problem => / name (\S+):/.exec(problem)?.[1])
   expect(wrong('a/first-questions.ts', '')).toEqual(['first-questions'])
   expect(wrong('a/b.test.ts', 'const bankDesk = askLeave(MOST_ROWS)')).toEqual(['bankDesk', 'askLeave', 'MOST_ROWS'])
+  expect(wrong('a.ts', 'const asked = await bed.toldOn(anew, basked, embedded)')).toEqual([
+    'asked',
+    'bed',
+    'toldOn',
+    'anew',
+  ])
   expect(wrong('a.tsx', 'const a = <LatePart viewAs={this.#isRush} />')).toEqual(['viewAs', 'isRush'])
   // Words inside of words, texts and comments are no names; what others know by its name keeps it.
   expect(wrong('a.ts', '// desk\nconst brushes = { approved: "proof", deskdrop: 1, almost_all: 2 }')).toEqual([])

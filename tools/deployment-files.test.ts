@@ -105,7 +105,7 @@ describe('compose.yaml', () => {
       expect(service.secrets, file[0]).toContain(path.basename(String(file[1])))
   })
 
-  test('what a service refers to is declared, and no secret stands in the file', () => {
+  test('what a service refers to is declared, and no secret is in the file', () => {
     for (const [name, { secrets = [], volumes = [] }] of services) {
       for (const secret of secrets) expect(Object.keys(compose.secrets), name).toContain(secret)
       for (const mount of volumes) {

@@ -89,7 +89,7 @@ export function frontEnd({ root, pages, first, startupQueries, preloaded }: Fron
 /**
  * The page asks for its entry first of all, and the entry waits for nothing: neither for the page's end nor for styles,
  * since what it asks the server has a longer way than they have. The modules are asked for beside it as what is needed
- * next, so that on a slow line their 160 KB do not share what the entry needs. The styles of all stand in the page, in the
+ * next, so that on a slow line their 160 KB do not share what the entry needs. The styles of all are in the page, in the
  * order in which the modules are named.
  */
 function firstPage(modules: readonly string[]): Plugin {

@@ -260,7 +260,7 @@ describe('shell', () => {
     await expect.poll(sidebarWidth).toBe(64)
   })
 
-  test('opens and closes by itself at 1250 px', async () => {
+  test('opens and closes automatically at 1250 px', async () => {
     await page.viewport(1249, 900)
     await open()
     await expect.poll(sidebarWidth).toBe(64)

@@ -92,7 +92,7 @@ function Frame() {
   const groups = useGroups(dependencies.config)
   const { config, session } = dependencies
   const announcements = useHeaderAnnouncements(viewer.can('read:list', 'insight:announcement.'))
-  // Specification, section 2: the header menu is hidden for people of publishers.
+  // People of publishers have no header menu.
   const services = isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)
   return (
     <Shell

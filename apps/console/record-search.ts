@@ -94,7 +94,7 @@ function statementCommand({ id, numberText, month, payeeName, agreementName, tot
   }
 }
 
-/** Users are known by their addresses: what can stand in none finds nobody. */
+/** Users are known by their addresses: what can be in none finds nobody. */
 const PART_OF_ADDRESS = /^[!-~]+$/
 
 async function searchUsers(clients: Clients, viewer: Viewer, q: string): Promise<readonly Command[]> {

@@ -119,7 +119,7 @@ describe('forgery from another page', () => {
       expect((await raw(`${system.origins[api]}/query?query=%7B__typename%7D`, { method })).status).toBe(405)
     }
   })
-  test('cookies say nothing about who asks', async () => {
+  test('cookies do not identify the caller', async () => {
     const headers = { ...json, cookie: `_session=x; token=${admin}; authorization=Bearer ${admin}` }
     const answer = await raw(`${system.origins.iam}/query`, { headers, body: '{"query":"{ policies { total } }"}' })
     expect(JSON.parse(answer.text).errors[0].extensions.code).toBe('UNAUTHENTICATED')

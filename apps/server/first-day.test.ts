@@ -19,8 +19,8 @@ import { afterAll, expect, test, vi } from 'vitest'
  * the image does when nothing else is said.
  */
 const hasClickHouse = STATS_ENGINES.includes('clickhouse')
-const bed = startCommandsFixture()
-afterAll(() => bed.close())
+const fixture = startCommandsFixture()
+afterAll(() => fixture.close())
 
 interface System {
   readonly ports: Ports
@@ -32,25 +32,25 @@ interface System {
 }
 
 async function startEmpty(name: string, ports: Ports, issuer: Readonly<Record<string, string>>): Promise<System> {
-  const { url } = await bed.migratedDatabase(`first_day_${name}_${process.pid}`)
+  const { url } = await fixture.migratedDatabase(`first_day_${name}_${process.pid}`)
   const given: Record<string, string> = {
-    DATABASE_URL_FILE: bed.secretFile(`${name}_url`, url),
-    SECRETS_KEY_FILE: bed.secretFile(`${name}_key`, randomBytes(32).toString('base64')),
+    DATABASE_URL_FILE: fixture.secretFile(`${name}_url`, url),
+    SECRETS_KEY_FILE: fixture.secretFile(`${name}_key`, randomBytes(32).toString('base64')),
     ...issuer,
   }
   if (hasClickHouse) {
     const engine = process.env.CLICKHOUSE_URL
       ? { url: process.env.CLICKHOUSE_URL, stop: async () => {} }
       : await startClickHouseEngine()
-    bed.closing.push(() => engine.stop())
+    fixture.closing.push(() => engine.stop())
     const clickhouse = new URL(engine.url)
     clickhouse.pathname = `/first_day_${name}_${process.pid}`
-    given.CLICKHOUSE_URL_FILE = bed.secretFile(`${name}_clickhouse`, clickhouse.href)
+    given.CLICKHOUSE_URL_FILE = fixture.secretFile(`${name}_clickhouse`, clickhouse.href)
   }
-  const settings = (service: string) => bed.settingsOf(service, ports, given)
+  const settings = (service: string) => fixture.settingsOf(service, ports, given)
   const parts = hasClickHouse
-    ? ['web', 'api', 'worker'].map(service => bed.start(service, settings(service), `${name}-${service}`))
-    : [bed.startWhole(settings('web'), `${name}-whole`)]
+    ? ['web', 'api', 'worker'].map(service => fixture.start(service, settings(service), `${name}-${service}`))
+    : [fixture.startWhole(settings('web'), `${name}-whole`)]
   await Promise.all(parts.map(part => part.ready))
   return {
     ports,
@@ -59,7 +59,7 @@ async function startEmpty(name: string, ports: Ports, issuer: Readonly<Record<st
     // `docker compose exec web node apps/server/commands/first-admin.ts`: in the container of web, with its settings.
     async firstAdmin(...options) {
       const env = { ...settings('web'), LOG_LEVEL: undefined }
-      const command = bed.run('first-admin', ['node', 'apps/server/commands/first-admin.ts', ...options], env)
+      const command = fixture.run('first-admin', ['node', 'apps/server/commands/first-admin.ts', ...options], env)
       return { code: await command.ended, output: command.output() }
     },
     async stop() {
@@ -115,7 +115,7 @@ test(
   async () => {
     const ports = await threePorts()
     const provider = await startLeastIssuer(`http://127.0.0.1:${ports.web}`)
-    bed.closing.unshift(() => provider.close())
+    fixture.closing.unshift(() => provider.close())
     const issuer = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId }
     const system = await startEmpty('foreign', ports, issuer)
     const { browser, tokenOf } = pagesAt(system, provider)

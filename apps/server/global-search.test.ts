@@ -1,10 +1,10 @@
-import { codeOf, type IssuedStatement, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
+import { codeOf, type IssuedStatement, startStatementFixture } from '@pc/testing/system/statement-fixture.ts'
 import { CANARY_B } from '@pc/testing/system/two-organizations.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** Organisations, users and statements as the palette asks for them: what is found, by whom, and what nobody may find. */
-const { system, inBooks, ask, list, closedMonth } = await startStatementBed()
+const { system, inBooks, ask, list, closedMonth } = await startStatementFixture()
 let own: readonly IssuedStatement[]
 let foreign: readonly IssuedStatement[]
 const YEAR_MONTH = 202606

@@ -424,7 +424,7 @@ describe('malformed requests', () => {
     expect(system.logged.filter(line => line.includes('"error"'))).toEqual([])
   }, 60_000)
 
-  test('no token, password or body stands in the log', () => {
+  test('no token, password or body is in the log', () => {
     const text = system.logged.join('\n')
     expect(text.length).toBeGreaterThan(1_000)
     for (const secret of [admin, nobody, 'drop table', 'Bearer ']) expect(text).not.toContain(secret)

@@ -16,21 +16,21 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const isJapanese = (text: string) =>
   /[ぁ-んァ-ヶ]/.test(text) && /(ください|できません|必要です|ありません|違います|までです)。?/.test(text)
 
-interface Told {
+interface Message {
   readonly message: string
   readonly code: string
 }
-function toldBy(text: string): readonly Told[] {
-  const body = JSON.parse(text) as Told & {
+function messagesIn(text: string): readonly Message[] {
+  const body = JSON.parse(text) as Message & {
     readonly errors?: readonly { message: string; extensions: { code: string; reason?: string } }[]
-    readonly refusals?: readonly Told[]
+    readonly refusals?: readonly Message[]
   }
   const ofErrors = body.errors?.map(({ message, extensions: { code, reason } }) => ({ message, code: reason ?? code }))
   return ofErrors ?? body.refusals ?? [body]
 }
 async function send(address: string, init: RequestInit) {
   const response = await fetch(address, init)
-  return { status: response.status, headers: response.headers, told: toldBy(await response.text()) }
+  return { status: response.status, headers: response.headers, messages: messagesIn(await response.text()) }
 }
 
 describe('the APIs', () => {
@@ -115,16 +115,16 @@ describe('the APIs', () => {
     const headers = { ...JSON_TYPE, authorization: `Bearer ${token}`, ...(init.headers as object) }
     const { origins } = system
     const answer = await send(`${origins.insight}/query`, { method: 'POST', ...init, headers })
-    expect([answer.status, answer.told.map(told => told.code)]).toEqual([status, [code]])
-    for (const { message } of answer.told) expect(message).toSatisfy(isJapanese)
+    expect([answer.status, answer.messages.map(messages => messages.code)]).toEqual([status, [code]])
+    for (const { message } of answer.messages) expect(message).toSatisfy(isJapanese)
     if (status !== 200) expect(answer.headers.get('x-error-code')).toBe(code)
   })
 
   test('say that a body is too large before it has arrived', async () => {
     const headers = { ...JSON_TYPE, 'content-length': '3000000' }
     const answer = await asPage(`${system.origins.insight}/query`, { body: 'x', headers })
-    expect([answer.status, answer.told[0]?.code]).toEqual([413, 'body-too-large'])
-    expect(answer.told[0]?.message).toSatisfy(isJapanese)
+    expect([answer.status, answer.messages[0]?.code]).toEqual([413, 'body-too-large'])
+    expect(answer.messages[0]?.message).toSatisfy(isJapanese)
   })
 
   test('keep the words of GraphQL, which name the place, as the detail', async () => {
@@ -137,8 +137,8 @@ describe('the APIs', () => {
 
   test('say it in the same way where no API is, and to a person in a browser as a text', async () => {
     const answer = await send(`${system.origins.insight}/nothing`, { headers: { accept: '*/*' } })
-    expect([answer.status, answer.told[0]?.code]).toEqual([404, 'query-address'])
-    expect(answer.told[0]?.message).toSatisfy(isJapanese)
+    expect([answer.status, answer.messages[0]?.code]).toEqual([404, 'query-address'])
+    expect(answer.messages[0]?.message).toSatisfy(isJapanese)
     const page = await fetch(`${system.origins.iam}/nothing`, { headers: { accept: 'text/html' } })
     expect(page.headers.get('content-type')).toContain('text/plain')
     expect(await page.text()).toSatisfy(isJapanese)
@@ -152,8 +152,8 @@ describe('the APIs', () => {
       [{ body: '{"id":"1","format":"csv","screen":"dashboard"}', headers: JSON_TYPE }, 401, 'unauthenticated'],
     ] as const) {
       const answer = await send(address, { method: 'POST', ...init })
-      expect([answer.status, answer.told[0]?.code]).toEqual([status, code])
-      expect(answer.told[0]?.message).toSatisfy(isJapanese)
+      expect([answer.status, answer.messages[0]?.code]).toEqual([status, code])
+      expect(answer.messages[0]?.message).toSatisfy(isJapanese)
     }
   })
 })
@@ -180,8 +180,8 @@ test('deliveries are refused in Japanese', async () => {
     ],
   ] as const) {
     const answer = await send(`${address}${path}`, { method: 'POST', ...init })
-    expect([path, answer.status, answer.told[0]?.code]).toEqual([path, status, code])
-    expect(answer.told[0]?.message).toMatch(/[ぁ-ん]/)
+    expect([path, answer.status, answer.messages[0]?.code]).toEqual([path, status, code])
+    expect(answer.messages[0]?.message).toMatch(/[ぁ-ん]/)
   }
 })
 
@@ -204,21 +204,21 @@ test('signing in is refused in Japanese', async () => {
     ['/totp/start', { body: '{}', headers: own }, 401, 'sign-in/not-signed-in'],
   ] as const) {
     const answer = await asPage(`${address}${path}`, init)
-    expect([path, answer.status, answer.told[0]?.code]).toEqual([path, status, code])
-    expect(answer.told[0]?.message).toSatisfy(isJapanese)
+    expect([path, answer.status, answer.messages[0]?.code]).toEqual([path, status, code])
+    expect(answer.messages[0]?.message).toSatisfy(isJapanese)
   }
 })
 
 /** `fetch` of Node sends no Origin of another page. */
 function asPage(address: string, init: { readonly method?: string; readonly body?: string; readonly headers: object }) {
-  return new Promise<{ status: number; told: readonly Told[] }>((resolve, reject) => {
+  return new Promise<{ status: number; messages: readonly Message[] }>((resolve, reject) => {
     const { method = 'POST', body, headers } = init
     const request = http.request(address, { method, headers: { ...headers } as http.OutgoingHttpHeaders }, response => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, told: toldBy(text) }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, messages: messagesIn(text) }))
     })
     request.on('error', reject).end(body)
   })

@@ -79,10 +79,10 @@ async function rebuild({ config, log, onProgress = () => {} }: StoreOptions, dat
   const begun = await beginStatsRebuild(config)
   try {
     const context = ingestContext(config, { database, stats: begun.store, clock: systemClock })
-    let toldAt = Number.NEGATIVE_INFINITY
+    let loggedAt = Number.NEGATIVE_INFINITY
     const { built, takenOver } = await rebuildStatistics(context, begun.outdated, (done, total) => {
-      if (done < total && performance.now() - toldAt < LOG_EVERY_MS) return
-      toldAt = performance.now()
+      if (done < total && performance.now() - loggedAt < LOG_EVERY_MS) return
+      loggedAt = performance.now()
       onProgress(`この版に合わせて統計を作り直しています… ${done}/${total} 件`)
     })
     log.warn({ part: 'stats', built }, 'the statistics of an earlier version were built again from the kept deliveries')

@@ -398,7 +398,7 @@ async function everySecretIsGone(before: ReadonlyMap<string, readonly string[]>)
     PRIVATE,
     ...people.map(({ email }) => email),
     ...accounts.map(({ number }) => number),
-    // Accounts of the two organisations are held by the marks that stand in all of their texts.
+    // Accounts of the two organisations are held by the marks that are in all of their texts.
     ...accounts.map(({ holder }) => holder).filter(holder => !['ALPHA', 'CANARY-B'].includes(holder)),
     ...sources.flatMap(({ accountNumber, clientCode }) => [accountNumber, clientCode]),
   ])

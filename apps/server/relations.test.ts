@@ -10,8 +10,8 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 /** Every change that joins two records, tried with each side of another organisation: by staff, who may read both. */
-const bed = apiFixture()
-const { ask, refusals } = bed
+const fixture = apiFixture()
+const { ask, refusals } = fixture
 
 const UPSERT_PUBLISHER = `mutation M($publisher: PublisherInput!, $rules: [AgreementPublisherRuleInput!]!) {
   upsertPublisherWithAgreementPublisherRules(publisher: $publisher, agreementPublisherRules: $rules) { id } }`
@@ -54,7 +54,7 @@ const rule = (agreementId: unknown, validFromMonth = 202601) => ({
 })
 
 beforeAll(() =>
-  bed.system.dependencies.database.inScope(SYSTEM, async tx => {
+  fixture.system.dependencies.database.inScope(SYSTEM, async tx => {
     await tx
       .insertInto('media')
       .values([{ id: 7n, name: '媒体7' }])
@@ -121,7 +121,7 @@ describe('a record of another organisation', () => {
   const FOREIGN_RULE = ['publisher/agreement-of-other-organization agreementPublisherRules.0.agreementId']
 
   test('is no part of a publisher: neither of a new one, nor of one that is there, nor of one from staging', async () => {
-    const { a, b } = bed.system.rows
+    const { a, b } = fixture.system.rows
     for (const [own, other] of [
       [a, b],
       [b, a],
@@ -138,7 +138,7 @@ describe('a record of another organisation', () => {
   })
 
   test('is no account of an agreement', async () => {
-    const { a, b } = bed.system.rows
+    const { a, b } = fixture.system.rows
     const accounts = [{ bankAccountId: String(b.bankAccountIds[0]), usedFromMonth: 202701 }]
     const base = { organizationId: String(a.organizationId), mediumId: '7', name: '契約', code: 'REL-X' }
     for (const [query, input] of [
@@ -152,7 +152,7 @@ describe('a record of another organisation', () => {
   })
 
   test('is not what a feed moves to, since its articles stay with it', async () => {
-    const { a, b } = bed.system.rows
+    const { a, b } = fixture.system.rows
     const [feedId, second, foreign] = [a.feedIds[0], a.publisherIds[1], b.publisherIds[0]].map(String)
     expect(await refusals('insight:admin', UPSERT_FEED, { input: { id: feedId, publisherId: foreign } })).toEqual([
       'feed/publisher-of-other-organization input.publisherId',
@@ -162,13 +162,13 @@ describe('a record of another organisation', () => {
   })
 
   test('is not what a person works for', async () => {
-    const { a, b } = bed.system.rows
+    const { a, b } = fixture.system.rows
     const agreementIds = [String(b.agreementIds[0])]
     const invited = { email: 'rel@example.jp', roles: ['insight:publisher_editor'], agreementIds }
     expect(await refusals('insight:publisher_admin', INVITE, { input: invited })).toEqual([
       'user/agreement-not-found agreementIds',
     ])
-    const { uid } = bed.system.rows.users['insight:publisher_editor']
+    const { uid } = fixture.system.rows.users['insight:publisher_editor']
     expect(await refusals('insight:publisher_admin', UPDATE_USER, { input: { uid, agreementIds } })).toEqual([
       'user/agreement-not-found agreementIds',
     ])
@@ -176,19 +176,19 @@ describe('a record of another organisation', () => {
   })
 
   test('is not what a person works for whom an administrator of the platform invites or changes', async () => {
-    const { a, b } = bed.system.rows
-    const token = await bed.system.tokenOf(bed.system.rows.users['iam:admin'].email)
+    const { a, b } = fixture.system.rows
+    const token = await fixture.system.tokenOf(fixture.system.rows.users['iam:admin'].email)
     const [roles, agreementIds] = [['insight:publisher_editor'], [String(b.agreementIds[0])]]
     const input = { email: 'rel@example.jp', organizationId: String(a.organizationId), roles, agreementIds }
-    const invited = await bed.system.ask('iam', INVITE_ANYBODY, token, { input })
+    const invited = await fixture.system.ask('iam', INVITE_ANYBODY, token, { input })
     expect(refusalsOf(invited)).toEqual([['user/agreement-not-found', 'agreementIds']])
-    const { uid } = bed.system.rows.users['insight:publisher_editor']
-    const changed = await bed.system.ask('iam', ASSIGN_ROLES, token, { uid, roles, agreementIds })
+    const { uid } = fixture.system.rows.users['insight:publisher_editor']
+    const changed = await fixture.system.ask('iam', ASSIGN_ROLES, token, { uid, roles, agreementIds })
     expect(refusalsOf(changed)).toEqual([['user/agreement-not-found', 'agreementIds']])
   })
 
   test('is not what a publisher or an agreement moves to', async () => {
-    const { a, b } = bed.system.rows
+    const { a, b } = fixture.system.rows
     const organizationId = String(b.organizationId)
     const publisher = { id: String(a.publisherIds[0]), organizationId }
     const input = { id: String(a.agreementIds[0]), organizationId }
@@ -201,7 +201,7 @@ describe('a record of another organisation', () => {
   })
 
   test('gets nothing of an adjustment', async () => {
-    const { a, b } = bed.system.rows
+    const { a, b } = fixture.system.rows
     const input = { kind: 'csv', mediumId: '1', dividendMethod: 'payment', dividendMonth: '2026-10' }
     for (const [agreementId, publisherId] of [
       [a.agreementIds[0], b.publisherIds[0]],
@@ -215,8 +215,8 @@ describe('a record of another organisation', () => {
 })
 
 test('the database refuses what a use case would let pass', async () => {
-  const { a, b } = bed.system.rows
-  const { uid } = bed.system.rows.users['insight:publisher_editor']
+  const { a, b } = fixture.system.rows
+  const { uid } = fixture.system.rows.users['insight:publisher_editor']
   const [agreement, foreign] = [a.agreementIds[0], b.agreementIds[0]]
   const constraints = []
   for (const statement of [
@@ -238,7 +238,7 @@ test('the database refuses what a use case would let pass', async () => {
     sql`update medium_articles set feed_id = ${b.feedIds[0]} where article_id = ${a.articleIds[0]}`,
     sql`update medium_articles set publisher_id = ${b.publisherIds[0]} where article_id = ${a.articleIds[0]}`,
   ]) {
-    const refused = await bed.system.dependencies.database
+    const refused = await fixture.system.dependencies.database
       .inScope(SYSTEM, async tx => {
         await tx
           .insertInto('userAgreements')
@@ -271,8 +271,8 @@ test('the database refuses what a use case would let pass', async () => {
 })
 
 test('an article may change its publisher within its organisation, and to another one without its feed', async () => {
-  const { a, b } = bed.system.rows
-  const { database } = bed.system.dependencies
+  const { a, b } = fixture.system.rows
+  const { database } = fixture.system.dependencies
   const change = (set: { publisherId?: bigint | undefined; feedId?: bigint | null; title?: string }) =>
     database.inScope(SYSTEM, tx =>
       tx.updateTable('mediumArticles').set(set).where('articleId', '=', a.articleIds[0]!).execute(),
@@ -286,7 +286,7 @@ describe('a publisher earns by one agreement of a medium in each month', () => {
   const TWICE = ['publisher/medium-twice agreementPublisherRules.0.agreementId']
 
   test('a second agreement is refused until the first one ends; its successor may begin in that month', async () => {
-    const { organizationId } = bed.system.rows.a
+    const { organizationId } = fixture.system.rows.a
     const [first, second] = [await newAgreement(organizationId), await newAgreement(organizationId)]
     const id = await newPublisher(organizationId, [rule(first)])
     const add = (from: number) => ({ publisher: { id }, rules: [rule(second, from)] })
@@ -305,7 +305,7 @@ describe('a publisher earns by one agreement of a medium in each month', () => {
   })
 
   test('two that are named together, and two people at once, give one', async () => {
-    const { organizationId } = bed.system.rows.a
+    const { organizationId } = fixture.system.rows.a
     const agreements = [await newAgreement(organizationId), await newAgreement(organizationId)]
     const publisher = { organizationId: String(organizationId), name: '同時の新聞' }
     expect(

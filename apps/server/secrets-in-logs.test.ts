@@ -65,7 +65,7 @@ function found(text: string): string[] {
     Object.entries(FORMS).flatMap(([form, write]) => {
       const written = write(secret)
       const quoted = JSON.stringify(written).slice(1, -1)
-      // Few digits stand in many a number.
+      // Few digits are in many a number.
       const isThere = /^\d+$/.test(written)
         ? new RegExp(`(?<![\\d.])${written}(?!\\d)`).test(text)
         : [written, quoted, written.replaceAll('\\', '\\\\')].some(each => text.includes(each))
@@ -144,7 +144,7 @@ test('used as they are meant to be, and used wrongly', async () => {
   for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThanOrEqual(6)
 })
 
-/** Where a text of a caller can stand in a request; what is answered does not matter here. */
+/** Where a text of a caller can be in a request; what is answered does not matter here. */
 const PLACES: readonly ((text: string) => Promise<unknown>)[] = [
   ...(['insight', 'iam'] as const).flatMap(api => {
     const post = (body: object, headers = {}) =>

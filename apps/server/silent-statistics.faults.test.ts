@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
  * Security, figure 10: the ClickHouse server goes silent, slow, dies or is away for half a minute, while people read
  * reports and networks deliver. Skipped where neither CLICKHOUSE_URL nor the engine of `npm run test:clickhouse` is there.
  */
-const FAULTS: readonly LinkState[] = ['silent', 'slow', 'forgetful', 'dying', 'away']
+const FAULTS: readonly LinkState[] = ['silent', 'slow', 'restarted', 'dying', 'away']
 /** A delivery waits for its store; on a connection that nobody answers any more, until four reports of progress are missing. */
 const DELIVERY_AFTER_MS = 100_000
 const IMPRESSIONS = 7

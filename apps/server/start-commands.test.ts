@@ -31,17 +31,18 @@ const DATABASE = `separate_${process.pid}`
 const PASSWORD = 'separate parts, one system'
 const hasClickHouse = STATS_ENGINES.includes('clickhouse')
 
-const bed = startCommandsFixture()
-const { folder, closing, secretFile, mountVolumes, start } = bed
+const fixture = startCommandsFixture()
+const { folder, closing, secretFile, mountVolumes, start } = fixture
 let database: Database
 let rows: TwoOrganizations
 let ports: Ports & { readonly other: string }
-const settingsOf = (service: string, files: Readonly<Record<string, string>>) => bed.settingsOf(service, ports, files)
+const settingsOf = (service: string, files: Readonly<Record<string, string>>) =>
+  fixture.settingsOf(service, ports, files)
 
 beforeAll(async () => {
   const [web = '', insight = '', iam = '', other = '', operator = ''] = await freePorts(5)
   ports = { web, insight, iam, other, operator }
-  const { url } = await bed.migratedDatabase(DATABASE)
+  const { url } = await fixture.migratedDatabase(DATABASE)
   database = openDatabase({ url, maxConnections: 2 })
   closing.unshift(() => database.close())
   rows = await makeTwoOrganizations(database)
@@ -55,7 +56,7 @@ beforeAll(async () => {
   })
 }, MAX_START_MS)
 
-afterAll(() => bed.close())
+afterAll(() => fixture.close())
 
 async function signIn(name: keyof TwoOrganizations['users']): Promise<string> {
   const origin = `http://127.0.0.1:${ports.web}`

@@ -42,11 +42,11 @@ const FIRST: EarlierVersion = {
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'upgrade-folders-'))
-let bed: IngestFixture
+let fixture: IngestFixture
 let figures: Awaited<ReturnType<IngestFixture['figures']>>
 let statsFile: string
 beforeAll(async () => {
-  bed = await ingestFixture()
+  fixture = await ingestFixture()
   const article = ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click', 'demographics']
   const person = '[{"genderId":1,"ageId":2,"click":3}]'
   const articles = (impression: number) =>
@@ -54,16 +54,16 @@ beforeAll(async () => {
       ['2026-09-30', 1, 1, 11, impression, 3, person],
       ['2026-11-02', 2, 3, 12, 7, 1, ''],
     ])
-  await bed.taken('article-daily', articles(100), { batchId: 'corrected' })
-  await bed.taken('article-daily', articles(140), { batchId: 'corrected' })
+  await fixture.taken('article-daily', articles(100), { batchId: 'corrected' })
+  await fixture.taken('article-daily', articles(140), { batchId: 'corrected' })
   const wrong = csv(article, [
     ['2026-11-03', 1, 1, 11, 5, 1, ''],
     ['2026-11-03', 1, 1, 13, -5, 1, ''],
   ])
-  await bed.taken('article-daily', wrong, { batchId: 'with-wrong-row', quarantine: true })
+  await fixture.taken('article-daily', wrong, { batchId: 'with-wrong-row', quarantine: true })
   const video = ['date', 'medium_id', 'publisher_id', 'video_id', 'impression', 'click', 'watch', 'watch_time']
   const watched = '[{"bucketId":4,"watch":2}]'
-  await bed.taken('video-daily', csv(video, [['2026-10-05', 9, 2, 21, 50, 4, 2, watched]]), { batchId: 'videos' })
+  await fixture.taken('video-daily', csv(video, [['2026-10-05', 9, 2, 21, 50, 4, 2, watched]]), { batchId: 'videos' })
   const summary = [
     'date',
     'medium_id',
@@ -74,33 +74,33 @@ beforeAll(async () => {
     'article_watch',
   ]
   const money = ['ads_revenue_micro_yen', 'publisher_revenue_micro_yen']
-  await bed.taken(
+  await fixture.taken(
     'summary-daily',
     csv([...summary, ...money], [['2026-10-05', 9, 2, 900, 400, 12, 0, 123_456_789, 61_728_394]]),
     { batchId: 'sums' },
   )
-  figures = await bed.figures()
-  await bed.context.stats.close()
+  figures = await fixture.figures()
+  await fixture.context.stats.close()
   statsFile = path.join(
-    bed.dataDir,
+    fixture.dataDir,
     'stats',
-    fs.readdirSync(path.join(bed.dataDir, 'stats')).find(name => name.endsWith('.duckdb'))!,
+    fs.readdirSync(path.join(fixture.dataDir, 'stats')).find(name => name.endsWith('.duckdb'))!,
   )
 })
 afterAll(async () => {
-  await bed.close()
+  await fixture.close()
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
 async function folderOf(name: string, { lastMigration, changes }: EarlierVersion): Promise<string> {
   const dataDir = path.join(folder, name)
   fs.mkdirSync(path.join(dataDir, 'stats'), { recursive: true })
-  fs.cpSync(bed.context.folders.sources, path.join(dataDir, 'ingest/sources'), { recursive: true })
+  fs.cpSync(fixture.context.folders.sources, path.join(dataDir, 'ingest/sources'), { recursive: true })
   fs.copyFileSync(statsFile, fileOf(dataDir))
   await changeDuckDbFile(fileOf(dataDir), changes)
   await inPostgres(dataDir, async ({ ownerUrl, adminUrl }) => {
     await migrate({ ownerUrl, folder: migrationsUntil(lastMigration, path.join(folder, `${name}-migrations`)) })
-    const { filled, refused } = await fill(adminUrl, bed.adminUrl, lastMigration)
+    const { filled, refused } = await fill(adminUrl, fixture.adminUrl, lastMigration)
     expect(refused).toEqual([])
     expect(filled).toEqual(expect.arrayContaining(['ingest_batches', 'ingest_quarantined_rows', 'publishers']))
   })
@@ -210,7 +210,7 @@ test('a folder whose deliveries are gone is refused unchanged, and goes on where
 
 /** The kept files of the visible batches. */
 async function sourcesOf(dataDir: string, ...batchIds: string[]): Promise<string[]> {
-  const rows = await bed.context.database.inScope(SYSTEM, tx =>
+  const rows = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('ingestBatches').select(['batchId', 'contentSha256']).where('state', '=', 'applied').execute(),
   )
   return batchIds.map(id =>

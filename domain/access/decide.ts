@@ -38,7 +38,7 @@ class IssuedPermit<A extends GranularAction = GranularAction, R extends Resource
   }
 }
 
-/** The proof that a viewer may do something, and to which rows. Stores demand it; it cannot be written by hand. */
+/** Says that a viewer may do something, and to which rows. Stores demand it; it cannot be written by hand. */
 export type Permit<A extends GranularAction = GranularAction, R extends ResourceName = ResourceName> = IssuedPermit<
   A,
   R

@@ -53,7 +53,7 @@ describe('the explanation', () => {
       { numRuns: 20_000 },
     )
   })
-  test('names a role that allows by itself, or one that is really held', () => {
+  test('names a role that is enough alone, or one that is really held', () => {
     const rows: (RowFacts | undefined)[] = [undefined, {}, { organizationId: 1n }, { organizationId: 2n }]
     rows.push({ organizationId: 1n, isOfOwnAgreement: true }, { organizationId: 1n, hasBeenFinalized: true })
     rows.push({ isOfOwnAgreement: true, hasBeenFinalized: true, organizationId: 1n }, { uid: 'me' })

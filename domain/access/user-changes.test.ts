@@ -83,7 +83,7 @@ describe('rank', () => {
 })
 
 describe('changes of people', () => {
-  test('the last administrator of the system stays one, no matter who asks and how', () => {
+  test('the last administrator of the system stays one, no matter from whom the change comes, and how', () => {
     const last = person('a', ['admin'])
     const none = { ofSystem: 0, ofOrganization: 0 }
     for (const next of [

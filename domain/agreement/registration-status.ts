@@ -3,7 +3,7 @@ import type { Day } from '../month/day.ts'
 import type { RegisteredSpan } from './invoice-issuer.ts'
 
 /**
- * How a number that a payee has given stands in the register today. `ended`: it held once, and does not now. `ending`:
+ * How a number that a payee has given is in the register today. `ended`: it held once, and does not now. `ending`:
  * it
  * holds, and the register already says until when. `unseen`: nobody has looked it up. `impossible`: it cannot be a
  * number.

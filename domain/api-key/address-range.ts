@@ -8,7 +8,7 @@ type ReadAddressRange =
 const BITS = { 4: 32, 6: 128 } as const
 /** No organisation sends from more; a person who enters it has made a mistake. */
 const WIDEST = { 4: 8, 6: 20 } as const
-/** Of IPv6 we keep and compare the network of one customer (/64), within which addresses change by themselves. */
+/** Of IPv6 we keep and compare the network of one customer (/64), within which addresses change often. */
 const NARROWEST = { 4: 32, 6: 64 } as const
 
 interface Parsed {

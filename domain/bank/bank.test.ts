@@ -358,7 +358,7 @@ describe('transfer result', () => {
       const again = [...records, record(4, 50n, 2n)]
       expect(named([line(0, 100n), line(0, 100n), line(0, 50n), line(0, 50n)], again)).toEqual(Array(4).fill(unclear))
     })
-    test('what stands in customer code 2 of any other transfer says nothing', () => {
+    test('what is in customer code 2 of any other transfer says nothing', () => {
       const account = { bankCode: '0005', branchCode: '012', accountNumber: '0012345' }
       const whole = [record(0, 100n)]
       expect(matchResult([{ ...line(5, 100n), account }], whole)).toMatchObject([{ recordNumber: 0, problem: null }])

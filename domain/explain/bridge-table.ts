@@ -1,5 +1,5 @@
 /** The steps from the estimate to the final amount, as the API tells them; in yen. */
-export interface ToldBridge {
+export interface BridgeSteps {
   /** YYYY-MM */
   readonly month: string
   readonly steps: readonly {
@@ -13,7 +13,7 @@ export interface ToldBridge {
 type BridgeCells = readonly (string | number)[]
 
 /** The same as a file: a line of headings, then each step with its lines below it. */
-export function bridgeTable({ month, steps }: ToldBridge): readonly BridgeCells[] {
+export function bridgeTable({ month, steps }: BridgeSteps): readonly BridgeCells[] {
   return [
     ['発生月', '項目', '内訳', '金額（円）', '累計（円）'],
     ...steps.flatMap(step => [
@@ -23,4 +23,4 @@ export function bridgeTable({ month, steps }: ToldBridge): readonly BridgeCells[
   ]
 }
 
-export const bridgeFileName = ({ month }: Pick<ToldBridge, 'month'>): string => `速報から確定まで_${month}.csv`
+export const bridgeFileName = ({ month }: Pick<BridgeSteps, 'month'>): string => `速報から確定まで_${month}.csv`

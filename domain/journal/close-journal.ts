@@ -39,7 +39,7 @@ export interface AccrualAgreement extends Pick<AgreementInput, 'qualifiedMonths'
 /**
  * At the end of the revenue month: what was earned, by the month that it belongs to. Null when nothing was. Input tax of
  * months that are booked at the accrual is the tax of their balance after it less that of their balance before: whatever
- * is added or taken back later, the tax that stands in the books is that of the balance. Each month keeps the deduction of
+ * is added or taken back later, the tax that is in the books is that of the balance. Each month keeps the deduction of
  * its own day, also where a later month corrects it and the payee has been registered or struck off since.
  * @param agreement what the month was computed from: balances it began with, and when the payee was registered
  */

@@ -137,7 +137,7 @@ test('Money Forward: 27 columns, the invoice beside the rate, nothing in what it
   ])
 })
 
-test('sub-accounts and departments of the accounts stand in each format, also of the taxes', () => {
+test('sub-accounts and departments of the accounts are in each format, also of the taxes', () => {
   const chart = {
     ...STANDARD_CHART_OF_ACCOUNTS,
     publisher_cost: { name: '外注費', subAccount: '記事', department: '編集部' },

@@ -38,7 +38,7 @@ export type TransferEvent = 'export' | 'pay' | 'return' | 'cancel' | 'pay_recall
 /**
  * A returned transfer stays returned, but for a recalled one that the bank paid all the same (`pay_recalled`); its
  * payments
- * go into a new one, never by themselves. One whose file was never written may be cancelled: nobody outside knows of
+ * go into a new one, never automatically. One whose file was never written may be cancelled: nobody outside knows of
  * it.
  */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferState, TransferEvent> = {

@@ -3,7 +3,7 @@ import type { PaymentColumn } from '../explain/explain-column.ts'
 import { parseDay } from '../month/day.ts'
 import { SUMMARY_METRICS } from '../report/metric.ts'
 
-/** Figures of the dashboard that can be asked about: those that add up, so that one sum is what stands in the row. */
+/** Figures of the dashboard that can be asked about: those that add up, so that one sum is what is in the row. */
 export const QUESTION_FIGURES = ['publisherTotalRevenue', 'impressions', 'clicks', 'watchCount'] as const
 export type QuestionFigure = (typeof QUESTION_FIGURES)[number]
 

@@ -25,7 +25,7 @@ export const QUESTION_BOUNDS = { text: 2_000, openPerPerson: 200 } as const
 /** What is done to a thread. `note`: an internal one, which publishers never see. */
 export type QuestionStep = 'ask' | 'answer' | 'note' | 'resolve'
 
-/** Where a thread stands after a step: a person who asks again opens it, an internal note changes nothing. */
+/** Where a thread stands after a step: a further question opens it, an internal note changes nothing. */
 export function stateAfter(state: QuestionState, step: QuestionStep): QuestionState {
   switch (step) {
     case 'ask':

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { feePerMille, feePosition, feeRange, feeReasons, type PublisherFee } from './fee-range.ts'
-import { type Fraction, ownStanding } from './own-history.ts'
+import { type Fraction, ownPosition } from './own-history.ts'
 
 const fee = (feeYen: number, views: number, more: Partial<PublisherFee> = {}): PublisherFee => ({
   ...{ feeYen: BigInt(feeYen), views: BigInt(views), fixedYen: 0n, topUpYen: 0n, rateUnits: 5_000 },
@@ -55,18 +55,18 @@ describe('a month among the own ones before it', () => {
   const of = (...values: number[]): Fraction[] => values.map(value => ({ numerator: BigInt(value), denominator: 1n }))
 
   test('how many it exceeds, and what was least, in the middle and most', () => {
-    expect(ownStanding(of(5)[0]!, of(9, 1, 5, 3))).toEqual({
+    expect(ownPosition(of(5)[0]!, of(9, 1, 5, 3))).toEqual({
       ...{ months: 4, exceeded: 2, equal: 1, percentile: 62 },
       ...{ lowest: of(1)[0], median: of(3)[0], highest: of(9)[0] },
     })
-    expect(ownStanding(of(0)[0]!, of(1, 2, 3))!.percentile).toBe(0)
-    expect(ownStanding(of(4)[0]!, of(1, 2, 3))!.percentile).toBe(100)
+    expect(ownPosition(of(0)[0]!, of(1, 2, 3))!.percentile).toBe(0)
+    expect(ownPosition(of(4)[0]!, of(1, 2, 3))!.percentile).toBe(100)
   })
 
   test('months without a denominator are not known, and too few say nothing', () => {
     const nothing = { numerator: 5n, denominator: 0n }
-    expect(ownStanding(of(4)[0]!, [...of(1, 2), nothing])).toBeUndefined()
-    expect(ownStanding(nothing, of(1, 2, 3))).toBeUndefined()
+    expect(ownPosition(of(4)[0]!, [...of(1, 2), nothing])).toBeUndefined()
+    expect(ownPosition(nothing, of(1, 2, 3))).toBeUndefined()
   })
 
   test('fractions are compared exactly', () => {
@@ -76,7 +76,7 @@ describe('a month among the own ones before it', () => {
     })
     fc.assert(
       fc.property(fractions, fc.array(fractions, { minLength: 3, maxLength: 12 }), (now, before) => {
-        const standing = ownStanding(now, before)!
+        const standing = ownPosition(now, before)!
         const scaled = (one: Fraction) => (one.numerator * 10n ** 40n) / one.denominator
         expect(standing.exceeded).toBe(
           before.filter(one => one.numerator * now.denominator < now.numerator * one.denominator).length,

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOfWeek, startOfWeek } from '../month/day.ts'
 import { firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
 
-/** How a report divides time. Weeks start on Sunday (section 9). */
+/** How a report divides time. Weeks start on Sunday. */
 export const GRANULARITIES = ['daily', 'weekly', 'monthly'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
 

@@ -5,7 +5,7 @@ export interface Fraction {
 }
 
 /** How a month stands among the months before it. */
-export interface OwnStanding {
+export interface OwnPosition {
   /** The month before it that are known. */
   readonly months: number
   /** Those of them that it exceeds. */
@@ -26,7 +26,7 @@ const LEAST_MONTHS = 3
  * @param before the same figure of earlier months; those without a denominator are not known
  * @returns undefined when the month itself or too many of the others are not known
  */
-export function ownStanding(now: Fraction, before: readonly Fraction[]): OwnStanding | undefined {
+export function ownPosition(now: Fraction, before: readonly Fraction[]): OwnPosition | undefined {
   const known = before.filter(one => one.denominator > 0n).sort(compareFractions)
   if (now.denominator <= 0n || known.length < LEAST_MONTHS) return undefined
   const exceeded = known.filter(one => compareFractions(one, now) < 0).length

@@ -102,7 +102,7 @@ describe('periods', () => {
   })
 })
 
-test('the labels of the specification, section 3', () => {
+test('the labels of the three granularities', () => {
   expect(GRANULARITIES.map(each => GRANULARITY_LABELS[each])).toEqual(['日別', '週別', '月別'])
 })
 

@@ -20,7 +20,7 @@ test('what is over is older than its months, on every day of the calendar', () =
   )
 })
 
-test('every kind stands in the list once, with a reason', () => {
+test('every kind is in the list once, with a reason', () => {
   expect(new Set(RETENTION_RULES.map(rule => rule.id)).size).toBe(RETENTION_RULES.length)
   for (const rule of RETENTION_RULES) expect(rule.why, rule.id).not.toBe('')
 })

@@ -38,7 +38,7 @@ export interface AdjustedBalance {
 }
 
 /**
- * Section 2.3, step 8, for one rule: payment rows add (negative: clawback), discard rows remove from what is there and
+ * The adjustments of one rule: payment rows add (negative: clawback), discard rows remove from what is there and
  * stop at 0. `before` is what was carried and earned. Payment rows come first, discards by job and line, so that the
  * order of the rows does not matter.
  */

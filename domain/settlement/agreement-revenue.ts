@@ -35,7 +35,7 @@ interface RuleBase {
   readonly baseYen: bigint
 }
 
-/** Section 2.3, steps 2 to 7, for one agreement. An agreement that no longer accrues earns nothing. */
+/** What one agreement earns in the month: by its rules, fixed, and up to the minimum. One that no longer accrues earns nothing. */
 export function agreementRevenue(
   agreement: AgreementInput,
   isActive: boolean,

@@ -10,7 +10,7 @@ export interface DecisionFacts {
   readonly payoutThresholdYen: bigint
 }
 
-/** Section 2.3, step 10, its end: returns may owe more tax than the payment is worth. Then nothing is paid. */
+/** Returns may owe more tax than the payment is worth. Then nothing is paid. */
 export const NON_POSITIVE_TOTAL: PaymentDecision = {
   outcome: 'carried_over',
   reason: { code: 'NON_POSITIVE_TOTAL' },
@@ -21,7 +21,7 @@ export interface PaymentDecision {
   readonly reason: HoldReason | null
 }
 
-/** Section 2.3, step 10: the first line that fits decides. A balance is paid whole or carried whole. */
+/** Paid, held or carried over: the first line that fits decides. A balance is paid whole or carried whole. */
 export function decidePayment(facts: DecisionFacts): PaymentDecision {
   if (facts.cumulativeRevenueYen <= 0n) return { outcome: 'carried_over', reason: { code: 'NON_POSITIVE_BALANCE' } }
   if (facts.isPaymentDisabled) return { outcome: 'held', reason: { code: 'PAYMENT_DISABLED' } }

@@ -31,7 +31,7 @@ test('one line for each rate, the highest first, with one floor each, whatever t
   }
 })
 
-test('the paid months stand in their order, and the one yen of two equal months is that of the earlier', () => {
+test('the paid months are in their order, and the one yen of two equal months is that of the earlier', () => {
   const { paidBuckets } = paymentTax([bucket(201911, 9n), bucket(201909, 13n), bucket(201910, 9n)], RULES)
   expect(paidBuckets.map(one => [one.generatedMonth, one.taxYen])).toEqual([
     [201909, 1n],

@@ -20,7 +20,7 @@ export interface TaxRules {
 }
 
 /**
- * Section 2.3, steps 12 and 13: the paid months grouped by tax rate, one floor of the magnitude per rate; the tax of a
+ * The paid months grouped by tax rate, one floor of the magnitude per rate; the tax of a
  * rate then split over its months, and each month's tax into what is deductible and what is cost. A rate whose months
  * sum to 0 has no line.
  */

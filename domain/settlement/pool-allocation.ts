@@ -32,7 +32,7 @@ export function ruleKeyText(key: RuleKey): string {
 }
 
 /**
- * Section 2.3, step 3: the pool over the target rules by largest remainder, then each part × the rule's rate. Rules
+ * The pool over the target rules by largest remainder, then each part × the rule's rate. Rules
  * without the flag are outside the denominator. Nobody eligible refuses the job (NO_ELIGIBLE_WEIGHT).
  */
 export function allocatePool(

@@ -179,7 +179,7 @@ describe('random months', () => {
 })
 
 describe('cases beside the worked examples', () => {
-  test('an agreement without publishers that owes nothing by itself settles at 0', () => {
+  test('an agreement without publishers with no balance of its own settles at 0', () => {
     const month = settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [])] }))
     expect(paymentOf(month, 1n)).toMatchObject({ revenueYen: 0n, paymentYen: 0n, publishers: [] })
   })

@@ -16,7 +16,7 @@ export const splitByLargestRemainder: TaxSplit = (taxYen, months) => {
 }
 
 /**
- * Section 2.3, step 13: each month's own tax rounded toward zero; the yen that are left go one each to the months whose
+ * Each month's own tax rounded toward zero; the yen that are left go one each to the months whose
  * own fraction has their sign, the largest fraction first, then the larger amount, then the earlier month.
  */
 export const splitEachMonth: TaxSplit = (taxYen, months, ratePercent) => {

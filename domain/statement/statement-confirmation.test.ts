@@ -60,7 +60,7 @@ describe('confirmation', () => {
       log: [{ event: 'send', text: '郵送' }],
     })
   })
-  test('deemed only once the printed day is over in Tokyo, and never over an objection', () => {
+  test('auto-confirmed only once the printed day is over in Tokyo, and never over an objection', () => {
     expect(autoConfirm(start, globalThis.Date.parse('2026-07-19T14:59:59Z'))).toMatchObject({
       ok: false,
       refusals: [{ code: 'statement/not-yet-deemed' }],

@@ -89,9 +89,9 @@ export function autoConfirm(now: StatementConfirmation, atMs: number): Confirmat
  * issue.
  * Null: nobody was notified, and silence says nothing.
  */
-export function autoConfirmedOn(issuedOn: Day, deemedOn: Day, toldOn: Day | null): Day | null {
-  if (toldOn === null) return null
-  const later = addDays(toldOn, daysBetween(issuedOn, deemedOn))
+export function autoConfirmedOn(issuedOn: Day, deemedOn: Day, notifiedOn: Day | null): Day | null {
+  if (notifiedOn === null) return null
+  const later = addDays(notifiedOn, daysBetween(issuedOn, deemedOn))
   return later > deemedOn ? later : deemedOn
 }
 

@@ -257,7 +257,7 @@ describe('canonical text', () => {
 })
 
 describe('hash chain', () => {
-  /** FNV-1a stands in for SHA-256: the chain only needs different texts to give different hashes here. */
+  /** FNV-1a replaces SHA-256: the chain only needs different texts to give different hashes here. */
   const hash = (text: string) => {
     let value = 0xcbf29ce484222325n
     for (const character of text)

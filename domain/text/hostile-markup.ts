@@ -190,7 +190,7 @@ const ELEMENTS = [
   ...['picture', 'pre', 'progress', 'search', 'section', 'select', 'source', 'span', 'style', 'summary', 'svg'],
   ...['table', 'tbody', 'td', 'template', 'textarea', 'th', 'title', 'tr', 'track', 'ul', 'video', 'x-custom', 'xmp'],
 ]
-/** Elements that run a handler by themselves, without anybody touching them. */
+/** Elements that run a handler, without anybody touching them. */
 const SELF_STARTING = [
   '<img src=x onerror=CODE>',
   '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" onload=CODE>',

@@ -12,7 +12,7 @@ const HIDDEN =
 const STRAY_JOINER =
   /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}])[\u{200C}\u{200D}]|[\u{200C}\u{200D}]$/u
 
-/** For names and titles, which stand in lists, statements and mails: those that people type are refused with them. */
+/** For names and titles, which are in lists, statements and mails: those that people type are refused with them. */
 export function hasHiddenCharacter(name: string): boolean {
   return HIDDEN.test(name) || STRAY_JOINER.test(name)
 }

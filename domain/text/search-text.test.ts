@@ -19,7 +19,7 @@ describe('the normal form of a search', () => {
     expect(searchWords(' 　')).toEqual([])
   })
 
-  test.each(['・', '-', '「」', '＊', '・ ー', '％_'])('separators alone (%s) stand in no normal form', typed => {
+  test.each(['・', '-', '「」', '＊', '・ ー', '％_'])('separators alone (%s) are in no normal form', typed => {
     const words = searchWords(typed)
     expect(words.length).toBeGreaterThan(0)
     if (searchText(typed) === '') expect(words.filter(word => searchText(word).includes(word))).toEqual([])

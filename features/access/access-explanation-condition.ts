@@ -3,7 +3,7 @@ import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { oneOf, text } from '@pc/domain/condition/params.ts'
 
-/** A question of the access explainer; it stands in the address, so that it can be sent to somebody. */
+/** A question of the access explainer; it is in the address, so that it can be sent to somebody. */
 export const accessExplanationCondition = defineCondition({
   user: text(),
   action: oneOf(GRANULAR_ACTIONS),

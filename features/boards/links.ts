@@ -1,2 +1,2 @@
-/** Boards of pinned report views (specification, section 2). */
+/** Boards of pinned report views. */
 export const BOARDS_PATH = '/dashboards'

@@ -1,4 +1,4 @@
-/** Screens of the reports (specification, section 2). */
+/** Screens of the reports. */
 export const DASHBOARD_PATH = '/reports/dashboard'
 export const PUBLISHER_RANKING_PATH = '/reports/publisher-ranking'
 export const FEE_FAIRNESS_PATH = '/reports/publisher-ranking/fairness'

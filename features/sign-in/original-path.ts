@@ -24,7 +24,7 @@ function isAccepted(path: string): boolean {
 /**
  * The path that a person asked for before signing in, if it is one of our own origin, else the console's home.
  * Total: any text gives a path that starts with an allowed prefix and resolves to our origin.
- * Accepts the path as it is, and percent-encoded once (as it stands in `/sso#/signin/{original path}`).
+ * Accepts the path as it is, and percent-encoded once (as it is in `/sso#/signin/{original path}`).
  */
 export function originalPath(requested: string | null | undefined): string {
   if (typeof requested !== 'string') return HOME_PATH

@@ -159,13 +159,13 @@ async function send(
   const file = format === 'xlsx' ? xlsxFile(table, signal, onRows) : csvFile(table, format, signal, onRows)
   const write = (bytes: Uint8Array) => writeOut(response, bytes, endpoint.stallMs ?? STALL_MS, signal)
   const writeProgress = () => write(frame(2, Buffer.from(JSON.stringify({ rows, total: table.total }))))
-  let told = -1
+  let reported = -1
   if (isFramed) await writeProgress()
   for await (const piece of file) {
     signal.throwIfAborted()
     await write(isFramed ? frame(1, piece) : piece)
-    if (isFramed && rows !== told) await writeProgress()
-    told = rows
+    if (isFramed && rows !== reported) await writeProgress()
+    reported = rows
     // The next piece waits for the other requests of this process.
     await new Promise<void>(resolve => setImmediate(resolve))
   }

@@ -64,12 +64,12 @@ test('a text file: byte order mark, CRLF, numbers as numbers, nothing is not zer
     ['a,"b"', -1_234n, -5, 123, 3_661, '2026-11-01'],
     [null, null, 0, null, null, null],
   ]
-  const told: number[] = []
-  const file = await collect(csvFile(tableOf(rows), 'csv', signal, count => told.push(count)))
+  const reported: number[] = []
+  const file = await collect(csvFile(tableOf(rows), 'csv', signal, count => reported.push(count)))
   expect(file.toString('utf8')).toBe(
     '\uFEFF名前,収益（円）,RPM,率,時間（秒）,日\r\n"a,""b""",-1234,-0.5,12.3%,3661,2026-11-01\r\n,,0.0,,,\r\n',
   )
-  expect(told).toEqual([2])
+  expect(reported).toEqual([2])
 })
 
 test('hostile names stay texts, and every line has the same number of cells', async () => {
@@ -89,8 +89,8 @@ test('hostile names stay texts, and every line has the same number of cells', as
 
 test('a workbook: typed cells, further sheets where one is full, and what it is about', async () => {
   const rows = [1n, 2n, 3n, 4n, 5n].map((n): ExportRow => ['名', n, 15, 123, 43_200, '2026-11-01'])
-  const told: number[] = []
-  const files = unzip(await collect(xlsxFile(tableOf(rows, 3), signal, count => told.push(count), 3)))
+  const reported: number[] = []
+  const files = unzip(await collect(xlsxFile(tableOf(rows, 3), signal, count => reported.push(count), 3)))
   const sheets = [...files.keys()].filter(name => name.startsWith('xl/worksheets/'))
   expect(sheets).toHaveLength(4)
   const values = (name: string) => [...files.get(name)!.matchAll(/<c s="2"><v>(\d+)<\/v>/g)].map(match => match[1])
@@ -100,7 +100,7 @@ test('a workbook: typed cells, further sheets where one is full, and what it is 
   )
   expect(files.get(sheets[3]!)).toContain('名前です。')
   expect(files.get('xl/workbook.xml')).toContain('データ（2）')
-  expect(told.reduce((sum, count) => sum + count, 0)).toBe(5)
+  expect(reported.reduce((sum, count) => sum + count, 0)).toBe(5)
 })
 
 test('an empty table, and one that fills its sheet exactly', async () => {

@@ -25,7 +25,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
 
 /**
- * Who asks by an Authorization header; null when it holds no valid bearer token, `refused-key` when it holds the key of a
+ * The caller by the Authorization header; null when it holds no valid bearer token, `refused-key` when it holds the key of a
  * program that does not work.
  */
 export type Authenticate = (
@@ -50,7 +50,7 @@ interface Answer {
 
 /**
  * `POST /query`: GraphQL over HTTP, restricted to one JSON operation per request. No GET, no forms, no batches, no
- * cookies: the bearer token alone says who asks. One that is not valid counts as none; the guard then says UNAUTHENTICATED.
+ * cookies: the bearer token alone identifies the caller. One that is not valid counts as none; the guard then says UNAUTHENTICATED.
  */
 export function queryHandler(endpoint: QueryEndpoint): Handler {
   const preparer = new OperationPreparer(endpoint.schema)

@@ -51,7 +51,7 @@ export function staticSite(options: StaticSiteOptions) {
   const kept = new Map<string, { readonly body: Buffer; readonly etag: string }>()
 
   /** A new build while the server runs (development, an update in place) begins with its page. */
-  function rereadWhenBuiltAnew(): void {
+  function rereadAfterBuild(): void {
     const now = timeOf(options.folder)
     if (now === builtAt) return
     builtAt = now
@@ -81,7 +81,7 @@ export function staticSite(options: StaticSiteOptions) {
   /** @returns false when there is no such file */
   return (request: IncomingMessage, response: ServerResponse, pathname: string): boolean => {
     const pathBelow = pathname.slice(options.mount.length)
-    if (!NAMED_BY_CONTENT.test(pathBelow) || !files.has(pathBelow)) rereadWhenBuiltAnew()
+    if (!NAMED_BY_CONTENT.test(pathBelow) || !files.has(pathBelow)) rereadAfterBuild()
     const found = find(pathBelow)
     if (!found) return false
     const isAsBuilt = options.changePage === undefined || !found.isHtml

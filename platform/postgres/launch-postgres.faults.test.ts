@@ -149,7 +149,7 @@ test('a first start that was killed leaves no half-made cluster', async () => {
   await server.stop()
 })
 
-test(`the postmaster is killed or stopped at once, ${STOPS} times: it comes back by itself, no acknowledged row is lost, the pool recovers`, async () => {
+test(`the postmaster is killed or stopped at once, ${STOPS} times: it restarts automatically, no acknowledged row is lost, the pool recovers`, async () => {
   const folder = path.join(root, 'postmaster')
   const crashes: boolean[] = []
   const server = await launchPostgres({

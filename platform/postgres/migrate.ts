@@ -20,7 +20,7 @@ export interface MigrateOptions {
   readonly folder?: string
   /** Longest wait for another process that migrates the same database, and of each file for its tables. Default one minute. */
   readonly lockTimeoutMs?: number
-  /** Longest that a file stands in the queue for a table at a time: a person who comes after it waits behind it. Default 2 s. */
+  /** Longest that a file is in the queue for a table at a time: a person who comes after it waits behind it. Default 2 s. */
   readonly lockAttemptMs?: number
   /**
    * All files or none: for a database that nothing else uses meanwhile. When a file fails, the version before still knows it.
@@ -206,7 +206,7 @@ async function applyTogether(client: pg.Client, pending: readonly Migration[]): 
   for (const migration of pending) {
     try {
       await client.query(migration.sql.replace(/^create (unique )?index concurrently /im, 'create $1index '))
-      // What a file leaves to be checked at the end stands in the way of the next one that changes the table.
+      // What a file leaves to be checked at the end blocks the next one that changes the table.
       await client.query('set constraints all immediate; set constraints all deferred')
       await refuseUnprotectedTables(client)
       await noteApplied(client, migration)

@@ -72,7 +72,7 @@ test('rows without the value come last in both directions, equal ones by their i
   }
 })
 
-test('rows stand in the order of the ids; what is gone is left out', () => {
+test('rows are in the order of the ids; what is gone is left out', () => {
   const rows = [{ id: 1n }, { id: 2n }, { id: 3n }]
   expect(inOrderOf([3n, 9n, 1n], rows, row => row.id)).toEqual([{ id: 3n }, { id: 1n }])
 })

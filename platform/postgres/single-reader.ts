@@ -62,7 +62,7 @@ function demandPlainValue(value: unknown): void {
   }
 }
 
-/** Sets what holds for one transaction. The values are checked before: they stand in the text. */
+/** Sets what holds for one transaction. The values are checked before: they are in the text. */
 export function settingsText(settings: Readonly<Record<string, string>>): string {
   return `select ${Object.entries(settings)
     .map(([name, value]) => `set_config('${name}','${value}',true)`)

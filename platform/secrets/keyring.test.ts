@@ -45,9 +45,9 @@ test('the newest key seals, the older ones still open', () => {
   const old = before.seal('a', 'p', 'o')
   expect(now.open(old, 'p', 'o')).toBe('a')
   expect(old.startsWith(now.newestPrefix)).toBe(false)
-  const anew = now.seal('a', 'p', 'o')
-  expect(anew.startsWith(now.newestPrefix)).toBe(true)
-  expect(() => before.open(anew, 'p', 'o')).toThrow('is not here')
+  const again = now.seal('a', 'p', 'o')
+  expect(again.startsWith(now.newestPrefix)).toBe(true)
+  expect(() => before.open(again, 'p', 'o')).toThrow('is not here')
 })
 
 test('a key is 32 bytes, in base64, base64url or hex', () => {

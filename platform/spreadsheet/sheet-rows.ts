@@ -4,7 +4,7 @@ import { TableRefused } from './table-refused.ts'
 import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS, type TableCell, type TableRow } from './table-row.ts'
 import type { WorkbookArchive } from './workbook-archive.ts'
 
-/** Of all cells together: one shared text may stand in every cell, and each is kept. */
+/** Of all cells together: one shared text may be in every cell, and each is kept. */
 const MAX_CHARACTERS = 32 * 1_048_576
 
 interface SheetContext {

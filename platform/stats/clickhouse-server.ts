@@ -15,7 +15,7 @@ const DEFAULT_DATABASE = 'publisher_center_stats'
 
 /**
  * A ClickHouse server over HTTP. The path of the address names the database (default: publisher_center_stats); user and
- * password stand in the address.
+ * password are in the address.
  */
 export function clickHouseServer(address: string): ClickHouseTransport {
   const url = new URL(address)

@@ -110,7 +110,7 @@ function tableDefinition(name: string, { columns, key }: Table, partitions: stri
 
 /**
  * A table of an earlier version gets the columns that it lacks, each in its place, because rows are inserted by place. What was
- * published before has nothing there until its month is published again; no answer depends on it (`is_lone`, `LIVES`).
+ * published before has nothing there until its month is published again; no answer depends on it (`is_lone`, the lifetime totals).
  */
 function missingColumns(name: string, { columns }: Table): string {
   const additions = columns.map((column, index) => {

@@ -329,8 +329,8 @@ function rolledUp(name: RollUpTable, rows: readonly FactRow[], engine: (typeof S
   const [item] = ROLL_UPS[name].columns.flatMap(([column]) => (/^(article|video)_id$/.test(column) ? [column] : []))
   if (item === undefined) return summed
   const rowsOf = Map.groupBy(summed, row => row[item])
-  const isLone = (row: FactRow) => engine === 'duckdb' && rowsOf.get(row[item])!.length === 1
-  return summed.map(row => ({ ...row, is_lone: isLone(row) ? 1n : 0n }))
+  const isSingle = (row: FactRow) => engine === 'duckdb' && rowsOf.get(row[item])!.length === 1
+  return summed.map(row => ({ ...row, is_lone: isSingle(row) ? 1n : 0n }))
 }
 
 function summedUp(name: RollUpTable, rows: readonly FactRow[]): FactRow[] {
@@ -350,7 +350,7 @@ function summedUp(name: RollUpTable, rows: readonly FactRow[]): FactRow[] {
   )
 }
 
-/** The lives of the articles, computed from their days. */
+/** The lifetime totals of the articles, computed from their days. */
 function lifetimes(rows: readonly FactRow[]): FactRow[] {
   const groups = Map.groupBy(rows, row => `${row.article_id} ${row.publisher_id} ${row.medium_id}`)
   const lifetimesOf = Map.groupBy(groups.values(), ([row]) => row!.article_id)

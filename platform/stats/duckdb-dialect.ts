@@ -74,7 +74,7 @@ export function renderDuckDb(statement: Sql, dialect: Dialect) {
 /** A statement as the engine gets it. */
 interface DuckDbQuestion {
   readonly text: string
-  /** Those that do not stand in the text. */
+  /** Those that are not in the text. */
   readonly params: readonly Param[]
 }
 

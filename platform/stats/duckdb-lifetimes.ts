@@ -6,7 +6,7 @@ import { LIFE_TABLES, LIFETIMES, type LifeTable, type RollUpTable } from './tabl
 
 /**
  * Writes a roll-up's months again and tells again of the contents that have rows in these months, or had them, what is told of
- * all of their rows: which are the only ones (`is_lone`), and their lives. In the open transaction.
+ * all of their rows: which are the only ones (`is_lone`), and their lifetime totals. In the open transaction.
  */
 export async function saveLifetimes(
   connection: DuckDBConnection,
@@ -53,7 +53,7 @@ export async function saveLifetimes(
 
 const idOf = (life: LifeTable) => (life === 'article_life' ? 'article_id' : 'video_id')
 
-/** The columns of the lives in their order, and `months`: of how many rows by month each is the sum. */
+/** The columns of the lifetime totals in their order, and `months`: of how many rows by month each is the sum. */
 function summedLifetimes(life: LifeTable, where: Sql): Sql {
   const { columns, key, of } = LIFETIMES[life]
   const selected = columns.map(([name]) => {
@@ -66,7 +66,7 @@ function summedLifetimes(life: LifeTable, where: Sql): Sql {
   return sql`select ${joined(selected, sql`, `)} from ${table(of)} where ${where} group by ${listed(key)}`
 }
 
-/** The lives as they are kept: by the month in which they began, then in the order of the table's key. */
+/** The lifetime totals as they are kept: by the month in which they began, then in the order of the table's key. */
 function orderedLifetimes(life: LifeTable, isScattered: Sql): Sql {
   const { columns, key } = LIFETIMES[life]
   const selected = columns.map(([name]) => {

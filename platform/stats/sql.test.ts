@@ -43,7 +43,7 @@ describe('values in the text, as DuckDB gets them', () => {
     expect(params).toEqual([])
   })
 
-  test('long lists stay parameters, counted by themselves', () => {
+  test('long lists stay parameters, counted one by one', () => {
     const long = Array.from({ length: 201 }, (_, index) => BigInt(index))
     expect(
       requested(sql`select 1 where click = ${7n} and click in ${long} and watch = ${8n} and watch in ${long}`),

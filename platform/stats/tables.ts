@@ -18,7 +18,7 @@ const DAYS_OF_CONTENT: readonly Column[] = [
 ]
 
 /** When a content was delivered first, and when a delivery changed it last. */
-const MOMENTS = ['created_at', 'updated_at'] as const
+const TIMESTAMPS = ['created_at', 'updated_at'] as const
 
 const PUBLISHER_SUMS = [
   'article_impression',
@@ -200,8 +200,8 @@ export const DIMENSIONS = {
     key: ['kind_no', 'publisher_id', 'article_id'],
   },
   // Each known content once. Instants in microseconds since 1970, as exact as PostgreSQL has them.
-  article_moment: { of: 'article_id', columns: counts('article_id', ...MOMENTS, 'batch_no'), key: ['article_id'] },
-  video_moment: { of: 'video_id', columns: counts('video_id', ...MOMENTS, 'batch_no'), key: ['video_id'] },
+  article_moment: { of: 'article_id', columns: counts('article_id', ...TIMESTAMPS, 'batch_no'), key: ['article_id'] },
+  video_moment: { of: 'video_id', columns: counts('video_id', ...TIMESTAMPS, 'batch_no'), key: ['video_id'] },
 } as const satisfies Record<string, Table & { of: 'article_id' | 'video_id' }>
 
 export type LifeTable = keyof typeof LIFETIMES

@@ -5,11 +5,11 @@ import net from 'node:net'
  * - `whole`: passes it on;
  * - `silent`: takes connections and bytes and passes nothing on, until it is whole again;
  * - `slow`: passes each piece on two seconds later;
- * - `forgetful`: the connections that were open stay silent for good, new ones are whole (a firewall that was restarted);
+ * - `restarted`: the connections that were open stay silent for good, new ones are whole (a firewall that was restarted);
  * - `dying`: ends every connection ten times a second, in the middle of whatever passes;
  * - `away`: refuses every connection.
  */
-export type LinkState = 'whole' | 'silent' | 'slow' | 'forgetful' | 'dying' | 'away'
+export type LinkState = 'whole' | 'silent' | 'slow' | 'restarted' | 'dying' | 'away'
 
 export interface FaultyLink {
   readonly port: number
@@ -62,7 +62,7 @@ export async function faultyLink(target: { readonly host: string; readonly port:
     become(next) {
       clearInterval(killing)
       state = next
-      if (next === 'forgetful') for (const pair of pairs) pair.isForgotten = true
+      if (next === 'restarted') for (const pair of pairs) pair.isForgotten = true
       if (next === 'away') for (const pair of [...pairs]) end(pair)
       if (next === 'dying')
         killing = setInterval(() => {

@@ -361,7 +361,7 @@ async function mount(folder: string): Promise<void> {
   currentMount += 1
   serve(device, currentMount)
   const options = 'fd=3,rootmode=40000,user_id=0,group_id=0,allow_other'
-  const child = spawn('mount', ['-i', '-t', 'fuse', '-o', options, 'forgetful', folder], {
+  const child = spawn('mount', ['-i', '-t', 'fuse', '-o', options, 'unsynced', folder], {
     stdio: ['ignore', 'ignore', 'pipe', device],
   })
   let said = ''

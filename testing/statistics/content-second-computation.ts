@@ -97,8 +97,8 @@ export function comparedDays(
   return days.from < earliest ? undefined : days
 }
 
-export function secondComputation(bed: ReportFixture, publisherNames: ReadonlyMap<unknown, string>) {
-  const { publishers, maySee } = bed
+export function secondComputation(fixture: ReportFixture, publisherNames: ReadonlyMap<unknown, string>) {
+  const { publishers, maySee } = fixture
   const publisherFacts = (publisherId: unknown) => ({
     publisherId,
     publisherName: publisherNames.get(publisherId) ?? null,
@@ -138,9 +138,9 @@ export function secondComputation(bed: ReportFixture, publisherNames: ReadonlyMa
       [...Map.groupBy(of, row => Number(row.bucket_id))]
         .sort(([a], [b]) => a - b)
         .map(([bucketId, each]) => ({ bucketId, watch: total(each, 'watch') }))
-    const arrived = arrivedDays(bed, person, param, facts[kind.day]!)
+    const arrived = arrivedDays(fixture, person, param, facts[kind.day]!)
     const isCompared = compareWith
-      ? isComparedRow(compareWith, { from, to }, arrivedRows(bed, person, param, facts[kind.day]!))
+      ? isComparedRow(compareWith, { from, to }, arrivedRows(fixture, person, param, facts[kind.day]!))
       : () => false
     const figures = (first: Day, last: Day, own: readonly FactRow[], isOwn: (row: FactRow) => boolean) => {
       const before = compareWith && comparedDays(compareWith, { from, to }, [first, last], arrived)

@@ -76,16 +76,16 @@ export async function ingestFixture(
       { database: tested.database, stats, clock },
       limits,
     )
-  const bed = { context: contextOf(await open()) }
+  const fixture = { context: contextOf(await open()) }
   const replaceStore = async () => {
-    await bed.context.stats.close()
-    bed.context = contextOf(await open())
+    await fixture.context.stats.close()
+    fixture.context = contextOf(await open())
   }
   const take: IngestFixture['take'] = (dataset, content, more = {}) =>
-    importBatch(bed.context, { dataset, input: chunked(content), quarantine: false, sourceName: 'test', ...more })
+    importBatch(fixture.context, { dataset, input: chunked(content), quarantine: false, sourceName: 'test', ...more })
   return {
     get context() {
-      return bed.context
+      return fixture.context
     },
     dataDir,
     databaseUrl: tested.url,
@@ -105,15 +105,15 @@ export async function ingestFixture(
       })
       // Nobody but a superuser takes removals away.
       await withClient(tested.adminUrl, client => client.query('truncate medium_articles, videos cascade'))
-      for (const folder of Object.values(bed.context.folders)) {
+      for (const folder of Object.values(fixture.context.folders)) {
         fs.rmSync(folder, { recursive: true, force: true })
         fs.mkdirSync(folder, { recursive: true })
       }
       await replaceStore()
     },
-    figures: () => figuresOf(bed.context.stats),
+    figures: () => figuresOf(fixture.context.stats),
     async close() {
-      await bed.context.stats.close()
+      await fixture.context.stats.close()
       await tested.drop()
       fs.rmSync(dataDir, { recursive: true, force: true })
     },

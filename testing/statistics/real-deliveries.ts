@@ -3,7 +3,7 @@ import zlib from 'node:zlib'
 import type { Dataset } from '@pc/features/ingest/server/checking/dataset-columns.ts'
 import { sharedDataFile } from '../shared-data.ts'
 
-/** Figures that other people measured, written as deliveries. Publishers are the 20 of the ingest test bed. */
+/** Figures that other people measured, written as deliveries. Publishers are the 20 of the ingest fixture. */
 export interface RealDelivery {
   readonly name: string
   readonly dataset: Dataset

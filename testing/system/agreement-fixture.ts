@@ -31,26 +31,26 @@ interface Agreement {
 
 /** {@link apiFixture} with agreements of the first organisation to work on. */
 export function agreementFixture() {
-  const bed = apiFixture()
+  const fixture = apiFixture()
   let codes = 0
   return {
-    ...bed,
+    ...fixture,
     get system() {
-      return bed.system
+      return fixture.system
     },
     async upsert(as: string, input: object, more: object = {}) {
-      const answer = await bed.send(as, UPSERT, { input, ...more })
+      const answer = await fixture.send(as, UPSERT, { input, ...more })
       return { answer, agreement: (answer.json.data as { upsertAgreement?: Agreement } | null)?.upsertAgreement }
     },
     /** Everything that a new agreement needs. */
     base: () => ({
       mediumId: '1',
-      organizationId: String(bed.system.rows.a.organizationId),
+      organizationId: String(fixture.system.rows.a.organizationId),
       name: '新しい契約',
       code: `NEW-${++codes}`,
     }),
     finalize: (mediumId: bigint, month: number) =>
-      bed.system.dependencies.database.inScope(SYSTEM, tx =>
+      fixture.system.dependencies.database.inScope(SYSTEM, tx =>
         tx
           .insertInto('monthClosings')
           .values({ mediumId, month, finalizedAt: new Date() })

@@ -45,7 +45,7 @@ export interface Listed {
 }
 
 /** A running system with its people, who make, list and use keys. */
-export async function startApiKeyBed() {
+export async function startApiKeyFixture() {
   const system = await startSystemUnderTest()
   const tokens = new Map<string, string>()
   for (const name of [...ROLES, 'ofB'] as const) tokens.set(name, await system.tokenOf(system.rows.users[name].email))

@@ -35,15 +35,15 @@ export interface Answered {
 
 /** {@link apiFixture} that sends files, confirms previews and downloads templates over HTTP. */
 export function importFixture() {
-  const bed = apiFixture()
+  const fixture = apiFixture()
   const post = async (as: string, path: string, body: Buffer | string, type: string): Promise<Response> =>
-    fetch(`${bed.system.origins.insight}${path}`, {
+    fetch(`${fixture.system.origins.insight}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${await tokenOf(as)}`, 'content-type': type },
       body: typeof body === 'string' ? body : new Uint8Array(body),
     })
   const tokenOf = (as: string) =>
-    bed.system.tokenOf(bed.system.rows.users[as as keyof typeof bed.system.rows.users].email)
+    fixture.system.tokenOf(fixture.system.rows.users[as as keyof typeof fixture.system.rows.users].email)
   const answered = async (response: Response): Promise<Answered> => {
     const lines = (await response.text()).trim().split('\n')
     const parsed = lines.map(line => JSON.parse(line) as Record<string, unknown>)
@@ -67,7 +67,7 @@ export function importFixture() {
     return answered(await post(as, `/imports?confirm=1&kind=${kind}`, body, 'application/json'))
   }
   const read = async (id: string | undefined) => {
-    const answer = await bed.ask<{
+    const answer = await fixture.ask<{
       importPreview: Preview
       importRows: { total: number; nodes: readonly PreviewRow[] }
     }>('admin', PREVIEW, { id })
@@ -79,9 +79,9 @@ export function importFixture() {
     return read(sent.importId)
   }
   return {
-    ...bed,
+    ...fixture,
     get system() {
-      return bed.system
+      return fixture.system
     },
     ...{ upload, confirm, read, preview },
     /** Previews and confirms a file that nothing is wrong with. */
@@ -104,8 +104,8 @@ export function importFixture() {
     counts: ({ newCount, changedCount, unchangedCount, refusedCount }: Preview) => [
       ...[newCount, changedCount, unchangedCount, refusedCount],
     ],
-    inDatabase: <T>(work: Parameters<typeof bed.system.dependencies.database.inScope<T>>[1]) =>
-      bed.system.dependencies.database.inScope(SYSTEM, work),
+    inDatabase: <T>(work: Parameters<typeof fixture.system.dependencies.database.inScope<T>>[1]) =>
+      fixture.system.dependencies.database.inScope(SYSTEM, work),
   }
 }
 

@@ -14,7 +14,7 @@ import { argumentsOfWork } from '../faults/warm-process.ts'
  * signs in, and the number of the statement to PostgreSQL after its start that it does not survive (0: none). It says one JSON
  * object a line: `left`, which figures the process before left behind; then `ready` with its figures, port and token.
  */
-// What the composition loads late, so that a spare process has it.
+// What the composition loads late, so that a warm process has it.
 await Promise.all([import('../../apps/server/graphs.ts'), import('@pc/features/sign-in/server/identity.ts')])
 const [settings = '{}', email = '', killAt = '0'] = await argumentsOfWork()
 const config = readConfig(JSON.parse(settings) as Record<string, string>)

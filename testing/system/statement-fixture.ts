@@ -36,7 +36,7 @@ export const month = (mediumId: bigint, yearMonth: number, parts: Partial<MonthI
 })
 
 /** The system with the books' own clock, and closed months of media of their own: for what becomes of their statements. */
-export async function startStatementBed() {
+export async function startStatementFixture() {
   const clock = fixedClock('2026-08-05T12:00:00+09:00')
   const token = new Map<string, string>()
   const system = await startSystemUnderTest({}, { bookkeepingClock: clock })

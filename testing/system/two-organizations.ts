@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
-/** Stands in every text of organisation B, so that a leak of any of its rows is seen whatever the field. */
+/** Is in every text of organisation B, so that a leak of any of its rows is seen whatever the field. */
 export const CANARY_B = 'CANARY-B'
 
 export interface OrganizationRows {

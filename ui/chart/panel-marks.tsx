@@ -97,7 +97,7 @@ function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left'
   const solid = all.map((one, index) => (isProvisional(index) ? undefined : one))
   const dashed = all.map((one, index) => (isProvisional(index) || isProvisional(index + 1) ? one : undefined))
   const marked = at === undefined ? undefined : all[at]
-  const lone = all.flatMap((one, index) => (one && !all[index - 1] && !all[index + 1] ? [one] : []))
+  const single = all.flatMap((one, index) => (one && !all[index - 1] && !all[index + 1] ? [one] : []))
   return (
     <>
       {runsOf(all).map(run => (
@@ -110,7 +110,7 @@ function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left'
       ))}
       <path d={linePath(solid)} className={styles.line} stroke={series.color} />
       <path d={linePath(dashed)} className={styles.line} stroke={series.color} strokeDasharray="4 4" />
-      {[...lone, ...(marked ? [marked] : [])].map(([x, y]) => (
+      {[...single, ...(marked ? [marked] : [])].map(([x, y]) => (
         <circle key={x} className={styles.dot} cx={x} cy={y} r={4} fill={series.color} />
       ))}
     </>

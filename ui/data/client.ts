@@ -95,7 +95,7 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
       retryLink,
       transport,
     ]),
-    // Specification, section 4: watched queries use cache-and-network, and partial data is kept beside its errors.
+    // A screen shows what the cache has and asks again; partial data is kept beside its errors.
     defaultOptions: {
       watchQuery: { fetchPolicy: 'cache-and-network', errorPolicy: 'all' },
       query: { errorPolicy: 'all' },
@@ -216,7 +216,7 @@ const stepUpLink = new ApolloLink((operation, forward) => {
   })
 })
 
-/** Specification, section 8: a body that lacks both data and errors. The transport words it differently. */
+/** A body that lacks both data and errors has this text of its own; the transport would word it differently. */
 const missingAnswerLink = new ApolloLink((operation, forward) => {
   return new Observable(observer =>
     forward(operation).subscribe({

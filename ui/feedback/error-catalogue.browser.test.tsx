@@ -186,7 +186,7 @@ describe('a server that has too much to do', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('a change is never repeated by itself', async () => {
+  test('a change is never repeated automatically', async () => {
     const sent: string[] = []
     const fetch = async (_input: RequestInfo | URL, init?: RequestInit) => {
       sent.push(String(init?.body))

@@ -183,7 +183,7 @@ describe('saving', () => {
     await expect.element(summary).not.toBeInTheDocument()
   })
 
-  test('a refusal appears at the field that it names; what belongs to no field stands in the summary', async () => {
+  test('a refusal appears at the field that it names; what belongs to no field is in the summary', async () => {
     const error = refusedWith(
       { path: ['input', 'amount'], message: '金額が大きすぎます。' },
       { path: ['agreementBankAccounts', 0, 'x'], message: '口座が見つかりません。' },

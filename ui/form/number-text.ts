@@ -58,7 +58,7 @@ export function readNumberText(text: string, kind: NumberKind): number | undefin
   return Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }
 
-/** What stands in the field while it is edited. */
+/** What is in the field while it is edited. */
 export function plainNumberText(value: number | null | undefined, kind: NumberKind): string {
   if (value === null || value === undefined) return ''
   if (kind !== 'rate') return String(value)

@@ -14,7 +14,7 @@ test('id and e-mail are those of our own table, where the token of an external i
   expect(viewerOf(FROM_TOKEN, known(null), POLICIES, undefined)).toMatchObject({ id: 'u1', email: 'taro@example.jp' })
 })
 
-test('who views as somebody else stays who they are', () => {
+test('during an impersonation the viewer stays who they are', () => {
   const viewer = viewerOf(
     { ...FROM_TOKEN, email: 'staff@example.jp' },
     known({ reason: 'r', endsAt: '' }),

@@ -32,7 +32,7 @@ export interface Session {
 export class SessionExpired extends Error {
   override name = 'SessionExpired'
   constructor() {
-    // Specification, section 7: with no current user, the token fetch fails with this text.
+    // With no current user, the fetch of a token fails with this text.
     super('session expired')
   }
 }

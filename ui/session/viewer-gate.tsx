@@ -31,10 +31,10 @@ function AskingGate(props: GateProps) {
   const viewer = loaded.state === 'ready' ? loaded.viewer : undefined
   const [isAnnounced, setAnnounced] = useState(props.onReady === undefined)
   const { onReady } = props
-  const isTold = useRef(false)
+  const isShown = useRef(false)
   useEffect(() => {
-    if (isTold.current || !viewer || !onReady) return
-    isTold.current = true
+    if (isShown.current || !viewer || !onReady) return
+    isShown.current = true
     const draw = () => setAnnounced(true)
     onReady(viewer).then(draw, draw)
   }, [viewer, onReady])

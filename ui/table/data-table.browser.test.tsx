@@ -74,7 +74,7 @@ describe('table', () => {
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(1_000)
   })
 
-  test('a press shows its order at once; the rows and who asks for them follow after the next paint', async () => {
+  test('a press shows its order at once; the rows and their query follow after the next paint', async () => {
     const sort = { columnId: 'clicks', isDescending: true }
     const onSort = vi.fn()
     const table = { caption: '記事の成果', columns: COLUMNS, rows: ROWS, rowKey: (row: Row) => row.id, sort, onSort }

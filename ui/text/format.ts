@@ -55,7 +55,7 @@ export function formatChange(now: number, before: number): Change | undefined {
   return { direction, text: `${changeSign(tenths)}${formatTenths(Math.abs(tenths))}%` }
 }
 
-/** Axis labels: 25万, 1.5億. The exact value stands in the tooltip and in the table. */
+/** Axis labels: 25万, 1.5億. The exact value is in the tooltip and in the table. */
 export function formatCompact(value: number): string {
   const scaled = (unit: number, name: string) => `${formatTenths((value / unit) * 10).replace(/\.0$/, '')}${name}`
   if (value < 0) return `−${formatCompact(-value)}`

@@ -23,25 +23,25 @@ export interface ScreenChanges {
 
 /** What other tabs of the same browser hear of. */
 const CHANNEL = 'publisher-center-settings'
-type Told = { readonly key: string; readonly value: string | undefined } | { readonly viewsOf: string }
+type Change = { readonly key: string; readonly value: string | undefined } | { readonly viewsOf: string }
 
 /**
  * A choice in one tab is shown in the others: a list of columns is kept whole, so what was chosen there would be lost by the
  * next choice here. @returns tells the other tabs
  */
-function useOtherTabs({ screen, choose, reload }: ScreenSettings): (told: Told) => void {
+function useOtherTabs({ screen, choose, reload }: ScreenSettings): (change: Change) => void {
   const channel = useRef<BroadcastChannel>(undefined)
-  const hear = useLatest((told: Told) => {
-    if ('key' in told) choose(told.key, told.value)
-    else if (told.viewsOf === screen) void reload()
+  const hear = useLatest((change: Change) => {
+    if ('key' in change) choose(change.key, change.value)
+    else if (change.viewsOf === screen) void reload()
   })
   useEffect(() => {
     const tabs = new BroadcastChannel(CHANNEL)
-    tabs.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
+    tabs.onmessage = ({ data }: MessageEvent<Change>) => hear(data)
     channel.current = tabs
     return () => tabs.close()
   }, [hear])
-  return told => channel.current?.postMessage(told)
+  return change => channel.current?.postMessage(change)
 }
 
 /** Keeps on the server what a person has chosen for a screen. Apart from the settings: no report needs it to be drawn. */
@@ -68,7 +68,7 @@ export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
     if (!error || elsewhere) announce({ key, value: kept })
   }
   return {
-    // Another machine may have chosen since: other tabs of this browser have told of it.
+    // Another machine may have chosen since: other tabs of this browser hear of it.
     saveColumns: (table, ids) => save(columnsKey(table), ids && JSON.stringify(ids), { isCompared: true }),
     saveDefaultView: id => save(defaultViewKey(screen), id === undefined ? undefined : JSON.stringify(id)),
     async saveView(input) {

@@ -73,10 +73,10 @@ test('starts, says where it is, refuses a second start, stops cleanly, and start
   expect(first.output()).not.toContain('/sso#/first-admin/')
   for (const port of [insight, iam]) expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
   const run = path.join(dataDir, 'run')
-  const told = JSON.parse(fs.readFileSync(path.join(run, 'server.json'), 'utf8'))
-  expect(told.pid).toBe(first.child.pid)
+  const written = JSON.parse(fs.readFileSync(path.join(run, 'server.json'), 'utf8'))
+  expect(written.pid).toBe(first.child.pid)
   expect(fs.statSync(run).mode & 0o777).toBe(0o700)
-  expect(fs.statSync(told.controlSocket).isSocket()).toBe(true)
+  expect(fs.statSync(written.controlSocket).isSocket()).toBe(true)
 
   const second = start(ports, '--services=api')
   expect(await second.ended).toBe(1)

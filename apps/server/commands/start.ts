@@ -8,7 +8,7 @@ import type { Service } from '../start-listeners.ts'
 import { buildFrontEnds } from './build-front-ends.ts'
 
 /**
- * The heap may grow by half before it is swept. By itself Node lets it grow to three or four times of what lives on a
+ * The heap may grow by half before it is swept. By default Node lets it grow to three or four times of what lives on a
  * large machine, and answers of statistics, which live for half a second, are that garbage (docs/scaling.md, memory).
  */
 v8.setFlagsFromString('--heap-growing-percent=50')

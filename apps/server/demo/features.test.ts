@@ -19,9 +19,9 @@ import { keepDemoLiveHours } from './live-hours.ts'
 import { addDemoStaffActions } from './staff-actions.ts'
 
 /** What there is to look at besides figures and money, which `demo-dates.faults.test.ts` looks at. */
-const bed = await ingestFixture({ empty: true })
-afterAll(() => bed.close())
-const { database, clock } = bed.context
+const fixture = await ingestFixture({ empty: true })
+afterAll(() => fixture.close())
+const { database, clock } = fixture.context
 const read = <T>(work: (tx: Transaction) => Promise<T>) => database.inScope(SYSTEM, work)
 const yesterday = addDays(today(clock), -1)
 const feedDependencies = {
@@ -43,7 +43,7 @@ beforeAll(async () => {
     await insertApiKeys(tx, clock.now())
     return made
   })
-  await bed.taken('summary-daily', SUMMARY_HEADER + demoDay(channels, yesterday).summaries.join(''))
+  await fixture.taken('summary-daily', SUMMARY_HEADER + demoDay(channels, yesterday).summaries.join(''))
   // A start that was killed is completed: twice is once.
   for (const _ of [1, 2]) {
     await addDemoStaffActions(database, clock)
@@ -83,14 +83,14 @@ test('feeds of every state, which the job reads on the loopback and finds so on 
       ['2026-11-20T13:40:00+09:00', 'ok'],
       ['2026-11-22T09:50:00+09:00', 'ok'],
     ] as const) {
-      bed.clock.set(time)
+      fixture.clock.set(time)
       expect(await checkDueFeeds(job, new AbortController().signal), time).toBeGreaterThan(0)
       expect(await feedStates(), time).toEqual(expectedStates({ failing }))
     }
     expect(requested).toEqual([])
   } finally {
     sites.close()
-    bed.clock.set('2026-11-20T12:00:00+09:00')
+    fixture.clock.set('2026-11-20T12:00:00+09:00')
   }
 })
 
@@ -134,7 +134,7 @@ test('events of today and of the days that they are compared with, as the daily 
     ['2026-11-19', 24n],
     ['2026-11-20', 24n],
   ])
-  const [daily] = await bed.context.stats.query(statsSql`
+  const [daily] = await fixture.context.stats.query(statsSql`
     select ${sumInt(statsSql`article_impression`)} as impressions, ${sumInt(statsSql`article_click`)} as clicks
     from ${table('publisher_day')} where date = ${yesterday}`)
   expect(rows[1]).toMatchObject(daily!)

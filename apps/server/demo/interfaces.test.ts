@@ -6,14 +6,14 @@ import { keepDemoRefusedDelivery } from './refused-delivery.ts'
 import { keepDemoWebhook } from './webhook.ts'
 
 /** What newcomers see at the screens of deliveries and webhooks, which would be empty otherwise. */
-const bed = await ingestFixture()
-afterAll(() => bed.close())
-const { database, clock } = bed.context
+const fixture = await ingestFixture()
+afterAll(() => fixture.close())
+const { database, clock } = fixture.context
 const read = <T>(work: Parameters<typeof database.inScope<T>>[1]) => database.inScope(SYSTEM, work)
 
 test('one refused delivery with wrong rows of several kinds, and no second one after another start', async () => {
-  await keepDemoRefusedDelivery(bed.context)
-  await keepDemoRefusedDelivery(bed.context)
+  await keepDemoRefusedDelivery(fixture.context)
+  await keepDemoRefusedDelivery(fixture.context)
   const batches = await read(tx => tx.selectFrom('ingestBatches').select(['state', 'refusedRows']).execute())
   expect(batches).toEqual([{ state: 'refused', refusedRows: 6n }])
   const rows = await read(tx => tx.selectFrom('ingestQuarantinedRows').select('line').orderBy('line').execute())

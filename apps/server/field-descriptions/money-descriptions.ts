@@ -22,7 +22,7 @@ export const MONEY_DESCRIPTIONS = {
   branchName: 'Name of the branch.',
   breaks: 'Where the chain does not hold; empty when it does.',
   businessDayShift: 'To which side a due day moves that is no working day of banks.',
-  canFinalize: 'Whether nothing stands in the way of the close.',
+  canFinalize: 'Whether nothing blocks the close.',
   cancelledCount: 'How many transfers were cancelled.',
   carriedOverRevenue: 'What was carried over from earlier months, in yen.',
   carriedOverToNext: 'What is carried over to the next month, in yen.',

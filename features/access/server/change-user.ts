@@ -78,7 +78,7 @@ export async function changeUser(
 type UserState = Pick<UserRow, 'roles' | 'agreementIds' | 'enabled'>
 type ChangeOfPerson = UserChange & {
   readonly uid: string
-  /** What a person who asks for the change saw: it is refused when somebody else has changed the person since. */
+  /** What the requester of the change saw: it is refused when somebody else has changed the person since. */
   readonly expected?: UserState | undefined
 }
 

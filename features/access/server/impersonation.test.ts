@@ -3,13 +3,13 @@ import { peopleFixture } from '@pc/testing/system/people-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-const bed = peopleFixture()
-const { as, run, change, makeUser, lastAudit, page } = bed
+const fixture = peopleFixture()
+const { as, run, change, makeUser, lastAudit, page } = fixture
 
 describe('impersonation', () => {
   const VIEWER = '{ viewer { uid email actingAs { staffEmail reason endsAt } } }'
-  test('shows what the person sees, changes nothing, ends by itself, and is logged', async () => {
-    const { users, a } = bed.system.rows
+  test('shows what the person sees, changes nothing, ends automatically, and is logged', async () => {
+    const { users, a } = fixture.system.rows
     const staff = await as('insight:admin')
     const other = await as('insight:admin')
     const target = users['insight:publisher_editor']
@@ -26,7 +26,7 @@ describe('impersonation', () => {
     const seen = await run('iam', staff, VIEWER)
     expect(seen.data?.viewer).toMatchObject({ uid: target.uid, actingAs: { staffEmail: users['insight:admin'].email } })
     const agreements = `query Q($uid: ID!) { agreements(limit: 10, offset: 0, param: { userUid: $uid }) { nodes { id notes } } }`
-    const asStaff = await bed.system.ask('insight', agreements, staff, { uid: users['insight:admin'].uid })
+    const asStaff = await fixture.system.ask('insight', agreements, staff, { uid: users['insight:admin'].uid })
     expect(asStaff.json.data).toEqual({ agreements: { nodes: [{ id: String(a.agreementIds[0]), notes: null }] } })
     expect(
       (await run('iam', staff, 'query Q($id: ID!) { user(userID: $id) { uid } }', { id: users['insight:admin'].uid }))
@@ -38,7 +38,7 @@ describe('impersonation', () => {
       actingAs: null,
     })
 
-    const administrator = await bed.system.tokenOf(users.admin.email)
+    const administrator = await fixture.system.tokenOf(users.admin.email)
     expect(
       (
         await change(administrator, 'startViewAs', {
@@ -71,12 +71,12 @@ describe('impersonation', () => {
     expect((await run('iam', staff, 'mutation { endViewAs }')).refused).toBe('view-as/not-started')
 
     expect((await start(target.uid)).code).toBeUndefined()
-    await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       sql`update view_as_sessions set expires_at = now()`.execute(tx),
     )
     expect((await run('iam', staff, VIEWER)).data?.viewer).toMatchObject({ actingAs: null })
     expect((await start(target.uid)).code).toBeUndefined()
-    await bed.system.dependencies.database.inScope(SYSTEM, tx => sql`delete from view_as_sessions`.execute(tx))
+    await fixture.system.dependencies.database.inScope(SYSTEM, tx => sql`delete from view_as_sessions`.execute(tx))
   })
 })
 
@@ -84,7 +84,7 @@ describe('the audit log', () => {
   test('knows of files that the console makes, also during an impersonation', async () => {
     const note =
       'mutation M($fileName: String!, $lines: Int!) { noteDownload(fileName: $fileName, lines: $lines, screen: "/gpc/#/reports/dashboard") }'
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const file = { fileName: 'dashboard_2026-10-01_2026-10-31.csv', lines: 32 }
     expect((await run('insight', await as('insight:publisher_editor'), note, file)).data).toEqual({
       noteDownload: true,
@@ -115,7 +115,7 @@ describe('the audit log', () => {
     const { uid, email } = await makeUser(['insight:viewer'])
     const { hashPassword } = await import('@pc/platform/oidc/password-hash.ts')
     const passwordHash = await hashPassword('the right words here')
-    await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
     )
     const signIn = page()

@@ -3,8 +3,8 @@ import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
 /** What an agreement says in a month: its terms and its account, before the first, at each change, and to come. */
-const bed = agreementFixture()
-const { base, send, upsert } = bed
+const fixture = agreementFixture()
+const { base, send, upsert } = fixture
 const AS_OF = `query Q($id: ID!, $month: Int) { agreement(id: $id, asOfMonth: $month) {
   name feePaidBy paymentTiming fixedRevenue minimumRevenue payoutThreshold minimumRevenueType
   inUseAgreementBankAccount { bankAccountId usedFromMonth } termsHistory { validFromMonth } } }`
@@ -94,7 +94,7 @@ describe('terms', () => {
 
 test('the account of a month is the one in use then', async () => {
   const id = await threeTerms()
-  const accounts = [{ bankAccountId: String(bed.system.rows.a.bankAccountIds[0]), usedFromMonth: 202602 }]
+  const accounts = [{ bankAccountId: String(fixture.system.rows.a.bankAccountIds[0]), usedFromMonth: 202602 }]
   await upsert('insight:admin', { id }, { accounts })
   expect((await shownIn(id, 202601)).inUseAgreementBankAccount).toBeNull()
   for (const month of [202602, monthFromNow(0), monthFromNow(12)])

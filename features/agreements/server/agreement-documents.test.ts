@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { announceToRoles } from '../../announcements/server/announce-to-roles.ts'
 import { remindRenewals } from './remind-renewals-job.ts'
 
-const bed = agreementFixture()
-const { ask, refusals, send, audited } = bed
+const fixture = agreementFixture()
+const { ask, refusals, send, audited } = fixture
 
 const pdf = (text: string) => Buffer.from(`%PDF-1.7\n${text}\nxref\n0 1\ntrailer\n<<>>\nstartxref\n9\n%%EOF\n`)
 const UPLOAD = 'query U($size: Int!) { agreementDocumentUploadUrl(sizeBytes: $size) { uploadUrl uploadId } }'
@@ -29,7 +29,7 @@ const addressFor = async (size: number) =>
 
 async function put({ uploadUrl }: Upload, bytes: Buffer, type = 'application/pdf') {
   const { pathname, search } = new URL(uploadUrl)
-  const url = `${bed.system.origins.web}${pathname}${search}`
+  const url = `${fixture.system.origins.web}${pathname}${search}`
   return (await fetch(url, { method: 'PUT', body: new Uint8Array(bytes), headers: { 'content-type': type } })).status
 }
 
@@ -41,8 +41,8 @@ async function added(agreementId: bigint, bytes: Buffer, name: string): Promise<
 }
 
 async function download(as: string | undefined, id: unknown) {
-  const token = as && (await bed.system.tokenOf(as))
-  return fetch(`${bed.system.origins.insight}/agreement-documents`, {
+  const token = as && (await fixture.system.tokenOf(as))
+  return fetch(`${fixture.system.origins.insight}/agreement-documents`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify({ id }),
@@ -51,7 +51,7 @@ async function download(as: string | undefined, id: unknown) {
 
 describe('files of agreements', () => {
   test('are sent, listed and saved as they were sent, for staff and for the people of the agreement alone', async () => {
-    const { rows } = bed.system
+    const { rows } = fixture.system
     const [own = 0n, other = 0n] = rows.a.agreementIds
     const bytes = pdf('<script>alert(1)</script>')
     const document = await added(own, bytes, '契約書 (2026).PDF')
@@ -95,11 +95,11 @@ describe('files of agreements', () => {
     for (const id of [1, '', '1 or 1=1', null, '-1'])
       expect((await download(rows.users['insight:admin'].email, id)).status).toBe(400)
     const path = `/agreement-documents?id=${document.id}`
-    expect((await fetch(`${bed.system.origins.insight}${path}`)).status).toBe(405)
+    expect((await fetch(`${fixture.system.origins.insight}${path}`)).status).toBe(405)
   })
 
   test('are PDFs of the announced size, once each, and are added and taken away by those who keep agreements', async () => {
-    const id = bed.system.rows.a.agreementIds[0] ?? 0n
+    const id = fixture.system.rows.a.agreementIds[0] ?? 0n
     const bytes = pdf('once')
     const upload = await addressFor(bytes.length)
     expect(await put(upload, bytes, 'text/html')).toBe(415)
@@ -114,7 +114,7 @@ describe('files of agreements', () => {
     expect(await put(upload, bytes)).toBe(201)
     expect(await put(upload, bytes)).toBe(409)
     const { uploadUrl } = upload
-    expect((await fetch(`${bed.system.origins.web}${new URL(uploadUrl).pathname}`)).status).toBe(404)
+    expect((await fetch(`${fixture.system.origins.web}${new URL(uploadUrl).pathname}`)).status).toBe(404)
 
     const variables = { id: String(id), upload: upload.uploadId, name: '../..\\甲\u202efdp.exe', key: 'k1' }
     expect(await refusals('insight:editor', ADD, variables)).toEqual(['agreement-document/name-wrong fileName'])
@@ -137,7 +137,7 @@ describe('files of agreements', () => {
     expect(await refusals('insight:editor', REMOVE, { id: first.addAgreementDocument.id })).toEqual([
       'record/not-found id',
     ])
-    const { email } = bed.system.rows.users['insight:admin']
+    const { email } = fixture.system.rows.users['insight:admin']
     expect((await download(email, first.addAgreementDocument.id)).status).toBe(404)
     // What was taken away may come back.
     expect(await refusals('insight:editor', ADD, { id: String(id), upload: again.uploadId, name: 'c.pdf' })).toEqual([])
@@ -146,21 +146,21 @@ describe('files of agreements', () => {
 
 describe('the reminder of a contract that ends', () => {
   const mails = () =>
-    bed.system.dependencies.database.inScope(SYSTEM, async tx => {
+    fixture.system.dependencies.database.inScope(SYSTEM, async tx => {
       const { rows } = await sql<{ to: string; subject: string; text: string }>`
         select data ->> 'to' as to, data ->> 'subject' as subject, data ->> 'text' as text
         from pgboss.job where name = 'mail' and data ->> 'subject' like '【契約更新の確認】%' order by 1`.execute(tx)
       return rows
     })
   const remindOn = (day: string) => {
-    const { database, jobs } = bed.system.dependencies
+    const { database, jobs } = fixture.system.dependencies
     const clock = fixedClock(`${day}T07:10:00+09:00`)
     return remindRenewals({ database, jobs, clock, webOrigin: 'http://x.example', announce: announceToRoles })
   }
 
   test('goes once per term to those who keep agreements, by mail and into the bell', async () => {
-    const { agreement } = await bed.upsert('insight:editor', {
-      ...{ ...bed.base(), name: '更新する契約', contractEndMonth: 203003, renewalNoticeDays: 60 },
+    const { agreement } = await fixture.upsert('insight:editor', {
+      ...{ ...fixture.base(), name: '更新する契約', contractEndMonth: 203003, renewalNoticeDays: 60 },
       ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered' },
     })
     if (!agreement) throw new Error('the agreement was refused')
@@ -171,12 +171,12 @@ describe('the reminder of a contract that ends', () => {
     )
     expect(await remindOn('2030-01-31')).toBe(0)
     const sent = await mails()
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     expect(sent.map(mail => mail.to)).toEqual([users['insight:admin'].email, users['insight:editor'].email].toSorted())
     expect(sent[0]?.subject).toBe('【契約更新の確認】「更新する契約」の契約が終了します')
     expect(sent[0]?.text).toContain('2030年3月末で終了、更新の判断は2030年1月30日から')
     expect(sent[0]?.text).toContain(`/managements/agreements/edit/${id}`)
-    const bell = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    const bell = await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       tx
         .selectFrom('announcements as a')
         .innerJoin('announcementTargets as t', 't.announcementId', 'a.id')
@@ -190,20 +190,20 @@ describe('the reminder of a contract that ends', () => {
 
     // A renewed contract has a new term, and a reminder of its own.
     const renewed = { id, contractEndMonth: 203103 }
-    expect((await bed.upsert('insight:editor', renewed)).agreement?.id).toBe(id)
+    expect((await fixture.upsert('insight:editor', renewed)).agreement?.id).toBe(id)
     expect(await remindOn('2030-02-01')).toBe(0)
     expect(await remindOn('2031-03-31')).toBe(1)
     // After its end there is nothing to decide, and a terminated one has been decided on.
-    await bed.upsert('insight:editor', { id, contractEndMonth: 203203 })
+    await fixture.upsert('insight:editor', { id, contractEndMonth: 203203 })
     expect(await remindOn('2032-04-01')).toBe(0)
-    await bed.upsert('insight:editor', { id, terminatedAt: '2032-03-01T00:00:00+09:00' })
+    await fixture.upsert('insight:editor', { id, terminatedAt: '2032-03-01T00:00:00+09:00' })
     expect(await remindOn('2032-03-20')).toBe(0)
     expect(await mails()).toHaveLength(4)
   })
 
   test('needs an end, a possible number of days, and the right to the terms', async () => {
-    const wrong = { ...bed.base(), renewalNoticeDays: 366 }
-    const { answer } = await bed.upsert('insight:editor', wrong)
+    const wrong = { ...fixture.base(), renewalNoticeDays: 366 }
+    const { answer } = await fixture.upsert('insight:editor', wrong)
     expect(JSON.stringify(answer.json.errors)).toContain('agreement/renewal-notice-out-of-range')
     expect(JSON.stringify(answer.json.errors)).toContain('agreement/contract-end-missing')
     const seen = await send(

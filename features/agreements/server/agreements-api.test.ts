@@ -2,8 +2,8 @@ import { agreementFixture, monthFromNow } from '@pc/testing/system/agreement-fix
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
-const bed = agreementFixture()
-const { auditCount, base, finalize, send, upsert } = bed
+const fixture = agreementFixture()
+const { auditCount, base, finalize, send, upsert } = fixture
 interface Refused {
   readonly code: string
   readonly path: readonly (string | number)[]
@@ -14,7 +14,7 @@ interface Refused {
 describe('agreements', () => {
   test('are created with everything, changed, terminated and taken back, each with its audit row', async () => {
     const before = await auditCount()
-    const [account] = bed.system.rows.a.bankAccountIds
+    const [account] = fixture.system.rows.a.bankAccountIds
     const created = await upsert(
       'insight:editor',
       {
@@ -187,8 +187,8 @@ describe('agreements', () => {
     expect(refusalsOf((await upsert('insight:admin', { id: agreement?.id, mediumId: '2' })).answer)).toEqual([
       ['agreement/medium-fixed', 'input.mediumId'],
     ])
-    const foreign = String(bed.system.rows.b.bankAccountIds[0])
-    const pending = String(bed.system.rows.a.bankAccountIds[1])
+    const foreign = String(fixture.system.rows.b.bankAccountIds[0])
+    const pending = String(fixture.system.rows.a.bankAccountIds[1])
     for (const bankAccountId of [foreign, pending]) {
       const { answer } = await upsert('insight:admin', base(), { accounts: [{ bankAccountId, usedFromMonth: 202601 }] })
       expect(refusalsOf(answer)).toEqual([['agreement/bank-account-unknown', 'agreementBankAccounts.0.bankAccountId']])
@@ -249,7 +249,7 @@ describe('agreements', () => {
   test('of several media are created together, or none', async () => {
     const query = `mutation M($input: [AgreementInput!]!, $accounts: [AgreementBankAccountInput!]) {
       createAgreements(input: $input, agreementBankAccounts: $accounts) { id mediumId agreementBankAccounts { usedFromMonth } } }`
-    const accounts = [{ bankAccountId: String(bed.system.rows.a.bankAccountIds[0]), usedFromMonth: 202601 }]
+    const accounts = [{ bankAccountId: String(fixture.system.rows.a.bankAccountIds[0]), usedFromMonth: 202601 }]
     const two = [
       { ...base(), mediumId: '2' },
       { ...base(), mediumId: '3' },
@@ -306,7 +306,7 @@ describe('agreements', () => {
     const late = await upsert('insight:admin', { id, fixedRevenue: 9, validFromMonth: 202601 })
     expect(refusalsOf(late.answer)).toEqual([['agreement/valid-from-finalized', 'input.validFromMonth']])
     expect(late.answer.json.errors?.[0]?.message).toContain('2026年3月以降')
-    const account = { bankAccountId: String(bed.system.rows.a.bankAccountIds[0]), usedFromMonth: 202602 }
+    const account = { bankAccountId: String(fixture.system.rows.a.bankAccountIds[0]), usedFromMonth: 202602 }
     expect(refusalsOf((await upsert('insight:admin', { id }, { accounts: [account] })).answer)).toEqual([
       ['agreement/bank-account-month-finalized', 'agreementBankAccounts.0.usedFromMonth'],
     ])

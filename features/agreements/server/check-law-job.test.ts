@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { checkLaw, type LawBreach } from './check-law-job.ts'
 
-const bed = agreementFixture()
+const fixture = agreementFixture()
 
-const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => bed.system.dependencies.database.inScope(SYSTEM, work)
+const inBooks = <T>(work: (tx: Transaction) => Promise<T>) => fixture.system.dependencies.database.inScope(SYSTEM, work)
 const mails = () =>
   inBooks(async tx => {
     const { rows } = await sql<{ to: string; subject: string; text: string }>`
@@ -19,7 +19,7 @@ const mails = () =>
     return rows
   })
 const check = (late: readonly LawBreach[] = [], on = '2026-08-05') => {
-  const { database, jobs } = bed.system.dependencies
+  const { database, jobs } = fixture.system.dependencies
   const clock = fixedClock(`${on}T06:20:00+09:00`)
   return checkLaw({
     ...{ database, jobs, clock, webOrigin: 'http://x.example' },
@@ -29,8 +29,8 @@ const check = (late: readonly LawBreach[] = [], on = '2026-08-05') => {
 }
 
 test('what was saved before it was wrong is found at night and reported once, until it is cured', async () => {
-  const { agreement } = await bed.upsert('insight:editor', {
-    ...{ ...bed.base(), name: '前からの契約', feePaidBy: 'publisher' },
+  const { agreement } = await fixture.upsert('insight:editor', {
+    ...{ ...fixture.base(), name: '前からの契約', feePaidBy: 'publisher' },
     ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered' },
   })
   if (!agreement) throw new Error('the agreement was refused')
@@ -42,12 +42,12 @@ test('what was saved before it was wrong is found at night and reported once, un
   await covers('covered')
   expect((await Promise.all([check(), check()])).toSorted()).toEqual([0, 1])
   expect(await check()).toBe(0)
-  const { users } = bed.system.rows
-  const told = await mails()
-  expect(told.map(mail => mail.to)).toEqual([users['insight:admin'].email, users['insight:editor'].email].toSorted())
-  expect(told[0]?.subject).toBe('【法令の確認】1件の契約に、確認が必要な点があります')
-  expect(told[0]?.text).toContain('手数料の負担を当社に変更してください')
-  expect(told[0]?.text).toContain('「前からの契約」')
+  const { users } = fixture.system.rows
+  const sent = await mails()
+  expect(sent.map(mail => mail.to)).toEqual([users['insight:admin'].email, users['insight:editor'].email].toSorted())
+  expect(sent[0]?.subject).toBe('【法令の確認】1件の契約に、確認が必要な点があります')
+  expect(sent[0]?.text).toContain('手数料の負担を当社に変更してください')
+  expect(sent[0]?.text).toContain('「前からの契約」')
 
   await covers('not_covered')
   expect(await check()).toBe(0)
@@ -70,8 +70,8 @@ test('what was saved before it was wrong is found at night and reported once, un
 })
 
 test("the payer's threshold and its holidays count, and revenue that is late", async () => {
-  const { agreement } = await bed.upsert('insight:editor', {
-    ...{ ...bed.base(), name: '保護される支払先', code: 'LAW-2' },
+  const { agreement } = await fixture.upsert('insight:editor', {
+    ...{ ...fixture.base(), name: '保護される支払先', code: 'LAW-2' },
     ...{ smallSupplierCoverage: 'covered', freelanceCoverage: 'not_covered', isShiftAgreedInWriting: true },
   })
   if (!agreement) throw new Error('the agreement was refused')
@@ -85,7 +85,7 @@ test("the payer's threshold and its holidays count, and revenue that is late", a
   await settings({ payoutThresholdYen: 5_000n })
   expect(await check([late])).toBe(1)
   expect((await mails()).at(-1)?.text).toContain('支払の下限額を1円にしてください')
-  const refused = await bed.refusals(
+  const refused = await fixture.refusals(
     'insight:editor',
     'mutation U($input: AgreementInput!) { upsertAgreement(input: $input) { id } }',
     { input: { id: agreement.id, name: 'また保存する' } },
@@ -99,8 +99,8 @@ test("the payer's threshold and its holidays count, and revenue that is late", a
 })
 
 test('a fee that is taken off a payee of unknown coverage is told once', async () => {
-  const { agreement } = await bed.upsert('insight:editor', {
-    ...{ ...bed.base(), name: '対象か分からない', code: 'LAW-3', feePaidBy: 'publisher' },
+  const { agreement } = await fixture.upsert('insight:editor', {
+    ...{ ...fixture.base(), name: '対象か分からない', code: 'LAW-3', feePaidBy: 'publisher' },
     ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered' },
   })
   if (!agreement) throw new Error('the agreement was refused')
@@ -125,8 +125,8 @@ const notices = (like: string) =>
   })
 /** Of a protected payee, with terms from January 2026 on. */
 async function protectedPayee(name: string): Promise<bigint> {
-  const { agreement } = await bed.upsert('insight:editor', {
-    ...{ ...bed.base(), name, code: name, isShiftAgreedInWriting: true },
+  const { agreement } = await fixture.upsert('insight:editor', {
+    ...{ ...fixture.base(), name, code: name, isShiftAgreedInWriting: true },
     ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'covered' },
   })
   if (!agreement) throw new Error('the agreement was refused')
@@ -170,10 +170,10 @@ test('holidays move payments by the setting in force in each month, until they a
   expect(await notices('shift/%')).toEqual([])
   await settingsFrom(202610, 'next')
   await check([], '2026-08-10')
-  const told = await notices('shift/2026-11')
-  expect(told).toContainEqual({ id, rule: 'shift/2026-11' })
+  const sent = await notices('shift/2026-11')
+  expect(sent).toContainEqual({ id, rule: 'shift/2026-11' })
   await check([], '2026-12-05')
-  expect(await notices('shift/2026-11'), 'it is still to be paid').toEqual(told)
+  expect(await notices('shift/2026-11'), 'it is still to be paid').toEqual(sent)
   await check([], '2027-01-05')
   expect(await notices('shift/2026-11')).toEqual([])
   await settingsFrom(202610, 'previous')
@@ -189,7 +189,7 @@ test('holidays move payments by the setting in force in each month, until they a
 test('what nobody could be notified of is sent when somebody is there', async () => {
   const agreementId = await protectedPayee('誰もいない')
   await check()
-  const { users } = bed.system.rows
+  const { users } = fixture.system.rows
   const emails = [users['insight:admin'].email, users['insight:editor'].email]
   const confirmed = (at: Date | null) =>
     inBooks(tx => tx.updateTable('users').set({ emailVerifiedAt: at }).where('email', 'in', emails).execute())

@@ -31,7 +31,7 @@ export interface AgreementSubmission {
   readonly input: AgreementInput<Date>
   /** The whole list of accounts; undefined: they stay as they are. */
   readonly accounts: readonly AccountAssignment[] | undefined
-  /** Where the input and the accounts stand in the arguments, for the form. */
+  /** Where the input and the accounts are in the arguments, for the form. */
   readonly path: Path
   readonly accountsPath: Path
 }

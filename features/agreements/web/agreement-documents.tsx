@@ -155,8 +155,8 @@ function SaveDocument(props: { document: ContractDocumentFragment; onProblem: (p
       saveFile(document.fileName, file)
     } catch (error) {
       // The server's own words, where it has some.
-      const isTold = error instanceof Error && error.name === 'ExportRefused'
-      onProblem(isTold ? error.message : 'ファイルを保存できませんでした。もう一度お試しください。')
+      const isShown = error instanceof Error && error.name === 'ExportRefused'
+      onProblem(isShown ? error.message : 'ファイルを保存できませんでした。もう一度お試しください。')
     } finally {
       setBusy(false)
     }

@@ -154,7 +154,7 @@ export function factsOfValues(values: AgreementValues, platform: PlatformFacts):
   }
 }
 
-/** A resident has none: what stands in the hidden fields is not meant. */
+/** A resident has none: what is in the hidden fields is not meant. */
 function sentTreatyForm({ payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate }: AgreementValues) {
   return payeeResidence === 'resident'
     ? { payeeResidence, treatyFormFrom: null, treatyFormTo: null, treatyFormRate: null }

@@ -21,7 +21,7 @@ type Refused = Refusal<RefusalCode>
 type AnnotationWrite = Write<GranularAction, 'insight:annotation.'>
 const RESOURCE = 'insight:annotation.'
 
-/** A new note of the person who asks. */
+/** A new note of the viewer. */
 export async function addAnnotation(
   draft: AnnotationDraft,
   write: AnnotationWrite,

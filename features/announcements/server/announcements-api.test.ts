@@ -4,8 +4,8 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
-const bed = apiFixture()
-const { ask, refusals, audited, send } = bed
+const fixture = apiFixture()
+const { ask, refusals, audited, send } = fixture
 
 describe('announcements', () => {
   const UPSERT_ANNOUNCEMENT =
@@ -49,7 +49,7 @@ describe('announcements', () => {
   })
 
   test('each target reaches whom it means', async () => {
-    const { a, b } = bed.system.rows
+    const { a, b } = fixture.system.rows
     await save({ ...base, title: '全員' })
     await save({
       ...base,
@@ -105,10 +105,10 @@ describe('announcements', () => {
       ...base,
       level: 'warn',
       title: '重要',
-      targets: [{ kind: 'organization', organizationId: String(bed.system.rows.a.organizationId) }],
+      targets: [{ kind: 'organization', organizationId: String(fixture.system.rows.a.organizationId) }],
     })
     const READ = 'mutation R($ids: [ID!]!) { readAnnouncements(ids: $ids) }'
-    const ids = [warn.id, String(bed.system.rows.b.announcementId), '999999']
+    const ids = [warn.id, String(fixture.system.rows.b.announcementId), '999999']
     expect(await ask('insight:publisher_admin', READ, { ids })).toEqual({ readAnnouncements: [warn.id] })
     expect(await ask('insight:publisher_admin', READ, { ids })).toEqual({ readAnnouncements: [warn.id] })
     const isRead = async (role: Role) =>
@@ -135,7 +135,7 @@ describe('announcements', () => {
     expect(all.readTotal).toBe(1)
     expect(all.nodes.every(node => !node.email.includes('canary'))).toBe(true)
     expect(all.nodes.at(-1)).toMatchObject({
-      email: bed.system.rows.users['insight:publisher_admin'].email,
+      email: fixture.system.rows.users['insight:publisher_admin'].email,
       readAt: expect.any(String),
     })
     const unread = (await ask<List>('insight:viewer', query, { id: warn.id, isRead: false }))
@@ -150,7 +150,7 @@ describe('announcements', () => {
       body: '<p style="x" onclick="alert(1)">本文<script>alert(1)</script><a href="javascript:alert(1)">リンク</a></p><form><input></form>',
     })
     expect(saved.body).toBe('<p>本文リンク</p>')
-    await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       tx
         .updateTable('announcements')
         .set({ body: '<img src=x onerror=alert(1)><b>古い</b>' })
@@ -231,7 +231,7 @@ describe('announcements', () => {
 
   test('one of another organisation is like none', async () => {
     const query = 'query A($id: ID!) { announcement(id: $id) { id title } }'
-    const foreign = await send('insight:publisher_admin', query, { id: String(bed.system.rows.b.announcementId) })
+    const foreign = await send('insight:publisher_admin', query, { id: String(fixture.system.rows.b.announcementId) })
     expect(foreign.text).toBe((await send('insight:publisher_admin', query, { id: '999999' })).text)
   })
 })

@@ -5,7 +5,7 @@ import { renderEmail } from '@pc/platform/mail/render-email.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { API_KEYS_PATH } from '../links.ts'
 
-interface ToldKey {
+interface EmailedKey {
   readonly name: string
   readonly secretEnd: string
   readonly scopes: readonly ApiKeyScope[]
@@ -15,7 +15,7 @@ interface ToldKey {
 }
 
 /** Nobody's key begins to read unseen. */
-export function creationEmail(to: string, key: ToldKey, webOrigin: string): Mail {
+export function creationEmail(to: string, key: EmailedKey, webOrigin: string): Mail {
   return renderEmail({
     to,
     subject: `【Publisher Center】APIキー「${key.name}」が作成されました`,
@@ -29,7 +29,11 @@ export function creationEmail(to: string, key: ToldKey, webOrigin: string): Mail
 }
 
 /** Nobody's key ends unseen either: a program stands still, or somebody has taken over an account. */
-export function revocationEmail(to: string, key: ToldKey & { readonly isByStaff: boolean }, webOrigin: string): Mail {
+export function revocationEmail(
+  to: string,
+  key: EmailedKey & { readonly isByStaff: boolean },
+  webOrigin: string,
+): Mail {
   const who = key.isByStaff ? '運営' : '組織の管理者'
   return renderEmail({
     to,
@@ -43,14 +47,14 @@ export function revocationEmail(to: string, key: ToldKey & { readonly isByStaff:
   })
 }
 
-export function endingTitle({ name, expiresAt }: Pick<ToldKey, 'name' | 'expiresAt'>): string {
+export function endingTitle({ name, expiresAt }: Pick<EmailedKey, 'name' | 'expiresAt'>): string {
   return `APIキー「${name}」の期限は${dayText(dayAt(expiresAt.getTime()))}です`
 }
 export const ENDING_TEXT =
   '期限を過ぎると、このキーを使うシステムはデータを読み取れなくなります。引き続き使うときは、新しいキーを作成してシステムの設定を差し替え、古いキーを失効させてください。'
 
 /** In good time before a key ends. */
-export function expiryEmail(to: string, key: ToldKey, webOrigin: string): Mail {
+export function expiryEmail(to: string, key: EmailedKey, webOrigin: string): Mail {
   return renderEmail({
     to,
     subject: `【Publisher Center】${endingTitle(key)}`,
@@ -63,7 +67,7 @@ export function expiryEmail(to: string, key: ToldKey, webOrigin: string): Mail {
   })
 }
 
-function lines({ name, secretEnd, scopes, createdByEmail, allowedAddresses, expiresAt }: ToldKey): string {
+function lines({ name, secretEnd, scopes, createdByEmail, allowedAddresses, expiresAt }: EmailedKey): string {
   return [
     `名前：${name}（${API_KEY_PREFIX}…${secretEnd}）`,
     `読み取れるデータ：${scopes.map(scope => API_KEY_SCOPE_LABELS[scope]).join('、')}`,

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { API_KEY_BOUNDS, apiKeySecret } from '@pc/domain/api-key/api-key.ts'
 import { ruleOf } from '@pc/platform/graphql/finish-graph.ts'
-import { DAY_MS, type Listed, PUBLISHERS, REVOKE, startApiKeyBed } from '@pc/testing/system/api-key-fixture.ts'
+import { DAY_MS, type Listed, PUBLISHERS, REVOKE, startApiKeyFixture } from '@pc/testing/system/api-key-fixture.ts'
 import { CANARY_B } from '@pc/testing/system/two-organizations.ts'
 import { getIntrospectionQuery, isInputObjectType, isNonNullType } from 'graphql'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyAccess } from './api-key-access.ts'
 
 /** What a key reads, from where, how often, and when it does not any more. */
-const { system, tokens, ask, create, listOf, insertKey, inSystem } = await startApiKeyBed()
+const { system, tokens, ask, create, listOf, insertKey, inSystem } = await startApiKeyFixture()
 const REPORT = JSON.stringify({ screen: 'dashboard', format: 'csv', condition: '', columns: [] })
 afterAll(() => system.close())
 beforeEach(() => inSystem(tx => tx.deleteFrom('publisherApiKeys').execute()))

@@ -1,6 +1,6 @@
 import { ROLES } from '@pc/domain/access/role.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
-import { type CreatedKey, DAY_MS, PUBLISHERS, REVOKE, startApiKeyBed } from '@pc/testing/system/api-key-fixture.ts'
+import { type CreatedKey, DAY_MS, PUBLISHERS, REVOKE, startApiKeyFixture } from '@pc/testing/system/api-key-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { announceToOrganization } from '../../announcements/server/announce-to-organization.ts'
@@ -9,7 +9,7 @@ import { apiKeyAccess } from './api-key-access.ts'
 import { notifyOfExpiringKeys } from './api-key-job.ts'
 
 /** How a key is made, told of, used up and forgotten. */
-const { system, ask, askForKey, create, listOf, insertKey, inSystem } = await startApiKeyBed()
+const { system, ask, askForKey, create, listOf, insertKey, inSystem } = await startApiKeyFixture()
 afterAll(() => system.close())
 beforeEach(() => inSystem(tx => tx.deleteFrom('publisherApiKeys').execute()))
 

@@ -4,8 +4,8 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
-const bed = apiFixture()
-const { ask, refusals, audited } = bed
+const fixture = apiFixture()
+const { ask, refusals, audited } = fixture
 
 describe('articles', () => {
   const LIST =
@@ -32,13 +32,13 @@ describe('articles', () => {
       'alpha 記事 1',
       'ａｌｐｈａ記事１',
       'ALPHA-1',
-      String(bed.system.rows.a.articleIds[0]),
+      String(fixture.system.rows.a.articleIds[0]),
       'https://news.example/ALPHA/1',
     ])
       expect(await listed('insight:viewer', { q }), q).toContain('ALPHA-1')
     for (const q of ['ない言葉', 'CANARY', "x' or 1=1 --", '%', 'ー'])
       expect(await listed('insight:publisher_admin', { q }), q).toEqual([])
-    expect(await listed('insight:viewer', { param: { feedId: String(bed.system.rows.a.feedIds[0]) } })).toEqual([
+    expect(await listed('insight:viewer', { param: { feedId: String(fixture.system.rows.a.feedIds[0]) } })).toEqual([
       'ALPHA-1',
     ])
     expect(await listed('insight:viewer', { param: { publishedFrom: '2026-01-16T00:00:00Z' } })).toEqual([])
@@ -61,14 +61,14 @@ describe('articles', () => {
       'article/already-restored removalId',
     ])
     expect(await listed('insight:publisher_admin')).toEqual(['ALPHA-1', 'ALPHA-2'])
-    const [, articleId] = bed.system.rows.a.articleIds
+    const [, articleId] = fixture.system.rows.a.articleIds
     expect((await audited('insight:medium_article.', articleId)).map(row => row.action)).toEqual(['delete', 'restore'])
     const log =
       '{ mediumArticleRemovals(limit: 10, offset: 0) { total nodes { reason restoredAt removedByEmail article { title } } } }'
     const { mediumArticleRemovals } = await ask<{ mediumArticleRemovals: { nodes: object[] } }>('insight:viewer', log)
     expect(mediumArticleRemovals.nodes[0]).toMatchObject({
       reason: '誤配信のため',
-      removedByEmail: bed.system.rows.users['insight:publisher_admin'].email,
+      removedByEmail: fixture.system.rows.users['insight:publisher_admin'].email,
     })
     const ofB = await ask<{ mediumArticleRemovals: { total: number } }>(
       'ofB',
@@ -85,14 +85,14 @@ describe('articles', () => {
   })
 
   test('after the window it stays removed', async () => {
-    const { id } = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    const { id } = await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       tx
         .insertInto('mediumArticleRemovals')
         .values({
-          articleId: bed.system.rows.b.articleIds[1] ?? 0n,
-          publisherId: bed.system.rows.b.publisherIds[1] ?? 0n,
+          articleId: fixture.system.rows.b.articleIds[1] ?? 0n,
+          publisherId: fixture.system.rows.b.publisherIds[1] ?? 0n,
           reason: '権利侵害',
-          removedBy: bed.system.rows.users.admin.uid,
+          removedBy: fixture.system.rows.users.admin.uid,
           removedAt: new Date(clock.now() - 24 * 3_600_000 - 1),
           undoUntil: new Date(clock.now() - 1),
         })

@@ -29,7 +29,7 @@ export interface MediumArticleFilter {
 export interface ArticleSearch {
   /** As it was typed: an id or an address finds that article. */
   readonly typed: string
-  /** Its words in their normal form; all of them stand in the title. */
+  /** Its words in their normal form; all of them are in the title. */
   readonly words: readonly string[]
 }
 

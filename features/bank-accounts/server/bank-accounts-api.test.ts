@@ -7,8 +7,8 @@ import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-const bed = agreementFixture()
-const { auditCount, base, send, upsert } = bed
+const fixture = agreementFixture()
+const { auditCount, base, send, upsert } = fixture
 
 const CREATE_ACCOUNT = `mutation M($input: BankAccountInput!, $key: String) { createBankAccount(input: $input, idempotencyKey: $key) {
   id enabled state number holder typeName isOwnRequest revision bank { code name } bankBranch { code } organization { id } requestedByUid } }`
@@ -16,8 +16,8 @@ const NUMBERS = '{ bankAccounts(limit: 50, offset: 0) { total nodes { id number 
 
 describe('bank accounts', () => {
   const input = (more: object = {}) => ({
-    bankId: String(bed.system.rows.a.bankId),
-    bankBranchId: String(bed.system.rows.a.bankBranchId),
+    bankId: String(fixture.system.rows.a.bankId),
+    bankBranchId: String(fixture.system.rows.a.bankBranchId),
     typeName: 'ordinary',
     number: '１２３-４５６',
     holder: 'かぶしきがいしゃ　あおぞら',
@@ -48,7 +48,7 @@ describe('bank accounts', () => {
       holder: 'ｶ)ｱｵｿﾞﾗ',
       isOwnRequest: true,
       bank: { code: '0001', name: 'みずほ' },
-      organization: { id: String(bed.system.rows.a.organizationId) },
+      organization: { id: String(fixture.system.rows.a.organizationId) },
       requestedByUid: null,
     })
     expect((await decide('insight:editor', account?.id)).json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
@@ -73,7 +73,7 @@ describe('bank accounts', () => {
     const accounts = [{ bankAccountId: id, usedFromMonth: monthFromNow(0) }]
     const { answer } = await upsert('insight:admin', base(), { accounts })
     expect(refusalsOf(answer)).toEqual([['agreement/bank-account-waiting', 'agreementBankAccounts.0.bankAccountId']])
-    await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.updateTable('bankAccounts').set({ usableFrom: today }).where('id', '=', BigInt(id)).execute(),
     )
     const { agreement } = await upsert('insight:admin', base(), { accounts })
@@ -81,7 +81,7 @@ describe('bank accounts', () => {
   })
 
   test('are not approved by the person who requested them', async () => {
-    const { account } = await create('insight:admin', { organizationId: String(bed.system.rows.b.organizationId) })
+    const { account } = await create('insight:admin', { organizationId: String(fixture.system.rows.b.organizationId) })
     expect(account?.number).toBe('0123456')
     expect(refusalsOf(await decide('insight:admin', account?.id))).toEqual([['bank-account/own-request', 'id']])
     expect(refusalsOf(await decide('admin', account?.id, ' '))).toEqual([['bank-account/reason-required', 'reason']])
@@ -91,9 +91,9 @@ describe('bank accounts', () => {
   })
 
   test('are not approved by somebody new, or by who made the person that asks, once the installation is no longer new', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const run = (query: ReturnType<typeof sql>) =>
-      bed.system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
+      fixture.system.dependencies.database.inScope(SYSTEM, tx => query.execute(tx))
     const { account } = await create('insight:publisher_admin', { number: '5550007' })
     const refused = async () => refusalsOf(await decide('insight:admin', account?.id))
     const given = (uid: string, by: string | null, days: number) =>
@@ -120,7 +120,7 @@ describe('bank accounts', () => {
       bankBranchId: '999999',
       number: '12345678',
       holder: '青空',
-      organizationId: String(bed.system.rows.b.organizationId),
+      organizationId: String(fixture.system.rows.b.organizationId),
     }
     expect(refusalsOf((await create('insight:publisher_admin', wrong)).answer)).toEqual([
       ['bank-account/organization-unknown', 'input.organizationId'],
@@ -145,13 +145,13 @@ describe('bank accounts', () => {
     expect(await auditCount('read')).toBe(before)
     const full = await send('insight:editor', NUMBERS)
     expect(full.text).toContain('7654321')
-    const row = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    const row = await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('auditLog').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow(),
     )
     expect(row).toMatchObject({
       action: 'read-in-full',
       resourceName: 'insight:bank_account.',
-      actorUid: bed.system.rows.users['insight:editor'].uid,
+      actorUid: fixture.system.rows.users['insight:editor'].uid,
     })
     expect(JSON.stringify(row.after)).not.toContain('7654321')
     expect((await send('insight:publisher_editor', NUMBERS)).json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
@@ -165,7 +165,7 @@ describe('bank accounts', () => {
 
   test('are notified to the people of both sides by mail', async () => {
     const { account } = await create('insight:publisher_admin', { number: '7777777' })
-    const { jobs, jobHandlers, config } = bed.system.dependencies
+    const { jobs, jobHandlers, config } = fixture.system.dependencies
     expect(jobHandlers.map(handler => handler.kind.name)).toContain('bank-account-notice')
     const notice = jobHandlers.find(handler => handler.kind.name === 'bank-account-notice')
     const mails = jobHandlers.find(handler => handler.kind.name === 'mail')
@@ -186,7 +186,7 @@ describe('bank accounts', () => {
   })
 
   test('are never changed in the database once they exist', async () => {
-    const change = bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    const change = fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.updateTable('bankAccounts').set({ number: '9999999' }).execute(),
     )
     await expect(change).rejects.toThrow('not changed after its creation')

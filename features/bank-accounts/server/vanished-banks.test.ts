@@ -4,8 +4,8 @@ import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 /** Banks merge and branches close: a newer master no longer has them, while accounts name them still. */
-const bed = agreementFixture()
-const { base, send, upsert } = bed
+const fixture = agreementFixture()
+const { base, send, upsert } = fixture
 const CREATE = `mutation M($input: BankAccountInput!) { createBankAccount(input: $input) { id } }`
 const LIST = `{ bankAccounts(limit: 50, offset: 0) { nodes { id holder enabled bank { name isGone } bankBranch { name isGone } } } }`
 interface Listed {
@@ -19,9 +19,9 @@ interface Listed {
   }
 }
 const account = (more: object = {}) => ({
-  bankId: String(bed.system.rows.a.bankId),
-  bankBranchId: String(bed.system.rows.a.bankBranchId),
-  organizationId: String(bed.system.rows.a.organizationId),
+  bankId: String(fixture.system.rows.a.bankId),
+  bankBranchId: String(fixture.system.rows.a.bankBranchId),
+  organizationId: String(fixture.system.rows.a.organizationId),
   typeName: 'ordinary',
   number: '7654000',
   holder: 'カ）アオゾラ',
@@ -29,7 +29,7 @@ const account = (more: object = {}) => ({
 })
 const approve = (id: unknown) => send('admin', 'mutation M($id: ID!) { approveBankAccount(id: $id) { state } }', { id })
 const inUse = (month: number) => ({
-  accounts: [{ bankAccountId: String(bed.system.rows.a.bankAccountIds[0]), usedFromMonth: month }],
+  accounts: [{ bankAccountId: String(fixture.system.rows.a.bankAccountIds[0]), usedFromMonth: month }],
 })
 let requestedId = ''
 let agreementId = ''
@@ -39,8 +39,8 @@ beforeAll(async () => {
     .createBankAccount.id
   const { agreement } = await upsert('insight:admin', base(), inUse(202601))
   agreementId = agreement?.id ?? ''
-  await bed.system.dependencies.database.inScope(SYSTEM, tx =>
-    tx.updateTable('bankBranches').set({ isGone: true }).where('id', '=', bed.system.rows.a.bankBranchId).execute(),
+  await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
+    tx.updateTable('bankBranches').set({ isGone: true }).where('id', '=', fixture.system.rows.a.bankBranchId).execute(),
   )
 })
 
@@ -48,7 +48,7 @@ describe('a branch that vanished from the master', () => {
   test('is still read with its accounts, and flagged, by staff and by the publisher', async () => {
     for (const role of ['insight:viewer', 'insight:publisher_admin']) {
       const { nodes } = dataOf<Listed>(await send(role, LIST)).bankAccounts
-      const own = nodes.find(node => node.id === String(bed.system.rows.a.bankAccountIds[0]))
+      const own = nodes.find(node => node.id === String(fixture.system.rows.a.bankAccountIds[0]))
       expect(own, role).toMatchObject({ enabled: true, bank: { isGone: false }, bankBranch: { isGone: true } })
       expect(own?.bankBranch.name).not.toBe('')
     }
@@ -70,7 +70,7 @@ describe('a branch that vanished from the master', () => {
     const kept = await upsert('insight:admin', { id: agreementId, name: '名前だけの変更' }, inUse(202601))
     expect(kept.agreement).toMatchObject({
       name: '名前だけの変更',
-      inUseAgreementBankAccount: { bankAccountId: String(bed.system.rows.a.bankAccountIds[0]) },
+      inUseAgreementBankAccount: { bankAccountId: String(fixture.system.rows.a.bankAccountIds[0]) },
     })
     const { answer } = await upsert('insight:admin', { id: agreementId }, inUse(monthFromNow(1)))
     expect(refusalsOf(answer)).toEqual([['agreement/bank-account-gone', 'agreementBankAccounts.0.bankAccountId']])
@@ -79,9 +79,9 @@ describe('a branch that vanished from the master', () => {
 })
 
 test('a bank that vanished with all of its branches is the same', async () => {
-  await bed.system.dependencies.database.inScope(SYSTEM, async tx => {
+  await fixture.system.dependencies.database.inScope(SYSTEM, async tx => {
     await tx.updateTable('bankBranches').set({ isGone: false }).execute()
-    await tx.updateTable('banks').set({ isGone: true }).where('id', '=', bed.system.rows.a.bankId).execute()
+    await tx.updateTable('banks').set({ isGone: true }).where('id', '=', fixture.system.rows.a.bankId).execute()
   })
   const refused = await send('insight:admin', CREATE, { input: account({ number: '2' }) })
   expect(refusalsOf(refused)).toEqual([['bank-account/bank-unknown', 'input.bankId']])

@@ -29,7 +29,7 @@ export interface BoardInput {
   readonly tiles?: readonly BoardTile[] | undefined
 }
 
-/** A new board of the person who asks. */
+/** A new board of the viewer. */
 export async function addBoard(input: BoardInput, write: BoardWrite): Promise<Result<BoardRow, Refused>> {
   const { tx, permit, record } = write
   const { uid } = permit.viewer

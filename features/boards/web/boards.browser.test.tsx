@@ -132,7 +132,7 @@ describe('the list', () => {
 })
 
 describe('a board', () => {
-  test('every tile asks by itself, for its own days, and says itself when it has nothing or fails', async () => {
+  test('every tile has a query of its own, for its own days, and says itself when it has nothing or fails', async () => {
     let fails = true
     const videosAnswer = () => (fails ? new Error('gone') : TILE_ANSWERS.VideosTile)
     const tiles = [

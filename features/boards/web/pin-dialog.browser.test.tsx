@@ -140,7 +140,7 @@ test('without a board a new one is named, and a fixed period keeps its days', as
   })
 })
 
-test('what the server refuses stands in the dialog', async () => {
+test('what the server refuses is in the dialog', async () => {
   await begin({
     OwnBoards: { boards: { __typename: 'BoardList', nodes: [own('5', '毎朝の確認')] } },
     PinToBoard: refusedWith('board/too-many-tiles', '1つのボードに置けるタイルは24枚までです。', ['input', 'tiles']),

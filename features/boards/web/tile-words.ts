@@ -66,7 +66,7 @@ export interface TileFigures {
   readonly watchCount: number
 }
 
-/** 12,345 · 1.2%, rounded down (specification, section 9). */
+/** 12,345 · 1.2%, rounded down. */
 export function figureText(figures: TileFigures, figure: TileFigure): string {
   if (figure !== 'ctr') return formatInteger(figures[figure])
   return formatShare(figures.clicks, figures.impressions)

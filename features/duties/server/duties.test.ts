@@ -3,13 +3,13 @@ import { DUTY_KINDS, DUTY_RIGHTS } from '@pc/domain/duty/duty.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
-import { codeOf, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
+import { codeOf, startStatementFixture } from '@pc/testing/system/statement-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markPaid, markReturned } from '../../payments/transfers/server/mark-payments.ts'
 
 /** What waits for whom: each number is that of the list behind it, and nobody is told of what others do. */
-const { system, clock, inBooks, ask, closedMonth } = await startStatementBed()
+const { system, clock, inBooks, ask, closedMonth } = await startStatementFixture()
 
 beforeAll(async () => {
   const { a } = system.rows

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 
 const site = http.createServer((request, response) => answerSite(request, response))
 let siteUrl = ''
-const bed = apiFixture(async () => {
+const fixture = apiFixture(async () => {
   await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
   const { port } = site.address() as AddressInfo
   siteUrl = `http://news.example:${port}`
@@ -19,7 +19,7 @@ const bed = apiFixture(async () => {
   })
   return { safeFetch }
 })
-const { ask, refusals } = bed
+const { ask, refusals } = fixture
 
 afterAll(() => void site.close())
 
@@ -94,7 +94,7 @@ describe('rss, validateFeed, imageUploadUrl', () => {
       ],
     })
     // Whose feed it is has the registered one checked, and no other address.
-    const { rows, dependencies } = bed.system
+    const { rows, dependencies } = fixture.system
     const [feedId = 0n] = rows.a.feedIds
     await dependencies.database.inScope(SYSTEM, tx =>
       tx
@@ -132,7 +132,7 @@ describe('rss, validateFeed, imageUploadUrl', () => {
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
     )
-    const here = (url: string) => `${bed.system.origins.web}${new URL(url).pathname}${new URL(url).search}`
+    const here = (url: string) => `${fixture.system.origins.web}${new URL(url).pathname}${new URL(url).search}`
     const sent = await fetch(here(imageUploadUrl.uploadUrl), {
       method: 'PUT',
       body: png,

@@ -4,8 +4,8 @@ import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 import { FEED_ORDERS } from './feed-store.ts'
 
-const bed = apiFixture()
-const { ask, refusals, audited, send } = bed
+const fixture = apiFixture()
+const { ask, refusals, audited, send } = fixture
 
 const ALL_FEED_FIELDS = `id enabled name shortName siteUrl description mediumId legacyFeedId url logoUrl wideLogoUrl bannerUrl
   isDeleteFeed isSafeForFirstview relatedLinkNum articleExpirationDays availabilityForPromo type allowVideo
@@ -17,7 +17,7 @@ const upsert = async (role: Role, input: object, key?: string) =>
 
 describe('feeds', () => {
   const whole = () => ({
-    publisherId: String(bed.system.rows.a.publisherIds[0]),
+    publisherId: String(fixture.system.rows.a.publisherIds[0]),
     mediumId: '1',
     name: '朝日ニュース',
     shortName: '朝日',
@@ -76,7 +76,7 @@ describe('feeds', () => {
     const made = await upsert('insight:editor', { ...elsewhere, mediumId: '1' })
     expect(await refusals('insight:editor', UPSERT, { input: { id: made.id, mediumId: '9' } })).toEqual(without)
     // The second publisher has no rule on medium 2.
-    const second = String(bed.system.rows.a.publisherIds[1])
+    const second = String(fixture.system.rows.a.publisherIds[1])
     const moved = { id: made.id, publisherId: second, mediumId: '2' }
     expect(await refusals('insight:editor', UPSERT, { input: moved })).toEqual(without)
     expect(await upsert('insight:editor', { id: made.id, publisherId: second, mediumId: '1' })).toMatchObject({
@@ -198,22 +198,22 @@ describe('feeds', () => {
       list,
     )
     expect(new Set(own.feeds.nodes.map(node => node.publisher.id))).toEqual(
-      new Set(bed.system.rows.a.publisherIds.map(String)),
+      new Set(fixture.system.rows.a.publisherIds.map(String)),
     )
     const edited = await ask<{ feeds: { nodes: { publisher: { id: string } }[] } }>('insight:publisher_editor', list)
     expect(new Set(edited.feeds.nodes.map(node => node.publisher.id))).toEqual(
-      new Set([String(bed.system.rows.a.publisherIds[0])]),
+      new Set([String(fixture.system.rows.a.publisherIds[0])]),
     )
     const feed = 'query F($id: ID!) { feed(id: $id) { id name } }'
     const foreign = await send('insight:publisher_admin', feed, {
-      id: String(bed.system.rows.b.feedIds[0]),
+      id: String(fixture.system.rows.b.feedIds[0]),
     })
     const missing = await send('insight:publisher_admin', feed, { id: '999999' })
     expect(foreign.text).toBe(missing.text)
     const staffOnly = await send(
       'insight:publisher_admin',
       `query F($id: ID!) { feed(id: $id) { ${ALL_FEED_FIELDS} stagingFeedId } }`,
-      { id: String(bed.system.rows.a.feedIds[0]) },
+      { id: String(fixture.system.rows.a.feedIds[0]) },
     )
     expect(staffOnly.json.errors?.map(error => `${error.path?.at(-1)} ${error.extensions.code}`).sort()).toEqual(
       [

@@ -76,7 +76,7 @@ describe('what is broken is named with its line', () => {
     expect(findings.map(({ line, code }) => `${line} ${code}`)).toEqual(['2 control-character'])
   })
 
-  test('a DOCTYPE is taken out, whatever stands in it', () => {
+  test('a DOCTYPE is taken out, whatever is in it', () => {
     const { text } = scanXml('<?xml version="1.0"?><!DOCTYPE rss PUBLIC "-//N//DTD" "http://x/rss.dtd"><rss/>')
     expect(text).toBe('<?xml version="1.0"?><rss/>')
     expect(scanXml('<!DOCTYPE rss [ <!ELEMENT rss ANY> ]><rss/>').text).toBe('<rss/>')

@@ -187,11 +187,11 @@ async function stream(
   work: (progress: Progress) => Promise<Result<Answered, Refused>>,
 ) {
   response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' })
-  let toldAt = 0
+  let sentAt = 0
   const line = (said: object) => void (response.destroyed || response.write(`${JSON.stringify(said)}\n`))
   const onRows = (done: number, total: number) => {
-    if (performance.now() - toldAt < PROGRESS_MS && done < total) return
-    toldAt = performance.now()
+    if (performance.now() - sentAt < PROGRESS_MS && done < total) return
+    sentAt = performance.now()
     line({ done, total })
   }
   try {

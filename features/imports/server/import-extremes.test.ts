@@ -2,14 +2,14 @@ import { csvOf, importFixture } from '@pc/testing/system/import-fixture.ts'
 import { expect, test } from 'vitest'
 
 /** Cells that are unusual and legal: each is refused at its row, and the file is previewed. */
-const bed = importFixture()
+const fixture = importFixture()
 /** A character of two UTF-16 units: where a text is cut between them, PostgreSQL refuses it. */
 const PAIR = '𠮷'
 const AGREEMENT = ['ALPHA-1', 'ALPHA 新聞 1', '2027-01'] as const
 const OVER_BIGINT = ['9223372036854775808', '-9223372036854775809', '99999999999999999999']
 
 async function reasonsOf(kind: string, ...rows: readonly (readonly string[])[]) {
-  const seen = await bed.preview(kind, csvOf(...rows))
+  const seen = await fixture.preview(kind, csvOf(...rows))
   return seen.rows.map(({ refusals }) => refusals.map(({ header, text }) => `${header}: ${text}`).join())
 }
 
@@ -27,7 +27,7 @@ test('a long name that nothing is found by is repeated in whole characters', asy
     ['ALPHA-1', '2027-01', ...account],
   )
   expect(ofAccount).toEqual([expect.stringContaining('口座番号: 口座「')])
-  const header = await bed.upload('organizations', csvOf(['組織名', long(50)], ['甲', '乙']))
+  const header = await fixture.upload('organizations', csvOf(['組織名', long(50)], ['甲', '乙']))
   expect(header.messages?.[0]).toContain(`見出し「${'a'.repeat(49)}${PAIR}…」があります`)
 })
 
@@ -58,9 +58,9 @@ test('an amount that no column of the database can hold is refused at its cell',
 
 test('a file keeps a name that can be shown, whatever it was called', async () => {
   const nameOf = async (name: string) => {
-    const sent = await bed.upload('organizations', csvOf(['組織名'], ['名前の組織']), 'admin', name)
+    const sent = await fixture.upload('organizations', csvOf(['組織名'], ['名前の組織']), 'admin', name)
     expect(sent.messages, JSON.stringify(sent)).toBeUndefined()
-    return bed.inDatabase(async tx => {
+    return fixture.inDatabase(async tx => {
       const row = tx
         .selectFrom('imports')
         .select('fileName')

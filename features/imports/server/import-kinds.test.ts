@@ -3,7 +3,7 @@ import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
 import { csvOf, importFixture } from '@pc/testing/system/import-fixture.ts'
 import { expect, test } from 'vitest'
 
-const bed = importFixture()
+const fixture = importFixture()
 /** Each kind as a person would fill it in on an empty system, in order. */
 const BOOKS: readonly (readonly [kind: string, rows: readonly (readonly string[])[]])[] = [
   ['organizations', [['組織名'], ['髙﨑出版株式会社'], ['①号館合同会社']]],
@@ -77,20 +77,20 @@ const EDITS: Readonly<Record<string, readonly [header: string, value: string]>> 
 
 test('books of an empty system are brought in, in Windows-31J; the same files again change nothing', async () => {
   for (const [kind, rows] of BOOKS) {
-    const seen = await bed.bring(kind, Buffer.from(encodeWindows31j(csvOf(...rows)).bytes))
-    expect(bed.counts(seen), kind).toEqual([...(kind === 'terms' ? [1, 1, 0, 0] : [rows.length - 1, 0, 0, 0])])
-    const again = await bed.preview(kind, csvOf(...rows))
-    expect(bed.counts(again), kind).toEqual([0, 0, rows.length - 1, 0])
-    expect((await bed.confirm(kind, again)).messages?.[0]).toContain('取り込む行がありません')
+    const seen = await fixture.bring(kind, Buffer.from(encodeWindows31j(csvOf(...rows)).bytes))
+    expect(fixture.counts(seen), kind).toEqual([...(kind === 'terms' ? [1, 1, 0, 0] : [rows.length - 1, 0, 0, 0])])
+    const again = await fixture.preview(kind, csvOf(...rows))
+    expect(fixture.counts(again), kind).toEqual([0, 0, rows.length - 1, 0])
+    expect((await fixture.confirm(kind, again)).messages?.[0]).toContain('取り込む行がありません')
   }
 })
 
 test('a filled template comes back unchanged in every format, and one edited cell is exactly one change', async () => {
   for (const [kind] of BOOKS) {
     for (const format of ['xlsx', 'csv', 'csv-cp932']) {
-      const { bytes, status } = await bed.template(kind, { format })
+      const { bytes, status } = await fixture.template(kind, { format })
       expect(status, kind).toBe(200)
-      const seen = await bed.preview(kind, bytes)
+      const seen = await fixture.preview(kind, bytes)
       expect(
         seen.rows.filter(({ state }) => state !== 'unchanged'),
         `${kind} ${format}`,
@@ -98,14 +98,14 @@ test('a filled template comes back unchanged in every format, and one edited cel
       expect(seen.unchangedCount).toBeGreaterThan(0)
     }
     const [header = '', value = ''] = EDITS[kind] ?? []
-    const { bytes } = await bed.template(kind, {})
+    const { bytes } = await fixture.template(kind, {})
     const [head = [], ...rows] = readCsv(bytes.toString('utf8')).map(row => [...row])
     const at = head.indexOf(header)
     expect(at, `${kind} ${header}`).toBeGreaterThanOrEqual(0)
     const edited = rows.at(-1) ?? []
     const before = edited[at] ?? ''
     edited[at] = value
-    const seen = await bed.preview(kind, csvOf(head, ...rows))
+    const seen = await fixture.preview(kind, csvOf(head, ...rows))
     const changed = seen.rows.filter(({ state }) => state !== 'unchanged')
     expect(
       changed.map(({ changes, refusals }) => [changes, refusals]),

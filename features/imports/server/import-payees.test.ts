@@ -2,7 +2,7 @@ import { csvOf, importFixture } from '@pc/testing/system/import-fixture.ts'
 import { expect, test } from 'vitest'
 
 /** What the tax office asks of payees: address, residence and treaty form, from a file. */
-const bed = importFixture()
+const fixture = importFixture()
 const HEADERS = [
   '契約コード',
   '契約名',
@@ -14,7 +14,7 @@ const HEADERS = [
   '租税条約の届出書の税率（%）',
 ]
 const codes = () =>
-  bed.inDatabase(tx =>
+  fixture.inDatabase(tx =>
     tx
       .selectFrom('agreements as a')
       .innerJoin('organizations as o', 'o.id', 'a.organizationId')
@@ -24,21 +24,21 @@ const codes = () =>
       .execute(),
   )
 const stored = (id: bigint) =>
-  bed.inDatabase(tx =>
+  fixture.inDatabase(tx =>
     tx
       .selectFrom('agreements')
       .select(['payeeResidence', 'treatyFormFrom', 'treatyFormTo', 'treatyFormRate', 'taxTreatmentConfirmedAt'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow(),
   )
-const refusalsOf = (seen: Awaited<ReturnType<typeof bed.preview>>) =>
+const refusalsOf = (seen: Awaited<ReturnType<typeof fixture.preview>>) =>
   seen.rows.flatMap(row => row.refusals.map(({ header, text }) => `${header}：${text}`))
 
 test('the address of a payee: typed in full width, in parts, kept where its column is missing', async () => {
   const file = csvOf(['組織名', '郵便番号', '住所'], ['住所のある会社', '１０２−００７５', '東京都千代田区三番町１−２'])
-  await bed.bring('organizations', file)
+  await fixture.bring('organizations', file)
   const address = (name: string) =>
-    bed.inDatabase(tx =>
+    fixture.inDatabase(tx =>
       tx
         .selectFrom('organizations')
         .select(['id', 'postalCode', 'address'])
@@ -47,11 +47,11 @@ test('the address of a payee: typed in full width, in parts, kept where its colu
     )
   const first = await address('住所のある会社')
   expect(first).toMatchObject({ postalCode: '102-0075', address: expect.stringContaining('千代田区三番町') })
-  expect(bed.counts(await bed.preview('organizations', file))).toEqual([0, 0, 1, 0])
+  expect(fixture.counts(await fixture.preview('organizations', file))).toEqual([0, 0, 1, 0])
   const renamed = csvOf(['ID', '組織名'], [`${first.id}`, '住所のある会社（新）'])
-  await bed.bring('organizations', renamed)
+  await fixture.bring('organizations', renamed)
   expect(await address('住所のある会社（新）')).toEqual(first)
-  const wrong = await bed.preview('organizations', csvOf(['組織名', '郵便番号'], ['住所のある会社（新）', '1020']))
+  const wrong = await fixture.preview('organizations', csvOf(['組織名', '郵便番号'], ['住所のある会社（新）', '1020']))
   expect(refusalsOf(wrong)).toEqual([expect.stringMatching(/^郵便番号：/)])
 })
 
@@ -59,7 +59,7 @@ test('residence and treaty form come in together, and what does not fit says its
   const [one] = await codes()
   const { id, code, name, mediumId, organizationName } = one!
   const row = (...cells: readonly string[]) => csvOf(HEADERS, [code, name, `${mediumId}`, organizationName, ...cells])
-  await bed.bring('agreements', row('非居住者・外国法人', '2026/7/1', '2028-06-30', '１０%'))
+  await fixture.bring('agreements', row('非居住者・外国法人', '2026/7/1', '2028-06-30', '１０%'))
   expect(await stored(id)).toMatchObject({
     payeeResidence: 'non_resident',
     treatyFormFrom: '2026-07-01',
@@ -69,7 +69,7 @@ test('residence and treaty form come in together, and what does not fit says its
     taxTreatmentConfirmedAt: expect.any(Date),
   })
   const same = row('非居住者・外国法人', '2026-07-01', '2028-06-30', '10')
-  expect(bed.counts(await bed.preview('agreements', same))).toEqual([0, 0, 1, 0])
+  expect(fixture.counts(await fixture.preview('agreements', same))).toEqual([0, 0, 1, 0])
 
   const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['a resident has none', ['居住者・内国法人', '2026-07-01', '', '10'], /^居住地：/],
@@ -85,10 +85,10 @@ test('residence and treaty form come in together, and what does not fit says its
     ['no such residence', ['海外', '', '', ''], /^居住地：/],
   ]
   for (const [what, cells, expected] of wrong) {
-    const refusals = refusalsOf(await bed.preview('agreements', row(...cells)))
+    const refusals = refusalsOf(await fixture.preview('agreements', row(...cells)))
     expect(refusals, what).toEqual([expect.stringMatching(expected)])
   }
   // Back to a resident: the form goes with it.
-  await bed.bring('agreements', row('居住者・内国法人', '', '', ''))
+  await fixture.bring('agreements', row('居住者・内国法人', '', '', ''))
   expect(await stored(id)).toMatchObject({ payeeResidence: 'resident', treatyFormFrom: null, treatyFormRate: null })
 })

@@ -4,13 +4,13 @@ import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-const bed = importFixture()
+const fixture = importFixture()
 const HEADER = ['メールアドレス', 'ロール', '状態'] as const
 const VIEWER = 'パブリッシャーセンター閲覧者'
 const PUBLISHER_ADMIN = 'パブリッシャーの管理者'
 
 const queuedEmails = (subject: string) =>
-  bed.inDatabase(async tx => {
+  fixture.inDatabase(async tx => {
     const { rows } = await sql<{ id: string; to: string; text: string }>`select id::text as id, data ->> 'to' as to,
         data ->> 'text' as text
       from pgboss.job where name = 'mail' and data ->> 'subject' = ${`【Publisher Center】${subject}`}`.execute(tx)
@@ -24,16 +24,16 @@ async function noticesOf(work: () => Promise<unknown>) {
   return (await queuedEmails(subject)).filter(({ id }) => !before.has(id))
 }
 async function namesOfOrganizations() {
-  const { a, b } = bed.system.rows
-  const rows = await bed.inDatabase(tx => tx.selectFrom('organizations').select(['id', 'name']).execute())
+  const { a, b } = fixture.system.rows
+  const rows = await fixture.inDatabase(tx => tx.selectFrom('organizations').select(['id', 'name']).execute())
   return [a, b].map(one => rows.find(({ id }) => id === one.organizationId)?.name ?? '')
 }
 async function codeOfAgreement(id: bigint | undefined) {
-  const rows = await bed.inDatabase(tx => tx.selectFrom('agreements').select(['id', 'code']).execute())
+  const rows = await fixture.inDatabase(tx => tx.selectFrom('agreements').select(['id', 'code']).execute())
   return rows.find(row => row.id === id)?.code ?? ''
 }
 const userOf = (email: string) =>
-  bed.inDatabase(async tx => {
+  fixture.inDatabase(async tx => {
     const { rows } = await sql<{
       uid: string
       enabled: boolean
@@ -48,7 +48,7 @@ const userOf = (email: string) =>
   })
 async function makeUsers(count: number, name: string, role: string, organizationId: bigint | null = null) {
   const emails = Array.from({ length: count }, (_, n) => `${name}${n}@example.jp`)
-  await bed.inDatabase(async tx => {
+  await fixture.inDatabase(async tx => {
     await sql`with made as (insert into users (email, organization_id, email_verified_at)
         select email, ${organizationId}, now() from unnest(${emails}::text[]) email returning uid)
       insert into user_roles (uid, role_name) select uid, ${role} from made`.execute(tx)
@@ -57,7 +57,7 @@ async function makeUsers(count: number, name: string, role: string, organization
 }
 
 test('people of a file: disabled and changed ones have their sessions ended, their emails and their rows of the log', async () => {
-  const { a } = bed.system.rows
+  const { a } = fixture.system.rows
   const code = await codeOfAgreement(a.agreementIds[0])
   const emails = await makeUsers(3, 'changed', 'insight:viewer')
   const [editor = ''] = await makeUsers(1, 'editor', 'insight:publisher_editor', a.organizationId)
@@ -70,11 +70,11 @@ test('people of a file: disabled and changed ones have their sessions ended, the
     [editor, 'パブリッシャーの担当者', '有効', code],
     ['new.disabled@example.jp', VIEWER, '無効', ''],
   )
-  const seen = await bed.preview('users', file)
+  const seen = await fixture.preview('users', file)
   expect(seen.rows.map(row => [row.state, row.refusals])).toEqual([
     ...['changed', 'changed', 'unchanged', 'changed', 'new'].map(state => [state, []]),
   ])
-  await bed.confirm('users', seen)
+  await fixture.confirm('users', seen)
   const people = await Promise.all([...emails, editor, 'new.disabled@example.jp'].map(userOf))
   expect(people.map(person => [person?.enabled, person?.roles, person?.hasEndedSessions])).toEqual([
     [false, ['insight:viewer'], true],
@@ -84,7 +84,7 @@ test('people of a file: disabled and changed ones have their sessions ended, the
     [false, ['insight:viewer'], false],
   ])
   expect(people[3]?.agreements).toEqual([String(a.agreementIds[0])])
-  const log = await Promise.all(people.map(person => bed.audited('iam:user.', person?.uid)))
+  const log = await Promise.all(people.map(person => fixture.audited('iam:user.', person?.uid)))
   expect(log.map(rows => rows.map(({ action }) => action))).toEqual([
     ...[['update'], ['update'], [], ['update'], ['invite']],
   ])
@@ -99,7 +99,7 @@ test('people of a file: disabled and changed ones have their sessions ended, the
 })
 
 test('people of a file: each row is refused as it would be alone, with the rows before it done', async () => {
-  const { users, a, b } = bed.system.rows
+  const { users, a, b } = fixture.system.rows
   const codeOfB = await codeOfAgreement(b.agreementIds[0])
   const [second = ''] = await makeUsers(1, 'second.admin', 'admin')
   const [editor = ''] = await makeUsers(1, 'refused.editor', 'insight:publisher_editor', a.organizationId)
@@ -107,12 +107,12 @@ test('people of a file: each row is refused as it would be alone, with the rows 
   const [nameOfA = '', nameOfB = ''] = await namesOfOrganizations()
   const header = [...HEADER, '組織名', '担当する契約']
   const refusedRows = async (...rows: string[][]) =>
-    (await bed.preview('users', csvOf(header, ...rows))).rows.map(({ state, refusals }) => [
+    (await fixture.preview('users', csvOf(header, ...rows))).rows.map(({ state, refusals }) => [
       state,
       refusals.map(({ header: at, text }) => `${at ?? ''}：${text}`).join(),
     ])
   const own = users.admin.email
-  await bed.inDatabase(tx =>
+  await fixture.inDatabase(tx =>
     tx.updateTable('users').set({ enabled: false }).where('uid', '=', users.disabled.uid).execute(),
   )
   // The last administrator of the system stays one, whichever row comes last.
@@ -145,7 +145,7 @@ test('people of a file: each row is refused as it would be alone, with the rows 
     ['refused', expect.stringContaining('担当する契約：選んだ契約が組織に見つかりません')],
     ['new', ''],
   ])
-  await bed.inDatabase(tx =>
+  await fixture.inDatabase(tx =>
     tx.deleteFrom('userRoles').where('roleName', '=', 'admin').where('uid', '<>', users.admin.uid).execute(),
   )
 })
@@ -155,15 +155,15 @@ test('people of a file: each row is refused as it would be alone, with the rows 
  * they wait at most.
  */
 async function othersDuring(work: () => Promise<unknown>) {
-  const { users } = bed.system.rows
+  const { users } = fixture.system.rows
   const answers = new Set<string>()
   const longestMs = { people: 0, organizations: 0 }
   let isOver = false
   const repeat = async (what: keyof typeof longestMs, query: string, variablesOf: (n: number) => object) => {
-    const token = await bed.system.tokenOf(users.admin.email)
+    const token = await fixture.system.tokenOf(users.admin.email)
     for (let n = 0; !isOver; n += 1) {
       const askedAt = performance.now()
-      const { json } = await bed.system.ask('iam', query, token, variablesOf(n))
+      const { json } = await fixture.system.ask('iam', query, token, variablesOf(n))
       longestMs[what] = Math.max(longestMs[what], performance.now() - askedAt)
       answers.add(json.errors?.[0]?.extensions.code ?? 'changed')
     }
@@ -190,10 +190,10 @@ const PEOPLE = Number(process.env.IMPORT_PEOPLE ?? 3_000)
 
 /** Confirms a file while others work: they wait for a part of it at most, by the same clock. */
 async function confirmBesideOthers(file: string, what: string): Promise<void> {
-  const seen = await bed.preview('users', file)
+  const seen = await fixture.preview('users', file)
   expect(seen.refusedCount).toBe(0)
-  const { answers, longestMs, tookMs } = await othersDuring(() => bed.confirm('users', seen))
-  expect((await bed.read(seen.id)).confirmedByEmail).not.toBeNull()
+  const { answers, longestMs, tookMs } = await othersDuring(() => fixture.confirm('users', seen))
+  expect((await fixture.read(seen.id)).confirmedByEmail).not.toBeNull()
   const share = (ms: number) => `${Math.round(ms)} ms (${(ms / tookMs).toFixed(2)})`
   console.warn(
     `${PEOPLE} ${what} people confirmed in ${Math.round(tookMs)} ms: another change of people waited ${share(longestMs.people)}, ` +
@@ -206,7 +206,7 @@ async function confirmBesideOthers(file: string, what: string): Promise<void> {
 test('thousands of disabled people of a file do not keep others from changing people', async () => {
   const rows = Array.from({ length: PEOPLE }, (_, n) => [`many${n}@example.jp`, VIEWER, '無効'])
   await confirmBesideOthers(csvOf(HEADER, ...rows), 'new and disabled')
-  const count = await bed.inDatabase(async tx => {
+  const count = await fixture.inDatabase(async tx => {
     const found = await sql<{ count: number }>`select count(*)::int as count from users
       where email like 'many%' and not enabled`.execute(tx)
     return found.rows[0]?.count
@@ -226,13 +226,13 @@ test('who is disabled while a file with another change of the person is confirme
   // The file says nothing of whether people can sign in. Rows are saved in portions, the change in the last one.
   const crowd = Array.from({ length: 1_000 }, (_, n) => [`between${n}@example.jp`, VIEWER])
   const file = csvOf(HEADER.slice(0, 2), ...crowd, [email, 'パブリッシャーセンター編集者'])
-  const seen = await bed.preview('users', file)
-  expect(bed.counts(seen)).toEqual([1_000, 1, 0, 0])
-  const { answer } = await bed.inDatabase(async tx => {
+  const seen = await fixture.preview('users', file)
+  expect(fixture.counts(seen)).toEqual([1_000, 1, 0, 0])
+  const { answer } = await fixture.inDatabase(async tx => {
     await tx.updateTable('users').set({ enabled: false }).where('uid', '=', uid).execute()
-    const answer = bed.confirm('users', seen)
+    const answer = fixture.confirm('users', seen)
     await until(() =>
-      bed.inDatabase(async other => {
+      fixture.inDatabase(async other => {
         const { rows } = await sql`select from pg_locks l join pg_stat_activity a on a.pid = l.pid
           where not l.granted and a.datname = current_database()`.execute(other)
         return rows.length > 0 || undefined
@@ -243,14 +243,14 @@ test('who is disabled while a file with another change of the person is confirme
   const stopped = await answer
   expect(stopped).toMatchObject({ isNewPreview: true })
   expect(await userOf(email)).toMatchObject({ enabled: false, roles: ['insight:viewer'] })
-  const anew = await bed.read(stopped.importId)
-  expect(await bed.confirm('users', anew)).toMatchObject({ isNewPreview: false })
+  const again = await fixture.read(stopped.importId)
+  expect(await fixture.confirm('users', again)).toMatchObject({ isNewPreview: false })
   expect(await userOf(email)).toMatchObject({ enabled: false, roles: ['insight:editor'] })
 }, 60_000)
 
 test('a preview costs no mails, also where addresses are kept for somebody', async () => {
-  const { users } = bed.system.rows
-  await bed.inDatabase(async tx => {
+  const { users } = fixture.system.rows
+  await fixture.inDatabase(async tx => {
     await sql`delete from sent_mails`.execute(tx)
     await sql`with changes as (
         insert into account_changes (uid, kind, email, new_email, requested_by_uid, source_address, expires_at, state,
@@ -262,20 +262,20 @@ test('a preview costs no mails, also where addresses are kept for somebody', asy
         select id, email, '[]', '[]' from changes`.execute(tx)
   })
   const kept = Array.from({ length: 25 }, (_, n) => [`kept${n}@example.jp`, VIEWER])
-  const seen = await bed.preview('users', csvOf(HEADER.slice(0, 2), ...kept, ['fresh@example.jp', VIEWER]))
-  expect(bed.counts(seen)).toEqual([1, 0, 0, 25])
-  const { rows } = await bed.inDatabase(tx => sql`select from sent_mails`.execute(tx))
+  const seen = await fixture.preview('users', csvOf(HEADER.slice(0, 2), ...kept, ['fresh@example.jp', VIEWER]))
+  expect(fixture.counts(seen)).toEqual([1, 0, 0, 25])
+  const { rows } = await fixture.inDatabase(tx => sql`select from sent_mails`.execute(tx))
   expect(rows).toEqual([])
 })
 
 test('words that are cut in the middle of a character refuse their row, not the file', async () => {
   const word = `${'あ'.repeat(49)}𠮷野家`
-  const seen = await bed.preview('users', csvOf([...HEADER, '担当する契約'], ['cut@example.jp', word, '', word]))
+  const seen = await fixture.preview('users', csvOf([...HEADER, '担当する契約'], ['cut@example.jp', word, '', word]))
   expect(seen.rows[0]?.refusals.map(({ header }) => header)).toEqual(['ロール', '担当する契約'])
 })
 
 test('a file with many new administrators is one email to each of the others, the highest roles first', async () => {
-  const { users } = bed.system.rows
+  const { users } = fixture.system.rows
   const [nameOfA = '', nameOfB = ''] = await namesOfOrganizations()
   const [viewer = ''] = await makeUsers(1, 'promoted', 'insight:viewer')
   const rows = [
@@ -285,7 +285,7 @@ test('a file with many new administrators is one email to each of the others, th
     ['last@example.jp', '全体管理者', '', ''],
     [viewer, 'ユーザー管理者', '', ''],
   ]
-  const sent = await noticesOf(() => bed.bring('users', csvOf([...HEADER, '組織名'], ...rows)))
+  const sent = await noticesOf(() => fixture.bring('users', csvOf([...HEADER, '組織名'], ...rows)))
   const byReader = Map.groupBy(sent, ({ to }) => to)
   expect([...byReader.values()].map(those => those.length).filter(count => count > 1)).toEqual([])
   expect(byReader.has(users.admin.email), 'who did it').toBe(false)
@@ -314,10 +314,10 @@ test('a file with many new administrators is one email to each of the others, th
 }, 60_000)
 
 test('a preview notifies nobody, and a file with one new administrator says it as the form does', async () => {
-  const { users } = bed.system.rows
+  const { users } = fixture.system.rows
   const file = csvOf(HEADER, ['single@example.jp', 'ユーザー管理者', ''])
-  expect(await noticesOf(() => bed.preview('users', file))).toEqual([])
-  const sent = await noticesOf(() => bed.bring('users', file))
+  expect(await noticesOf(() => fixture.preview('users', file))).toEqual([])
+  const sent = await noticesOf(() => fixture.bring('users', file))
   const [notice] = sent.filter(({ to }) => to === users['iam:admin'].email)
   expect(notice?.text).toContain(
     `${users.admin.email} が、single@example.jp に「ユーザー管理者」のロールを付与しました。`,

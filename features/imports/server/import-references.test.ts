@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 /** What the names of a file mean may change between its preview and its confirmation. */
-const bed = importFixture()
+const fixture = importFixture()
 const TEXTS = { organizations: 'name', publishers: 'name', media: 'name', agreements: 'code' } as const
 
 /** Two records that exchange their names, as two renames would leave them. */
 async function swap(table: keyof typeof TEXTS, one: bigint, other: bigint): Promise<void> {
-  await bed.inDatabase(async tx => {
+  await fixture.inDatabase(async tx => {
     const [name, from] = [sql.ref(TEXTS[table]), sql.table(table)]
     const { rows } = await sql<{ id: bigint; name: string }>`select id, ${name} as name from ${from}
       where id in (${one}, ${other})`.execute(tx)
@@ -128,7 +128,7 @@ const CASES: Readonly<Record<string, Case>> = {
 }
 
 const changes = () =>
-  bed.inDatabase(async tx => {
+  fixture.inDatabase(async tx => {
     const { rows } = await sql<{ seq: bigint }>`select seq from audit_log where action <> 'read-in-full'`.execute(tx)
     return rows.length
   })
@@ -136,13 +136,13 @@ const changes = () =>
 test.each(Object.entries(CASES))(
   '%s is saved for the record that was shown',
   async (_name, { kind, file, swaps, shows }) => {
-    const { a, b } = bed.system.rows
+    const { a, b } = fixture.system.rows
     const [table, ids] = swaps
     const [one, other] = ids === 'organizationId' ? [a[ids], b[ids]] : [a[ids][0]!, a[ids][1]!]
     // Who sends accounts does not confirm them.
     const sender = kind === 'users' ? 'admin' : 'insight:admin'
-    const sent = await bed.upload(kind, csvOf(...file), sender)
-    const seen = await bed.read(sent.importId)
+    const sent = await fixture.upload(kind, csvOf(...file), sender)
+    const seen = await fixture.read(sent.importId)
     expect(seen.rows.map(({ state, refusals }) => [state === 'new' || state === 'changed', refusals])).toEqual([
       [true, []],
     ])
@@ -151,31 +151,33 @@ test.each(Object.entries(CASES))(
     const before = await changes()
     await swap(table, one, other)
     try {
-      const stopped = await bed.confirm(kind, seen)
+      const stopped = await fixture.confirm(kind, seen)
       expect(stopped, JSON.stringify(stopped)).toMatchObject({ isNewPreview: true })
       expect(await changes()).toBe(before)
       // What is shown now is what the names mean now.
-      const anew = await bed.read(stopped.importId)
-      expect(anew.previewSha256).not.toBe(seen.previewSha256)
-      if (shows && anew.rows[0]?.state !== 'refused') expect(shown(anew)).toBe(String(other))
+      const again = await fixture.read(stopped.importId)
+      expect(again.previewSha256).not.toBe(seen.previewSha256)
+      if (shows && again.rows[0]?.state !== 'refused') expect(shown(again)).toBe(String(other))
     } finally {
       await swap(table, one, other)
     }
     // The names mean again what they meant.
-    expect(await bed.confirm(kind, seen)).toMatchObject({ isNewPreview: false })
+    expect(await fixture.confirm(kind, seen)).toMatchObject({ isNewPreview: false })
   },
 )
 
 test('a preview of a version that did not keep the records is shown again', async () => {
-  const seen = await bed.preview('publishers', csvOf(['組織名', 'パブリッシャー名'], [A.organization, '朝刊']))
-  await bed.inDatabase(tx =>
+  const seen = await fixture.preview('publishers', csvOf(['組織名', 'パブリッシャー名'], [A.organization, '朝刊']))
+  await fixture.inDatabase(tx =>
     tx
       .updateTable('importRows')
       .set({ recordIds: JSON.stringify({}) })
       .where('importId', '=', BigInt(seen.id))
       .execute(),
   )
-  const stopped = await bed.confirm('publishers', seen)
+  const stopped = await fixture.confirm('publishers', seen)
   expect(stopped).toMatchObject({ isNewPreview: true })
-  expect(await bed.confirm('publishers', await bed.read(stopped.importId))).toMatchObject({ isNewPreview: false })
+  expect(await fixture.confirm('publishers', await fixture.read(stopped.importId))).toMatchObject({
+    isNewPreview: false,
+  })
 })

@@ -5,11 +5,11 @@ import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-const bed = importFixture()
+const fixture = importFixture()
 
 test('organisations: new, changed, unchanged and refused rows, saved as they were shown, once', async () => {
-  const { a, b } = bed.system.rows
-  const [nameOfA, nameOfB] = await bed.inDatabase(async tx => {
+  const { a, b } = fixture.system.rows
+  const [nameOfA, nameOfB] = await fixture.inDatabase(async tx => {
     const rows = await tx.selectFrom('organizations').select(['id', 'name']).orderBy('id').execute()
     return [a, b].map(one => rows.find(({ id }) => id === one.organizationId)?.name ?? '')
   })
@@ -24,8 +24,8 @@ test('organisations: new, changed, unchanged and refused rows, saved as they wer
     ['', ''],
     ['', '=1+1'],
   )
-  const seen = await bed.preview('organizations', file)
-  expect(bed.counts(seen)).toEqual([2, 1, 1, 3])
+  const seen = await fixture.preview('organizations', file)
+  expect(fixture.counts(seen)).toEqual([2, 1, 1, 3])
   expect(seen.rows.map(({ rowNumber, state }) => [rowNumber, state])).toEqual([
     [2, 'new'],
     [3, 'changed'],
@@ -36,47 +36,49 @@ test('organisations: new, changed, unchanged and refused rows, saved as they wer
     [9, 'new'],
   ])
   expect(seen.rows[1]?.changes).toEqual([{ header: '組織名', before: nameOfA, after: `${nameOfA}（新）` }])
-  expect((await bed.confirm('organizations', seen)).messages?.[0]).toContain('取り込めない行が3行あります')
-  const both = await Promise.all([1, 2].map(() => bed.confirm('organizations', seen, { withoutRefused: true })))
+  expect((await fixture.confirm('organizations', seen)).messages?.[0]).toContain('取り込めない行が3行あります')
+  const both = await Promise.all([1, 2].map(() => fixture.confirm('organizations', seen, { withoutRefused: true })))
   expect(both.map(({ importId, isNewPreview }) => [importId, isNewPreview])).toEqual([
     [seen.id, false],
     [seen.id, false],
   ])
-  const audit = await bed.audited('iam:org.', a.organizationId)
+  const audit = await fixture.audited('iam:org.', a.organizationId)
   expect(audit).toHaveLength(1)
   expect(audit[0]?.after).toMatchObject({ importId: seen.id })
-  expect(await bed.audited('insight:import.', seen.id)).toMatchObject([{ action: 'import', after: { newCount: 2 } }])
-  const again = await bed.preview('organizations', csvOf(['組織名'], ['株式会社もみじ出版'], ['=1+1']))
-  expect(bed.counts(again)).toEqual([0, 0, 2, 0])
+  expect(await fixture.audited('insight:import.', seen.id)).toMatchObject([
+    { action: 'import', after: { newCount: 2 } },
+  ])
+  const again = await fixture.preview('organizations', csvOf(['組織名'], ['株式会社もみじ出版'], ['=1+1']))
+  expect(fixture.counts(again)).toEqual([0, 0, 2, 0])
 })
 
 test('a preview that nobody confirmed is discarded, by who may import its kind; what was confirmed stays', async () => {
   const DISCARD = 'mutation ($id: ID!) { discardImport(id: $id) }'
-  const seen = await bed.preview('organizations', csvOf(['組織名'], ['破棄する組織']))
-  expect(await bed.ask('admin', DISCARD, { id: seen.id })).toEqual({ discardImport: true })
-  expect(await bed.audited('insight:import.', seen.id)).toMatchObject([{ action: 'delete' }])
-  expect((await bed.confirm('organizations', seen)).messages?.[0]).toContain('この取り込みはありません')
+  const seen = await fixture.preview('organizations', csvOf(['組織名'], ['破棄する組織']))
+  expect(await fixture.ask('admin', DISCARD, { id: seen.id })).toEqual({ discardImport: true })
+  expect(await fixture.audited('insight:import.', seen.id)).toMatchObject([{ action: 'delete' }])
+  expect((await fixture.confirm('organizations', seen)).messages?.[0]).toContain('この取り込みはありません')
   expect(
-    await bed.inDatabase(tx =>
+    await fixture.inDatabase(tx =>
       tx.selectFrom('importRows').select('importId').where('importId', '=', BigInt(seen.id)).execute(),
     ),
   ).toEqual([])
-  expect(await bed.refusals('admin', DISCARD, { id: seen.id })).toEqual(['import/not-found id'])
-  const kept = await bed.preview('organizations', csvOf(['組織名'], ['残す組織']))
-  await bed.confirm('organizations', kept)
-  expect(await bed.refusals('admin', DISCARD, { id: kept.id })).toEqual(['import/already-confirmed id'])
+  expect(await fixture.refusals('admin', DISCARD, { id: seen.id })).toEqual(['import/not-found id'])
+  const kept = await fixture.preview('organizations', csvOf(['組織名'], ['残す組織']))
+  await fixture.confirm('organizations', kept)
+  expect(await fixture.refusals('admin', DISCARD, { id: kept.id })).toEqual(['import/already-confirmed id'])
 })
 
 test('terms and rules of another organisation, a closed month, wrong words: each row says its column and what to do', async () => {
-  const { a, b } = bed.system.rows
-  const codes = await bed.inDatabase(tx =>
+  const { a, b } = fixture.system.rows
+  const codes = await fixture.inDatabase(tx =>
     tx.selectFrom('agreements').select(['id', 'code', 'organizationId', 'mediumId']).orderBy('id').execute(),
   )
   const ofA = codes.find(one => one.organizationId === a.organizationId)!
-  await bed.inDatabase(tx =>
+  await fixture.inDatabase(tx =>
     tx.insertInto('monthClosings').values({ mediumId: ofA.mediumId, month: 202603, finalizedAt: new Date() }).execute(),
   )
-  const rules = await bed.preview(
+  const rules = await fixture.preview(
     'rules',
     csvOf(
       ['契約コード', 'パブリッシャーID', '適用開始月', '自社広告の支払率（%）', 'SSPの配分'],
@@ -95,7 +97,7 @@ test('terms and rules of another organisation, a closed month, wrong words: each
     [['契約コード', expect.stringContaining('先に契約を取り込む')]],
     [['適用開始月', expect.stringContaining('2026-04 の形式')]],
   ])
-  const terms = await bed.preview(
+  const terms = await fixture.preview(
     'terms',
     csvOf(['契約コード', '適用開始月', '固定額（月額、円）'], [ofA.code, '2026-02', '77'], [ofA.code, '2027-04', '78']),
   )
@@ -106,76 +108,79 @@ test('terms and rules of another organisation, a closed month, wrong words: each
   ])
 })
 
-test('what changed after the preview stops the confirmation, saves nothing, and shows the rows anew', async () => {
-  const { a } = bed.system.rows
+test('what changed after the preview stops the confirmation, saves nothing, and shows the new preview', async () => {
+  const { a } = fixture.system.rows
   const header = ['ID', 'パブリッシャー名', 'よみがな']
   const [first, second] = a.publisherIds.map(String)
-  const names = await bed.inDatabase(tx => tx.selectFrom('publishers').select(['id', 'name']).execute())
+  const names = await fixture.inDatabase(tx => tx.selectFrom('publishers').select(['id', 'name']).execute())
   const nameOf = (id: string | undefined) => names.find(one => String(one.id) === id)?.name ?? ''
   const file = csvOf(header, [first!, nameOf(first), 'いち'], [second!, nameOf(second), 'に'])
-  const seen = await bed.preview('publishers', file)
-  expect(bed.counts(seen)).toEqual([0, 2, 0, 0])
-  await bed.inDatabase(tx =>
+  const seen = await fixture.preview('publishers', file)
+  expect(fixture.counts(seen)).toEqual([0, 2, 0, 0])
+  await fixture.inDatabase(tx =>
     tx.updateTable('publishers').set({ kana: 'ほかのひと' }).where('id', '=', BigInt(second!)).execute(),
   )
-  const stopped = await bed.confirm('publishers', seen)
+  const stopped = await fixture.confirm('publishers', seen)
   expect(stopped).toMatchObject({ isNewPreview: true })
-  const anew = await bed.read(stopped.importId)
-  expect(anew.rows[1]?.changes).toEqual([{ header: 'よみがな', before: 'ほかのひと', after: 'に' }])
-  expect(await bed.audited('insight:publisher.', first)).toEqual([])
+  const fresh = await fixture.read(stopped.importId)
+  expect(fresh.rows[1]?.changes).toEqual([{ header: 'よみがな', before: 'ほかのひと', after: 'に' }])
+  expect(await fixture.audited('insight:publisher.', first)).toEqual([])
   // A hash that the person did not see is none.
-  expect((await bed.confirm('publishers', { ...anew, previewSha256: seen.previewSha256 })).messages?.[0]).toContain(
-    'プレビューの後に',
-  )
-  expect(await bed.confirm('publishers', anew)).toMatchObject({ isNewPreview: false })
-  expect(await bed.audited('insight:publisher.', first)).toHaveLength(1)
+  expect(
+    (await fixture.confirm('publishers', { ...fresh, previewSha256: seen.previewSha256 })).messages?.[0],
+  ).toContain('プレビューの後に')
+  expect(await fixture.confirm('publishers', fresh)).toMatchObject({ isNewPreview: false })
+  expect(await fixture.audited('insight:publisher.', first)).toHaveLength(1)
 })
 
 test('a record that somebody else saves while a file is confirmed is shown as it became, and can be confirmed', async () => {
-  const id = bed.system.rows.b.publisherIds[1]!
-  const name = await bed.inDatabase(async tx => {
+  const id = fixture.system.rows.b.publisherIds[1]!
+  const name = await fixture.inDatabase(async tx => {
     const row = await tx.selectFrom('publishers').select('name').where('id', '=', id).executeTakeFirstOrThrow()
     return row.name
   })
-  const seen = await bed.preview('publishers', csvOf(['ID', 'パブリッシャー名', 'よみがな'], [String(id), name, 'に']))
+  const seen = await fixture.preview(
+    'publishers',
+    csvOf(['ID', 'パブリッシャー名', 'よみがな'], [String(id), name, 'に']),
+  )
   const isSomebodyWaiting = () =>
-    bed.inDatabase(async tx => {
+    fixture.inDatabase(async tx => {
       const { rows } = await sql`select from pg_locks l join pg_stat_activity a on a.pid = l.pid
         where not l.granted and a.datname = current_database()`.execute(tx)
       return rows.length > 0 || undefined
     })
-  const { answer } = await bed.inDatabase(async tx => {
+  const { answer } = await fixture.inDatabase(async tx => {
     await tx
       .updateTable('publishers')
       .set(eb => ({ kana: 'さん', revision: eb('revision', '+', 1) }))
       .where('id', '=', id)
       .execute()
-    const answer = bed.confirm('publishers', seen)
+    const answer = fixture.confirm('publishers', seen)
     await until(isSomebodyWaiting)
     return { answer }
   })
   const stopped = await answer
   expect(stopped).toMatchObject({ isNewPreview: true })
-  const anew = await bed.read(stopped.importId)
-  expect(anew.rows).toMatchObject([{ state: 'changed', changes: [{ before: 'さん', after: 'に' }], refusals: [] }])
-  expect(await bed.confirm('publishers', anew)).toMatchObject({ isNewPreview: false })
+  const fresh = await fixture.read(stopped.importId)
+  expect(fresh.rows).toMatchObject([{ state: 'changed', changes: [{ before: 'さん', after: 'に' }], refusals: [] }])
+  expect(await fixture.confirm('publishers', fresh)).toMatchObject({ isNewPreview: false })
 })
 
 test('a record that the rows of one file make impossible together is shown as refused, not tried for ever', async () => {
   // The preview looks at some hundred rows at a time.
   const between = Array.from({ length: 600 }, (_, n) => [`あいだの組織${n}`])
   const file = csvOf(['組織名'], ['ＡＢＣ出版'], ...between, ['ABC出版'])
-  const seen = await bed.preview('organizations', file)
-  expect(bed.counts(seen)).toEqual([602, 0, 0, 0])
-  const stopped = await bed.confirm('organizations', seen)
+  const seen = await fixture.preview('organizations', file)
+  expect(fixture.counts(seen)).toEqual([602, 0, 0, 0])
+  const stopped = await fixture.confirm('organizations', seen)
   expect(stopped.isNewPreview).toBe(true)
-  const anew = await bed.read(stopped.importId)
-  expect(bed.counts(anew)).toEqual([601, 0, 0, 1])
-  expect(await bed.confirm('organizations', anew, { withoutRefused: true })).toMatchObject({ isNewPreview: false })
+  const fresh = await fixture.read(stopped.importId)
+  expect(fixture.counts(fresh)).toEqual([601, 0, 0, 1])
+  expect(await fixture.confirm('organizations', fresh, { withoutRefused: true })).toMatchObject({ isNewPreview: false })
 })
 
 test('bank accounts: one person sends them, another one approves them, and nobody else sees them', async () => {
-  const bank = await bed.inDatabase(async tx => {
+  const bank = await fixture.inDatabase(async tx => {
     await sql`insert into banks (code, name, kana, hira, roma) values ('9901', '試験銀行', 'ｼｹﾝ', '', '') on conflict do nothing`.execute(
       tx,
     )
@@ -185,44 +190,48 @@ test('bank accounts: one person sends them, another one approves them, and nobod
     return rows[0]
   })
   expect(bank).toBeDefined()
-  const { a } = bed.system.rows
+  const { a } = fixture.system.rows
   const header = ['組織ID', '銀行コード', '支店コード', '預金種目', '口座番号', '口座名義（カナ）']
   const row = [String(a.organizationId), '9901', '7', '普通', '１２３４', 'カ）アルファ']
-  const seen = await bed.preview('bank-accounts', csvOf(header, row, [row[0]!, '9902', '1', '', '99', 'ア']))
-  expect(bed.counts(seen)).toEqual([1, 0, 0, 1])
-  const readings = await bed.audited('insight:bank_account.', `import-${seen.id}`)
+  const seen = await fixture.preview('bank-accounts', csvOf(header, row, [row[0]!, '9902', '1', '', '99', 'ア']))
+  expect(fixture.counts(seen)).toEqual([1, 0, 0, 1])
+  const readings = await fixture.audited('insight:bank_account.', `import-${seen.id}`)
   expect(
     readings.map(({ action }) => action),
     'anyone who reads the numbers is noted',
   ).toEqual(['read-in-full'])
   const more = { withoutRefused: true }
-  expect((await bed.confirm('bank-accounts', seen, more)).messages?.[0]).toContain('ほかの承認者')
-  expect((await bed.confirm('bank-accounts', seen, more, 'insight:editor')).status).toBe(403)
-  expect(await bed.confirm('bank-accounts', seen, more, 'insight:admin')).toMatchObject({ isNewPreview: false })
-  const made = await bed.inDatabase(tx =>
+  expect((await fixture.confirm('bank-accounts', seen, more)).messages?.[0]).toContain('ほかの承認者')
+  expect((await fixture.confirm('bank-accounts', seen, more, 'insight:editor')).status).toBe(403)
+  expect(await fixture.confirm('bank-accounts', seen, more, 'insight:admin')).toMatchObject({ isNewPreview: false })
+  const made = await fixture.inDatabase(tx =>
     tx.selectFrom('bankAccounts').selectAll().where('number', '=', '0001234').executeTakeFirstOrThrow(),
   )
-  expect([made.state, made.requestedBy, made.holder]).toEqual(['approved', bed.system.rows.users.admin.uid, 'ｶ)ｱﾙﾌｱ'])
-  expect((await bed.audited('insight:bank_account.', made.id)).map(({ action }) => action)).toEqual([
+  expect([made.state, made.requestedBy, made.holder]).toEqual([
+    'approved',
+    fixture.system.rows.users.admin.uid,
+    'ｶ)ｱﾙﾌｱ',
+  ])
+  expect((await fixture.audited('insight:bank_account.', made.id)).map(({ action }) => action)).toEqual([
     'create',
     'approve',
   ])
-  expect(bed.counts(await bed.preview('bank-accounts', csvOf(header, row)))).toEqual([0, 0, 1, 0])
+  expect(fixture.counts(await fixture.preview('bank-accounts', csvOf(header, row)))).toEqual([0, 0, 1, 0])
 
   // Whose file it is does not change because it has to be looked at again: its sender never approves it.
-  const next = await bed.preview('bank-accounts', csvOf(header, row.with(4, '5678'), row.with(4, '5679')))
-  await bed.bring('bank-accounts', csvOf(header, row.with(4, '5678')), {}, 'insight:admin')
-  const anew = await bed.confirm('bank-accounts', next, {}, 'insight:admin')
-  expect(anew).toMatchObject({ isNewPreview: true })
-  const seenAnew = await bed.read(anew.importId)
-  expect(bed.counts(seenAnew)).toEqual([1, 0, 1, 0])
-  expect((await bed.confirm('bank-accounts', seenAnew)).messages?.[0]).toContain('ほかの承認者')
-  expect(await bed.confirm('bank-accounts', seenAnew, {}, 'insight:admin')).toMatchObject({ isNewPreview: false })
+  const next = await fixture.preview('bank-accounts', csvOf(header, row.with(4, '5678'), row.with(4, '5679')))
+  await fixture.bring('bank-accounts', csvOf(header, row.with(4, '5678')), {}, 'insight:admin')
+  const fresh = await fixture.confirm('bank-accounts', next, {}, 'insight:admin')
+  expect(fresh).toMatchObject({ isNewPreview: true })
+  const seenAgain = await fixture.read(fresh.importId)
+  expect(fixture.counts(seenAgain)).toEqual([1, 0, 1, 0])
+  expect((await fixture.confirm('bank-accounts', seenAgain)).messages?.[0]).toContain('ほかの承認者')
+  expect(await fixture.confirm('bank-accounts', seenAgain, {}, 'insight:admin')).toMatchObject({ isNewPreview: false })
 })
 
 test('accounts of agreements: of their own organisation, past the days in which they wait, month by month', async () => {
-  const { a, b } = bed.system.rows
-  const codeOf = await bed.inDatabase(async tx => {
+  const { a, b } = fixture.system.rows
+  const codeOf = await fixture.inDatabase(async tx => {
     const { bankId, bankBranchId, organizationId } = a
     const account = { bankId, bankBranchId, organizationId, typeName: 'ordinary', holder: 'ｱﾙﾌｱ', state: 'approved' }
     await tx
@@ -238,7 +247,7 @@ test('accounts of agreements: of their own organisation, past the days in which 
   const header = ['契約コード', '使用開始月', '銀行コード', '支店コード', '口座番号']
   const [first, second] = a.agreementIds.map(codeOf) as [string, string]
   const rowOf = (code: string, month: string, number: string) => [code, month, '1', '100', number]
-  const seen = await bed.preview(
+  const seen = await fixture.preview(
     'agreement-accounts',
     csvOf(
       header,
@@ -257,13 +266,15 @@ test('accounts of agreements: of their own organisation, past the days in which 
     ['refused', '契約コード'],
   ])
   expect(seen.rows[3]?.refusals[0]?.text).toContain('2099年1月1日')
-  expect(await bed.confirm('agreement-accounts', seen, { withoutRefused: true })).toMatchObject({ isNewPreview: false })
-  const { bytes } = await bed.template('agreement-accounts', { format: 'xlsx' })
-  const [, , unchanged, refusedRows] = bed.counts(await bed.preview('agreement-accounts', bytes))
+  expect(await fixture.confirm('agreement-accounts', seen, { withoutRefused: true })).toMatchObject({
+    isNewPreview: false,
+  })
+  const { bytes } = await fixture.template('agreement-accounts', { format: 'xlsx' })
+  const [, , unchanged, refusedRows] = fixture.counts(await fixture.preview('agreement-accounts', bytes))
   expect([unchanged! > 5, refusedRows]).toEqual([true, 0])
-  const back = await bed.bring('agreement-accounts', csvOf(header, rowOf(first, '2027-05', '7654321')))
+  const back = await fixture.bring('agreement-accounts', csvOf(header, rowOf(first, '2027-05', '7654321')))
   expect(back.rows[0]?.changes).toContainEqual({ header: '口座番号', before: '0000777', after: '7654321' })
-  const audit = await bed.audited('insight:agreement.', a.agreementIds[0])
+  const audit = await fixture.audited('insight:agreement.', a.agreementIds[0])
   expect(audit.map(({ after }) => (after as { agreementBankAccounts: object[] }).agreementBankAccounts)).toMatchObject([
     [{ usedFromMonth: 202705 }, { bankAccountId: String(a.bankAccountIds[0]), usedFromMonth: 202601 }],
     [{ bankAccountId: String(a.bankAccountIds[0]), usedFromMonth: 202705 }, { usedFromMonth: 202601 }],
@@ -272,26 +283,27 @@ test('accounts of agreements: of their own organisation, past the days in which 
 
 test('more invitations than may leave in an hour: nothing is saved, and it says to send them later', async () => {
   const people = Array.from({ length: 21 }, (_, n) => [`guest${n}@example.jp`, 'パブリッシャーセンター閲覧者'])
-  const seen = await bed.preview('users', csvOf(['メールアドレス', 'ロール'], ...people))
+  const seen = await fixture.preview('users', csvOf(['メールアドレス', 'ロール'], ...people))
   expect(seen.rows[0]?.refusals).toEqual([])
-  const count = () => bed.inDatabase(tx => tx.selectFrom('users').select('uid').execute()).then(users => users.length)
+  const count = () =>
+    fixture.inDatabase(tx => tx.selectFrom('users').select('uid').execute()).then(users => users.length)
   const before = await count()
-  const tooMany = await bed.confirm('users', seen, { sendsInvitations: true })
+  const tooMany = await fixture.confirm('users', seen, { sendsInvitations: true })
   expect(tooMany.messages?.[0]).toContain('後から送る')
   expect(await count()).toBe(before)
-  expect(await bed.confirm('users', seen)).toMatchObject({ isNewPreview: false })
+  expect(await fixture.confirm('users', seen)).toMatchObject({ isNewPreview: false })
   expect(await count()).toBe(before + 21)
 })
 
 test('people of one file: new, disabled, changed; who has not come yet hears nothing of the others', async () => {
   const header = ['メールアドレス', 'ロール', '組織名', '状態']
   const role = 'パブリッシャーの管理者'
-  const [organization = ''] = await bed.inDatabase(async tx => {
+  const [organization = ''] = await fixture.inDatabase(async tx => {
     const made = await tx.insertInto('organizations').values({ name: '新しい媒体社' }).returning('name').execute()
     return made.map(({ name }) => name)
   })
   const mailedTo = () =>
-    bed.inDatabase(async tx => {
+    fixture.inDatabase(async tx => {
       const { rows } = await sql<{ to: string }>`select data ->> 'to' as to from pgboss.job
         where name = 'mail' and data ->> 'subject' like '%管理者のロールが付与されました%'`.execute(tx)
       return rows.map(({ to }) => to)
@@ -302,8 +314,8 @@ test('people of one file: new, disabled, changed; who has not come yet hears not
     ['second@publisher.example', role, organization, '無効'],
     ['guest0@example.jp', 'パブリッシャーセンター閲覧者', '', '無効'],
   ]
-  await bed.bring('users', csvOf(header, ...rows))
-  const found = await bed.inDatabase(tx =>
+  await fixture.bring('users', csvOf(header, ...rows))
+  const found = await fixture.inDatabase(tx =>
     tx
       .selectFrom('users')
       .select(['email', 'enabled'])
@@ -321,14 +333,14 @@ test('people of one file: new, disabled, changed; who has not come yet hears not
     ['second@publisher.example', false],
   ])
   expect((await mailedTo()).slice(before).filter(to => to.endsWith('@publisher.example'))).toEqual([])
-  const again = bed.counts(await bed.preview('users', csvOf(header, ...rows)))
+  const again = fixture.counts(await fixture.preview('users', csvOf(header, ...rows)))
   expect(again, 'the same file again').toEqual([0, 0, 3, 0])
 })
 
 test('who may not import is refused before the file is read, and what nobody confirmed is gone after a day', async () => {
-  const { port } = new URL(bed.system.origins.insight)
-  const email = bed.system.rows.users['insight:publisher_admin'].email
-  const authorization = `Bearer ${await bed.system.tokenOf(email)}`
+  const { port } = new URL(fixture.system.origins.insight)
+  const email = fixture.system.rows.users['insight:publisher_admin'].email
+  const authorization = `Bearer ${await fixture.system.tokenOf(email)}`
   // Of a body that never ends only the head is sent.
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = { authorization, 'content-length': '1000000' }
@@ -342,16 +354,16 @@ test('who may not import is refused before the file is read, and what nobody con
   })
   expect(status).toBe(403)
 
-  const seen = await bed.preview('organizations', csvOf(['組織名'], ['一日だけ']))
+  const seen = await fixture.preview('organizations', csvOf(['組織名'], ['一日だけ']))
   const left = () =>
-    bed.inDatabase(tx =>
+    fixture.inDatabase(tx =>
       tx.selectFrom('importRows').select('rowNumber').where('importId', '=', BigInt(seen.id)).execute(),
     )
-  const forget = bed.system.dependencies.jobHandlers.find(({ kind }) => kind.name === 'forget-imports')
+  const forget = fixture.system.dependencies.jobHandlers.find(({ kind }) => kind.name === 'forget-imports')
   const run = () => forget?.run({}, { id: '', signal: new AbortController().signal, retries: 0 })
   await run()
   expect(await left()).toHaveLength(1)
-  await bed.inDatabase(tx =>
+  await fixture.inDatabase(tx =>
     tx
       .updateTable('imports')
       .set({ uploadedAt: sql`uploaded_at - interval '25 hours'` })
@@ -385,40 +397,40 @@ test('rights fail closed: by role and kind, for files, confirmations, templates 
   for (const role of roles) {
     for (const kind of kinds) {
       const may = allowed[role]?.includes(kind) ?? false
-      const { status } = await bed.template(kind, { content: 'empty' }, role)
-      const sent = await bed.upload(kind, 'x', role)
+      const { status } = await fixture.template(kind, { content: 'empty' }, role)
+      const sent = await fixture.upload(kind, 'x', role)
       const nobody = { id: '1', previewSha256: '0' }
-      const confirmed = await bed.confirm(kind, nobody, {}, role)
+      const confirmed = await fixture.confirm(kind, nobody, {}, role)
       expect([role, kind, status, sent.status, confirmed.status]).toEqual([
         role,
         kind,
         ...(may ? [200, 200, 200] : [403, 403, 403]),
       ])
     }
-    const shown = await bed.send(role, '{ importKinds { name } }')
+    const shown = await fixture.send(role, '{ importKinds { name } }')
     const names = (shown.json.data as { importKinds: { name: string }[] } | null)?.importKinds.map(({ name }) => name)
     expect([role, names]).toEqual([role, allowed[role]])
   }
-  const ofAdmin = await bed.preview('organizations', csvOf(['組織名'], ['秘密の組織']))
+  const ofAdmin = await fixture.preview('organizations', csvOf(['組織名'], ['秘密の組織']))
   const query = 'query P($id: ID!) { importPreview(id: $id) { id } importRows(id: $id, limit: 1, offset: 0) { total } }'
-  const foreign = await bed.send('insight:admin', query, { id: ofAdmin.id })
+  const foreign = await fixture.send('insight:admin', query, { id: ofAdmin.id })
   expect(foreign.json.data).toEqual({ importPreview: null, importRows: null })
   // A preview of one kind is not confirmed with the rights of another.
-  const other = await bed.confirm('publishers', ofAdmin, {}, 'insight:admin')
+  const other = await fixture.confirm('publishers', ofAdmin, {}, 'insight:admin')
   expect(other.messages?.[0]).toContain('この取り込みはありません')
-  const anonymous = await fetch(`${bed.system.origins.insight}/imports?kind=feeds`, { method: 'POST', body: 'x' })
+  const anonymous = await fetch(`${fixture.system.origins.insight}/imports?kind=feeds`, { method: 'POST', body: 'x' })
   expect(anonymous.status).toBe(401)
 })
 
 test('formulas, errors, twins and unknown columns are refused where they stand; a large file before it is read', async () => {
-  const large = await bed.upload('organizations', Buffer.alloc(21 * 1_048_576, 'a'))
+  const large = await fixture.upload('organizations', Buffer.alloc(21 * 1_048_576, 'a'))
   expect([large.status, large.messages?.[0]]).toEqual([413, expect.stringContaining('上限 20 MB')])
-  const columns = await bed.upload('organizations', csvOf(['ID', '名前'], ['', 'x']))
+  const columns = await fixture.upload('organizations', csvOf(['ID', '名前'], ['', 'x']))
   expect(columns.messages).toEqual([
     expect.stringContaining('見出し「組織名」の列がありません'),
     expect.stringContaining('見出し「名前」があります'),
   ])
-  const stray = await bed.upload('organizations', 'ID,組織名\n,甲,迷子')
+  const stray = await fixture.upload('organizations', 'ID,組織名\n,甲,迷子')
   expect(stray.messages?.[0]).toContain('C列に、見出しのない値があります')
 })
 
@@ -426,24 +438,24 @@ test('ten thousand rows: a preview with progress, and nothing of it is left behi
   const rows = Array.from({ length: 10_000 }, (_, n) => [
     '',
     `大きな取り込み ${n}`,
-    String(bed.system.rows.a.organizationId),
+    String(fixture.system.rows.a.organizationId),
   ])
-  const before = await bed.auditCount()
-  const sent = await bed.upload('publishers', csvOf(['ID', 'パブリッシャー名', '組織ID'], ...rows))
-  const seen = await bed.read(sent.importId)
-  expect(bed.counts(seen)).toEqual([10_000, 0, 0, 0])
+  const before = await fixture.auditCount()
+  const sent = await fixture.upload('publishers', csvOf(['ID', 'パブリッシャー名', '組織ID'], ...rows))
+  const seen = await fixture.read(sent.importId)
+  expect(fixture.counts(seen)).toEqual([10_000, 0, 0, 0])
   expect(sent.progress.length).toBeGreaterThan(3)
   expect(sent.progress.at(-1)).toEqual({ done: 10_000, total: 10_000 })
-  expect(await bed.auditCount()).toBe(before)
-  const left = await bed.inDatabase(tx =>
+  expect(await fixture.auditCount()).toBe(before)
+  const left = await fixture.inDatabase(tx =>
     sql<{ count: bigint }>`select count(*) as count from publishers where name like '大きな取り込み%'`.execute(tx),
   )
   expect(left.rows[0]?.count).toBe(0n)
 })
 
 test('opening balances: an agreement as a whole, changed, removed and refused row by row', async () => {
-  const { a } = bed.system.rows
-  const { id, code, publisherId, publisher } = await bed.inDatabase(tx =>
+  const { a } = fixture.system.rows
+  const { id, code, publisherId, publisher } = await fixture.inDatabase(tx =>
     tx
       .selectFrom('agreementPublisherRules as r')
       .innerJoin('agreements as g', 'g.id', 'r.agreementId')
@@ -463,7 +475,7 @@ test('opening balances: an agreement as a whole, changed, removed and refused ro
   ]
   const fileOf = (...rows: string[][]) => csvOf([...header, '引継月'], ...rows.map(row => [...row, '2026-10']))
   const named = String(publisherId)
-  const seen = await bed.bring(
+  const seen = await fixture.bring(
     'opening-balances',
     fileOf(
       [code, '', publisher, '2019-09', '20000', ''],
@@ -471,20 +483,20 @@ test('opening balances: an agreement as a whole, changed, removed and refused ro
       [code, named, '', '2026-07', '0', ''],
     ),
   )
-  expect(bed.counts(seen)).toEqual([2, 0, 1, 0])
+  expect(fixture.counts(seen)).toEqual([2, 0, 1, 0])
   const changed = fileOf([code, named, '', '2019-09', '0', ''], [code, named, '', '2026-08', '1500', 'いいえ'])
-  expect((await bed.bring('opening-balances', changed)).rows.map(row => row.changes)).toEqual([
+  expect((await fixture.bring('opening-balances', changed)).rows.map(row => row.changes)).toEqual([
     [{ header: '金額（税抜）', before: '20000', after: '0' }],
     [
       { header: '金額（税抜）', before: '-1500', after: '1500' },
       { header: '適格請求書発行事業者', before: 'はい', after: 'いいえ' },
     ],
   ])
-  const rows = await bed.inDatabase(tx =>
+  const rows = await fixture.inDatabase(tx =>
     tx.selectFrom('openingBalances').selectAll().where('agreementId', '=', id).execute(),
   )
   expect(rows).toMatchObject([{ originMonth: 202608, bookedMonth: 202610, amountYen: 1_500n, isQualified: false }])
-  expect(await bed.audited('insight:opening_balance.', rows[0]!.id)).toMatchObject([
+  expect(await fixture.audited('insight:opening_balance.', rows[0]!.id)).toMatchObject([
     { action: 'create', after: { amountYen: '-1500', importId: seen.id } },
     { action: 'update', before: { amountYen: '-1500' }, after: { amountYen: '1500' } },
   ])
@@ -497,10 +509,10 @@ test('opening balances: an agreement as a whole, changed, removed and refused ro
     [code, '', 'だれか', '2026-06', '1', ''],
     ['X-1', named, '', '', '一万', ''],
   )
-  const refused = await bed.preview('opening-balances', wrong)
+  const refused = await fixture.preview('opening-balances', wrong)
   expect(refused.rows.map(row => row.refusals.map(({ header: at }) => at).join())).toEqual([
     ...['発生月', '', '契約コード', 'パブリッシャー名', '発生月,金額（税抜）'],
   ])
   expect(refused.rows[0]!.refusals[0]!.text).toBe('発生月には、引継月（2026-10）より前の月を入力してください。')
-  expect((await bed.upload('opening-balances', wrong, 'insight:editor')).status).toBe(403)
+  expect((await fixture.upload('opening-balances', wrong, 'insight:editor')).status).toBe(403)
 })

@@ -11,15 +11,15 @@ import { localIngestAdmin, remoteIngestAdmin } from './ingest-admin.ts'
 import { ingestEndpoint } from './ingest-endpoint.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
 
-const bed = await ingestFixture({ limits: { sourceBytes: 100_000 } })
+const fixture = await ingestFixture({ limits: { sourceBytes: 100_000 } })
 const faults: unknown[] = []
 const listen = async (access: 'api-key' | 'control-socket') => {
-  // Made again for each request, because the test bed changes its store.
+  // Made again for each request, because the fixture changes its store.
   const server = http.createServer(async (request, response) => {
-    const endpoint = ingestEndpoint(bed.context, { access, reportFault: error => `${faults.push(error)}` })
+    const endpoint = ingestEndpoint(fixture.context, { access, reportFault: error => `${faults.push(error)}` })
     if (!(await endpoint(request, response))) response.writeHead(418).end()
   })
-  const place = access === 'api-key' ? [0, '127.0.0.1'] : [`${bed.dataDir}/control.sock`]
+  const place = access === 'api-key' ? [0, '127.0.0.1'] : [`${fixture.dataDir}/control.sock`]
   await new Promise<void>(resolve => server.listen(...(place as [number, string]), resolve))
   return server
 }
@@ -28,11 +28,11 @@ const control = await listen('control-socket')
 afterAll(async () => {
   web.close()
   control.close()
-  await bed.close()
+  await fixture.close()
 })
-beforeEach(() => bed.clear())
+beforeEach(() => fixture.clear())
 
-const { secret } = await createKey(bed.context, '配信システム')
+const { secret } = await createKey(fixture.context, '配信システム')
 const origin = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
 const CONTENT = csv(
   ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click'],
@@ -58,25 +58,25 @@ describe('who may deliver', () => {
     const { status, headers } = await post('/ingest/v1/article-daily', CONTENT, { authorization })
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toContain('Bearer')
-    expect((await bed.figures()).article_day).toEqual([])
+    expect((await fixture.figures()).article_day).toEqual([])
   })
 
   test('a revoked key is refused; keys are stored as hashes only', async () => {
-    const made = await createKey(bed.context, '古い鍵')
-    expect(await revokeKey(bed.context, made.key.id)).toBe(true)
-    expect(await revokeKey(bed.context, made.key.id)).toBe(false)
+    const made = await createKey(fixture.context, '古い鍵')
+    expect(await revokeKey(fixture.context, made.key.id)).toBe(true)
+    expect(await revokeKey(fixture.context, made.key.id)).toBe(false)
     expect((await post('/ingest/v1/article-daily', CONTENT, { authorization: `Bearer ${made.secret}` })).status).toBe(
       401,
     )
-    const stored = await bed.context.database.inScope(SYSTEM, tx => tx.selectFrom('apiKeys').selectAll().execute())
+    const stored = await fixture.context.database.inScope(SYSTEM, tx => tx.selectFrom('apiKeys').selectAll().execute())
     expect(JSON.stringify(stored, (_, value) => (typeof value === 'bigint' ? `${value}` : value))).not.toContain(
       made.secret,
     )
   })
 
   test('a key without the right is refused', async () => {
-    const made = await createKey(bed.context, '別の用途')
-    await bed.context.database.inScope(SYSTEM, tx =>
+    const made = await createKey(fixture.context, '別の用途')
+    await fixture.context.database.inScope(SYSTEM, tx =>
       tx
         .updateTable('apiKeys')
         .set({ scopes: ['other'] })
@@ -111,7 +111,7 @@ describe('answers', () => {
     )
     const moved = await post('/ingest/v1/articles', csv(names, [article.with(3, 3)]))
     expect(moved).toMatchObject({ status: 422, answer: { badRows: 1, errors: [{ line: 2, column: 'publisher_id' }] } })
-    const report = await remoteIngestAdmin(`${bed.dataDir}/control.sock`).replay('articles')
+    const report = await remoteIngestAdmin(`${fixture.dataDir}/control.sock`).replay('articles')
     expect(replaySummary(report)).toBe(
       'articles: 元のファイル 1件から作り直しました（保存 1行、再計算 1行）。\n✓ 差異はありません。',
     )
@@ -123,17 +123,17 @@ describe('answers', () => {
       status: 200,
       answer: { status: 'acceptable', dataset: 'article-daily', summary: { rows: 1, totals: [{ total: '4' }, {}] } },
     })
-    const file = `${bed.dataDir}/day.csv`
+    const file = `${fixture.dataDir}/day.csv`
     fs.writeFileSync(file, CONTENT.replace('2026-11-01,1,2', '2026-11-01,1,2000'))
     const request = { dataset: undefined, file, batchId: undefined, replaces: undefined, onProgress: () => {} }
-    for (const admin of [remoteIngestAdmin(`${bed.dataDir}/control.sock`), localIngestAdmin(bed.context)]) {
+    for (const admin of [remoteIngestAdmin(`${fixture.dataDir}/control.sock`), localIngestAdmin(fixture.context)]) {
       const summary = dryRunSummary('day.csv', await admin.dryRunFile({ ...request, quarantine: false }))
       expect(summary).toMatch(/^✗ day.csv: 1行に誤りがある/)
       expect(summary).toContain('  データセット: article-daily（csv）\n  行数: 1行（誤りのある行 1行）')
       expect(summary).toMatch(/2行目 publisher_id: .*2000/)
     }
     expect(await post('/ingest/v1/auto?dryRun=1', 'a,b\n1,2\n')).toMatchObject({ status: 422 })
-    const { total } = await bed.context.database.inScope(SYSTEM, tx =>
+    const { total } = await fixture.context.database.inScope(SYSTEM, tx =>
       tx
         .selectFrom('ingestBatches')
         .select(({ fn }) => fn.countAll<bigint>().as('total'))
@@ -158,7 +158,7 @@ describe('answers', () => {
     const corrected = await post('/ingest/v1/article-daily', CONTENT.replace(',4,5', ',9,5'), { 'x-batch-id': 'daily' })
     expect(corrected).toMatchObject({ status: 200, answer: { status: 'applied', replaced: 'daily' } })
     expect((await post('/ingest/v1/article-daily?batchId=other', CONTENT)).status).toBe(409)
-    expect((await listKeys(bed.context))[0]?.lastUsedAt).not.toBeNull()
+    expect((await listKeys(fixture.context))[0]?.lastUsedAt).not.toBeNull()
   })
 
   test('wrong rows, with quarantine', async () => {
@@ -218,13 +218,13 @@ describe('answers', () => {
 })
 
 test('the command talks to the running server: import, keys, replay', async () => {
-  const admin = remoteIngestAdmin(`${bed.dataDir}/control.sock`)
+  const admin = remoteIngestAdmin(`${fixture.dataDir}/control.sock`)
   const { writeFileSync } = await import('node:fs')
-  writeFileSync(`${bed.dataDir}/delivery.csv`, CONTENT)
+  writeFileSync(`${fixture.dataDir}/delivery.csv`, CONTENT)
   const steps: string[] = []
   const answer = await admin.importFile({
     dataset: 'article-daily',
-    file: `${bed.dataDir}/delivery.csv`,
+    file: `${fixture.dataDir}/delivery.csv`,
     batchId: undefined,
     replaces: undefined,
     quarantine: false,

@@ -84,11 +84,11 @@ test('what came, by which key, what was wrong with it, and what took its place',
     { ...common, batchId: 'day-1', revision: 1, result: 'replaced', rows: 1, lastDay: '2026-06-01' },
   ])
   const [third, second, corrected, first] = nodes.map(node => node.id) as [string, string, string, string]
-  const told = await one(second)
-  expect(told.refusedBecause).toBe(refused.message)
-  expect(told.errors.total).toBe(4)
-  expect(told.errors.nodes.map(error => error.line)).toEqual([3, 3, 4, 4])
-  expect(told.errors.nodes[0]).toMatchObject({
+  const shown = await one(second)
+  expect(shown.refusedBecause).toBe(refused.message)
+  expect(shown.errors.total).toBe(4)
+  expect(shown.errors.nodes.map(error => error.line)).toEqual([3, 3, 4, 4])
+  expect(shown.errors.nodes[0]).toMatchObject({
     column: expect.any(String),
     reason: expect.stringContaining('ください'),
     sourceText: expect.stringContaining('2026-06-02'),

@@ -18,12 +18,12 @@ const youtube = sourceRows('videos', 'youtube_jp_view_increments_derived.csv.gz'
 const apache = sourceRows('events', 'apache_access_log.csv.gz')
 const livedoor = sourceRows('articles', 'livedoor_articles.csv.gz')
 
-const bed = await ingestFixture()
-afterAll(() => bed.close())
-beforeEach(() => bed.clear())
+const fixture = await ingestFixture()
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
 async function take({ dataset, content }: RealDelivery, rows?: number) {
-  const outcome = await bed.take(dataset, content)
+  const outcome = await fixture.take(dataset, content)
   if (outcome.kind !== 'applied') throw outcome.kind === 'refused' ? outcome.refusal : new Error(outcome.kind)
   if (rows !== undefined) expect(outcome.batch.rowsTotal).toBe(BigInt(rows))
   expect(outcome.batch.rowsQuarantined).toBe(0n)
@@ -38,7 +38,7 @@ const tokyoDay = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slic
 
 /** Daily sums of a column in the store, without days where it is 0. */
 async function daily(name: 'article_day' | 'video_day' | 'publisher_day', column: string): Promise<Totals> {
-  const rows = await bed.context.stats.query(
+  const rows = await fixture.context.stats.query(
     sql`select date, ${sumInt(ident(column))} as total from ${table(name)} group by date order by date`,
   )
   return Object.fromEntries(rows.filter(row => row.total !== 0n).map(row => [String(row.date), row.total as bigint]))
@@ -56,7 +56,7 @@ describe('totals equal sums computed from the files alone', () => {
     expect(await daily('article_day', 'impression')).toEqual(views)
     expect(await daily('article_day', 'click')).toEqual(clicks)
     expect(await daily('publisher_day', 'article_impression')).toEqual(views)
-    const [articles] = await bed.context.stats.query(
+    const [articles] = await fixture.context.stats.query(
       sql`select count(distinct article_id) as articles from ${table('article_day')}`,
     )
     expect(articles!.articles).toBe(BigInt(new Set(deskdrop!.map(row => row.contentId)).size))
@@ -92,7 +92,7 @@ describe('totals equal sums computed from the files alone', () => {
       expect(await daily('video_day', column), column).toEqual(totals)
     }
     expect(await daily('publisher_day', 'video_watch')).toEqual(expected.watch)
-    const rows = await bed.context.stats.query(
+    const rows = await fixture.context.stats.query(
       sql`select bucket_id, ${sumInt(sql`watch`)} as total from ${table('video_watch_time_day')} group by bucket_id order by bucket_id`,
     )
     expect(Object.fromEntries(rows.map(row => [String(row.bucket_id), row.total]))).toEqual(buckets)
@@ -103,7 +103,7 @@ describe('totals equal sums computed from the files alone', () => {
     const views: Totals = {}
     for (const row of youtube!) if (row.views_delta !== '0') count(views, row.to_date!, BigInt(row.views_delta!))
     expect(await daily('video_day', 'watch')).toEqual(views)
-    const months = await bed.context.stats.query(
+    const months = await fixture.context.stats.query(
       sql`select ${sumInt(sql`watch`)} as total from ${table('video_month')}`,
     )
     expect(months[0]!.total).toBe(Object.values(views).reduce((sum, value) => sum + value, 0n))
@@ -128,16 +128,16 @@ describe('totals equal sums computed from the files alone', () => {
     const total = livedoor!.reduce((sum, row) => sum + BigInt(row.body_chars!), 0n)
     const stored = Object.values(await daily('article_day', 'impression'))
     expect(stored.reduce((sum, value) => sum + value, 0n)).toBe(total)
-    const [counted] = await bed.context.stats.query(sql`select count(*) as row_count from ${table('article_day')}`)
+    const [counted] = await fixture.context.stats.query(sql`select count(*) as row_count from ${table('article_day')}`)
     expect(counted!.row_count).toBe(BigInt(livedoor!.length))
   })
 
   test.skipIf(!deskdrop || !apache)('events of two sources add up, in any order', async () => {
     const deliveries = [deskdropDelivery(deskdrop!), apacheDelivery(apache!)]
     for (const delivery of deliveries) await take(delivery)
-    const forwards = await bed.figures()
-    await bed.clear()
+    const forwards = await fixture.figures()
+    await fixture.clear()
     for (const delivery of deliveries.reverse()) await take(delivery)
-    expect(await bed.figures()).toEqual(forwards)
+    expect(await fixture.figures()).toEqual(forwards)
   })
 })

@@ -75,7 +75,7 @@ afterEach(async () => {
 })
 
 describe('the list', () => {
-  test('says what came when, by which key, and what became of it; filters stand in the address', async () => {
+  test('says what came when, by which key, and what became of it; filters are in the address', async () => {
     const { operations } = await show('/reports/ingest-batches/result=refused&mediumId=1&from=2026-11-01', {
       IngestBatches: LISTED,
     })

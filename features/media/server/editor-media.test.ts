@@ -2,15 +2,15 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-const bed = apiFixture()
-const { ask, refusals } = bed
+const fixture = apiFixture()
+const { ask, refusals } = fixture
 
 /** The editor's agreement is of medium 1; the same publisher has a feed, articles and labels on medium 2 as well. */
 const ids = { feed: '', article: '', removal: '' }
 beforeAll(async () => {
-  const { a, users } = bed.system.rows
+  const { a, users } = fixture.system.rows
   const [publisherId = 0n] = a.publisherIds
-  await bed.system.dependencies.database.inScope(SYSTEM, async tx => {
+  await fixture.system.dependencies.database.inScope(SYSTEM, async tx => {
     const feed = { publisherId, mediumId: 2n, name: 'ALPHA ウェブ', url: 'https://feeds.example/web.xml', type: 'gnf1' }
     const { id: feedId } = await tx.insertInto('feeds').values(feed).returning('id').executeTakeFirstOrThrow()
     const article = (articleId: bigint, mediumArticleId: string) => ({
@@ -102,7 +102,7 @@ describe("a publisher's editor, on a medium outside of the agreements", () => {
     expect(await feeds(EDITOR, { mediumId: '2' })).toEqual({ feeds: { total: 0 } })
     expect(await feeds('insight:publisher_admin')).toEqual({ feeds: { total: 3 } })
     const one = async (as: typeof EDITOR | 'insight:publisher_admin', id: string) =>
-      (await bed.send(as, `{ feed(id: "${id}") { name } }`)).json
+      (await fixture.send(as, `{ feed(id: "${id}") { name } }`)).json
     expect((await one('insight:publisher_admin', ids.feed)).data).toEqual({ feed: { name: 'ALPHA ウェブ' } })
     const [shown, missing] = [await one(EDITOR, ids.feed), await one(EDITOR, '999999')]
     expect(shown.data).toEqual(missing.data)
@@ -110,11 +110,11 @@ describe("a publisher's editor, on a medium outside of the agreements", () => {
   })
 
   test('is offered no label that only articles there carry', async () => {
-    const labels = await bed.system.dependencies.database.inScope(
+    const labels = await fixture.system.dependencies.database.inScope(
       {
         kind: 'agreements',
-        uid: bed.system.rows.users[EDITOR].uid,
-        organizationId: bed.system.rows.a.organizationId,
+        uid: fixture.system.rows.users[EDITOR].uid,
+        organizationId: fixture.system.rows.a.organizationId,
       },
       tx => tx.selectFrom('articleLabels').select('name').orderBy('name').execute(),
     )
@@ -122,7 +122,7 @@ describe("a publisher's editor, on a medium outside of the agreements", () => {
   })
 
   test('an explanation says so', async () => {
-    const { system } = bed
+    const { system } = fixture
     const token = await system.tokenOf(system.rows.users.admin.email)
     const explain = async (resource: string, rowId: string) => {
       const variables = { userID: system.rows.users[EDITOR].uid, resource, rowId }
@@ -136,7 +136,7 @@ describe("a publisher's editor, on a medium outside of the agreements", () => {
     }
     expect(await explain('insight:feed.', ids.feed)).toEqual({ explainAccess: { isAllowed: false } })
     expect(await explain('insight:medium_article.', '901')).toEqual({ explainAccess: { isAllowed: false } })
-    expect(await explain('insight:feed.', String(bed.system.rows.a.feedIds[0]))).toEqual({
+    expect(await explain('insight:feed.', String(fixture.system.rows.a.feedIds[0]))).toEqual({
       explainAccess: { isAllowed: true },
     })
   })

@@ -5,8 +5,8 @@ import { apiFixture } from '@pc/testing/system/api-fixture.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-const bed = apiFixture()
-const { ask, refusals, audited, send } = bed
+const fixture = apiFixture()
+const { ask, refusals, audited, send } = fixture
 const now = today(systemClock)
 
 const FIELDS = 'id name code displayOrder retiredOn liveAgreementCount revision'
@@ -30,7 +30,7 @@ const update = async (id: string, param: object) =>
 const list = async (variables: object = {}) =>
   (await ask<{ media: { total: number; nodes: Medium[] } }>('insight:viewer', LIST, variables)).media
 const refusedCreation = (param: object) => refusals('insight:admin', CREATE, { param })
-const database = () => bed.system.dependencies.database
+const database = () => fixture.system.dependencies.database
 
 describe('a new medium', () => {
   test('gets the next number, a code and the last place, unless they are given', async () => {
@@ -164,7 +164,7 @@ describe('a retired medium', () => {
     name: code,
     code,
     mediumId,
-    organizationId: String(bed.system.rows.a.organizationId),
+    organizationId: String(fixture.system.rows.a.organizationId),
     smallSupplierCoverage: 'not_covered',
     freelanceCoverage: 'not_covered',
     ...more,
@@ -194,7 +194,7 @@ describe('a retired medium', () => {
       'medium/retired input.mediumId',
     ])
     expect(await refused({ id: ended, isTerminated: false })).toEqual(['medium/retired input.terminatedAt'])
-    const publisherId = String(bed.system.rows.a.publisherIds[0])
+    const publisherId = String(fixture.system.rows.a.publisherIds[0])
     const rules = [{ agreementId: live, paymentRate: { paymentRate: 1_000 } }]
     expect(await refusals('insight:admin', RULES, { id: publisherId, rules })).toEqual([
       'medium/retired agreementPublisherRules.0.agreementId',

@@ -62,7 +62,7 @@ const PAPERS: readonly string[] = [
      || coalesce(right(${NUMBER('p.bank_account_id')}, 3), '000') || '"')
    from monthly_payments p where p.id = s.monthly_payment_id`,
   `update statements set hash = encode(sha256(convert_to(template_version || E'\\n' || content, 'UTF8')), 'hex')`,
-  // With it, from which address somebody confirmed; one for documents stands in its place (RFC 5737).
+  // With it, from which address somebody confirmed; one for documents takes its place (RFC 5737).
   `update statement_events e set statement_hash = s.hash,
      source_address = case when e.source_address is not null then '192.0.2.1' end
    from statements s where s.id = e.statement_id`,

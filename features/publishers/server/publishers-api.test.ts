@@ -2,8 +2,8 @@ import { agreementFixture, monthFromNow } from '@pc/testing/system/agreement-fix
 import { dataOf, refusalsOf } from '@pc/testing/system/api-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
-const bed = agreementFixture()
-const { auditCount, finalize, send } = bed
+const fixture = agreementFixture()
+const { auditCount, finalize, send } = fixture
 
 const UPSERT_PUBLISHER = `mutation M($publisher: PublisherInput!, $rules: [AgreementPublisherRuleInput!]!) {
   upsertPublisherWithAgreementPublisherRules(publisher: $publisher, agreementPublisherRules: $rules) {
@@ -34,13 +34,13 @@ describe('publishers', () => {
     }
   }
   const own = () => ({
-    organizationId: String(bed.system.rows.a.organizationId),
+    organizationId: String(fixture.system.rows.a.organizationId),
     name: '青空新聞',
     kana: 'アオゾラシンブン',
   })
 
   test('are saved with their rules, each dated by month', async () => {
-    const agreementId = String(bed.system.rows.a.agreementIds[0])
+    const agreementId = String(fixture.system.rows.a.agreementIds[0])
     const rule = {
       agreementId,
       validFromMonth: 202603,
@@ -81,7 +81,7 @@ describe('publishers', () => {
   })
 
   test('refuse wrong rates, foreign media and months that are final, with their paths', async () => {
-    const agreementId = String(bed.system.rows.a.agreementIds[2]) // medium 2
+    const agreementId = String(fixture.system.rows.a.agreementIds[2]) // medium 2
     await finalize(2n, 202604)
     const { answer } = await save('insight:admin', { ...own(), name: ' ' }, [])
     expect(refusalsOf(answer)).toEqual([['publisher/name-required', 'publisher.name']])
@@ -93,7 +93,7 @@ describe('publishers', () => {
     const rules = [
       { agreementId, validFromMonth: 202605, paymentRate: { paymentRate: 10001 } },
       { agreementId: '999999' },
-      { agreementId: String(bed.system.rows.a.agreementIds[0]), mediumId: '2', paymentRate: { paymentRate: 1 } },
+      { agreementId: String(fixture.system.rows.a.agreementIds[0]), mediumId: '2', paymentRate: { paymentRate: 1 } },
     ]
     expect(refusalsOf((await save('insight:admin', own(), rules)).answer).sort()).toEqual([
       ['agreement/rate-out-of-range', 'agreementPublisherRules.0.paymentRate.paymentRate'],
@@ -110,7 +110,7 @@ describe('publishers', () => {
   })
 
   test('a new rule needs its rate, as the form does; a rule that is there keeps its own', async () => {
-    const agreementId = String(bed.system.rows.a.agreementIds[1])
+    const agreementId = String(fixture.system.rows.a.agreementIds[1])
     const missing = [['agreement/rate-out-of-range', 'agreementPublisherRules.0.paymentRate.paymentRate']]
     for (const paymentRate of [undefined, null, {}, { paymentRate: null }, { sspPaymentRate: 4000 }])
       expect(refusalsOf((await save('insight:admin', own(), [{ agreementId, paymentRate }])).answer)).toEqual(missing)

@@ -11,7 +11,7 @@ import { type RuleRow, type RuleVersion, readRuleHistories, readRulesOfPublisher
 export interface RuleSubmission {
   readonly publisherId: bigint
   readonly input: RuleInput
-  /** Where the input stands in the arguments. */
+  /** Where the input is in the arguments. */
   readonly path: readonly (string | number)[]
 }
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { readStagingDocument } from '../../feeds/server/staging-document.ts'
 import { importStaging } from '../../feeds/server/staging-store.ts'
 
-const bed = apiFixture()
-const { ask, refusals, audited } = bed
+const fixture = apiFixture()
+const { ask, refusals, audited } = fixture
 
 describe('staging', () => {
   const document = {
@@ -29,7 +29,7 @@ describe('staging', () => {
   const bring = async () => {
     const read = readStagingDocument(document)
     if ('problems' in read) throw new Error(read.problems.join())
-    return bed.system.dependencies.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
+    return fixture.system.dependencies.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
   }
 
   test('imported, listed, copied once, with its origin', async () => {
@@ -52,7 +52,7 @@ describe('staging', () => {
     expect(await refusals('insight:editor', COPY, { input: { stagingFeedId: 'f-1' } })).toEqual([
       'staging/publisher-not-copied input.publisherId',
     ])
-    const publisherId = String(bed.system.rows.a.publisherIds[0])
+    const publisherId = String(fixture.system.rows.a.publisherIds[0])
     const made = await ask<{ createFeedFromStaging: { id: string } }>('insight:editor', COPY, {
       input: { stagingFeedId: 'f-1', publisherId, name: '本紙（本番）' },
     })
@@ -107,7 +107,7 @@ describe('staging', () => {
     }
     const read = readStagingDocument(changed)
     if ('problems' in read) throw new Error(read.problems.join())
-    await bed.system.dependencies.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
+    await fixture.system.dependencies.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
     expect(await ids('stagingFeeds', 'UPDATEDAT_DESC')).toEqual(['f-1', 'f-2'])
     expect(await ids('stagingPublishers', 'UPDATEDAT_DESC')).toEqual(['p-1', '2'])
     expect(await ids('stagingPublishers', 'UPDATEDAT_ASC')).toEqual(['2', 'p-1'])
@@ -115,7 +115,7 @@ describe('staging', () => {
 
   test('a publisher with its rules, once; its feeds follow it', async () => {
     await bring()
-    const { organizationId, agreementIds } = bed.system.rows.a
+    const { organizationId, agreementIds } = fixture.system.rows.a
     const COPY_PUBLISHER = `mutation C($publisher: PublisherFromStagingInput!, $rules: [AgreementPublisherRuleInput!]!) {
       createPublisherWithAgreementPublisherRulesFromStaging(publisher: $publisher, agreementPublisherRules: $rules) {
         id name notes agreementPublisherRules { agreementId paymentRate { paymentRate } } } }`
@@ -141,14 +141,14 @@ describe('staging', () => {
     const feed = { ...document.feeds[0], id: 'f-3', url: 'https://staging.example/3' }
     const read = readStagingDocument({ ...document, feeds: [feed] })
     if ('problems' in read) throw new Error(read.problems.join())
-    await bed.system.dependencies.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
+    await fixture.system.dependencies.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
     const copied = await ask('insight:editor', COPY, { input: { stagingFeedId: 'f-3' } })
     expect(copied).toMatchObject({ createFeedFromStaging: { publisher: { id: row.id } } })
   })
 
   test('of 10 copies at once, one is made', async () => {
     await bring()
-    const input = { stagingFeedId: 'f-2', publisherId: String(bed.system.rows.b.publisherIds[0]) }
+    const input = { stagingFeedId: 'f-2', publisherId: String(fixture.system.rows.b.publisherIds[0]) }
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => refusals('insight:admin', COPY, { input })))
     expect(outcomes.filter(codes => codes.length === 0)).toHaveLength(1)
   })

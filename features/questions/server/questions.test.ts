@@ -1,13 +1,13 @@
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { TABLES } from '@pc/platform/stats/tables.ts'
 import { importFacts } from '@pc/testing/statistics/stats-rows.ts'
-import { codeOf, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
+import { codeOf, startStatementFixture, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifyOfQuestion } from './notify-question.ts'
 
 /** Questions over HTTP: asked by people of both organisations, answered by staff, and seen by nobody else. */
-const { system, ask, inBooks, closedMonth } = await startStatementBed()
+const { system, ask, inBooks, closedMonth } = await startStatementFixture()
 afterAll(() => system.close())
 
 const FIELDS = `id kind state subject context month valueThen valueNow { value } unit organizationName askerEmail assigneeUid
@@ -225,7 +225,7 @@ describe('answering', () => {
     await done('insight:publisher_admin', READ, { id, messageId: seen!.messages[0]!.id })
     expect((await show('insight:publisher_admin', id))?.isUnread).toBe(false)
     expect((await list('insight:publisher_admin', { isUnread: true })).nodes.map(node => node.id)).not.toContain(id)
-    // Somebody who asks on meanwhile is not silenced by a solution that did not see it.
+    // A further question meanwhile is not silenced by a solution that did not see it.
     await done('insight:publisher_admin', WRITE, { id, text: 'もう一点あります。' })
     expect(textOf(await ask(RESOLVE, 'insight:editor', { id, revision: answered.revision }))).not.toBe('')
     const open = await show('insight:editor', id)

@@ -97,7 +97,7 @@ function sentWords(isStaff: boolean, isInternal: boolean): string {
     : '送りました。回答があるとメールでお知らせします。'
 }
 
-/** A template is filled in with what is known of this thread; what is sent is what then stands in the field. */
+/** A template is filled in with what is known of this thread; what is sent is what then is in the field. */
 function TemplateChoice({ thread, onChoose }: { thread: ThreadFragment; onChoose: (body: string) => void }) {
   const { data } = useQuery(AnswerTemplatesDocument)
   const templates = data?.answerTemplates ?? []

@@ -3,7 +3,7 @@ import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { codeOf, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
+import { codeOf, startStatementFixture } from '@pc/testing/system/statement-fixture.ts'
 import { type SystemUnderTest, startSystemUnderTest } from '@pc/testing/system/system-under-test.ts'
 import type { OrganizationRows, TwoOrganizations } from '@pc/testing/system/two-organizations.ts'
 import { sql } from 'kysely'
@@ -219,8 +219,8 @@ describe('an empty system', () => {
 })
 
 describe('the people of a publisher', async () => {
-  const bed = await startStatementBed()
-  const { system, inBooks, ask, closedMonth } = bed
+  const fixture = await startStatementFixture()
+  const { system, inBooks, ask, closedMonth } = fixture
   afterAll(() => system.close())
   const steps = async (as: string) => stepsOf(await ask(QUERY, as))
   const run = (statement: ReturnType<typeof sql>) => inBooks(tx => statement.execute(tx))

@@ -33,7 +33,7 @@ export function accountChangeMailHandler({ database, sendMail, webOrigin }: Chan
   })
 }
 
-interface Told {
+interface EmailedChange {
   readonly kind: AccountChangeKind
   readonly email: string
   readonly newEmail: string | null
@@ -50,7 +50,7 @@ export async function renderChangeEmail(
   message: ChangeEmail,
   webOrigin: string,
 ): Promise<Mail | undefined> {
-  const found = await sql<Told>`select c.kind, c.email, c.new_email, c.requested_by_uid = c.uid as is_own,
+  const found = await sql<EmailedChange>`select c.kind, c.email, c.new_email, c.requested_by_uid = c.uid as is_own,
       c.state = 'pending' and c.expires_at > now() and u.enabled as is_pending, c.state = 'done' as is_done,
       not exists (select from users o where o.email = c.new_email)
         and not app.is_email_reserved(c.new_email, c.uid) as is_new_free
@@ -68,7 +68,9 @@ export async function renderChangeEmail(
 
 const DAYS = `リンクは${ACCOUNT_CHANGE_DAYS}日間有効です。`
 
-const REQUESTED: Readonly<Record<AccountChangeKind, (change: Told) => readonly [subject: string, text: string]>> = {
+const REQUESTED: Readonly<
+  Record<AccountChangeKind, (change: EmailedChange) => readonly [subject: string, text: string]>
+> = {
   email: ({ email, newEmail }) => [
     'メールアドレスの変更が依頼されました',
     `管理者が、Publisher Center のメールアドレスを ${email} から ${newEmail} に変更するよう依頼しました。まだ変更されていません。`,
@@ -83,7 +85,7 @@ const REQUESTED: Readonly<Record<AccountChangeKind, (change: Told) => readonly [
   ],
 }
 
-const DONE: Readonly<Record<AccountChangeKind, (change: Told) => readonly [subject: string, text: string]>> = {
+const DONE: Readonly<Record<AccountChangeKind, (change: EmailedChange) => readonly [subject: string, text: string]>> = {
   email: ({ newEmail }) => [
     'メールアドレスが変更されました',
     `Publisher Center のメールアドレスが ${newEmail} に変更されました。今後、このメールアドレスではサインインできません。`,
@@ -98,7 +100,7 @@ const DONE: Readonly<Record<AccountChangeKind, (change: Told) => readonly [subje
   ],
 }
 
-const WRITTEN: Readonly<Record<ChangeEmail, (change: Told, url: string) => Mail>> = {
+const WRITTEN: Readonly<Record<ChangeEmail, (change: EmailedChange, url: string) => Mail>> = {
   requested(change, url) {
     const [subject, text] = REQUESTED[change.kind](change)
     return renderEmail({

@@ -57,9 +57,9 @@ const CODES: Partial<Record<RefusedSignIn, SignInRefusalCode>> = {
 /** What the applications ask after the issuer's sign-in, so that a refused person is told why. */
 const account: Endpoint = async ({ options, req }) => {
   let why: RefusedSignIn | undefined
-  const person = await options.authenticate(req.headers.authorization, (reason, ...told) => {
+  const person = await options.authenticate(req.headers.authorization, (reason, ...details) => {
     why = reason
-    options.onRefused(reason, ...told)
+    options.onRefused(reason, ...details)
   })
   if (person) return { body: {} }
   return refuse(refusal((why && CODES[why]) ?? 'sign-in/token-refused'))

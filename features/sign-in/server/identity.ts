@@ -57,11 +57,11 @@ type OnRefusedSignIn = (why: string, subject?: string, detail?: string) => void
 
 /** The same reason at most once a minute: a program that goes on with a refused token must not fill the log. */
 function oncePerReason(report: OnRefusedSignIn): OnRefusedSignIn {
-  const toldAt = new Map<string, number>()
+  const loggedAt = new Map<string, number>()
   return (why, subject, detail) => {
     const now = performance.now()
-    if (now - (toldAt.get(why) ?? Number.NEGATIVE_INFINITY) < REPEAT_AFTER_MS) return
-    toldAt.set(why, now)
+    if (now - (loggedAt.get(why) ?? Number.NEGATIVE_INFINITY) < REPEAT_AFTER_MS) return
+    loggedAt.set(why, now)
     // Some issuers take the address for it, and the log holds none.
     report(why, subject?.includes('@') ? '(an address)' : subject, detail)
   }
@@ -125,7 +125,7 @@ export function identity(deps: IdentityDeps): Identity {
   return {
     // A tab that sleeps wakes up with a token that is too old: it renews it, and nobody has to know.
     authenticate: authorization =>
-      authenticate(authorization, (why, ...told) => why !== 'expired' && onRefused(why, ...told)),
+      authenticate(authorization, (why, ...details) => why !== 'expired' && onRefused(why, ...details)),
     handle: async (req, res) => ((await issuer?.handle(req, res)) ?? false) || api(req, res),
     mintToken: email => mintToken(database, issuer, clock, email),
     issuer,

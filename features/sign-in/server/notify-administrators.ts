@@ -5,7 +5,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 /** More administrators than this are not told: the log names everything. */
-const MAX_TOLD = 50
+const MAX_NOTIFIED = 50
 
 /** Whether a person of `users u` has accepted the invitation, or never needed one. Others get no emails about accounts. */
 export const HAS_COME = sql<boolean>`(u.email_verified_at is not null or u.oidc_subject is not null
@@ -24,7 +24,7 @@ export async function systemAdministrators(
   return peopleWithRoles(tx, ['admin', 'iam:admin'], { evenUnconfirmed: true })
     .where('u.uid', 'not in', [...exceptUids])
     .where(HAS_COME)
-    .limit(MAX_TOLD)
+    .limit(MAX_NOTIFIED)
     .execute()
 }
 
@@ -41,7 +41,7 @@ export async function publisherAdministrators(
       from users u join user_roles r on r.uid = u.uid and r.role_name = 'insight:publisher_admin'
       where u.enabled and u.uid <> ${exceptUid}::uuid and u.organization_id = any(${[...organizationIds]}::bigint[])
         and ${HAS_COME}) administrators
-    where place <= ${MAX_TOLD} order by organization_id, place`.execute(tx)
+    where place <= ${MAX_NOTIFIED} order by organization_id, place`.execute(tx)
   return rows
 }
 

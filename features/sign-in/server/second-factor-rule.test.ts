@@ -214,8 +214,8 @@ describe('with a provider of the company', () => {
     for (const weak of ['pwd', 'sms', 'tel', 'pop', 'face'])
       expect(await come(`boss ${weak}`), weak).toBe('UNAUTHENTICATED')
     const browser = new TestBrowser(origin)
-    const told = await browser.api('account', undefined, { authorization: `Bearer ${await tokenOf('boss pwd')}` })
-    expect([told.status, told.body.refusals?.[0]?.code]).toEqual([403, 'sign-in/second-factor-missing'])
+    const refusal = await browser.api('account', undefined, { authorization: `Bearer ${await tokenOf('boss pwd')}` })
+    expect([refusal.status, refusal.body.refusals?.[0]?.code]).toEqual([403, 'sign-in/second-factor-missing'])
     expect(system.logged.join('')).toContain('second-factor-missing')
     // The way out, where a provider never says it: the days again.
     const parts = { database: system.dependencies.database, webOrigin: origin, externalIssuer: provider.issuer }

@@ -55,7 +55,7 @@ export const refuse = (...refusals: SignInRefusals): Answer => ({ refusals })
 export const text = (input: Call['input'], name: string) =>
   typeof input[name] === 'string' ? (input[name] as string) : ''
 
-/** Who asks: the account of the browser's own session. */
+/** The caller: the account of the browser's own session. */
 export interface Asking {
   readonly uid: string
   readonly email: string

@@ -32,7 +32,7 @@ import {
 /** How long the second question may take. */
 const TICKET_SECONDS = 600
 
-const longestPassword = (input: Call['input'], name: string) => text(input, name).slice(0, 2 * PASSWORD_MAX_LENGTH + 1)
+const boundedPassword = (input: Call['input'], name: string) => text(input, name).slice(0, 2 * PASSWORD_MAX_LENGTH + 1)
 
 const signIn = atEmbedded(async (call, issuer) => {
   const { options, req, res, input } = call
@@ -216,7 +216,7 @@ const firstAdmin = atEmbedded(async (call, issuer) => {
   const made = await makeFirstAdmin(database, {
     secret: text(input, 'secret'),
     email: text(input, 'email'),
-    password: longestPassword(input, 'password'),
+    password: boundedPassword(input, 'password'),
   })
   if (!made.ok) return refuse(...made.refusals)
   await issuer.beginSession(req, res, made.value.uid, ['pwd'])
@@ -232,7 +232,7 @@ const forgotPassword = atEmbedded(async ({ options, input, address }) => {
 const setPassword = atEmbedded(async ({ options, input, address }) => {
   const changed = await resetPassword(options, {
     secret: text(input, 'secret'),
-    newPassword: longestPassword(input, 'newPassword'),
+    newPassword: boundedPassword(input, 'newPassword'),
     networkAddress: address,
   })
   return changed.ok ? { body: changed.value } : refuse(...changed.refusals)
@@ -248,7 +248,7 @@ const showInvitation: Endpoint = async ({ options, input }) => {
 const takeInvitation = atEmbedded(async ({ options, req, res, input, address }, issuer) => {
   const accepted = await acceptInvitation(options.database, {
     secret: text(input, 'secret'),
-    password: longestPassword(input, 'password'),
+    password: boundedPassword(input, 'password'),
     address,
   })
   if (!accepted.ok) return refuse(...accepted.refusals)

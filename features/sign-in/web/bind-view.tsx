@@ -18,7 +18,7 @@ let finishing: Promise<State> | undefined
 async function finish(provider: ExternalProvider, show: (state: State) => void): Promise<State> {
   const answer = await finishBinding(provider)
     .catch(() => undefined)
-    // What stands in the address is used up.
+    // What is in the address is used up.
     .finally(() => history.replaceState(null, '', location.pathname + location.hash))
   if (answer === undefined) return 'not-finished'
   const [refusal] = answer.ok ? [] : answer.refusals

@@ -64,7 +64,7 @@ export async function bindAtProvider(provider: ExternalProvider, { ticket, nonce
   location.assign(request.url)
 }
 
-/** The answer to {@link bindAtProvider}, which stands in the address. */
+/** The answer to {@link bindAtProvider}, which is in the address. */
 export async function finishBinding(provider: ExternalProvider) {
   const client = await openClient(provider)
   const answer = await client.processSigninResponse(location.href)

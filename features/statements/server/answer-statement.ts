@@ -100,7 +100,7 @@ export async function reviseStatement(
 export async function recordSending(write: Update, parts: AnswerDependencies, id: bigint, how: string): Answer {
   const { tx, permit } = write
   if (permit.scope.kind !== 'all') return refused(refusal('statement/only-payer'))
-  const told = await tx
+  const notified = await tx
     .insertInto('statementNotices')
     .columns(['statementId', 'notifiedAt'])
     .expression(eb =>
@@ -112,7 +112,7 @@ export async function recordSending(write: Update, parts: AnswerDependencies, id
     .onConflict(conflict => conflict.doNothing())
     .returning('statementId')
     .executeTakeFirst()
-  if (!told && (await findStatement(tx, id, permit))) return refused(refusal('statement/told-already', ['id']))
+  if (!notified && (await findStatement(tx, id, permit))) return refused(refusal('statement/told-already', ['id']))
   return move(write, parts, id, (now, actor) => send(now, actor, how))
 }
 

@@ -31,7 +31,7 @@ async function autoConfirmBatch(tx: Transaction, clock: Clock): Promise<number> 
     .selectFrom('statements as s')
     .innerJoin('statementNotices as n', 'n.statementId', 's.id')
     .selectAll('s')
-    .select('n.notifiedAt as toldAt')
+    .select('n.notifiedAt')
     .where('s.state', '=', 'issued')
     .where('s.deemedOn', '<', today(clock))
     // The days that the payee was to have from the issue, counted from its notification.
@@ -46,7 +46,7 @@ async function autoConfirmBatch(tx: Transaction, clock: Clock): Promise<number> 
   const atMs = clock.now()
   for (const row of rows) {
     const now = confirmationOf({ ...row, document: statementOfContent(row.content) })
-    const until = autoConfirmedOn(row.issuedOn as Day, now.deemedOn, dayAt(row.toldAt.getTime())) ?? now.deemedOn
+    const until = autoConfirmedOn(row.issuedOn as Day, now.deemedOn, dayAt(row.notifiedAt.getTime())) ?? now.deemedOn
     const next = autoConfirm({ ...now, deemedOn: until }, atMs)
     const record = next.ok ? next.value.log.at(-1) : undefined
     if (!next.ok || !record) throw new Error(`statement ${row.id} cannot be deemed: ${JSON.stringify(next)}`)

@@ -24,7 +24,7 @@ export interface IssueDependencies {
 }
 
 /**
- * What waits for the transfer's own data does not stand in the way of a close. A price that is missing does: who closes can
+ * What waits for the transfer's own data does not block a close. A price that is missing does: who closes can
  * enter it, and nobody would look for a document that waits.
  */
 const isOfTransfer = ({ code }: Refusal<RefusalCode>) => code.startsWith('transfer/') && code !== 'transfer/fee-unknown'

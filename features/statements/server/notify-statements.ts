@@ -18,7 +18,7 @@ import { readEvents, type StatementRow } from './statement-store.ts'
 
 const PAYEES = rolesOf('publisher', 'administers')
 const ANSWERERS = rolesOf('staff', 'answers')
-/** How long the line in the bell stays after the day of the deemed confirmation. */
+/** How long the line in the bell stays after the day of the automatic confirmation. */
 const BELL_DAYS = 7
 const MAX_NAMED = 20
 
@@ -35,7 +35,7 @@ export async function notifyStatements(parts: StatementDependencies, ids: readon
       .where('id', 'in', [...ids, -1n])
       .orderBy('id')
       .execute()
-    const statements = rows.map(row => ({ ...row, toldAt: null, document: statementOfContent(row.content) }))
+    const statements = rows.map(row => ({ ...row, notifiedAt: null, document: statementOfContent(row.content) }))
     const addresses = new Map<bigint, readonly string[]>()
     for (const organizationId of new Set(statements.map(row => row.organizationId))) {
       addresses.set(organizationId, await addressesOf(tx, PAYEES, organizationId))
@@ -85,10 +85,11 @@ async function notifyIssued(
   const months = [...new Set(rows.map(row => `${monthText(row.month as YearMonth)}分`))].join('・')
   const isRevised = rows.every(row => row.revision > 0)
   // After a late notification the payee has as many days as from the issue.
-  const toldOn = today(parts.clock)
+  const notifiedOn = today(parts.clock)
   const deemedOn = rows
     .map(
-      ({ issuedOn, deemedOn: printed }) => autoConfirmedOn(issuedOn as Day, printed as Day, toldOn) ?? (printed as Day),
+      ({ issuedOn, deemedOn: printed }) =>
+        autoConfirmedOn(issuedOn as Day, printed as Day, notifiedOn) ?? (printed as Day),
     )
     .toSorted()[0]!
   const what = `${months}の支払通知書${isRevised ? 'の改訂版' : ''}`

@@ -1,10 +1,10 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { codeOf, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
+import { codeOf, startStatementFixture, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { autoConfirmStatements } from './auto-confirm-statements.ts'
 
 /** What payees and the payer say about statements, over HTTP: once each, and never a change of the document. */
-const { system, clock, ask, list, closedMonth, file, eventsOf } = await startStatementBed()
+const { system, clock, ask, list, closedMonth, file, eventsOf } = await startStatementFixture()
 afterAll(() => system.close())
 
 const CONFIRM = `mutation ($id: ID!, $hash: String!, $key: String) {

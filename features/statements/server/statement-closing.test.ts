@@ -1,11 +1,11 @@
 import { day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { codeOf, month, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
+import { codeOf, month, startStatementFixture, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { notifyStatements } from './notify-statements.ts'
 
 /** Statements and the close of their month, over HTTP: what prevents it, who is notified, and their settings. */
-const { system, inBooks, ask, list, enter, finalize, entered, closedMonth } = await startStatementBed()
+const { system, inBooks, ask, list, enter, finalize, entered, closedMonth } = await startStatementFixture()
 afterAll(() => system.close())
 
 interface Check {

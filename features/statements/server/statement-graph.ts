@@ -25,8 +25,8 @@ import {
 
 const RESOURCE = 'insight:statement.' as const
 const STATES = Object.keys(STATEMENT_STATE_LABELS) as StatementState[]
-const silenceOf = ({ issuedOn, deemedOn, toldAt }: StatementRow) =>
-  autoConfirmedOn(issuedOn as Day, deemedOn as Day, toldAt && dayAt(toldAt.getTime())) ?? (deemedOn as Day)
+const silenceOf = ({ issuedOn, deemedOn, notifiedAt }: StatementRow) =>
+  autoConfirmedOn(issuedOn as Day, deemedOn as Day, notifiedAt && dayAt(notifiedAt.getTime())) ?? (deemedOn as Day)
 
 export type StatementTypes = ReturnType<typeof statementTypes>
 
@@ -102,7 +102,7 @@ function statementType(
       isUntold: t.boolean({
         description:
           'For staff: nobody was told of it, nobody could be, and silence does not confirm it. False for others.',
-        resolve: (row, _args, { viewer }) => viewer?.scope.kind === 'all' && row.toldAt === null,
+        resolve: (row, _args, { viewer }) => viewer?.scope.kind === 'all' && row.notifiedAt === null,
       }),
       stateLabel: t.string({ resolve: row => STATEMENT_STATE_LABELS[row.state as StatementState] }),
       confirmationMethod: t.field({

@@ -118,10 +118,10 @@ test.each([
 })
 
 test('counts are added up without a change of their sums, and nobody but staff reads them', async () => {
-  const told = () => listStatements(own.database, { states: CURRENT }, 'ID_ASC', { limit: 1, offset: 0 }, staff)
-  const before = await told()
+  const listed = () => listStatements(own.database, { states: CURRENT }, 'ID_ASC', { limit: 1, offset: 0 }, staff)
+  const before = await listed()
   await own.database.inScope(SYSTEM, tx => sql`select app.merge_statement_counts()`.execute(tx))
-  expect(await told()).toEqual(before)
+  expect(await listed()).toEqual(before)
   const kept = await withClient(own.adminUrl, client =>
     client.query(
       'select agreement_id, state from app.statement_counts group by 1, 2 having count(*) > 1 or sum(statements) = 0',
@@ -137,7 +137,7 @@ test('counts are added up without a change of their sums, and nobody but staff r
   })
 })
 
-test('a page reads no more statements than a page has, in every order and for words that stand in most names', async () => {
+test('a page reads no more statements than a page has, in every order and for words that are in most names', async () => {
   const read = async () => {
     const { rows } = await own.database.inScope(SYSTEM, tx =>
       sql<{ read: bigint }>`select pg_stat_force_next_flush(),

@@ -61,20 +61,20 @@ export interface StatementFilter {
 }
 
 /** In a subquery: a list that is counted has no join more. */
-const NOTIFIED_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as told_at`
+const NOTIFIED_AT = sql`(select n.notified_at from statement_notices n where n.statement_id = s.id) as notified_at`
 
 type ReadRow = Omit<StatementRow, 'document'>
 
 export interface StatementRow extends Selectable<Tables['statements']> {
   readonly document: Statement
   /** When the payee was notified; null: not yet. */
-  readonly toldAt: Date | null
+  readonly notifiedAt: Date | null
 }
 
 export interface StatementList {
   readonly total: number
   readonly sumYen: bigint
-  /** How many of the filter stand in each state. */
+  /** How many of the filter are in each state. */
   readonly counts: Readonly<Record<StatementState, number>>
   readonly nodes: readonly StatementRow[]
 }
@@ -274,7 +274,7 @@ function areCountsKept(filter: StatementFilter): boolean {
 }
 
 interface StatementSearch extends Search {
-  /** The same for who walks an order until a page is full, which is soon for what stands in many names. */
+  /** The same for who walks an order until a page is full, which is soon for what is in many names. */
   readonly walked: RawBuilder<boolean>
   /** It asks for nothing but agreements and their payees. */
   readonly isOfAgreements: boolean
@@ -303,7 +303,7 @@ async function searchCondition(
     const or = (names: readonly RawBuilder<boolean>[]) =>
       sql<boolean>`(${sql.join([...names, ...(number ? ofNumber(number) : [])], sql` or `)})`
     conditions.push(or(ids ?? [namesAsSet(word)]))
-    // Two words of which each stands in many names may stand together in none: then a set is asked sooner.
+    // Two words of which each is in many names may stand together in none: then a set is asked sooner.
     walked.push(or(ids ?? [words.length === 1 ? isNamed(word) : namesAsSet(word)]))
   }
   return {

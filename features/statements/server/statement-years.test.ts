@@ -1,11 +1,11 @@
 import { day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { codeOf, type IssuedStatement, month, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
+import { codeOf, type IssuedStatement, month, startStatementFixture } from '@pc/testing/system/statement-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** A year of statements by payee, what the tax office asks about it, and what is due next: to the yen, and to nobody else. */
-const { system, ask, closedMonth, entered, enter, inBooks } = await startStatementBed()
+const { system, ask, closedMonth, entered, enter, inBooks } = await startStatementFixture()
 afterAll(() => system.close())
 const { a, b } = system.rows
 let ofA: readonly IssuedStatement[]

@@ -3,12 +3,12 @@ import { apiKeySecret } from '@pc/domain/api-key/api-key.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { codeOf, month, startStatementBed, textOf } from '@pc/testing/system/statement-fixture.ts'
+import { codeOf, month, startStatementFixture, textOf } from '@pc/testing/system/statement-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 
 /** Statements of the worked examples over HTTP: what they say to the yen, their files, and who sees them. */
-const { system, clock, inBooks, ask, list, close, entered, file } = await startStatementBed()
+const { system, clock, inBooks, ask, list, close, entered, file } = await startStatementFixture()
 afterAll(() => system.close())
 const QUALIFIED = { invoiceRegistrationNumber: 'T7123456789012' }
 const months = (...values: number[]) => values as YearMonth[]

@@ -200,7 +200,7 @@ function columnsOf(of: {
   ]
 }
 
-/** Short: the whole sentence stands in the dialog. */
+/** Short: the whole sentence is in the dialog. */
 function confirmationNote({ state, deemedOn, confirmationMethod, isUntold }: StatementRow): string | undefined {
   if (state === 'issued' && isUntold) return '未通知（通知先がありません）'
   if (state === 'issued') return `期限 ${monthDayText(deemedOn as Day)}`

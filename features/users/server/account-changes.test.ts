@@ -7,8 +7,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 /** What an administrator asks for about another person's account, and who has to agree before anything happens. */
-const bed = peopleFixture()
-const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = bed
+const fixture = peopleFixture()
+const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = fixture
 
 const PASSWORD = 'the right words here'
 let passwordHash: string
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const database = <T>(query: RawBuilder<T>) =>
-  bed.system.dependencies.database.inScope(SYSTEM, async tx => (await query.execute(tx)).rows)
+  fixture.system.dependencies.database.inScope(SYSTEM, async tx => (await query.execute(tx)).rows)
 
 /** Somebody who has accepted the invitation long ago, with a password and an authenticator app. */
 async function makePerson(roles: Parameters<typeof makeUser>[0] = ['insight:viewer'], organizationId?: bigint) {
@@ -70,9 +70,9 @@ const object = (secret: string) => page()('account-change/object', { secret })
 
 describe('another person’s address', () => {
   test('stays until both addresses have agreed; the log names the requesting administrator', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const person = await makePerson()
-    const token = await bed.system.tokenOf(person.email)
+    const token = await fixture.system.tokenOf(person.email)
     const { id, newEmail, old, fresh } = await requested(person)
     expect(await pendingOf(await as('admin'), person.uid)).toEqual({
       id,
@@ -102,20 +102,20 @@ describe('another person’s address', () => {
   })
 
   test('is confirmed by a second administrator: not by the requester, not by the person, not by a new accomplice', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const person = await makePerson(['iam:admin'])
     const { id, newEmail, fresh } = await requested(person)
     const confirm = (token: string, of = id) => change(token, 'confirmAccountChange', { uid: person.uid, id: of })
     const first = await as('iam:admin')
     expect((await confirm(first)).refused).toBe('account-change/own-request')
-    expect((await confirm(await bed.system.tokenOf(person.email))).refused).toBe('account-change/own-account')
+    expect((await confirm(await fixture.system.tokenOf(person.email))).refused).toBe('account-change/own-account')
     for (const name of ['iam:viewer', 'insight:admin', 'insight:viewer'] as const)
       expect((await confirm(await as(name))).code, name).toBe('FORBIDDEN')
     expect((await confirm(await as('insight:publisher_admin'))).refused).toBe('user/rank-too-high')
     // An account that the first administrator has made, with the same role.
     const accomplice = await makePerson(['insight:viewer'])
     await change(first, 'updateRoles', { uid: accomplice.uid, roles: ['iam:admin'] })
-    const token = await bed.system.tokenOf(accomplice.email)
+    const token = await fixture.system.tokenOf(accomplice.email)
     expect((await confirm(token)).refused).toBe('account-change/new-administrator')
     for (const wrong of ['0', '999999'])
       expect((await confirm(token, wrong)).refused).toBe('account-change/not-pending')
@@ -138,7 +138,7 @@ describe('another person’s address', () => {
     const first = await as('iam:admin')
     const accomplice = await makePerson(['insight:viewer'])
     await change(first, 'updateRoles', { uid: accomplice.uid, roles: ['iam:admin'] })
-    const token = await bed.system.tokenOf(accomplice.email)
+    const token = await fixture.system.tokenOf(accomplice.email)
     const email = `thief.${victim.email}`
     expect((await change(token, 'updateEmail', { uid: victim.uid, email })).code).toBeUndefined()
     const id = String((await pendingOf(first, victim.uid))?.id)
@@ -165,9 +165,9 @@ describe('another person’s address', () => {
     await database(sql`update user_roles set given_at = now() - interval '9 days' where uid = ${uid}::uuid`)
     const mover = await makePerson(['iam:admin'])
     const moved = `moved.${email}`
-    const answer = await change(await bed.system.tokenOf(mover.email), 'updateEmail', { uid, email: moved })
+    const answer = await change(await fixture.system.tokenOf(mover.email), 'updateEmail', { uid, email: moved })
     expect(answer.refused).toBe('')
-    const boss = bed.system.rows.users.admin.email
+    const boss = fixture.system.rows.users.admin.email
     await expect
       .poll(async () => (await mailsTo(`To: ${boss}`)).filter(mail => mail.includes(moved)).at(-1))
       .toContain(`${mover.email} が、${moved} に`)
@@ -190,7 +190,7 @@ describe('another person’s address', () => {
     const second = await change(await as('admin'), 'confirmAccountChange', { uid: person.uid, id })
     expect(second.refused).toBe('account-change/not-pending')
     expect(await stateOf(person.uid)).toEqual(before)
-    const boss = bed.system.rows.users.admin.email
+    const boss = fixture.system.rows.users.admin.email
     await expect
       .poll(async () => (await mailsTo(`To: ${boss}`)).filter(mail => mail.includes(person.email)).length)
       .toBe(1)
@@ -217,11 +217,11 @@ describe('another person’s address', () => {
     const makeKey = (name: string, at: RawBuilder<unknown>) =>
       database(sql`insert into publisher_api_keys
           (organization_id, name, secret_sha256, secret_end, scopes, created_by_uid, created_at, expires_at)
-        values (${bed.system.rows.a.organizationId}, ${name}, sha256(${name}::bytea), 'abcd', array['reports'],
+        values (${fixture.system.rows.a.organizationId}, ${name}, sha256(${name}::bytea), 'abcd', array['reports'],
           ${person.uid}::uuid, ${at}, now() + interval '1 day')`)
     await makeKey('own key', sql`now() - interval '1 day'`)
     await makeKey('key of a thief', sql`now()`)
-    const thief = await bed.system.tokenOf(newEmail)
+    const thief = await fixture.system.tokenOf(newEmail)
     expect(await viewerCode(thief)).toBeUndefined()
 
     expect((await page()('account-change', { secret: objection })).body).toMatchObject({ isDone: true, side: 'old' })
@@ -233,7 +233,7 @@ describe('another person’s address', () => {
     expect(await database(used)).toEqual([{ code: 'アプリ' }])
     const valid = sql`select name from publisher_api_keys where created_by_uid = ${person.uid}::uuid and revoked_at is null`
     expect(await database(valid)).toEqual([{ name: 'own key' }])
-    const boss = bed.system.rows.users.admin.email
+    const boss = fixture.system.rows.users.admin.email
     for (const to of [person.email, boss])
       await expect.poll(async () => (await mailsTo(`To: ${to}`)).at(-1)).toContain('登録されたWebhook')
     expect((await object(objection)).status).toBe(410)
@@ -265,7 +265,7 @@ describe('another person’s address', () => {
   test('is undone together with every later change, whose emails open nothing any more', async () => {
     const person = await makePerson()
     const thiefs = ['one', 'two'].map(name => `${name}.${person.email}`)
-    const browser = new TestBrowser(bed.system.origins.web)
+    const browser = new TestBrowser(fixture.system.origins.web)
     const call = (name: string, body: object) => browser.api(name, body, { origin: WEB_ORIGIN })
     await call('sign-in', { email: person.email, password: PASSWORD })
     for (const email of thiefs) {
@@ -300,7 +300,7 @@ describe('another person’s address', () => {
     await database(sql`update account_changes set state = 'done' where id = ${id}`)
     expect((await object(objection)).body).toEqual({ isUndone: true, isDisabled: true })
     expect(await stateOf(person.uid)).toMatchObject({ enabled: false, password: passwordHash })
-    const boss = bed.system.rows.users.admin.email
+    const boss = fixture.system.rows.users.admin.email
     await expect
       .poll(async () => (await mailsTo(`To: ${boss}`)).filter(mail => mail.includes(person.email)).at(-1))
       .toContain('アカウントを無効にしました')
@@ -358,7 +358,7 @@ describe('another person’s address', () => {
 
   test('is agreed to by the person’s own session, after a step-up, and by no other', async () => {
     const person = await makePerson()
-    const browser = new TestBrowser(bed.system.origins.web)
+    const browser = new TestBrowser(fixture.system.origins.web)
     const call = (name: string, body?: object) => browser.api(name, body, { origin: WEB_ORIGIN })
     expect((await call('account-change/own/agree', {})).status).toBe(401)
     expect((await call('sign-in', { email: person.email, password: PASSWORD })).status).toBe(200)
@@ -381,7 +381,7 @@ describe('another person’s address', () => {
     const withoutStepUp = await call('account-change/own/agree', { id })
     expect([401, 403]).toContain(withoutStepUp.status)
     expect(await stateOf(person.uid)).toMatchObject({ email: person.email })
-    const again = new TestBrowser(bed.system.origins.web)
+    const again = new TestBrowser(fixture.system.origins.web)
     const steppedUp = (name: string, body?: object) => again.api(name, body, { origin: WEB_ORIGIN })
     await steppedUp('sign-in', { email: person.email, password: PASSWORD })
     // The session stands for the old address only.
@@ -394,7 +394,7 @@ describe('another person’s address', () => {
   })
 
   test('is not the administrator’s own to change this way, nor anybody’s above or outside', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const admin = await as('iam:admin')
     const email = 'elsewhere@example.jp'
     const refusedFor = async (token: string, uid: string) =>
@@ -416,7 +416,7 @@ describe('another person’s address', () => {
 
 describe('among people of a publisher', () => {
   test('the other administrators hear of a new one, who cannot confirm yet; staff stays unnamed', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const first = await as('insight:publisher_admin')
     const witness = await makePerson(['insight:publisher_admin'])
     await database(sql`update users set email_verified_at = now() where uid = ${witness.uid}::uuid`)
@@ -433,7 +433,7 @@ describe('among people of a publisher', () => {
     expect((await heard())[0]).toContain(`${users['insight:publisher_admin'].email} が、${accomplice.email} に`)
     const other = await makePerson(['insight:publisher_editor'])
     const staff = await makeUser(['iam:admin'], null)
-    await change(await bed.system.tokenOf(staff.email), 'updateRoles', {
+    await change(await fixture.system.tokenOf(staff.email), 'updateRoles', {
       uid: other.uid,
       roles: ['insight:publisher_admin'],
     })
@@ -444,17 +444,22 @@ describe('among people of a publisher', () => {
     expect(await mailsTo(`To: ${other.email}`)).toEqual([])
     // Staff may ask, too; the organisation's own administrator sees no roles of staff and still confirms.
     const person = await makePerson(['insight:publisher_editor'])
-    await change(await bed.system.tokenOf(staff.email), 'updateEmail', { uid: person.uid, email: `y.${person.email}` })
+    await change(await fixture.system.tokenOf(staff.email), 'updateEmail', {
+      uid: person.uid,
+      email: `y.${person.email}`,
+    })
     const { id } = (await pendingOf(first, person.uid)) as { id: string }
     const confirm = (token: string) => change(token, 'confirmAccountChange', { uid: person.uid, id })
-    expect((await confirm(await bed.system.tokenOf(accomplice.email))).refused).toBe('account-change/new-administrator')
+    expect((await confirm(await fixture.system.tokenOf(accomplice.email))).refused).toBe(
+      'account-change/new-administrator',
+    )
     expect((await confirm(first)).refused).toBe('account-change/new-email-unconfirmed')
     expect((await agree(await secretMailedTo(`To: y.${person.email}`, 1))).body).toEqual({ isDone: false })
     expect((await confirm(first)).refused).toBe('')
   })
 
   test('a colleague’s address needs a second administrator of the organisation; staff stays unnamed', async () => {
-    const { a, b, users } = bed.system.rows
+    const { a, b, users } = fixture.system.rows
     const first = await as('insight:publisher_admin')
     const colleague = await makePerson(['insight:publisher_admin'])
     const person = await makePerson(['insight:publisher_editor'])
@@ -467,10 +472,10 @@ describe('among people of a publisher', () => {
     expect((await change(await as('ofB'), 'withdrawAccountChange', { uid: person.uid, id })).refused).toBe(
       'record/not-found',
     )
-    const unproven = await confirm(await bed.system.tokenOf(colleague.email))
+    const unproven = await confirm(await fixture.system.tokenOf(colleague.email))
     expect(unproven.refused).toBe('account-change/new-email-unconfirmed')
     expect((await agree(await secretMailedTo(`To: ${email}`, 1))).body).toEqual({ isDone: false })
-    expect((await confirm(await bed.system.tokenOf(colleague.email))).data?.confirmAccountChange).toMatchObject({
+    expect((await confirm(await fixture.system.tokenOf(colleague.email))).data?.confirmAccountChange).toMatchObject({
       email,
       pendingChange: null,
     })
@@ -485,12 +490,12 @@ describe('among people of a publisher', () => {
     await change(first, 'updateEmail', { uid: next.uid, email: foreign.email })
     const waiting = (await pendingOf(first, next.uid)) as { id: string }
     const confirmWaiting = async () =>
-      change(await bed.system.tokenOf(colleague.email), 'confirmAccountChange', { uid: next.uid, id: waiting.id })
+      change(await fixture.system.tokenOf(colleague.email), 'confirmAccountChange', { uid: next.uid, id: waiting.id })
     expect(await confirmWaiting()).toMatchObject({ refused: unproven.refused, code: unproven.code })
     expect(await pendingOf(first, next.uid)).toMatchObject({ id: waiting.id })
     // What staff asks for shows no address of an operator.
     const third = await makePerson(['insight:publisher_editor'])
-    const staff = await bed.system.tokenOf((await makeUser(['iam:admin'], null)).email)
+    const staff = await fixture.system.tokenOf((await makeUser(['iam:admin'], null)).email)
     await change(staff, 'updateEmail', { uid: third.uid, email: `x.${third.email}` })
     expect(await pendingOf(first, third.uid)).toMatchObject({ requestedByEmail: null, isOwnRequest: false })
   })
@@ -498,11 +503,11 @@ describe('among people of a publisher', () => {
 
 describe('another person’s second factors', () => {
   test('stay until the person agrees by email, or a second administrator; an objection brings them back', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const person = await makePerson()
     await addFactor(person.uid)
     const before = await stateOf(person.uid)
-    const token = await bed.system.tokenOf(person.email)
+    const token = await fixture.system.tokenOf(person.email)
     const admin = await as('iam:admin')
     expect((await change(admin, 'resetSecondFactor', { uid: person.uid })).data?.resetSecondFactor).toEqual({
       uid: person.uid,

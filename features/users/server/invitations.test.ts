@@ -4,8 +4,8 @@ import { WEB_ORIGIN } from '@pc/testing/system/system-under-test.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-const bed = peopleFixture()
-const { as, run, change, lastAudit, mailsTo, secretMailedTo, page } = bed
+const fixture = peopleFixture()
+const { as, run, change, lastAudit, mailsTo, secretMailedTo, page } = fixture
 
 describe('invitations', () => {
   const invite = (token: string, input: object) =>
@@ -13,7 +13,7 @@ describe('invitations', () => {
 
   test('are accepted by the link of a mail, once; a new link voids the one before', async () => {
     const admin = await as('iam:admin')
-    const { organizationId, agreementIds } = bed.system.rows.a
+    const { organizationId, agreementIds } = fixture.system.rows.a
     const email = 'guest@example.jp'
     const invited = await invite(admin, {
       email: ' Guest@Example.jp ',
@@ -25,7 +25,7 @@ describe('invitations', () => {
     expect(await lastAudit()).toMatchObject({
       action: 'invite',
       rowId: uid,
-      actorUid: bed.system.rows.users['iam:admin'].uid,
+      actorUid: fixture.system.rows.users['iam:admin'].uid,
     })
     const first = await secretMailedTo(email, 1)
     expect((await mailsTo(email))[0]).toContain(`${WEB_ORIGIN}/sso#/invite/${first}`)
@@ -40,10 +40,10 @@ describe('invitations', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 410, 410, 410, 410])
     expect((await accept(second)).status).toBe(410)
     expect((await change(admin, 'regenerateInviteLink', { uid })).refused).toBe('user/already-active')
-    const guest = await bed.system.tokenOf(email)
+    const guest = await fixture.system.tokenOf(email)
     const seen = await run('insight', guest, '{ agreements(limit: 10, offset: 0) { nodes { id } } }')
     expect(seen.data?.agreements?.nodes).toEqual([{ id: String(agreementIds[0]) }])
-    const stored = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    const stored = await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       sql<{ all: string }>`select (select string_agg(i::text, '') from invitations i)
         || (select coalesce(string_agg(j::text, ''), '') from pgboss.job j) as all`.execute(tx),
     )
@@ -56,7 +56,7 @@ describe('invitations', () => {
       uid => change(admin, 'setUserEnabled', { uid, enabled: false }),
       uid => change(admin, 'deleteUser', { uid }),
       uid =>
-        bed.system.dependencies.database.inScope(SYSTEM, tx =>
+        fixture.system.dependencies.database.inScope(SYSTEM, tx =>
           sql`update invitations set expires_at = now() where uid = ${uid}::uuid`.execute(tx),
         ),
     ]
@@ -84,7 +84,7 @@ describe('invitations', () => {
   })
   test('go out for the configured origin only, whatever Host and Forwarded say', async () => {
     const email = 'host@example.jp'
-    await fetch(`${bed.system.origins.iam}/query`, {
+    await fetch(`${fixture.system.origins.iam}/query`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -132,14 +132,14 @@ describe('invitations', () => {
     )
     expect(answers.filter(answer => answer.code === undefined)).toHaveLength(15)
     for (let n = 0; n < 5; n++)
-      expect((await invite(admin, { email: bed.system.rows.users.ofB.email })).refused).toBe('user/email-taken')
+      expect((await invite(admin, { email: fixture.system.rows.users.ofB.email })).refused).toBe('user/email-taken')
     expect((await invite(admin, { email: 'one.more@example.jp' })).refused).toBe('mail/too-many')
     expect(
       (await invite(await as('admin'), { email: 'one.more@example.jp', roles: ['insight:viewer'] })).code,
     ).toBeUndefined()
   })
   test('notify those who see everybody of no account that their list of people does not show', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const find = 'query Q($q: String) { users(limit: 5, offset: 0, q: $q) { nodes { email } } }'
     const open = await invite(await as('admin'), { email: 'waits@example.jp', roles: ['insight:viewer'] })
     expect(open.code).toBeUndefined()
@@ -161,16 +161,16 @@ describe('invitations', () => {
     const admin = await as('insight:publisher_admin')
     const open = await invite(admin, { email: 'open.invitation@example.jp' })
     const uid = String(open.data?.inviteUser?.uid)
-    for (let n = 1; n < 20; n++) await invite(admin, { email: bed.system.rows.users.ofB.email })
+    for (let n = 1; n < 20; n++) await invite(admin, { email: fixture.system.rows.users.ofB.email })
     const answerTo = async (query: string, variables: object, api: 'iam' | 'insight' = 'iam') => {
-      const { status, text } = await bed.system.ask(api, query, admin, variables)
+      const { status, text } = await fixture.system.ask(api, query, admin, variables)
       return [status, text.replace(/"requestId":"[^"]*"/g, '')]
     }
     const forConsole =
       'mutation M($input: InviteUserForPublisherInput!) { inviteUserForPublisher(input: $input) { uid } }'
     const input = (email: string) => ({ input: { email, roles: ['insight:publisher_editor'] } })
     for (const [n, name] of (['iam:admin', 'ofB', 'disabled', 'insight:viewer'] as const).entries()) {
-      const { email: taken } = bed.system.rows.users[name]
+      const { email: taken } = fixture.system.rows.users[name]
       const free = `free${n}@example.jp`
       const [first, ...others] = [
         ...(await Promise.all([taken, free].map(email => answerTo(MUTATIONS.inviteUser, input(email))))),
@@ -191,10 +191,10 @@ describe('invitations', () => {
   })
   test('count every attempt that could have found an account, also those that are refused for another reason', async () => {
     const admin = await as('insight:publisher_admin')
-    const wrong = { agreementIds: [String(bed.system.rows.b.agreementIds[0])] }
+    const wrong = { agreementIds: [String(fixture.system.rows.b.agreementIds[0])] }
     const emails = Array.from({ length: 10 }, (_, n) => [
       `probe${n}@example.jp`,
-      bed.system.rows.users.ofB.email,
+      fixture.system.rows.users.ofB.email,
     ]).flat()
     const answers = await Promise.all(emails.map(email => invite(admin, { email, ...wrong })))
     expect(answers.map(answer => answer.refused)).toEqual(
@@ -205,7 +205,7 @@ describe('invitations', () => {
   test('are counted exactly when many addresses are tried at the same moment', async () => {
     const admin = await as('insight:publisher_admin')
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () => invite(admin, { email: bed.system.rows.users['iam:admin'].email })),
+      Array.from({ length: 40 }, () => invite(admin, { email: fixture.system.rows.users['iam:admin'].email })),
     )
     expect(answers.filter(answer => answer.refused === 'user/email-taken')).toHaveLength(20)
     expect(answers.filter(answer => answer.refused === 'mail/too-many')).toHaveLength(20)
@@ -215,23 +215,23 @@ describe('invitations', () => {
     for (let n = 0; n < 21; n++) {
       expect((await invite(admin, { email: 'no address' })).refused).toBe('user/email-invalid')
       expect((await invite(admin, { email: 'x@example.jp', roles: ['admin'] })).refused).toBe('user/role-not-allowed')
-      const uid = bed.system.rows.users.ofB.uid
+      const uid = fixture.system.rows.users.ofB.uid
       expect((await change(admin, 'updateEmail', { uid, email: 'x@example.jp' })).refused).toBe('record/not-found')
     }
     expect((await invite(admin, { email: 'counted.none@example.jp' })).code).toBeUndefined()
   })
   test('by a publisher lead into the own organisation, with roles of a publisher, and to own agreements', async () => {
     const publisher = await as('insight:publisher_admin')
-    const b = bed.system.rows.b
+    const b = fixture.system.rows.b
     const invited = await invite(publisher, { email: 'into.own@example.jp', organizationId: String(b.organizationId) })
-    const row = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    const row = await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       tx
         .selectFrom('users')
         .select('organizationId')
         .where('uid', '=', String(invited.data?.inviteUser?.uid))
         .executeTakeFirst(),
     )
-    expect(row?.organizationId).toBe(bed.system.rows.a.organizationId)
+    expect(row?.organizationId).toBe(fixture.system.rows.a.organizationId)
     for (const role of ['admin', 'iam:admin', 'insight:viewer', 'coupon:admin', 'article:publisher_admin'])
       expect((await invite(publisher, { email: 'x@example.jp', roles: [role] })).refused, role).toBe(
         'user/role-not-allowed',
@@ -252,7 +252,7 @@ describe('invitations', () => {
     expect((await forConsole({ email: 'y@example.jp', roles: ['insight:editor'] })).refused).toBe(
       'user/role-not-allowed',
     )
-    const agreementIds = [String(bed.system.rows.a.agreementIds[1])]
+    const agreementIds = [String(fixture.system.rows.a.agreementIds[1])]
     expect(
       (await forConsole({ email: 'y@example.jp', roles: ['insight:publisher_editor'], agreementIds })).data
         ?.inviteUserForPublisher,

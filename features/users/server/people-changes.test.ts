@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeLink } from '../../sign-in/server/one-time-link.ts'
 
-const bed = peopleFixture()
-const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = bed
+const fixture = peopleFixture()
+const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = fixture
 
 describe('changes of people', () => {
   test('roles, disabling and deletion end the sessions at once', async () => {
@@ -16,7 +16,7 @@ describe('changes of people', () => {
       ['deleteUser', {}],
     ] as const) {
       const { uid, email } = await makeUser(['insight:editor'])
-      const token = await bed.system.tokenOf(email)
+      const token = await fixture.system.tokenOf(email)
       expect(await viewerCode(token)).toBeUndefined()
       expect((await change(admin, name, { uid, ...variables })).code, name).toBeUndefined()
       expect(await viewerCode(token), name).toBe('UNAUTHENTICATED')
@@ -47,7 +47,7 @@ describe('changes of people', () => {
     expect(await events('guest@example.jp')).toEqual([])
   })
   test('nobody acts above the own rank or outside the own organisation', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const staff = await makeUser(['insight:viewer'])
     const actors = ['insight:publisher_admin', 'iam:admin'] as const
     for (const actor of actors) {
@@ -98,7 +98,7 @@ describe('changes of people', () => {
         'mutation M($input: UpdateUserForPublisherInput!) { updateUserForPublisher(input: $input) { roles enabled agreementIds } }',
         { input: { uid: person.uid, ...input } },
       )
-    const agreementIds = [String(bed.system.rows.a.agreementIds[0])]
+    const agreementIds = [String(fixture.system.rows.a.agreementIds[0])]
     expect((await update(publisher, { agreementIds })).data?.updateUserForPublisher).toEqual({
       roles: ['insight:publisher_editor'],
       enabled: true,
@@ -111,7 +111,7 @@ describe('changes of people', () => {
     })
     expect((await update(publisher, { roles: ['insight:viewer'] })).refused).toBe('user/role-not-allowed')
     expect((await update(await as('insight:publisher_editor'), { enabled: false })).code).toBe('FORBIDDEN')
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     for (const input of [{ enabled: false }, { roles: ['insight:publisher_editor'] }]) {
       const answer = await run(
         'insight',
@@ -123,13 +123,13 @@ describe('changes of people', () => {
       if ('enabled' in input) expect(answer.refused).toBe('user/not-oneself')
       else expect(answer.code).toBeUndefined()
     }
-    await bed.system.dependencies.database.inScope(SYSTEM, async tx => {
+    await fixture.system.dependencies.database.inScope(SYSTEM, async tx => {
       const uid = users['insight:publisher_admin'].uid
       await tx.updateTable('userRoles').set({ roleName: 'insight:publisher_admin' }).where('uid', '=', uid).execute()
     })
   })
   test('the last administrator of the system, and of an organisation, stays; parallel demotions leave one', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const admin = await as('admin')
     for (const [name, variables] of [
       ['updateRoles', { roles: ['iam:admin'] }],
@@ -140,13 +140,13 @@ describe('changes of people', () => {
         'user/last-administrator',
       )
     const other = await makeUser(['admin'])
-    const otherToken = await bed.system.tokenOf(other.email)
+    const otherToken = await fixture.system.tokenOf(other.email)
     const answers = await Promise.all([
       change(admin, 'updateRoles', { uid: other.uid, roles: ['iam:viewer'] }),
       change(otherToken, 'updateRoles', { uid: users.admin.uid, roles: ['iam:viewer'] }),
     ])
     expect(answers.filter(answer => answer.code === undefined)).toHaveLength(1)
-    await bed.system.dependencies.database.inScope(SYSTEM, async tx => {
+    await fixture.system.dependencies.database.inScope(SYSTEM, async tx => {
       await sql`delete from user_roles where uid in (${users.admin.uid}::uuid, ${other.uid}::uuid)`.execute(tx)
       await sql`insert into user_roles values (${users.admin.uid}::uuid, 'admin')`.execute(tx)
     })
@@ -160,7 +160,7 @@ describe('changes of people', () => {
       )
   })
   test('an invitation that nobody has accepted is no administrator who could take over', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const admin = await as('admin')
     const invited = await change(admin, 'inviteUser', { input: { email: 'heir@example.jp', roles: ['admin'] } })
     expect(invited.code).toBeUndefined()
@@ -178,7 +178,7 @@ describe('changes of people', () => {
     expect((await change(admin, 'deleteUser', { uid })).code).toBeUndefined()
   })
   test('nobody takes a role that moves money or that they do not hold; others may give it', async () => {
-    const { users } = bed.system.rows
+    const { users } = fixture.system.rows
     const give = async (name: 'admin' | 'iam:admin', roles: readonly string[]) =>
       (await change(await as(name), 'updateRoles', { uid: users[name].uid, roles })).refused
     for (const role of ['insight:admin', 'insight:editor', 'insight:publisher_admin'])
@@ -196,10 +196,10 @@ describe('changes of people', () => {
       (await change(await as('iam:admin'), 'updateRoles', { uid: other.uid, roles: ['insight:admin'] })).code,
     ).toBeUndefined()
     // The other administrators hear of it; who did it is not told.
-    const toldOf = async (address: string) =>
+    const textOf = async (address: string) =>
       (await mailsTo(`To: ${address}`)).filter(mail => mail.includes(`${other.email} に`)).length
-    await expect.poll(() => toldOf(users.admin.email), { timeout: 60_000 }).toBe(1)
-    expect(await toldOf(users['iam:admin'].email)).toBe(0)
+    await expect.poll(() => textOf(users.admin.email), { timeout: 60_000 }).toBe(1)
+    expect(await textOf(users['iam:admin'].email)).toBe(0)
     const puppet = 'myself.privately@example.com'
     const input = { email: puppet, roles: ['insight:editor'] }
     expect((await change(await as('iam:admin'), 'inviteUser', { input })).code).toBeUndefined()
@@ -212,14 +212,14 @@ describe('changes of people', () => {
   test('an own address is changed at the new one; the old one is notified and undoes it', async () => {
     const { uid, email } = await makeUser(['insight:viewer'])
     const newEmail = `new.${email}`
-    const secret = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    const secret = await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       makeLink(tx, 'EmailChangeLink', { accountId: uid, email: newEmail }, 3600),
     )
     expect((await page()('change-email/confirm', { secret })).body).toEqual({ email: newEmail })
     expect((await page()('change-email/confirm', { secret })).status).toBe(410)
     const objection = await secretMailedTo(`To: ${email}`, 1)
     expect((await page()('account-change/object', { secret: objection })).body).toMatchObject({ isUndone: true })
-    const row = await bed.system.dependencies.database.inScope(SYSTEM, tx =>
+    const row = await fixture.system.dependencies.database.inScope(SYSTEM, tx =>
       tx.selectFrom('users').select('email').where('uid', '=', uid).executeTakeFirstOrThrow(),
     )
     expect(row.email).toBe(email)

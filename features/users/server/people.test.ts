@@ -3,8 +3,8 @@ import { peopleFixture } from '@pc/testing/system/people-fixture.ts'
 import { CANARY_B } from '@pc/testing/system/two-organizations.ts'
 import { describe, expect, test } from 'vitest'
 
-const bed = peopleFixture()
-const { as, run, change, makeUser, viewerCode } = bed
+const fixture = peopleFixture()
+const { as, run, change, makeUser, viewerCode } = fixture
 
 describe('lists', () => {
   test('users by search, organisation and state; within the own rows', async () => {
@@ -16,16 +16,19 @@ describe('lists', () => {
         nodes: { uid: string; email: string }[]
       }
     const admin = await as('iam:viewer')
-    expect((await list(admin, { q: 'canary' })).nodes).toMatchObject([{ email: bed.system.rows.users.ofB.email }])
+    expect((await list(admin, { q: 'canary' })).nodes).toMatchObject([{ email: fixture.system.rows.users.ofB.email }])
     expect((await list(admin, { q: '%' })).total).toBe(0)
-    expect((await list(admin, { organizationId: String(bed.system.rows.b.organizationId) })).total).toBe(1)
-    expect((await list(admin, { userIDs: [bed.system.rows.users.ofB.uid, 'nonsense'] })).total).toBe(1)
+    expect((await list(admin, { organizationId: String(fixture.system.rows.b.organizationId) })).total).toBe(1)
+    expect((await list(admin, { userIDs: [fixture.system.rows.users.ofB.uid, 'nonsense'] })).total).toBe(1)
     const own = await list(await as('insight:publisher_admin'), {})
     expect(own.total).toBeGreaterThan(5)
     expect(JSON.stringify(own).toUpperCase()).not.toContain(CANARY_B)
     expect(
-      (await list(await as('insight:publisher_admin'), { organizationId: String(bed.system.rows.b.organizationId) }))
-        .total,
+      (
+        await list(await as('insight:publisher_admin'), {
+          organizationId: String(fixture.system.rows.b.organizationId),
+        })
+      ).total,
     ).toBe(0)
   })
   test('roles say what they are for and which of them the caller may give', async () => {
@@ -61,7 +64,7 @@ describe('organisations', () => {
       '別の会社',
     )
     const person = await makeUser(['insight:publisher_admin'], BigInt(id))
-    const token = await bed.system.tokenOf(person.email)
+    const token = await fixture.system.tokenOf(person.email)
     const refused = await change(admin, 'deleteOrganization', { id })
     expect(refused.refused).toBe('organization/in-use')
     expect(refused.message).toContain('ユーザー1人')
@@ -82,7 +85,7 @@ describe('organisations', () => {
     const where = { postalCode: '100-0001', address: '東京都千代田区千代田1-1' }
     const saved = await save({ ...where, postalCode: '〒１００－０００１' })
     expect(saved.data?.updateOrganization).toEqual(where)
-    expect(await bed.lastAudit()).toMatchObject({ before: { postalCode: '', address: '' }, after: where })
+    expect(await fixture.lastAudit()).toMatchObject({ before: { postalCode: '', address: '' }, after: where })
     expect((await save({})).data?.updateOrganization).toEqual(where)
     expect((await save({ postalCode: '1234' })).refused).toBe('organization/postal-code-invalid')
     expect((await save({ address: '東'.repeat(201) })).refused).toBe('organization/address-too-long')
@@ -90,7 +93,7 @@ describe('organisations', () => {
     expect((await save({ address: '' })).refused).toBe('organization/address-missing')
     const read = `query Q($id: ID!) { organization(id: $id) { address } }`
     const person = await makeUser(['insight:publisher_admin'], BigInt(id))
-    const own = await run('iam', await bed.system.tokenOf(person.email), read, { id })
+    const own = await run('iam', await fixture.system.tokenOf(person.email), read, { id })
     expect(own.data?.organization).toEqual({ address: where.address })
     const stranger = await run('iam', await as('insight:publisher_admin'), read, { id })
     expect(stranger.data?.organization).toBeNull()
@@ -125,7 +128,7 @@ describe('organisations', () => {
     expect(won).toMatchObject({ revision: 2 })
     // The stale one is refused before the question about the same name, and even when it says what is there already.
     expect((await rename(other, String(won?.name), 1)).refused).toBe('record/edited-by-other')
-    expect(await bed.lastAudit()).toMatchObject({ after: { name: won?.name, revision: 2 } })
+    expect(await fixture.lastAudit()).toMatchObject({ after: { name: won?.name, revision: 2 } })
     // Saving what is there raises no revision; a caller that does not know revisions is not checked.
     expect((await rename(other, String(won?.name), 2)).data?.updateOrganization).toEqual(won)
     expect((await rename(other, '同時編集の会社C', null)).data?.updateOrganization).toMatchObject({ revision: 3 })
@@ -161,7 +164,7 @@ describe('people with two roles, or none', () => {
       const { email } = await makeUser(roles)
       const { data } = await run(
         'insight',
-        await bed.system.tokenOf(email),
+        await fixture.system.tokenOf(email),
         '{ agreements(limit: 9, offset: 0) { total } }',
       )
       return data?.agreements?.total
@@ -173,7 +176,7 @@ describe('people with two roles, or none', () => {
   })
   test('two roles give what either gives; none gives only the own user, and no policies', async () => {
     const two = await makeUser(['insight:publisher_editor', 'coupon:editor'])
-    const token = await bed.system.tokenOf(two.email)
+    const token = await fixture.system.tokenOf(two.email)
     const { data } = await run('iam', token, '{ policies { nodes { resources { name } } } }')
     const text = JSON.stringify(data)
     expect(text).toContain('coupon:coupon.')
@@ -194,7 +197,7 @@ describe('the explanation of access', () => {
       variables,
     )
   test('answers for rows, within what the asker may see', async () => {
-    const { users, a, b } = bed.system.rows
+    const { users, a, b } = fixture.system.rows
     const admin = await as('iam:viewer')
     const question = {
       userID: users['insight:publisher_editor'].uid,

@@ -329,7 +329,7 @@ describe('editing', () => {
       .toMatchObject({ uid: 'u2', reason: 'お問い合わせ1234の確認' })
   })
 
-  test('offers no view as staff', async () => {
+  test('offers no impersonation of staff', async () => {
     await edit(person({ roles: ['insight:viewer'], organization: null }), 'admin')
     await expect.element(page.getByRole('button', { name: 'ユーザーを削除' })).toBeVisible()
     expect(page.getByRole('button', { name: '表示を始める' }).elements()).toHaveLength(0)

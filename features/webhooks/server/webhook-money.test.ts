@@ -48,13 +48,13 @@ beforeAll(async () => {
 })
 afterAll(() => system?.close())
 
-interface Told {
+interface SentEvent {
   readonly to: bigint | null
   readonly kind: string
   readonly data: Readonly<Record<string, unknown>>
 }
 /** What was noted, of one kind, for the platform, A and B. */
-async function told(kind: string): Promise<Record<'platform' | 'a' | 'b', Told['data'][]>> {
+async function sentOf(kind: string): Promise<Record<'platform' | 'a' | 'b', SentEvent['data'][]>> {
   const all = (await system.dependencies.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('webhookDeliveries as d')
@@ -64,7 +64,7 @@ async function told(kind: string): Promise<Record<'platform' | 'a' | 'b', Told['
       .where('e.kind', '=', kind)
       .orderBy('d.id')
       .execute(),
-  )) as unknown as Told[]
+  )) as unknown as SentEvent[]
   const { a, b } = system.rows
   const of = (to: bigint | null) => all.filter(one => one.to === to).map(one => one.data)
   return { platform: of(null), a: of(a.organizationId), b: of(b.organizationId) }
@@ -85,7 +85,7 @@ async function ask<T>(query: string, variables: object = {}): Promise<T> {
 }
 
 test('a computed month is no event; a finalised one sends each organisation its own sum, and the platform none', async () => {
-  expect(await told('month.finalized')).toEqual({ platform: [], a: [], b: [] })
+  expect(await sentOf('month.finalized')).toEqual({ platform: [], a: [], b: [] })
   expect(await closeMonth(system.dependencies.money, key, system.rows.users['insight:admin'].uid)).toMatchObject({
     ok: true,
   })
@@ -100,7 +100,7 @@ test('a computed month is no event; a finalised one sends each organisation its 
       paymentIncludingTaxYen: Number(paymentIncludingTaxYen),
     }
   }
-  expect(await told('month.finalized')).toEqual({
+  expect(await sentOf('month.finalized')).toEqual({
     platform: [{ mediumId: '21', month: '2026-06' }],
     a: [await expected(system.rows.a.organizationId)],
     b: [await expected(system.rows.b.organizationId)],
@@ -109,7 +109,7 @@ test('a computed month is no event; a finalised one sends each organisation its 
 
 test('statements and payments are sent to the platform and to their organisation, by whatever way they are paid', async () => {
   const { a, b } = system.rows
-  const issued = await told('statement.issued')
+  const issued = await sentOf('statement.issued')
   expect([issued.platform.length, issued.a.length, issued.b.length]).toEqual([2, 1, 1])
   expect(issued.a[0]).toMatchObject({ organizationId: `${a.organizationId}`, month: '2026-06', revision: 0 })
   expect(issued.platform).toEqual(expect.arrayContaining([issued.a[0], issued.b[0]]))
@@ -117,7 +117,7 @@ test('statements and payments are sent to the platform and to their organisation
   clock.set('2026-08-03T12:00:00+09:00')
   const ofB = await paymentsOf(b.organizationId)
   await ask('mutation ($ids: [ID!]!) { markPaid(ids: $ids, paidOn: "2026-07-31") }', { ids: [`${ofB.id}`] })
-  expect((await told('payment.paid')).a).toEqual([])
+  expect((await sentOf('payment.paid')).a).toEqual([])
   clock.set('2026-07-20T12:00:00+09:00')
   const { transfers } = await ask<{ transfers: { nodes: { id: string }[] } }>(
     `mutation { createTransferBatch(request: { dueOn: "2026-07-31", transferOn: "2026-07-31" })
@@ -130,13 +130,13 @@ test('statements and payments are sent to the platform and to their organisation
       return `${(await row.executeTakeFirstOrThrow()).batchId}`
     }),
   })
-  expect((await told('payment.paid')).a).toEqual([])
+  expect((await sentOf('payment.paid')).a).toEqual([])
   clock.set('2026-08-03T12:00:00+09:00')
   await ask(
     'mutation ($ids: [ID!]!) { settleTransfers(ids: $ids, state: paid, on: "2026-07-31", reason: "入出金明細で確認") }',
     { ids: [id] },
   )
-  const paid = await told('payment.paid')
+  const paid = await sentOf('payment.paid')
   expect(paid.a).toEqual([expect.objectContaining({ transferId: id, organizationId: `${a.organizationId}` })])
   expect(paid.b).toEqual([
     expect.objectContaining({ organizationId: `${b.organizationId}`, paymentYen: Number(ofB.paymentYen) }),

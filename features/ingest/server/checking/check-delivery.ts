@@ -24,7 +24,7 @@ import { refuseTooGreatSums } from './check-totals.ts'
 import { type ContentDataset, DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-columns.ts'
 import { findOverlap, OVERLAPPING_DATASETS } from './find-overlap.ts'
 import { type PreparedBatch, type PrepareOptions, prepareBatch } from './prepare-batch.ts'
-import { keepMovesWithFigures } from './publisher-reassignments.ts'
+import { keepReassignmentsWithFigures } from './publisher-reassignments.ts'
 
 /** What every delivery goes through before anything of it is kept: an import and a dry run share these steps. */
 
@@ -148,7 +148,7 @@ export async function prepare(
   const known = {
     ...(await database.inScope(SYSTEM, listKnownIds)),
     findConflicts: async (of: ContentDataset, keys: readonly ContentKey[]) =>
-      keepMovesWithFigures(stats, of, keys, await database.inScope(SYSTEM, tx => findConflicts(tx, of, keys))),
+      keepReassignmentsWithFigures(stats, of, keys, await database.inScope(SYSTEM, tx => findConflicts(tx, of, keys))),
   }
   const now = { today: today(context.clock), nowMs: context.clock.now() }
   const { quarantine, onProgress, signal } = request

@@ -11,23 +11,23 @@ const FIGURES = { articles: 'article_day', videos: 'video_day' } as const
  * anybody but the publisher that is named. Money follows the figures alone, so that the title follows them too: figures
  * are corrected first, which books what a finalised month differs by, and the article after them.
  */
-export async function keepMovesWithFigures(
+export async function keepReassignmentsWithFigures(
   stats: StatsStore,
   dataset: ContentDataset,
   keys: readonly ContentKey[],
   conflicts: readonly ContentConflict[],
 ): Promise<readonly ContentConflict[]> {
   const moved = new Set(conflicts.filter(({ code }) => code === 'other-publisher').map(({ rowNo }) => rowNo))
-  const moves = keys.filter(({ rowNo }) => moved.has(rowNo))
-  if (moves.length === 0) return conflicts
+  const reassignments = keys.filter(({ rowNo }) => moved.has(rowNo))
+  if (reassignments.length === 0) return conflicts
   const id = CONTENT_IDS[dataset]
   const figures = await stats.query(sql`
     select distinct ${ident(id)} as id, publisher_id
     from ${table(FIGURES[dataset])}
-    where ${ident(id)} in ${moves.map(move => move.id)}`)
+    where ${ident(id)} in ${reassignments.map(move => move.id)}`)
   const owners = Map.groupBy(figures, row => BigInt(row.id as bigint))
   const isHeld = (move: ContentKey) =>
     owners.get(move.id)?.some(row => BigInt(row.publisher_id as bigint) !== move.publisherId) ?? false
-  const held = new Set(moves.filter(isHeld).map(({ rowNo }) => rowNo))
+  const held = new Set(reassignments.filter(isHeld).map(({ rowNo }) => rowNo))
   return conflicts.filter(({ code, rowNo }) => code !== 'other-publisher' || held.has(rowNo))
 }

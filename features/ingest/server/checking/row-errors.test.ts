@@ -4,11 +4,11 @@ import { csv, ingestFixture, parquet } from '@pc/testing/statistics/ingest-fixtu
 import { afterAll, describe, expect, test } from 'vitest'
 import { DATASET_COLUMNS, type Dataset } from './dataset-columns.ts'
 
-const bed = await ingestFixture({ limits: { expansionFreeBytes: 1024 * 1024, contentBytes: 64 * 1024 * 1024 } })
-afterAll(() => bed.close())
+const fixture = await ingestFixture({ limits: { expansionFreeBytes: 1024 * 1024, contentBytes: 64 * 1024 * 1024 } })
+afterAll(() => fixture.close())
 
 async function refusal(dataset: Dataset, content: string | Buffer) {
-  const outcome = await bed.take(dataset, content)
+  const outcome = await fixture.take(dataset, content)
   if (outcome.kind !== 'refused') throw new Error(`not refused: ${outcome.kind}`)
   return outcome.refusal
 }
@@ -261,7 +261,7 @@ describe('a file as a whole', () => {
     const found = await refusal('article-daily', content)
     expect(found.code).toBe(code)
     expect(found.message).toMatch(/[ぁ-ん]/)
-    expect(found.message).not.toContain(bed.dataDir)
+    expect(found.message).not.toContain(fixture.dataDir)
   })
 
   test.each([
@@ -278,7 +278,7 @@ describe('a file as a whole', () => {
         yield chunk
       }
     }
-    const outcome = await bed.take('article-daily', '', { input: endless() })
+    const outcome = await fixture.take('article-daily', '', { input: endless() })
     expect(outcome).toMatchObject({ kind: 'refused', refusal: { code, message: expect.stringContaining(says) } })
     expect(bytes).toBeLessThan(5_000_000)
   })
@@ -289,10 +289,10 @@ describe('a file as a whole', () => {
       ['long', 30_000],
     ] as const) {
       const content = `${HEADER.trim()},clik\n${'2026-11-01,1,1,1,1,1,1\n'.repeat(rows)}`
-      const outcome = await bed.take('article-daily', content, { batchId, sourceName: `${batchId}.csv` })
+      const outcome = await fixture.take('article-daily', content, { batchId, sourceName: `${batchId}.csv` })
       expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'ingest/header' } })
     }
-    const lines = await bed.context.database.inScope(SYSTEM, tx =>
+    const lines = await fixture.context.database.inScope(SYSTEM, tx =>
       tx
         .selectFrom('ingestBatches')
         .select(['batchId', 'state', 'sourceName', 'refusedBecause'])
@@ -365,11 +365,11 @@ describe('the same rows in every form give the same figures', () => {
   test('csv, NDJSON, Parquet, plain and packed', async () => {
     let expected: unknown
     for (const [name, make] of Object.entries(forms)) {
-      await bed.clear()
-      const outcome = await bed.take('video-daily', await make())
+      await fixture.clear()
+      const outcome = await fixture.take('video-daily', await make())
       expect(outcome.kind === 'refused' ? outcome.refusal : outcome.kind, name).toBe('applied')
-      expected ??= await bed.figures()
-      expect(await bed.figures(), name).toEqual(expected)
+      expected ??= await fixture.figures()
+      expect(await fixture.figures(), name).toEqual(expected)
     }
     expect((expected as { video_demo_day: unknown[] }).video_demo_day.length).toBeGreaterThan(90)
   })

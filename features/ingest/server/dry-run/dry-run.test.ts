@@ -15,20 +15,20 @@ import { dryRun } from './dry-run.ts'
 import { type DryRunAnswer, dryRunAnswer } from './dry-run-answer.ts'
 import { datasetOf } from './recognise-dataset.ts'
 
-const bed = await ingestFixture({ limits: { sourceBytes: 300_000 } })
-afterAll(() => bed.close())
-beforeEach(() => bed.clear())
+const fixture = await ingestFixture({ limits: { sourceBytes: 300_000 } })
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
 async function attempt(content: string | Buffer, more: Partial<ImportRequest> = {}): Promise<DryRunAnswer> {
   async function* input() {
     yield Buffer.from(content as string)
   }
-  return dryRunAnswer(await dryRun(bed.context, { input: input(), quarantine: false, sourceName: 'test', ...more }))
+  return dryRunAnswer(await dryRun(fixture.context, { input: input(), quarantine: false, sourceName: 'test', ...more }))
 }
 
 /** Everything that an import could leave: every table, every figure, every file. */
 async function everything(): Promise<unknown> {
-  const tables = await bed.context.database.inScope(SYSTEM, async tx => {
+  const tables = await fixture.context.database.inScope(SYSTEM, async tx => {
     const names = await sql<{ name: string }>`select table_name as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(tx)
     const rows: [string, unknown][] = []
@@ -38,8 +38,8 @@ async function everything(): Promise<unknown> {
     }
     return rows
   })
-  const files = fs.readdirSync(path.join(bed.dataDir, 'ingest'), { recursive: true }).sort()
-  return { tables, files, figures: await bed.figures(), batches: await bed.context.stats.publishedBatches() }
+  const files = fs.readdirSync(path.join(fixture.dataDir, 'ingest'), { recursive: true }).sort()
+  return { tables, files, figures: await fixture.figures(), batches: await fixture.context.stats.publishedBatches() }
 }
 
 const SUMMARY = ['date', 'medium_id', 'publisher_id', 'article_impression', 'article_click', 'ads_revenue_micro_yen']
@@ -75,13 +75,13 @@ describe('a dry run', () => {
   test('says what the import then does, and keeps nothing', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(delivery, { minLength: 1, maxLength: 4 }), async deliveries => {
-        await bed.clear()
+        await fixture.clear()
         for (const { content, dataset, ...options } of deliveries) {
           const before = await everything()
           const said = await attempt(content, options)
           expect(await everything()).toEqual(before)
           const totals = await sums(dataset)
-          const done = importAnswer(await bed.take(dataset, content, options))
+          const done = importAnswer(await fixture.take(dataset, content, options))
           expect(said.dataset).toBe(dataset)
           expect(said.status).toBe(done.status === 'applied' ? 'acceptable' : done.status)
           expect(said.errors).toEqual(done.errors)
@@ -106,7 +106,7 @@ describe('a dry run', () => {
 
   /** Visible sums of what the datasets above deliver, by the names of their columns. */
   async function sums(dataset: keyof typeof rowsOf): Promise<Record<string, bigint>> {
-    const figures = await bed.figures()
+    const figures = await fixture.figures()
     const sum = (table: string, column: string) =>
       figures[table]!.reduce((total, row) => total + BigInt(String(row[`total_${column}`])), 0n)
     if (dataset === 'article-daily')
@@ -120,8 +120,8 @@ describe('a dry run', () => {
   }
 
   test('names the final months that a correction would change, and the batch that is in the way', async () => {
-    await bed.taken('summary-daily', csv(SUMMARY, [['2026-09-30', 1, 2, 5, 1, 0]]), { batchId: 'september' })
-    await bed.context.database.inScope(SYSTEM, tx =>
+    await fixture.taken('summary-daily', csv(SUMMARY, [['2026-09-30', 1, 2, 5, 1, 0]]), { batchId: 'september' })
+    await fixture.context.database.inScope(SYSTEM, tx =>
       sql`insert into month_closings (medium_id, month, finalized_at)
         values (1, 202609, now()), (1, 202610, now()), (2, 202610, now())`.execute(tx),
     )
@@ -134,7 +134,7 @@ describe('a dry run', () => {
     const overlapping = await attempt(csv(SUMMARY, [['2026-09-30', 1, 2, 6, 1, 0]]))
     expect(overlapping).toMatchObject({ status: 'refused', code: 'ingest/overlap', otherBatchId: 'september' })
     expect(overlapping.summary).toMatchObject({ rows: 1, firstDay: '2026-09-30' })
-    await bed.context.database.inScope(SYSTEM, tx => sql`delete from month_closings`.execute(tx))
+    await fixture.context.database.inScope(SYSTEM, tx => sql`delete from month_closings`.execute(tx))
   })
 
   test('sums also what is refused for its sum', async () => {
@@ -151,7 +151,7 @@ describe('a dry run', () => {
       onProgress: () => stop.abort(),
     })
     await expect(stopped).rejects.toThrow(/abort/i)
-    expect(fs.readdirSync(bed.context.folders.work)).toEqual([])
+    expect(fs.readdirSync(fixture.context.folders.work)).toEqual([])
   })
 })
 

@@ -6,30 +6,30 @@ import { ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { replayContents } from './replay-contents.ts'
 
-const bed = await ingestFixture()
-afterAll(() => bed.close())
-beforeEach(() => bed.clear())
+const fixture = await ingestFixture()
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
 const codes = [...Array.from({ length: 0x3200 }, (_, code) => code), 0xfeff, 0xffa0, 0xfffa, 0xe0041, 0x1f600]
 const characters = codes.map(code => String.fromCodePoint(code))
 
 test('hidden characters are taken out of titles, as out of other texts that nobody typed', async () => {
-  await bed.taken(
+  await fixture.taken(
     'articles',
     characters.map((character, at) => JSON.stringify(article(at + 1, `題${character}名 `))).join('\n'),
   )
-  const rows = await bed.context.database.inScope(SYSTEM, tx =>
+  const rows = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('mediumArticles').select('title').orderBy('articleId').execute(),
   )
   expect(rows.map(row => row.title)).toEqual(characters.map(one => withoutHiddenCharacters(`題${one}名 `)))
-  expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0 })
+  expect(await replayContents(fixture.context, 'articles')).toMatchObject({ differences: 0 })
 })
 
 test('hidden characters and joiners are refused in what names an article, and no others', async () => {
   const names = characters.map((character, at) => ({ id: at + 1, name: `a${character}${at}` }))
   const content = names.map(({ id, name }) => JSON.stringify(article(id, '題', { medium_article_id: name }))).join('\n')
-  await bed.taken('articles', content, { quarantine: true })
-  const rows = await bed.context.database.inScope(SYSTEM, tx =>
+  await fixture.taken('articles', content, { quarantine: true })
+  const rows = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('mediumArticles').select('mediumArticleId').orderBy('articleId').execute(),
   )
   const right = names.map(({ name }) => name).filter(name => !hasHiddenCharacter(name) && !/[\u200c\u200d]/.test(name))
@@ -40,8 +40,8 @@ test('markup is kept as text; nothing but a web address is an address', async ()
   const visible = HOSTILE_KINDS.filter(
     kind => kind.isWellFormed() && !hasHiddenCharacter(kind) && kind.trim() !== '' && kind.length <= 500,
   )
-  await bed.taken('articles', visible.map((kind, at) => JSON.stringify(article(at + 1, kind))).join('\n'))
-  const rows = await bed.context.database.inScope(SYSTEM, tx =>
+  await fixture.taken('articles', visible.map((kind, at) => JSON.stringify(article(at + 1, kind))).join('\n'))
+  const rows = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('mediumArticles').select('title').orderBy('articleId').execute(),
   )
   expect(rows.map(row => row.title)).toEqual(visible.map(withoutHiddenCharacters))
@@ -62,7 +62,7 @@ test('markup is kept as text; nothing but a web address is an address', async ()
     'https://[::1]/',
     'HTTPS ://x.example',
   ]
-  const outcome = await bed.take(
+  const outcome = await fixture.take(
     'articles',
     addresses.map((url, at) => JSON.stringify(article(1000 + at, '題', { url }))).join('\n'),
   )
@@ -73,6 +73,6 @@ test('markup is kept as text; nothing but a web address is an address', async ()
     'https://日本.example/記事/1',
     'https://a-b_c.example/%E3%81%82',
   ]
-  await bed.taken('articles', good.map((url, at) => JSON.stringify(article(2000 + at, '題', { url }))).join('\n'))
+  await fixture.taken('articles', good.map((url, at) => JSON.stringify(article(2000 + at, '題', { url }))).join('\n'))
   for (const url of good) expect(URL.canParse(url)).toBe(true)
 })

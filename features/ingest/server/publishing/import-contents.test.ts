@@ -7,27 +7,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 import { replayContents } from './replay-contents.ts'
 
-const bed = await ingestFixture()
+const fixture = await ingestFixture()
 const taken = (
   content: string | Buffer,
-  more: Parameters<typeof bed.taken>[2] = {},
+  more: Parameters<typeof fixture.taken>[2] = {},
   dataset: 'articles' | 'videos' = 'articles',
-) => bed.taken(dataset, content, more)
-afterAll(() => bed.close())
+) => fixture.taken(dataset, content, more)
+afterAll(() => fixture.close())
 let feedId: bigint
 let uid: string
 beforeAll(async () => {
-  await bed.context.database.inScope(SYSTEM, async tx => {
+  await fixture.context.database.inScope(SYSTEM, async tx => {
     const feed = { publisherId: 2n, mediumId: 1n, name: 'フィード', url: 'https://news.example/feed', type: 'gnf2' }
     feedId = (await tx.insertInto('feeds').values(feed).returning('id').executeTakeFirstOrThrow()).id
     uid = (await tx.insertInto('users').values({ email: 'a@example.jp' }).returning('uid').executeTakeFirstOrThrow())
       .uid
   })
 })
-beforeEach(() => bed.clear())
+beforeEach(() => fixture.clear())
 
-const read = <T>(work: (tx: Parameters<Parameters<typeof bed.context.database.inScope>[1]>[0]) => Promise<T>) =>
-  bed.context.database.inScope(SYSTEM, work)
+const read = <T>(work: (tx: Parameters<Parameters<typeof fixture.context.database.inScope>[1]>[0]) => Promise<T>) =>
+  fixture.context.database.inScope(SYSTEM, work)
 const titles = async () => {
   const rows = await read(tx =>
     tx.selectFrom('mediumArticles').select(['articleId', 'title']).orderBy('articleId').execute(),
@@ -41,7 +41,7 @@ const states = async () => {
   return rows.map(row => `${row.batchId} ${row.state} ${row.factRows}`)
 }
 async function errors(content: string, dataset: 'articles' | 'videos' = 'articles') {
-  const outcome = await bed.take(dataset, content)
+  const outcome = await fixture.take(dataset, content)
   if (outcome.kind !== 'refused') throw new Error(outcome.kind)
   return outcome.refusal.rowErrors.map(({ line, column, message }) => `${line} ${column}: ${message}`)
 }
@@ -156,7 +156,7 @@ describe('a later delivery wins', () => {
 /** A day's figures of an article for a publisher; the same batch again corrects them. */
 const figures = async (articleId: number, publisherId: number) =>
   expect(
-    await bed.take(
+    await fixture.take(
       'article-daily',
       csv(
         ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click', 'publisher_revenue_micro_yen'],
@@ -194,7 +194,7 @@ describe('another publisher', () => {
       tx.selectFrom('ingestBatches').select('movedRows').where('batchId', '=', 'moves').executeTakeFirstOrThrow(),
     )
     expect(movedRows).toBe(1n)
-    expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0, storedRows: 2 })
+    expect(await replayContents(fixture.context, 'articles')).toMatchObject({ differences: 0, storedRows: 2 })
   })
 
   test('of another organisation takes the article without the feed that it had', async () => {
@@ -217,10 +217,10 @@ describe('another publisher', () => {
     expect(await errors(moved)).toEqual([expect.stringMatching(/^2 publisher_id: .*先に日別の数値を/)])
     expect(await owners()).toEqual(['1 2 一'])
     await figures(1, 3)
-    const before = await bed.figures()
+    const before = await fixture.figures()
     await taken(moved)
     expect(await owners()).toEqual(['1 3 一'])
-    expect(await bed.figures()).toEqual(before)
+    expect(await fixture.figures()).toEqual(before)
     // Back again it would have to be corrected the same way.
     expect(await errors(articles(article(1, '一戻', { publisher_id: 2 })))).toHaveLength(1)
   })
@@ -243,7 +243,7 @@ describe('another publisher', () => {
     await taken(csv(VIDEO, [moved]), {}, 'videos')
     const rows = await read(tx => tx.selectFrom('videos').select(['videoId', 'publisherId']).execute())
     expect(rows).toEqual([{ videoId: 1n, publisherId: 4n }])
-    expect(await replayContents(bed.context, 'videos')).toMatchObject({ differences: 0 })
+    expect(await replayContents(fixture.context, 'videos')).toMatchObject({ differences: 0 })
   })
 })
 
@@ -279,7 +279,7 @@ describe('rows that contradict what is there', () => {
     expect(await titles()).toEqual(['1 一', '2 二'])
     await taken(csv(VIDEO, [video(1, '動画')]), {}, 'videos')
     expect(
-      await bed.take(
+      await fixture.take(
         'video-daily',
         csv(['date', 'medium_id', 'publisher_id', 'video_id', 'impression', 'click'], [['2026-11-02', 9, 3, 1, 10, 1]]),
       ),
@@ -296,7 +296,7 @@ describe('rows that contradict what is there', () => {
     const outcome = await taken(mixed, { quarantine: true })
     expect(outcome).toMatchObject({ kind: 'applied', batch: { rowsTotal: 2n, rowsQuarantined: 1n, factRows: 1n } })
     expect(await titles()).toEqual(['1 一', '2 二'])
-    expect(await replayContents(bed.context, 'articles')).toMatchObject({
+    expect(await replayContents(fixture.context, 'articles')).toMatchObject({
       differences: 0,
       storedRows: 2,
       rebuiltRows: 2,
@@ -327,7 +327,7 @@ test('the same rows as CSV, NDJSON and Parquet, plain and packed, are the same a
     )
   let expected: unknown
   for (const form of forms) {
-    await bed.clear()
+    await fixture.clear()
     await taken(form)
     expected ??= await all()
     expect(await all()).toEqual(expected)
@@ -339,13 +339,17 @@ test('replay finds every difference: a changed cell, a missing row, one too many
   await taken(articles(article(1, '一'), article(2, '二'), article(3, '三')), { batchId: 'x' })
   await taken(articles(article(2, '二改')), { batchId: 'x' })
   await taken(csv(VIDEO, [video(1, '動画')]), {}, 'videos')
-  expect(await replayContents(bed.context, 'videos')).toMatchObject({ differences: 0, storedRows: 1 })
-  expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0, storedRows: 3, rebuiltRows: 3 })
+  expect(await replayContents(fixture.context, 'videos')).toMatchObject({ differences: 0, storedRows: 1 })
+  expect(await replayContents(fixture.context, 'articles')).toMatchObject({
+    differences: 0,
+    storedRows: 3,
+    rebuiltRows: 3,
+  })
   await read(async tx => {
     await sql`update medium_articles set title = '違う' where article_id = 1`.execute(tx)
     await sql`delete from medium_articles where article_id = 3`.execute(tx)
   })
-  const changed = await replayContents(bed.context, 'articles')
+  const changed = await replayContents(fixture.context, 'articles')
   expect(changed.differences).toBe(2)
   expect(changed.listed).toEqual([
     { table: 'articles', key: 'article_id=1', column: 'title', stored: '違う', rebuilt: '一' },
@@ -361,7 +365,7 @@ test('the next start leaves whole batches alone and forgets what was never ackno
       .values({ dataset: 'articles', batchId: 'cut', contentSha256: 'x', state: 'received' })
       .execute(),
   )
-  expect(await redoUnfinishedImports(bed.context)).toMatchObject({ finished: [], abandoned: ['cut'], repaired: [] })
+  expect(await redoUnfinishedImports(fixture.context)).toMatchObject({ finished: [], abandoned: ['cut'], repaired: [] })
   expect(await titles()).toEqual(['1 一'])
 })
 
@@ -372,12 +376,12 @@ test('a failure in the middle leaves neither rows nor a line of the ledger that 
     sql`insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at)
     values (9000000, 1, 'blocked', 2, '題', 'https://x.example', now())`.execute(tx),
   )
-  const inScope = bed.context.database.inScope.bind(bed.context.database)
+  const inScope = fixture.context.database.inScope.bind(fixture.context.database)
   let statements = 0
   const failing = {
-    ...bed.context,
+    ...fixture.context,
     database: {
-      ...bed.context.database,
+      ...fixture.context.database,
       inScope: ((scope, work, options) =>
         inScope(
           scope,

@@ -10,13 +10,14 @@ import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 import { replayContents } from './replay-contents.ts'
 
 /** Authors, section and tags of delivered articles. */
-const bed = await ingestFixture()
-afterAll(() => bed.close())
-beforeEach(() => bed.clear())
+const fixture = await ingestFixture()
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
-const read = <T>(work: Parameters<typeof bed.context.database.inScope<T>>[1]) =>
-  bed.context.database.inScope(SYSTEM, work)
-const take = async (content: string) => expect(await bed.take('articles', content)).toMatchObject({ kind: 'applied' })
+const read = <T>(work: Parameters<typeof fixture.context.database.inScope<T>>[1]) =>
+  fixture.context.database.inScope(SYSTEM, work)
+const take = async (content: string) =>
+  expect(await fixture.take('articles', content)).toMatchObject({ kind: 'applied' })
 const labels = async () =>
   (await read(tx => tx.selectFrom('articleLabels').select(['publisherId', 'kind', 'key', 'name']).execute()))
     .map(({ publisherId, kind, key, name }) => `${publisherId} ${kind} ${key} = ${name}`)
@@ -25,21 +26,21 @@ const labels = async () =>
 const known = async () => {
   const ids = await read(tx => tx.selectFrom('articleLabels').select(['id', 'key']).execute())
   const keys = new Map(ids.map(({ id, key }) => [id, key]))
-  const rows = await bed.context.stats.query(
+  const rows = await fixture.context.stats.query(
     sql`select article_id, kind_no, label_id, batch_no from ${table('article_label')} order by article_id, kind_no, label_id`,
   )
   return rows.map(row => `${row.article_id} ${row.kind_no} ${keys.get(row.label_id as bigint) ?? '-'}`)
 }
 /** Id, created and updated in microseconds: in the statistics store, and in PostgreSQL. */
-const moments = async (dataset: 'articles' | 'videos') => {
+const timestamps = async (dataset: 'articles' | 'videos') => {
   const [id, name] =
     dataset === 'articles' ? (['article_id', 'article_moment'] as const) : (['video_id', 'video_moment'] as const)
-  const rows = await bed.context.stats.query(
+  const rows = await fixture.context.stats.query(
     sql`select ${ident(id)} as id, created_at, updated_at from ${table(name)} order by ${ident(id)}`,
   )
   return rows.map(row => [row.id, row.created_at, row.updated_at])
 }
-const storedMoments = async (dataset: 'articles' | 'videos') => {
+const storedTimestamps = async (dataset: 'articles' | 'videos') => {
   const [id, name] = dataset === 'articles' ? ['article_id', 'medium_articles'] : ['video_id', 'videos']
   const { rows } = await read(tx =>
     postgres<Record<'id' | 'created' | 'updated', bigint>>`
@@ -88,7 +89,7 @@ test('a list or a single name; shown as delivered, grouped without width and whi
       '3 2 -',
     ].sort(),
   )
-  expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0, rebuiltRows: 3 })
+  expect(await replayContents(fixture.context, 'articles')).toMatchObject({ differences: 0, rebuiltRows: 3 })
 })
 
 test('a later delivery takes labels away; the store follows, also one that lost everything', async () => {
@@ -96,22 +97,22 @@ test('a later delivery takes labels away; the store follows, also one that lost 
   await take(articles(given(1, '', '経済', '["AI","天気"]')))
   const now = ['1 2 経済', '1 3 AI', '1 3 天気', '2 1 鈴木', '2 2 -']
   expect((await known()).sort()).toEqual(now)
-  await bed.replaceStore()
+  await fixture.replaceStore()
   expect(await known()).toEqual([])
-  await redoUnfinishedImports(bed.context)
+  await redoUnfinishedImports(fixture.context)
   expect((await known()).sort()).toEqual(now)
 })
 
 test('an article that goes to another publisher takes its labels and its moment along, also when nothing else is new', async () => {
   await take(articles(given(1, '山田', '国内', ''), given(2, '鈴木', '', '')))
   await take(articles(article(1, '記事1', { authors: '山田', section: '国内', tags: '', publisher_id: 3 })))
-  const rows = await bed.context.stats.query(
+  const rows = await fixture.context.stats.query(
     sql`select article_id, kind_no, publisher_id from ${table('article_label')} order by article_id, kind_no`,
   )
   expect(rows.map(row => `${row.article_id} ${row.kind_no} ${row.publisher_id}`)).toEqual([
     ...['1 1 3', '1 2 3', '2 1 2', '2 2 2'],
   ])
-  expect(await moments('articles')).toEqual(await storedMoments('articles'))
+  expect(await timestamps('articles')).toEqual(await storedTimestamps('articles'))
 })
 
 test('the store knows when articles and videos were delivered first and changed last, and so does one that is new', async () => {
@@ -122,24 +123,24 @@ test('the store knows when articles and videos were delivered first and changed 
     ['一', '二改'],
   ]) {
     const rows = titles.map((title, index) => video(index + 1, title))
-    expect(await bed.take('videos', csv(VIDEO, rows))).toMatchObject({ kind: 'applied' })
+    expect(await fixture.take('videos', csv(VIDEO, rows))).toMatchObject({ kind: 'applied' })
   }
   for (const dataset of ['articles', 'videos'] as const) {
-    const known = await storedMoments(dataset)
+    const known = await storedTimestamps(dataset)
     expect(known.find(([id]) => id === 2n)).toSatisfy(([, created, updated]: bigint[]) => created! < updated!)
-    expect(await moments(dataset)).toEqual(known)
+    expect(await timestamps(dataset)).toEqual(known)
   }
-  await bed.replaceStore()
-  expect(await moments('videos')).toEqual([])
-  await redoUnfinishedImports(bed.context)
-  expect(await moments('articles')).toEqual(await storedMoments('articles'))
-  expect(await moments('videos')).toEqual(await storedMoments('videos'))
+  await fixture.replaceStore()
+  expect(await timestamps('videos')).toEqual([])
+  await redoUnfinishedImports(fixture.context)
+  expect(await timestamps('articles')).toEqual(await storedTimestamps('articles'))
+  expect(await timestamps('videos')).toEqual(await storedTimestamps('videos'))
 })
 
 test('labels that a killed process did not publish come with the next import', async () => {
-  const { stats } = bed.context
+  const { stats } = fixture.context
   const failing = {
-    ...bed.context,
+    ...fixture.context,
     stats: Object.assign(Object.create(stats), {
       putDimension: async () => {
         throw new Error('gone')
@@ -155,9 +156,9 @@ test('labels that a killed process did not publish come with the next import', a
   expect(await known()).toEqual([])
   const batches = await read(tx => tx.selectFrom('ingestBatches').select(['state', 'factRows']).execute())
   expect(batches).toEqual([{ state: 'applied', factRows: 1n }])
-  expect((await bed.take('articles', articles(given(1, '山田', '', '')))).kind).toBe('unchanged')
+  expect((await fixture.take('articles', articles(given(1, '山田', '', '')))).kind).toBe('unchanged')
   expect(await known()).toEqual(['1 1 山田', '1 2 -'])
-  await publishDimensions(bed.context)
+  await publishDimensions(fixture.context)
   expect(await known()).toEqual(['1 1 山田', '1 2 -'])
 })
 
@@ -172,7 +173,7 @@ test.each([
   ['tags', JSON.stringify(Array.from({ length: 51 }, (_, at) => `タグ${at}`)), '50個まで'],
   ['section', 'あ'.repeat(101), '100文字以内'],
 ])('%s: %j is refused', async (column, value, message) => {
-  const outcome = await bed.take('articles', articles(article(1, '一', { [column]: value })))
+  const outcome = await fixture.take('articles', articles(article(1, '一', { [column]: value })))
   const rowErrors = outcome.kind === 'refused' ? outcome.refusal.rowErrors : []
   expect(rowErrors).toEqual([expect.objectContaining({ line: 2, column, message: expect.stringContaining(message) })])
 })

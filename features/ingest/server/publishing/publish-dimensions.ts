@@ -75,7 +75,7 @@ interface DatedContent extends Content {
   readonly createdUs: bigint
   readonly updatedUs: bigint
 }
-function moments(name: DimensionTable, dataset: ContentDataset): Dimension<DatedContent> {
+function timestamps(name: DimensionTable, dataset: ContentDataset): Dimension<DatedContent> {
   const microseconds = (column: string) => sql`(extract(epoch from a.${sql.raw(column)}) * 1000000)::bigint`
   return {
     name,
@@ -91,8 +91,8 @@ const PUBLISHING: readonly {
   readonly publish: (context: Context) => Promise<void>
 }[] = [
   { dataset: 'articles', publish: context => publishDimension(context, LABELS) },
-  { dataset: 'articles', publish: context => publishDimension(context, moments('article_moment', 'articles')) },
-  { dataset: 'videos', publish: context => publishDimension(context, moments('video_moment', 'videos')) },
+  { dataset: 'articles', publish: context => publishDimension(context, timestamps('article_moment', 'articles')) },
+  { dataset: 'videos', publish: context => publishDimension(context, timestamps('video_moment', 'videos')) },
 ]
 
 /**

@@ -31,7 +31,7 @@ export function firstClosedMonth(mediumId: RawBuilder<unknown>): RawBuilder<Year
 
 /**
  * The books of a medium begin with the first month that was closed: a month before it can never be closed any more, and
- * its draft would stand in the way of every later one. Undefined when the month is not such a one.
+ * its draft would block every later one. Undefined when the month is not such a one.
  */
 export async function beforeBooks(
   tx: Transaction,

@@ -17,7 +17,7 @@ interface Opened {
   readonly at: string
 }
 
-/** Makes the amounts of a list explain themselves; what is open stands in the address, so that it can be sent. */
+/** Makes the amounts of a list explain themselves; what is open is in the address, so that it can be sent. */
 export function ExplainableAmounts(props: {
   kind: ExplainTarget['kind']
   condition: Opened

@@ -357,7 +357,7 @@ test('a month that nobody had looked at before its close is kept with the close'
   const { money } = system.dependencies
   clock.set('2026-07-20T12:00:00+09:00') // July runs: its figures are not the whole month's yet
   await take(JULY, 'july', () => PLAIN)
-  // The delivery's job has to read the clock while it stands in July.
+  // The delivery's job has to read the clock while it is in July.
   await until(async () =>
     (await unfinishedJobs(system.dependencies.database, [LATE_FIGURES_JOB])) === 0 ? true : undefined,
   )

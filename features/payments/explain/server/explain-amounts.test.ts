@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
   const { database, stats, money } = system.dependencies
   const { uid: userUid } = system.rows.users['insight:editor']
-  const seed = Array.from({ length: 100 }, (_, index) => index).find(each => isTelling(entered(randomMonth(each))))
+  const seed = Array.from({ length: 100 }, (_, index) => index).find(each => isInformative(entered(randomMonth(each))))
   if (seed === undefined) throw new Error('no seed has a pool, a carry and an opening balance')
   let next: MonthInput | null = entered(randomMonth(seed))
   input = next
@@ -107,7 +107,7 @@ function entered(random: MonthInput): MonthInput {
 }
 
 /** Both organisations, a pool that pays, and a balance that is carried into a following month. */
-function isTelling(month: MonthInput): boolean {
+function isInformative(month: MonthInput): boolean {
   const { payments } = settled(month)
   return (
     payments.length > 1 &&

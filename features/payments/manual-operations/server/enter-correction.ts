@@ -18,7 +18,7 @@ export interface Correction extends MonthKey {
   readonly notes: string
 }
 
-/** A csv entry that the system makes by itself: checked, booked and shown like one of staff, without a user. */
+/** A csv entry that the system makes: checked, booked and shown like one of staff, without a user. */
 export async function enterCorrection(
   tx: Transaction,
   dependencies: ManualOperationDependencies,

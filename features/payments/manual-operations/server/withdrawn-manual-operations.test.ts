@@ -14,7 +14,7 @@ import { createManualOperation } from './create-manual-operation.ts'
 import { previewManualOperation } from './preview-manual-operation.ts'
 import { runManualOperation } from './run-manual-operation.ts'
 
-/** One wrong entry among right ones: it fails, stands in the way of the close, and is taken back by itself. */
+/** One wrong entry among right ones: it fails, blocks the close, and is withdrawn alone. */
 let system: SystemUnderTest
 const MEDIUM = 71n
 const MONTH = 202606 as YearMonth

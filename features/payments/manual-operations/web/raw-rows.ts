@@ -30,7 +30,7 @@ export interface ReadRows {
 
 /**
  * Reads pasted or uploaded text, separated by commas or tabs, with a header. Whatever would be left out is a problem:
- * a column, a row or a figure that nobody hears of would book other amounts than those that were entered. What stands in
+ * a column, a row or a figure that nobody hears of would book other amounts than those that were entered. What is in
  * the rows is checked by the server.
  */
 export async function readRawRows(text: string, holds: keyof typeof NEEDED): Promise<ReadRows> {

@@ -221,7 +221,7 @@ export async function invariantsFinding(tx: Transaction, key: MonthKey, computed
   return green('不一致はありません。')
 }
 
-/** Every document of the draft is drawn up with all its fields; without that none could be issued at the close. */
+/** Every document of the draft is generated with all its fields; without that none could be issued at the close. */
 export async function statementsFinding(
   tx: Transaction,
   key: MonthKey,

@@ -51,7 +51,7 @@ export interface BoardRow {
   readonly canFinalize: boolean
 }
 
-/** What stands in the way of the statements of a draft; the feature that issues them brings it. */
+/** What blocks the statements of a draft; the feature that issues them brings it. */
 export type StatementReasons = (tx: Transaction, key: MonthKey) => Promise<readonly Refusal<RefusalCode>[]>
 
 export interface BoardDependencies {

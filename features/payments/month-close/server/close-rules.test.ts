@@ -40,7 +40,7 @@ describe('who prepared a month', () => {
   })
 })
 
-test('a failure stands in the way until it is withdrawn, or made good by its kind or a reset', () => {
+test('a failure blocks the close until it is withdrawn, or made good by its kind or a reset', () => {
   const failed = job(1n, { jobStatus: 'failed', kind: 'ssp' })
   expect(unresolvedFailures([failed])).toEqual([failed])
   expect(unresolvedFailures([failed, job(2n, { kind: 'ssp_live' })])).toEqual([failed])

@@ -1,10 +1,10 @@
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
-import { month, startStatementBed } from '@pc/testing/system/statement-fixture.ts'
+import { month, startStatementFixture } from '@pc/testing/system/statement-fixture.ts'
 import { afterAll, expect, test } from 'vitest'
 import { statementJobHandlers } from '../../../statements/server/statement-jobs.ts'
 
 /** A payee without a user: the board says so, silence confirms nothing, and a later user is notified and has its days. */
-const { system, clock, inBooks, ask, list, enter, finalize, entered, eventsOf } = await startStatementBed()
+const { system, clock, inBooks, ask, list, enter, finalize, entered, eventsOf } = await startStatementFixture()
 afterAll(() => system.close())
 
 const sent: { to: string; subject: string; text: string }[] = []

@@ -13,7 +13,7 @@ import { resultChanges } from './record-transfer-results.ts'
 import type { TransferFieldDependencies, TransferTypes } from './transfer-fields.ts'
 import { PAYMENT } from './transfer-rights.ts'
 
-/** Returned before its day: a reason, a proof of identity and a second person. */
+/** Returned before its day: a reason, a step-up and a second person. */
 export function addTransferRecallFields(
   graph: Graph,
   { Recall }: Pick<TransferTypes, 'Recall'>,

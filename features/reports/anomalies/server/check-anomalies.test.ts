@@ -20,7 +20,7 @@ afterAll(async () => {
   await drop()
   await dropStats()
 })
-const bed = await makeReportFixture(database)
+const fixture = await makeReportFixture(database)
 const clock = fixedClock('2026-11-20T12:00:00+09:00')
 const TODAY = day('2026-11-20')
 const mails: Mail[] = []
@@ -32,7 +32,7 @@ const jobs = {
 } as unknown as Jobs
 const check = () => checkAnomalies({ stats, database, clock, jobs, webOrigin: 'https://pc.example' })
 
-const [first, second] = [bed.publishers[1]!, bed.publishers[5]!]
+const [first, second] = [fixture.publishers[1]!, fixture.publishers[5]!]
 const ZERO = Object.fromEntries([...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS].map(name => [name, 0n]))
 let batchNo = 0n
 /** A day of both publishers on medium 1; each has 10,000 impressions, 500 clicks and 2,000 yen unless it says otherwise. */
@@ -60,7 +60,7 @@ const seen = (person: ReportPerson) =>
     database,
     { mediumIds: undefined, organizationIds: undefined, publisherIds: undefined },
     { limit: 10, offset: 0 },
-    bed.permitOf(person, 'read:list', 'insight:summary_stats.'),
+    fixture.permitOf(person, 'read:list', 'insight:summary_stats.'),
   )
 /** The next day arrives and is looked at. */
 let at = addDays(TODAY, -1)
@@ -77,7 +77,7 @@ beforeAll(async () => {
       .insertInto('roles')
       .values([{ name: 'insight:publisher_admin' }, { name: 'insight:viewer' }])
       .execute()
-    const uid = bed.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer.uid
+    const uid = fixture.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer.uid
     await tx.insertInto('userRoles').values({ uid, roleName: 'insight:publisher_admin' }).execute()
     await tx.updateTable('users').set({ emailVerifiedAt: new Date() }).execute()
   })
@@ -118,8 +118,8 @@ test('a drop raises one alert, is notified once, goes on, and clears once', asyn
 
 test('everybody sees the own publishers only, and hears of them only', async () => {
   await nextDay({ article_click: 0n }, { publisher_revenue_micro_yen: 9_000_500_000n })
-  expect(bed.organizationIds[0]).toBe(first.organizationId)
-  expect(bed.organizationIds[1]).toBe(second.organizationId)
+  expect(fixture.organizationIds[0]).toBe(first.organizationId)
+  expect(fixture.organizationIds[1]).toBe(second.organizationId)
   const clicks = {
     publisherId: first.id,
     mediumId: 1n,
@@ -131,7 +131,7 @@ test('everybody sees the own publishers only, and hears of them only', async () 
   const revenue = { publisherId: second.id, figure: 'revenue', direction: 'rise', value: 9_000_500_000n }
   expect(await seen('staff')).toMatchObject({ total: 2, nodes: [clicks, revenue] })
   expect(await seen('admin')).toMatchObject({ total: 1, nodes: [clicks] })
-  const worksFor = bed.editorPairs.has(`1 ${first.id}`)
+  const worksFor = fixture.editorPairs.has(`1 ${first.id}`)
   expect(await seen('editor')).toMatchObject(worksFor ? { total: 1, nodes: [clicks] } : { total: 0, nodes: [] })
   expect(await seen('idleEditor')).toEqual({ total: 0, nodes: [] })
   // The other organisation has nobody who could be told.
@@ -142,7 +142,7 @@ test('everybody sees the own publishers only, and hears of them only', async () 
 })
 
 test('who has muted them is not written to; a publisher without a row had nothing', async () => {
-  const uid = bed.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer.uid
+  const uid = fixture.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer.uid
   await database.inScope(SYSTEM, tx =>
     tx.insertInto('preferences').values({ uid, key: ALERTS_MUTED_KEY, value: sql<string>`'true'::jsonb` }).execute(),
   )

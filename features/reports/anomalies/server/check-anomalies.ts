@@ -53,7 +53,7 @@ export async function checkAnomalies(
   return checked
 }
 
-/** The first time only the last day is looked at: what was sudden long ago is no news. */
+/** The first time only the last day is looked at: an anomaly of long ago is no news. */
 function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
   const behind = checkedUntil === null ? 1 : Math.min(daysBetween(checkedUntil, until), MAX_CATCH_UP_DAYS)
   return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))

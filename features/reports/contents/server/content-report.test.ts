@@ -41,8 +41,8 @@ const clock = fixedClock('2026-03-20T10:00:00+09:00')
 
 const { database, drop } = await testDatabase()
 afterAll(drop)
-const bed = await makeReportFixture(database)
-const { organizationIds, publishers, permitOf } = bed
+const fixture = await makeReportFixture(database)
+const { organizationIds, publishers, permitOf } = fixture
 const publisherIds = publishers.map(({ id }) => id)
 const publisherNames = new Map<unknown, string>(
   (await database.inScope(SYSTEM, tx => tx.selectFrom('publishers').select(['id', 'name']).execute())).map(
@@ -64,7 +64,7 @@ await database.inScope(SYSTEM, async tx => {
   }
 })
 
-const { expected, isRequested } = secondComputation(bed, publisherNames)
+const { expected, isRequested } = secondComputation(fixture, publisherNames)
 
 interface Item {
   readonly id: bigint
@@ -300,9 +300,9 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
               ? Number(a.figure === null) - Number(b.figure === null)
               : (a.figure - b.figure) * sign,
       )
-      const arrived = arrivedDays(bed, 'staff', param, facts.publisher_day!)
+      const arrived = arrivedDays(fixture, 'staff', param, facts.publisher_day!)
       const days = comparedDays(compareWith, param, [param.from, param.to], arrived)
-      const ofMedia = arrivedRows(bed, 'staff', param, facts.publisher_day!)
+      const ofMedia = arrivedRows(fixture, 'staff', param, facts.publisher_day!)
       const isCompared = isComparedRow(compareWith, param, ofMedia)
       const before = new Map(days ? measured(days.from, days.to, isCompared).map(each => [each.id, each]) : [])
       expect(result.total, `${common ?? name} ${JSON.stringify({ param, page })}`).toBe(now.length)
@@ -419,7 +419,7 @@ test('titles come from the master data that the viewer may see', async () => {
     }
     expect(await found('自社　記事')).toEqual([1n])
     expect(await found('自社 他社')).toEqual([])
-    expect(await found('！？'), 'separators alone stand in no title').toEqual([])
+    expect(await found('！？'), 'separators alone are in no title').toEqual([])
     expect(await found('　'), 'nothing that can be looked for').toEqual([1n, 2n, 3n])
     const of = async (person: ReportPerson, itemId: bigint, publisherId: bigint) => {
       const later = { from: day('2026-02-01'), to: day('2026-02-01'), itemIds: [String(itemId)] }

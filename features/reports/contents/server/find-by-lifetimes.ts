@@ -81,13 +81,13 @@ async function readFigures(
   const [within, before, later]: [Row[], Row[], Row[]] = [[], [], []]
   for (const row of reaching) {
     const isClosed =
-      row.lone === 1n && row.began! >= from && row.ended! <= to ? isLifetimeClosed(row, closed) : undefined
+      row.single === 1n && row.began! >= from && row.ended! <= to ? isLifetimeClosed(row, closed) : undefined
     if (isClosed !== undefined) within.push({ ...row, is_closed: isClosed })
-    else if (row.lone === 0n || row.began! < from) before.push(row)
+    else if (row.single === 0n || row.began! < from) before.push(row)
     else later.push(row)
   }
   // Most end soon after the range begins, or begin soon before it ends: the days between need not be read.
-  const lastOfBefore = before.reduce((day, row) => latest(day, row.lone === 1n ? (row.ended as Day) : to), from)
+  const lastOfBefore = before.reduce((day, row) => latest(day, row.single === 1n ? (row.ended as Day) : to), from)
   const firstOfLater = later.reduce((day, row) => earliest(day, row.began as Day), to)
   const sumsOf = async (rows: readonly Row[], range: DayRange) => {
     const itemIds = distinct(rows.map(row => row.item as bigint))

@@ -10,9 +10,9 @@ interface Limits {
   /** The range often ends some days before the newest. */
   readonly lookedAt: number
   /** Of fewer days, joining each content with its timestamp is as fast. */
-  readonly fewestDays: number
+  readonly minDays: number
 }
-const USUAL: Limits = { lookedAt: 50_000, fewestDays: 92 }
+const USUAL: Limits = { lookedAt: 50_000, minDays: 92 }
 
 /**
  * The first items of all publishers by when they were delivered or changed: of the first that are known at all,
@@ -22,12 +22,12 @@ export async function findByTimestamps(
   ask: Query,
   query: ContentQuery,
   { order, page }: WantedItems,
-  { lookedAt, fewestDays }: Limits = USUAL,
+  { lookedAt, minDays }: Limits = USUAL,
 ): Promise<FoundItems | undefined> {
   if (!isCommonOrder(order) || order.by === 'ID') return undefined
   if (query.itemIds || query.labels || query.absent?.length || !isOverAllPublishers(query.scope)) return undefined
   const place = page.offset + page.limit
-  if (place > LAST_PLACE || daysOf(query.range) < fewestDays) return undefined
+  if (place > LAST_PLACE || daysOf(query.range) < minDays) return undefined
   const first = await ask(firstByTimestamp(query, order, lookedAt, place))
   if (first.length < place) return undefined
   const [counted] = await ask(itemCount(query))

@@ -175,7 +175,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
       })
       // Looked at so few that those of the page are sometimes among them, and sometimes not.
       const byTimestamps = await engine.store.snapshot(ask =>
-        findByTimestamps(ask, query, wanted, { lookedAt: 60, fewestDays: 10 }),
+        findByTimestamps(ask, query, wanted, { lookedAt: 60, minDays: 10 }),
       )
       if (byTimestamps) {
         byTimestampsFound += 1
@@ -184,12 +184,12 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
           ids: found.ids,
         })
       }
-      const told = await engine.store.snapshot(ask => findByLifetimes(ask, query, wanted))
-      if (told === undefined) continue
+      const answered = await engine.store.snapshot(ask => findByLifetimes(ask, query, wanted))
+      if (answered === undefined) continue
       byLifetimes += 1
       for (const { id, rows } of expected) {
         for (const column of kind.counts) {
-          const own = told.rows!.filter(row => row.item === id)
+          const own = answered.rows!.filter(row => row.item === id)
           const sum = own.reduce((all, row) => all + (row[`sum_${column}`] as bigint), 0n)
           expect(Number(sum), `${message} ${id} ${column}`).toBe(figureOf({ columns: [column] }, rows))
           const isOpen = (row: FactRow) =>
@@ -202,7 +202,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
       }
     }
     expect(byTimestampsFound).toBeGreaterThan(name === 'duckdb' ? 5 : 0)
-    // ClickHouse has no lives; the statements are still asked there.
+    // ClickHouse has no lifetime totals; the statements are still asked there.
     expect(byLifetimes > 50).toBe(name === 'duckdb')
   })
 })

@@ -42,8 +42,8 @@ const random = randomFrom(20260402)
 
 const { database, drop } = await testDatabase()
 afterAll(drop)
-const bed = await makeReportFixture(database)
-const { publishers, organizationIds, permitOf, maySee } = bed
+const fixture = await makeReportFixture(database)
+const { publishers, organizationIds, permitOf, maySee } = fixture
 const publisherIds = publishers.map(({ id }) => id)
 
 /** Spellings of few names: full and half width, and white space around and inside of them. */
@@ -209,8 +209,9 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
           )
         const own = rowsOf(person, param, param.from, param.to)
         const before =
-          compareWith && comparedDays(compareWith, param, [param.from, param.to], arrivedDays(bed, person, param, rows))
-        const isCompared = compareWith && isComparedRow(compareWith, param, arrivedRows(bed, person, param, rows))
+          compareWith &&
+          comparedDays(compareWith, param, [param.from, param.to], arrivedDays(fixture, person, param, rows))
+        const isCompared = compareWith && isComparedRow(compareWith, param, arrivedRows(fixture, person, param, rows))
         const earlier =
           before && isCompared ? grouped(rowsOf(person, param, before.from, before.to).filter(isCompared)) : undefined
         const expected = [...grouped(own)].map(([group, each]) => {

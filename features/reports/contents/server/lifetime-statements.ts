@@ -24,7 +24,7 @@ export function leastOfFirst(query: ContentQuery, column: string, place: number)
 }
 
 /**
- * `item`, `publisher`, `medium`, `began`, `ended`, `lone` and `sum_<column>` of the lifetimes of everything that can have
+ * `item`, `publisher`, `medium`, `began`, `ended`, `single` and `sum_<column>` of the lifetimes of everything that can have
  * the figure in the range, because it reaches it in its lifetime or has several lifetimes; and `total`: how many items have rows in the range.
  * No more than `limit` rows, in any order.
  */
@@ -44,7 +44,7 @@ export function itemsThatReach(
     columns.map(name => sql`, ${ident(name)} as ${ident(`sum_${name}`)}`),
     none,
   )
-  const lifetime = sql`${id} as item, publisher_id as publisher, medium_id as medium, first_on as began, last_on as ended, is_lone as lone${sums}`
+  const lifetime = sql`${id} as item, publisher_id as publisher, medium_id as medium, first_on as began, last_on as ended, is_lone as single${sums}`
   // Whether these have a day in the range is found among the rows; where there are none, no row is read.
   return sql`
     with unsure as (

@@ -122,7 +122,7 @@ test.skipIf(!livedoor)('a publisher sees and counts its own only', async () => {
 })
 
 test.skipIf(!increments || !snapshots)(
-  'trending videos: titles, addresses, thumbnails and durations stand in the report',
+  'trending videos: titles, addresses, thumbnails and durations are in the report',
   async () => {
     const { videos, ...delivery } = youtubeContents(increments!, snapshots!)
     expect(await take(youtubeDelivery(increments!))).toMatchObject({ kind: 'applied' })

@@ -68,7 +68,7 @@ export function addVideoFields(graph: Graph, sources: ReportSources, types: Cont
   )
 }
 
-/** Names as the specification spells them (section 3, video stats). */
+/** Figures of videos, in the spelling of the API (`play_time`). */
 function videoFigureFields<Row extends HasSums>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
   ContentRevenueDetail: ContentTypes['ContentRevenueDetail'],

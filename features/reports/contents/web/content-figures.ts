@@ -35,7 +35,7 @@ export const ARTICLE_VALUES: FigureValues<ArticleFigures> = {
   retainedRevenue: row => row.revenueDetail?.retainedRevenue,
 }
 
-/** Specification, sections 3 and 9: video stats. */
+/** Figures of videos: those of articles, and what was watched. */
 export const VIDEO_VALUES: FigureValues<VideoFigures> = {
   ...ARTICLE_VALUES,
   WATCH3S: row => row.watch3s,

@@ -45,7 +45,7 @@ export const ARTICLES = {
   figures: SHARED_FIGURES,
 } as const satisfies ContentKind
 
-/** The sort orders of videos: specification, section 9. */
+/** Videos: their tables, and what they can be sorted by. */
 export const VIDEOS = {
   id: 'video_id',
   day: 'video_day',

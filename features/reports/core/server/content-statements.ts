@@ -84,13 +84,13 @@ function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedI
   if (!ofMonths || query.itemIds || query.labels || !isOverAllPublishers(query.scope)) {
     return { named: groupedFrom(itemRows(query, columns, ofMonths)), from: grouped, sources: [grouped] }
   }
-  const lone = sql`${ofMonths} and is_lone = 1`
+  const singleMonth = sql`${ofMonths} and is_lone = 1`
   const others = itemRows(query, columns, sql`${ofMonths} and is_lone = 0`)
   const selected = figure ? sql`item, sort_figure` : sql`item`
   return {
     named: groupedFrom(others),
-    from: sql`(select ${id} as item${sorted(rowFigureSql)} from ${lone} union all select ${selected} from grouped) ${items}`,
-    sources: [lone, grouped],
+    from: sql`(select ${id} as item${sorted(rowFigureSql)} from ${singleMonth} union all select ${selected} from grouped) ${items}`,
+    sources: [singleMonth, grouped],
   }
 }
 
@@ -256,7 +256,7 @@ function cells(
     where ${rowsOf(query)}${where} group by ${group} order by ${group}`
 }
 
-/** `owner`, `gender_id`, `age_id` and sums; ids of 0 (unknown) are left out (specification, section 9). */
+/** `owner`, `gender_id`, `age_id` and sums; ids of 0 (unknown) are left out. */
 export function contentDemographics(query: ContentQuery, owner: CellOwner): Sql {
   const { demographics, demographicColumns } = query.kind
   const isKnown = sql` and gender_id >= 1 and age_id >= 1`

@@ -125,19 +125,19 @@ function summaryDelivery(): RealDelivery {
   return { name: 'summary', dataset: 'summary-daily', content: Buffer.from(`${header}${rows.join('\n')}\n`) }
 }
 
-const bed = hasFiles ? await ingestFixture() : undefined
-afterAll(() => bed?.close())
+const fixture = hasFiles ? await ingestFixture() : undefined
+afterAll(() => fixture?.close())
 const lines = hasFiles ? readLines() : []
 let schema: GraphQLSchema
 
 beforeAll(async () => {
-  if (!bed) return
+  if (!fixture) return
   const deliveries = [deskdropDelivery(deskdrop!), kuairandDelivery(kuairand!), revenueDelivery(), summaryDelivery()]
   for (const { dataset, content } of deliveries) {
-    const outcome = await bed.take(dataset, content)
+    const outcome = await fixture.take(dataset, content)
     if (outcome.kind !== 'applied') throw outcome.kind === 'refused' ? outcome.refusal : new Error(outcome.kind)
   }
-  const { database, stats, clock } = bed.context
+  const { database, stats, clock } = fixture.context
   const graph = openGraph()
   graph.queryType({})
   const sources = { stats, database, clock }

@@ -53,7 +53,7 @@ export function compareSums({ figure, isDescending }: FigureOrder): (a: Sums, b:
   }
 }
 
-/** What every list can be sorted by (specification, section 9). */
+/** What every list can be sorted by. */
 export const COMMON_ORDERS = ['ID', 'CREATEDAT', 'UPDATEDAT'] as const
 export interface CommonOrder {
   readonly by: (typeof COMMON_ORDERS)[number]

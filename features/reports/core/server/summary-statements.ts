@@ -111,7 +111,7 @@ const demographicSource = (query: SummaryQuery): Sql =>
   table(isOverAllPublishers(query.scope) ? 'medium_demo_day' : 'publisher_demo_day')
 const MATRIX = sql`gender_id >= 1 and age_id >= 1`
 
-/** `bucket`, `gender`, `age`, `clicks`; ids of 0 (unknown) are left out (specification, section 9). */
+/** `bucket`, `gender`, `age`, `clicks`; ids of 0 (unknown) are left out. */
 export function periodDemographics(query: SummaryQuery): Sql {
   return sql`
     select ${BUCKETS[query.granularity]} as bucket, gender_id as gender, age_id as age, ${sumInt(ident('click'))} as clicks

@@ -1,4 +1,4 @@
-/** Gender and age ids of the statistics (1 …; 0 is unknown and ignored: specification, section 9). */
+/** Gender and age ids of the statistics (1 …; 0 is unknown and left out). */
 export const GENDER_LABELS = ['男性', '女性'] as const
 export const AGE_LABELS = ['〜19歳', '20〜24歳', '25〜29歳', '30〜34歳', '35〜39歳', '40代', '50代', '60歳〜'] as const
 

@@ -176,7 +176,7 @@ test('boards and paper are in the menu, by keyboard too', async () => {
 })
 
 describe('saved views', () => {
-  test('are saved with condition and columns, and stand in the address', async () => {
+  test('are saved with condition and columns, and are in the address', async () => {
     const { segments, server } = await show({ segment: `${SEGMENT}&order=CLICK_DESC` })
     await button('保存した表示').click()
     await expect.element(page.getByText(/よく使う期間/)).toBeVisible()

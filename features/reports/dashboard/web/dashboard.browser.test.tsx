@@ -73,7 +73,7 @@ const DETAIL = {
 
 const typed = (name: string) => ({ __typename: name })
 
-/** What stands beside the figures: nothing has come today, nothing is sudden, and nothing is expected yet. */
+/** What stands beside the figures: nothing has come today, there is no anomaly, and nothing is expected yet. */
 const OTHERS: Readonly<Record<string, object>> = {
   ScreenSettings: { preferences: [], savedViews: [] },
   ReportMedia: { availableMedia: { ...typed('MediumList'), nodes: [] } },
@@ -341,7 +341,7 @@ describe('what is requested', () => {
     expect(page.getByRole('link', { name: '動画別の内訳' }).elements()).toHaveLength(0)
   })
 
-  test('filters and sorting stand in the address', async () => {
+  test('filters and sorting are in the address', async () => {
     const { segments } = await show(answerWith(THREE_DAYS))
     await page.getByRole('radio', { name: '月別' }).click({ force: true })
     await page.getByRole('button', { name: '収益（円）' }).click()

@@ -15,7 +15,7 @@ test('one day where all sources are equally far, with the year only when it is a
   expect(freshnessOf(until('2025-12-31'), today)).toBe('集計済み：2025年12月31日まで')
 })
 
-test('each source by itself where they differ', () => {
+test('each source where they differ', () => {
   expect(freshnessOf(until('2026-11-19', '2026-11-18'), today)).toBe(
     '集計済み：全体 11月19日まで・記事 11月18日まで・動画 11月19日まで',
   )

@@ -10,7 +10,7 @@ export interface DataUntil {
   readonly lateMedia: LateMedia
 }
 
-/** 「集計済み：11月19日まで」, each source by itself where they differ, and the media that are behind. */
+/** 「集計済み：11月19日まで」, each source where they differ, and the media that are behind. */
 export function freshnessOf({ lateMedia, ...until }: DataUntil, today: Day): string {
   const late = lateMediaText(lateMedia, day => shortText(day, today))
   return `${sourcesText(until, today)}${late ? `（${late}）` : ''}`

@@ -327,16 +327,16 @@ test('in frames the file comes with how far it is', async () => {
     { accept: 'application/x-publisher-center-export' },
   )
   const bytes = Buffer.from(await response.arrayBuffer())
-  const [file, told]: [Buffer[], { rows: number; total: number }[]] = [[], []]
+  const [file, progress]: [Buffer[], { rows: number; total: number }[]] = [[], []]
   for (let at = 0; at < bytes.length; ) {
     const body = bytes.subarray(at + 5, at + 5 + bytes.readUInt32BE(at + 1))
     if (bytes[at] === 1) file.push(body)
-    else told.push(JSON.parse(body.toString()))
+    else progress.push(JSON.parse(body.toString()))
     at += 5 + body.length
   }
   expect(Buffer.concat(file)).toEqual(plain)
-  expect(told.at(-1)).toEqual({ rows: ARTICLES, total: ARTICLES })
-  expect(told.length).toBeGreaterThan(2)
+  expect(progress.at(-1)).toEqual({ rows: ARTICLES, total: ARTICLES })
+  expect(progress.length).toBeGreaterThan(2)
 })
 
 const MANY_ROWS = sampleOr(50_000, 200_000)

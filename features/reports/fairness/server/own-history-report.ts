@@ -3,7 +3,7 @@ import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { addMonths, firstDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type Fraction, HISTORY_MONTHS, type OwnStanding, ownStanding } from '@pc/domain/report/own-history.ts'
+import { type Fraction, HISTORY_MONTHS, type OwnPosition, ownPosition } from '@pc/domain/report/own-history.ts'
 import { thisMonth, today } from '@pc/platform/clock.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import { addUp, dayFacts, sumOfColumns } from '../../core/server/figure-sums.ts'
@@ -17,7 +17,7 @@ export type HistoryFigure = (typeof HISTORY_FIGURES)[number]
 export interface FigureHistory {
   readonly figure: HistoryFigure
   readonly now: Fraction
-  readonly standing: OwnStanding
+  readonly standing: OwnPosition
 }
 export interface OwnHistory {
   readonly month: YearMonth
@@ -49,7 +49,7 @@ export async function readOwnHistory(
       const now = current && fractionOf(figure, current)
       const standing =
         now &&
-        ownStanding(
+        ownPosition(
           now,
           before.map(row => fractionOf(figure, row)),
         )

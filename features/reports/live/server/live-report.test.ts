@@ -6,10 +6,10 @@ import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readLiveToday } from './live-report.ts'
 
-/** Events through the real import, read back by hour. The bed's clock stands at 2026-11-20, 12:00 in Tokyo. */
-const bed = await ingestFixture()
-afterAll(() => bed.close())
-beforeEach(() => bed.clear())
+/** Events through the real import, read back by hour. The fixture's clock stands at 2026-11-20, 12:00 in Tokyo. */
+const fixture = await ingestFixture()
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
 const EVENT = ['timestamp', 'type', 'medium_id', 'publisher_id', 'kind', 'article_id', 'video_id']
 const events = (...rows: (readonly unknown[])[]) => csv(EVENT, rows)
@@ -21,7 +21,7 @@ const live = (filter: Partial<typeof everything> & object = {}, organizationId: 
   const uid = '00000000-0000-7000-8000-000000000001'
   const viewer = { uid, email: 'a@example.jp', roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
   const permit = decide(viewer, 'read:list', 'insight:summary_stats.')!
-  const { database, stats, clock } = bed.context
+  const { database, stats, clock } = fixture.context
   return readLiveToday({ database, stats, clock }, { ...everything, ...filter }, permit)
 }
 const impressions = async (...args: Parameters<typeof live>) => {
@@ -34,7 +34,7 @@ test('nothing is known before the first event, which is not zero', async () => {
 })
 
 test('hours of Tokyo, of today up to now and of the whole day before', async () => {
-  await bed.take(
+  await fixture.take(
     'events',
     events(
       [at('20', '00:00:00'), 'impression', 1, 2, 'article', 5, ''],
@@ -53,7 +53,7 @@ test('hours of Tokyo, of today up to now and of the whole day before', async () 
   expect(yesterday).toHaveLength(24)
   expect(yesterday[23]).toMatchObject({ liveWatchCount: 1n })
   expect(arrivedAt).not.toBeNull()
-  const kept = await bed.context.database.inScope(SYSTEM, tx =>
+  const kept = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('eventHours').select('startsAt').orderBy('startsAt').execute(),
   )
   // Back to the same weekday of last week, and no further.
@@ -62,11 +62,11 @@ test('hours of Tokyo, of today up to now and of the whole day before', async () 
 
 test('batches add up, a correction takes the place of its predecessor, a repetition changes nothing', async () => {
   const one = (minute: string) => events([at('20', `08:${minute}:00`), 'impression', 1, 2, 'article', 5, ''])
-  await bed.take('events', one('01'), { batchId: 'a' })
-  await bed.take('events', one('02'), { batchId: 'b' })
-  await bed.take('events', one('02'), { batchId: 'b' })
+  await fixture.take('events', one('01'), { batchId: 'a' })
+  await fixture.take('events', one('02'), { batchId: 'b' })
+  await fixture.take('events', one('02'), { batchId: 'b' })
   expect(await impressions()).toEqual([[8, 2n]])
-  await bed.take('events', events([at('20', '07:30:00'), 'impression', 1, 2, 'article', 5, '']), { batchId: 'a' })
+  await fixture.take('events', events([at('20', '07:30:00'), 'impression', 1, 2, 'article', 5, '']), { batchId: 'a' })
   expect(await impressions()).toEqual([
     [7, 1n],
     [8, 1n],
@@ -74,7 +74,7 @@ test('batches add up, a correction takes the place of its predecessor, a repetit
 })
 
 test('the same weekday of last week, hour by hour', async () => {
-  await bed.take(
+  await fixture.take(
     'events',
     events(
       [at('20', '08:00:00'), 'click', 1, 2, 'article', 5, ''],
@@ -92,7 +92,7 @@ test('the same weekday of last week, hour by hour', async () => {
 })
 
 test('the filter and the rows of the reader', async () => {
-  await bed.take(
+  await fixture.take(
     'events',
     events(
       [at('20', '01:00:00'), 'impression', 1, 2, 'article', 5, ''],
@@ -101,10 +101,10 @@ test('the filter and the rows of the reader', async () => {
   )
   expect(await impressions({ mediumIds: [1n] } as never)).toEqual([[1, 1n]])
   expect(await impressions({ publisherIds: [1n] } as never)).toEqual([[2, 1n]])
-  const { organizationId } = await bed.context.database.inScope(SYSTEM, tx =>
+  const { organizationId } = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('publishers').select('organizationId').where('id', '=', 2n).executeTakeFirstOrThrow(),
   )
-  const own = await bed.context.database.inScope(SYSTEM, tx =>
+  const own = await fixture.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('publishers').select('id').where('organizationId', '=', organizationId).execute(),
   )
   const expected = own.some(({ id }) => id === 1n)
@@ -118,8 +118,8 @@ test('the filter and the rows of the reader', async () => {
 })
 
 test('a day that ends while it is read stays whole', async () => {
-  await bed.take('events', events([at('20', '11:00:00'), 'impression', 1, 2, 'article', 5, '']))
-  const { database, stats } = bed.context
+  await fixture.take('events', events([at('20', '11:00:00'), 'impression', 1, 2, 'article', 5, '']))
+  const { database, stats } = fixture.context
   const midnight = Date.parse('2026-11-21T00:00:00+09:00')
   const ticks = [midnight - 1, midnight]
   const clock = { now: () => ticks.shift() ?? midnight }
@@ -136,8 +136,8 @@ test('a day that ends while it is read stays whole', async () => {
 })
 
 test('days that are over for long are forgotten', async () => {
-  await bed.take('events', events([at('20', '01:00:00'), 'impression', 1, 2, 'article', 5, '']))
-  const later = { ...bed.context, clock: fixedClock('2026-11-28T00:00:00+09:00') }
+  await fixture.take('events', events([at('20', '01:00:00'), 'impression', 1, 2, 'article', 5, '']))
+  const later = { ...fixture.context, clock: fixedClock('2026-11-28T00:00:00+09:00') }
   const { database, stats, clock } = later
   const permit = decide(
     { uid: '', email: '', roles: ['insight:viewer'], organizationId: null, scope: { kind: 'all' } },

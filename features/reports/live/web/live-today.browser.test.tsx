@@ -69,7 +69,7 @@ test('without events it is one calm line', async () => {
   await expectAccessible()
 })
 
-test('it asks again by itself, and keeps the last figures when that fails', async () => {
+test('it refreshes automatically, and keeps the last figures when that fails', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
   let at = 0
   const answers = [live({ hours: hours(10, 110) }), live({ hours: hours(10, 220) }), new Error('gone')]

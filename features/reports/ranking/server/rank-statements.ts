@@ -9,7 +9,7 @@ import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary
 /** Columns of a ranking; it is for staff, so the source revenues are among them. */
 export const RANK_COLUMNS = [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] as const
 
-/** What publishers can be ranked by (specification, section 9): the article, video, watch, live and revenue figures. */
+/** What publishers can be ranked by: the article, video, watch, live and revenue figures. */
 export const RANK_FIGURES = {
   IMPRESSION: { columns: ['article_impression', 'video_impression', 'live_impression'] },
   CLICK: { columns: ['article_click', 'video_click', 'live_click'] },

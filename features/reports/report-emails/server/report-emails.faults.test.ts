@@ -48,8 +48,8 @@ await jobs.work(reportEmailHandlers({
 `
 
 test('a worker is killed while it writes a mail: another one sends it, once', async () => {
-  const bed = await makeReportFixture(own.database)
-  const { uid } = bed.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer
+  const fixture = await makeReportFixture(own.database)
+  const { uid } = fixture.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer
   const at = new Date('2026-11-20T08:00:00+09:00')
   await own.database.inScope(SYSTEM, async tx => {
     await tx.insertInto('roles').values({ name: 'insight:publisher_admin' }).execute()

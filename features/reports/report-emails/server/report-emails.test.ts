@@ -20,7 +20,7 @@ afterAll(async () => {
   await drop()
   await dropStats()
 })
-const bed = await makeReportFixture(database)
+const fixture = await makeReportFixture(database)
 const clock = fixedClock('2026-11-20T08:55:00+09:00')
 const queued: string[] = []
 const jobs = {
@@ -44,7 +44,7 @@ async function run(): Promise<void> {
 const send = (deliveryId: string) =>
   sendReportEmail(parts, BigInt(deliveryId), { id: `job-${deliveryId}`, signal: new AbortController().signal })
 
-const [own, foreign] = [bed.publishers[1]!, bed.publishers[5]!]
+const [own, foreign] = [fixture.publishers[1]!, fixture.publishers[5]!]
 const ZERO = Object.fromEntries([...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS].map(name => [name, 0n]))
 let batchNo = 0n
 async function deliver(date: Day, ofOwn: bigint, ofForeign: bigint, medium_id = 1n) {
@@ -63,7 +63,7 @@ async function deliver(date: Day, ofOwn: bigint, ofForeign: bigint, medium_id = 
   })
 }
 async function subscribe(person: ReportPerson, more: object = {}): Promise<bigint> {
-  const { uid } = bed.permitOf(person, 'read:list', 'insight:summary_stats.').viewer
+  const { uid } = fixture.permitOf(person, 'read:list', 'insight:summary_stats.').viewer
   return database.inScope(SYSTEM, async tx => {
     const { id } = await tx
       .insertInto('reportMails')
@@ -91,7 +91,7 @@ beforeAll(async () => {
       ['admin', 'insight:publisher_admin'],
       ['staff', 'insight:viewer'],
     ] as const) {
-      const { uid } = bed.permitOf(person, 'read:list', 'insight:summary_stats.').viewer
+      const { uid } = fixture.permitOf(person, 'read:list', 'insight:summary_stats.').viewer
       await tx.insertInto('userRoles').values({ uid, roleName }).execute()
     }
     await tx.updateTable('users').set({ emailVerifiedAt: new Date() }).execute()
@@ -175,7 +175,7 @@ test('weeks begin on Sunday; nothing that was due before the subscription is sen
 })
 
 test('anyone who lost the right between the queue and the email gets none of it', async () => {
-  const { uid } = bed.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer
+  const { uid } = fixture.permitOf('admin', 'read:list', 'insight:summary_stats.').viewer
   const queueOne = async () => {
     await database.inScope(SYSTEM, tx => tx.deleteFrom('reportMails').execute())
     clock.set('2026-11-20T08:00:00+09:00')
@@ -201,12 +201,12 @@ test('anyone who lost the right between the queue and the email gets none of it'
   )
 
   const moved = await queueOne()
-  await change({ organizationId: bed.organizationIds[1]! })
+  await change({ organizationId: fixture.organizationIds[1]! })
   await send(moved)
   expect(mails[0]!.text).toContain('パブリッシャー＝表示できません')
   expect(mails[0]!.text).toContain('この期間と条件のデータはありません')
   expect(mails[0]!.text).not.toMatch(/1,500|自社の記事|あおい/)
-  await change({ organizationId: bed.organizationIds[0]! })
+  await change({ organizationId: fixture.organizationIds[0]! })
 })
 
 test('a stopped mail does not leave, an attempt that failed is made again with the same id, a sent one is not', async () => {
