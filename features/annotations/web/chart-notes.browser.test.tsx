@@ -27,7 +27,7 @@ const NoDialog = () => null
 
 function Chart() {
   return (
-    <ReportPartsProvider parts={{ PinDialog: NoDialog, ChartNotes, Duties: NoDialog }}>
+    <ReportPartsProvider parts={{ PinDialog: NoDialog, ChartNotes, HomeParts: NoDialog }}>
       <NotedSeries
         title="収益の推移"
         points={POINTS}

@@ -40,7 +40,7 @@ afterEach(() => {
 function PinScreen() {
   const [isPinning, setPinning] = useState(false)
   return (
-    <ReportPartsProvider parts={{ PinDialog, ChartNotes: NoNotes, Duties: NoNotes }}>
+    <ReportPartsProvider parts={{ PinDialog, ChartNotes: NoNotes, HomeParts: NoNotes }}>
       <button type="button" onClick={() => setPinning(true)}>
         ピン留め
       </button>
