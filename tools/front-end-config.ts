@@ -23,7 +23,7 @@ const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|numbe
 
 /** With what some screens ask beside their own query. */
 const isStartupQuery = (startupQueries: string) => (id: string) =>
-  id === startupQueries || id.endsWith('/views/settings-question.ts')
+  id === startupQueries || id.endsWith('/views/settings-query.ts')
 
 /**
  * React with its compiler for the components that say 'use memo': large tables and charts. Compiling everything made the

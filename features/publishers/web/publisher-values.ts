@@ -1,7 +1,13 @@
 import type { History } from '@pc/domain/agreement/terms-history.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { checkPublisherFields } from '@pc/domain/publisher/publisher-fields.ts'
+import {
+  checkPublisherFields,
+  NEW_PUBLISHER,
+  PUBLISHER_FIELD_NAMES,
+  type PublisherFields,
+  publisherAfter,
+} from '@pc/domain/publisher/publisher-fields.ts'
 import { PUBLISHER_REFUSALS_JA } from '@pc/domain/publisher/publisher-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
@@ -42,12 +48,11 @@ export interface RuleValues {
   minimumRevenue: number | null
 }
 
-export interface PublisherValues {
+/** An empty text stands for null. */
+type FormFields = { -readonly [Name in keyof PublisherFields]: NonNullable<PublisherFields[Name]> }
+
+export interface PublisherValues extends FormFields {
   organizationId: Choice | null
-  name: string
-  kana: string
-  enabled: boolean
-  notes: string
   /** From when changed conditions hold; one month for all of them. */
   validFromMonth: string | null
   agreementPublisherRules: RuleValues[]
@@ -67,14 +72,16 @@ export const NEW_RULE: RuleValues = {
   minimumRevenue: null,
 }
 
+/** A field that the viewer may not read is absent. */
+function formFieldsOf(publisher: { readonly [Name in keyof PublisherFields]?: PublisherFields[Name] }): FormFields {
+  return Object.fromEntries(PUBLISHER_FIELD_NAMES.map(name => [name, publisher[name] ?? ''])) as unknown as FormFields
+}
+
 /** @param from the first month of its conditions */
 export function newPublisherValues(from: YearMonth): PublisherValues {
   return {
     organizationId: null,
-    name: '',
-    kana: '',
-    enabled: true,
-    notes: '',
+    ...formFieldsOf(NEW_PUBLISHER),
     validFromMonth: formatYearMonth(from),
     agreementPublisherRules: [],
   }
@@ -86,10 +93,7 @@ export function publisherValuesOf(publisher: Publisher, today: Day, firstOpenMon
   const from = isFirst && firstOpenMonth ? (firstOpenMonth as YearMonth) : monthOfDay(today)
   return {
     organizationId: { id: publisher.organizationId, name: publisher.organization?.name ?? '（表示できない組織）' },
-    name: publisher.name,
-    kana: publisher.kana,
-    enabled: publisher.enabled,
-    notes: publisher.notes ?? '',
+    ...formFieldsOf(publisher),
     validFromMonth: formatYearMonth(from),
     agreementPublisherRules: (publisher.agreementPublisherRules ?? []).map(rule => ({
       ...NEW_RULE,
@@ -183,12 +187,11 @@ export function checkPublisher(values: PublisherValues): FieldProblem[] {
 }
 
 export function publisherInput(values: PublisherValues, rights: PublisherRights): PublisherInput {
+  const { notes, ...fields } = publisherAfter(values, NEW_PUBLISHER)
   return {
     organizationId: values.organizationId?.id ?? null,
-    name: values.name.trim(),
-    kana: values.kana.trim(),
-    enabled: values.enabled,
-    ...(rights.sendable.notes ? { notes: values.notes.trim() === '' ? null : values.notes } : {}),
+    ...fields,
+    ...(rights.sendable.notes ? { notes } : {}),
   }
 }
 
