@@ -239,9 +239,14 @@ it('an agreement and a publisher with its rate are registered, from the month th
   await admin.select(/^媒体/, 'まいにちアプリ')
   await admin.fill(/^契約名/, 'まいにちアプリ 記事配信')
   await admin.fill(/^契約コード/, 'AOBA-1')
-  for (const law of [/^取適法/, /^フリーランス法/]) {
+  for (const [group, choice] of [
+    [/^支払先の区分/, '法人'],
+    [/^居住地/, '居住者・内国法人（国内）'],
+    [/^取適法/, '対象外'],
+    [/^フリーランス法/, '対象外'],
+  ] as const) {
     effort.clicks += 1
-    await admin.page.getByRole('group', { name: law }).getByText('対象外').click()
+    await admin.page.getByRole('group', { name: group }).getByText(choice, { exact: true }).click()
   }
   await admin.press('button', '契約を登録する')
   await admin.sees('契約「まいにちアプリ 記事配信」を登録しました。')

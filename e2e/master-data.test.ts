@@ -107,6 +107,11 @@ describe('an agreement', () => {
     await page.getByRole('combobox', { name: /^媒体/ }).selectOption({ index: 1 })
     await page.getByRole('textbox', { name: /^契約名/ }).fill(name)
     await page.getByRole('textbox', { name: /^契約コード/ }).fill(`E-${process.pid}`)
+    await page.getByRole('group', { name: '支払先の区分' }).getByRole('radio', { name: '法人' }).check({ force: true })
+    await page
+      .getByRole('group', { name: '居住地' })
+      .getByRole('radio', { name: '居住者・内国法人（国内）', exact: true })
+      .check({ force: true })
     await page
       .getByRole('group', { name: '取適法の対象か' })
       .getByRole('radio', { name: '対象', exact: true })

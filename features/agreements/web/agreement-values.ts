@@ -35,8 +35,9 @@ export interface AgreementValues {
   validFromMonth: string | null
   contractEndMonth: string | null
   renewalNoticeDays: number | null
-  payeeKind: AgreementFacts['payeeKind']
-  payeeResidence: 'resident' | 'non_resident'
+  /** Null: still to be chosen. What a payee is withheld from follows, so a new agreement has no default. */
+  payeeKind: AgreementFacts['payeeKind'] | null
+  payeeResidence: 'resident' | 'non_resident' | null
   treatyFormFrom: string | null
   treatyFormTo: string | null
   treatyFormRate: number | null
@@ -56,8 +57,8 @@ export function newAgreementValues(from: YearMonth): AgreementValues {
     ...{ notes: '', feePaidBy: 'product', paymentTiming: 'a_month_later', minimumRevenueType: 'none' },
     ...{ fixedRevenue: null, minimumRevenue: null, payoutThreshold: null },
     ...{ contractEndMonth: null, renewalNoticeDays: null },
-    ...{ validFromMonth: formatYearMonth(from), payeeKind: 'company' },
-    ...{ payeeResidence: 'resident', treatyFormFrom: null, treatyFormTo: null, treatyFormRate: null },
+    ...{ validFromMonth: formatYearMonth(from), payeeKind: null },
+    ...{ payeeResidence: null, treatyFormFrom: null, treatyFormTo: null, treatyFormRate: null },
     ...{ smallSupplierCoverage: 'unknown', freelanceCoverage: 'unknown', isShiftAgreedInWriting: false },
     ...{ qualifiedInvoiceIssuer: false, invoiceRegistrationNumber: '' },
     acknowledgedLawRuleIds: [],
@@ -84,8 +85,8 @@ export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
     validFromMonth: fallback.validFromMonth,
     contractEndMonth: agreement.contractEndMonth ? formatYearMonth(agreement.contractEndMonth as YearMonth) : null,
     renewalNoticeDays: agreement.renewalNoticeDays ?? null,
-    payeeKind: agreement.payeeKind ?? fallback.payeeKind,
-    payeeResidence: agreement.payeeResidence ?? fallback.payeeResidence,
+    payeeKind: agreement.payeeKind ?? 'company',
+    payeeResidence: agreement.payeeResidence ?? 'resident',
     treatyFormFrom: agreement.treatyFormFrom ?? null,
     treatyFormTo: agreement.treatyFormTo ?? null,
     treatyFormRate: agreement.treatyFormRate ?? null,
@@ -148,7 +149,7 @@ export function factsOfValues(values: AgreementValues, platform: PlatformFacts):
     isShiftAgreedInWriting: values.isShiftAgreedInWriting,
     smallSupplierCoverage: values.smallSupplierCoverage,
     freelanceCoverage: values.freelanceCoverage,
-    payeeKind: values.payeeKind,
+    payeeKind: values.payeeKind ?? 'company',
     isQualifiedInvoiceIssuer: values.qualifiedInvoiceIssuer,
     invoiceRegistrationNumber: number === '' ? null : normalizeRegistrationNumber(number),
   }
@@ -156,7 +157,7 @@ export function factsOfValues(values: AgreementValues, platform: PlatformFacts):
 
 /** A resident has none: what is in the hidden fields is not meant. */
 function sentTreatyForm({ payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate }: AgreementValues) {
-  return payeeResidence === 'resident'
+  return payeeResidence !== 'non_resident'
     ? { payeeResidence, treatyFormFrom: null, treatyFormTo: null, treatyFormRate: null }
     : { payeeResidence, treatyFormFrom, treatyFormTo, treatyFormRate }
 }
@@ -172,7 +173,13 @@ export function checkAgreement(values: AgreementValues): FieldProblem[] {
   for (const field of ['name', 'code'] as const) {
     if (hasHiddenCharacter(values[field].trim())) add(field, NAME_REFUSALS_JA['name/hidden-characters']())
   }
-  for (const { path, code, data } of treatyFormRefusals(sentTreatyForm(values))) add(String(path[1]), TEXTS[code](data))
+  if (values.payeeKind === null) add('payeeKind', '支払先の区分を選択してください。')
+  if (values.payeeResidence === null) add('payeeResidence', '居住地を選択してください。')
+  for (const { path, code, data } of treatyFormRefusals({
+    ...sentTreatyForm(values),
+    payeeResidence: values.payeeResidence ?? 'resident',
+  }))
+    add(String(path[1]), TEXTS[code](data))
   const months = values.agreementBankAccounts.map(one => one.usedFromMonth)
   for (const [index, one] of values.agreementBankAccounts.entries()) {
     const name = `agreementBankAccounts.${index}`

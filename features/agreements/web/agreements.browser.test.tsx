@@ -97,7 +97,32 @@ describe('new agreement', () => {
     await page.getByRole('combobox', { name: '媒体' }).selectOptions('1')
     await page.getByRole('textbox', { name: '契約名' }).fill('新しい契約')
     await page.getByRole('textbox', { name: '契約コード' }).fill('TOT-9')
+    await page.getByRole('group', { name: '支払先の区分' }).getByRole('radio', { name: '法人' }).click()
+    await page
+      .getByRole('group', { name: '居住地' })
+      .getByRole('radio', { name: /居住者・内国法人（国内）/ })
+      .click()
   }
+
+  test('whom a payee is withheld from as is chosen, never preselected', async () => {
+    const { asked } = await showScreen({
+      ...{ screens: SCREENS, path: '/managements/agreements/create', role: 'insight:admin', answers: ANSWERS },
+    })
+    for (const name of ['支払先の区分', '居住地']) {
+      const radios = page.getByRole('group', { name }).getByRole('radio')
+      await expect.element(radios.first()).not.toBeChecked()
+      await expect.element(radios.last()).not.toBeChecked()
+    }
+    await page.getByRole('button', { name: '契約を登録する' }).click()
+    await expect.element(page.getByText('支払先の区分を選択してください。').first()).toBeVisible()
+    await expect.element(page.getByText('居住地を選択してください。').first()).toBeVisible()
+    expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
+    await page.getByRole('group', { name: '支払先の区分' }).getByRole('radio', { name: '個人' }).click()
+    await page.getByRole('group', { name: '居住地' }).getByRole('radio', { name: '非居住者・外国法人' }).click()
+    await expect.element(page.getByText('支払先の区分を選択してください。')).not.toBeInTheDocument()
+    await expect.element(page.getByText('居住地を選択してください。')).not.toBeInTheDocument()
+    await expectAccessible()
+  })
 
   test('the law is looked at while the terms are entered; a warning is sent once it is acknowledged', async () => {
     const { operations } = await showScreen({

@@ -1,8 +1,15 @@
 import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
 import type { BadgeTone } from '@pc/ui/elements/card.tsx'
+import { formatInteger } from '@pc/ui/text/format.ts'
 import type { MonthCloseQuery } from './month-close.gen.ts'
 
 export type BoardRow = NonNullable<MonthCloseQuery['monthCloseBoard']>[number]
+/** The count is of all agreements, the amount only of what is paid: where they differ, the screen says so. */
+export function paymentsText({ payments, unpaidPayments }: Pick<BoardRow, 'payments' | 'unpaidPayments'>): string {
+  const unpaid = unpaidPayments === 0 ? '' : `（うち繰越・保留 ${formatInteger(unpaidPayments)}件）`
+  return `${formatInteger(payments)}件${unpaid}`
+}
+
 export type MonthOperation = NonNullable<MonthCloseQuery['monthlyDividendManualOperations']>['nodes'][number]
 export type LogEntry = NonNullable<MonthCloseQuery['monthCloseLog']>[number]
 export type FoundViolation = NonNullable<MonthCloseQuery['invariantViolations']>[number]

@@ -44,7 +44,10 @@ export function addBoard(graph: Graph, dependencies: BoardDependencies) {
       computedAt: t.expose('computedAt', { type: 'DateTime', nullable: true }),
       finalizedAt: t.expose('finalizedAt', { type: 'DateTime', nullable: true }),
       hash: t.exposeString('hash', { nullable: true }),
-      payments: t.exposeInt('payments'),
+      payments: t.exposeInt('payments', { description: 'Agreements of the month, paid or not.' }),
+      unpaidPayments: t.exposeInt('unpaidPayments', {
+        description: 'Of them, those that pay nothing this time: carried over or held.',
+      }),
       payment: t.expose('paymentYen', { type: 'Long' }),
       paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
       revenue: t.expose('revenueYen', { type: 'Long' }),

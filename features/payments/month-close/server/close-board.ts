@@ -40,6 +40,8 @@ export interface BoardRow {
   readonly finalizedAt: Date | null
   readonly hash: string | null
   readonly payments: number
+  /** Of them, those that pay nothing this time: carried over or held. */
+  readonly unpaidPayments: number
   readonly paymentYen: bigint
   readonly paymentIncludingTaxYen: bigint
   readonly revenueYen: bigint
@@ -119,10 +121,11 @@ async function boardRow(
     .where('month', '=', key.month)
     .executeTakeFirst()
   const totals = await paymentTotalsOf(tx, sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`)
-  const { returned, carriedYen, heldYen } = await tx
+  const { returned, unpaid, carriedYen, heldYen } = await tx
     .selectFrom('monthlyPayments')
     .select(eb => [
       eb.fn.countAll<bigint>().filterWhere('paymentStatus', '=', 'returned').as('returned'),
+      eb.fn.countAll<bigint>().filterWhere('paymentYen', '=', 0n).as('unpaid'),
       sql<bigint>`coalesce(sum(carried_over_to_next_yen), 0)::bigint`.as('carriedYen'),
       sql<bigint>`coalesce(sum(carried_over_to_next_yen) filter (where reason_code = 'NO_BANK_ACCOUNT'), 0)::bigint`.as(
         'heldYen',
@@ -145,6 +148,7 @@ async function boardRow(
     finalizedAt: state?.finalizedAt ?? null,
     hash: state?.hash ?? null,
     payments: totals.total,
+    unpaidPayments: Number(unpaid),
     paymentYen: totals.sumWithoutTaxYen,
     paymentIncludingTaxYen: totals.sumYen,
     revenueYen: totals.sumRevenueWithoutTaxYen,

@@ -23,6 +23,8 @@ export async function readPreparers(
   computedByUid: string | null,
 ): Promise<readonly string[]> {
   const { mediumId, month } = key
+  // Within `coalesce` they are hashed once; as a join each row of the log would be compared with each agreement.
+  const agreements = sql`(select a.id::text from agreements a where a.medium_id = ${mediumId})`
   const first = `${formatYearMonth(month)}-01`
   const { rows } = await sql<{ uid: string }>`
     with last as (
@@ -30,26 +32,25 @@ export async function readPreparers(
       where medium_id = ${mediumId} and month < ${month} and state in ('finalized', 'paid')),
     changes as (
       select l.actor_uid, l.at, l.before, l.after, (coalesce(l.after, l.before) ->> 'bookedMonth')::integer as begins
-      from audit_log l join agreements a on a.id = (coalesce(l.after, l.before) ->> 'agreementId')::bigint
-      where l.resource_name = 'insight:opening_balance.' and a.medium_id = ${mediumId}
+      from audit_log l where l.resource_name = 'insight:opening_balance.'
+        and coalesce(coalesce(l.after, l.before) ->> 'agreementId' in ${agreements}, false)
       union all
       select l.actor_uid, l.at, l.before, l.after, (l.after ->> 'validFromMonth')::integer
-      from agreement_publisher_rules r join audit_log l on l.row_id = r.id::text
-      where l.resource_name = 'insight:agreement_publisher_rule.' and r.medium_id = ${mediumId}
+      from audit_log l where l.resource_name = 'insight:agreement_publisher_rule.'
+        and coalesce(l.row_id in (select r.id::text from agreement_publisher_rules r where r.medium_id = ${mediumId}), false)
       union all
       select l.actor_uid, l.at, l.before, l.after, (coalesce(l.after ->> 'validFromMonth', l.before ->> 'validFromMonth'))::integer
       from audit_log l where l.resource_name = 'insight:dividend.' and l.row_id = any (${SECTIONS}::text[])
       union all
       select l.actor_uid, l.at, l.before, l.after, (t.line ->> 'validFromMonth')::integer
-      from agreements a join audit_log l on l.row_id = a.id::text
-      cross join lateral jsonb_array_elements(l.after -> 'terms') t (line)
-      where l.resource_name = 'insight:agreement.' and a.medium_id = ${mediumId} and jsonb_typeof(l.after -> 'terms') = 'array'
+      from audit_log l cross join lateral jsonb_array_elements(l.after -> 'terms') t (line)
+      where l.resource_name = 'insight:agreement.' and coalesce(l.row_id in ${agreements}, false) and jsonb_typeof(l.after -> 'terms') = 'array'
         and not coalesce(l.before -> 'terms' @> jsonb_build_array(t.line), false))
     select c.actor_uid::text as uid from changes c, last
     where c.actor_uid is not null and c.begins <= ${month} and (c.begins > last.month or c.at > last.at)
     union
-    select l.actor_uid::text from last, agreements a join audit_log l on l.row_id = a.id::text
-    where l.resource_name = 'insight:agreement.' and a.medium_id = ${mediumId} and l.actor_uid is not null
+    select l.actor_uid::text from last, audit_log l
+    where l.resource_name = 'insight:agreement.' and coalesce(l.row_id in ${agreements}, false) and l.actor_uid is not null
       and l.before is not null and l.after is not null and l.at > last.at
       and exists (select from unnest(${FIELDS}::text[]) f (name) where l.before -> f.name is distinct from l.after -> f.name)
     union

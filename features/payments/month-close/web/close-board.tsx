@@ -15,6 +15,7 @@ import {
   checkWord,
   MONTH_STATES,
   type MonthOperation,
+  paymentsText,
 } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
 import { PAYMENTS_BY_AGREEMENT_PATH, TRANSFERS_PATH } from '../../links.ts'
@@ -137,10 +138,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
         {!row.finalizedAt && row.computedAt && <small>{`${formatInstant(row.computedAt)} 計算`}</small>}
         {!row.finalizedAt && reds.length > 0 && <Badge tone="bad">{`要対応 ${reds.length}件`}</Badge>}
         <p className="num">
-          <a
-            className={styles.payments}
-            href={paymentsAddress(row, month)}
-          >{`支払 ${formatInteger(row.payments)}件`}</a>
+          <a className={styles.payments} href={paymentsAddress(row, month)}>{`支払 ${paymentsText(row)}`}</a>
           {' / 支払額（税込） '}
           <b>{formatInteger(row.paymentIncludingTax)}</b>円
         </p>

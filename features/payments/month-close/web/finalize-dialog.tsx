@@ -9,7 +9,7 @@ import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
-import type { BoardRow, MonthOperation } from '../../core/web/manual-operation-words.ts'
+import { type BoardRow, checkWord, type MonthOperation, paymentsText } from '../../core/web/manual-operation-words.ts'
 import styles from '../../core/web/month-close.module.css'
 import { FinalizeMonthDocument } from './finalize-operation.gen.ts'
 
@@ -119,6 +119,8 @@ function CarriedNote({ rows }: { rows: readonly BoardRow[] }) {
 
 function Candidate(props: { row: BoardRow; isChosen: boolean; onChoose: (isChosen: boolean) => void }) {
   const { row, isChosen, onChoose } = props
+  // They do not stand against a close, but nobody closes over them unknowingly.
+  const ambers = row.checks.filter(check => check.state === 'amber')
   const reds = row.checks.filter(check => check.state === 'red' || check.state === 'waiting')
   return (
     <li>
@@ -131,12 +133,19 @@ function Candidate(props: { row: BoardRow; isChosen: boolean; onChoose: (isChose
         />
         <b>{row.mediumName}</b>
         {!row.canFinalize && <Badge tone="bad">確定できません</Badge>}
-        <span className="num">{`${formatInteger(row.payments)}件 / ${formatInteger(row.paymentIncludingTax)}円`}</span>
+        <span className="num">{`${paymentsText(row)} / ${formatInteger(row.paymentIncludingTax)}円`}</span>
       </label>
       {!row.canFinalize && (
         <ul aria-label={`${row.mediumName}を確定できない理由`}>
           {reds.map(check => (
             <li key={check.kind}>{`${check.label}：${check.detail}`}</li>
+          ))}
+        </ul>
+      )}
+      {row.canFinalize && ambers.length > 0 && (
+        <ul aria-label={`${row.mediumName}の注意`} data-tone="warn">
+          {ambers.map(check => (
+            <li key={check.kind}>{`${check.label}（${checkWord(check, false)}）：${check.detail}`}</li>
           ))}
         </ul>
       )}

@@ -20,7 +20,7 @@ const check = (kind: string, label: string, state: string, detail: string, link:
 const row = (mediumId: string, mediumName: string, checks: readonly object[], more: object = {}) => ({
   ...{ __typename: 'MonthCloseRow', mediumId, mediumName, state: 'computed', computedAt: '2026-11-02T00:00:00Z' },
   ...{ finalizedAt: null, hash: null, payments: 3, payment: 1_000, paymentIncludingTax: 1_100, canFinalize: true },
-  ...{ carriedOver: 6_000, heldForAccount: 4_000 },
+  ...{ carriedOver: 6_000, heldForAccount: 4_000, unpaidPayments: 0 },
   checks,
   ...more,
 })
@@ -170,6 +170,38 @@ describe('close board', () => {
     await expect.element(page.getByText(/^確認済み：特集があった（keiri@example.jp、2026年11月2日/)).toBeVisible()
     await expect.element(page.getByText(/^確認済み：特集の集計を直した（keiri@example.jp、2026年11月3日/)).toBeVisible()
     expect(page.getByRole('button', { name: /確認済みにする|理由を変更する/ }).elements()).toHaveLength(0)
+    await expectAccessible()
+  })
+
+  test('what may still be looked at stands in the question, and how many of the agreements pay nothing', async () => {
+    const amber = check('law', '法令', 'amber', '取適法の対象か確認していない契約が2件あります。')
+    const acknowledged = {
+      ...check('amounts', '金額の変動', 'amber', '収益がいつもの額と大きく異なる契約が1件あります。'),
+      acknowledgements: [
+        {
+          __typename: 'CloseAcknowledgement',
+          at: '2026-11-02T00:00:00Z',
+          byEmail: 'a@example.jp',
+          reason: '季節',
+        },
+      ],
+    }
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: answers([row('1', 'ニュースアプリ', [GREEN, amber, acknowledged], { unpaidPayments: 2 })]),
+    })
+    await expect.element(page.getByRole('link', { name: '支払 3件（うち繰越・保留 2件）' })).toBeVisible()
+    await page.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const dialog = page.getByRole('dialog', { name: '2026年10月分を確定しますか？' })
+    const open = dialog.getByRole('list', { name: 'ニュースアプリの注意' }).getByRole('listitem')
+    await expect
+      .element(open.first())
+      .toMatchTextContent('法令（注意）：取適法の対象か確認していない契約が2件あります。')
+    await expect.element(open.last()).toMatchTextContent(/金額の変動（確認済み）/)
+    await expect.element(dialog.getByText('3件（うち繰越・保留 2件） / 1,100円')).toBeVisible()
+    await expect.element(dialog.getByRole('checkbox', { name: /ニュースアプリ/ })).toBeChecked()
     await expectAccessible()
   })
 
