@@ -105,7 +105,7 @@ describe('new agreement', () => {
   }
 
   test('whom a payee is withheld from as is chosen, never preselected', async () => {
-    const { asked } = await showScreen({
+    const { operations } = await showScreen({
       ...{ screens: SCREENS, path: '/managements/agreements/create', role: 'insight:admin', answers: ANSWERS },
     })
     for (const name of ['支払先の区分', '居住地']) {
@@ -116,7 +116,7 @@ describe('new agreement', () => {
     await page.getByRole('button', { name: '契約を登録する' }).click()
     await expect.element(page.getByText('支払先の区分を選択してください。').first()).toBeVisible()
     await expect.element(page.getByText('居住地を選択してください。').first()).toBeVisible()
-    expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
+    expect(operations.some(one => one.name === 'UpsertAgreement')).toBe(false)
     await page.getByRole('group', { name: '支払先の区分' }).getByRole('radio', { name: '個人' }).click()
     await page.getByRole('group', { name: '居住地' }).getByRole('radio', { name: '非居住者・外国法人' }).click()
     await expect.element(page.getByText('支払先の区分を選択してください。')).not.toBeInTheDocument()

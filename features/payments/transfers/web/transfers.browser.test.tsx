@@ -448,7 +448,9 @@ describe('one batch', () => {
     const dialog = page.getByRole('alertdialog', { name: '振込データ7を出力しますか？' })
     await expect.element(dialog.getByText(/法定の期限を過ぎる支払が1件あります/)).toBeVisible()
     await dialog.getByRole('button', { name: '出力する' }).click()
-    await expect.poll(() => last(operations, 'ExportTransferBatch')).toMatchObject({ id: '7', isLateAcknowledged: true })
+    await expect
+      .poll(() => last(operations, 'ExportTransferBatch'))
+      .toMatchObject({ id: '7', isLateAcknowledged: true })
   })
 
   test('a fee that the law forbids by now is said, and the file is not written', async () => {
