@@ -1,4 +1,4 @@
-import { day } from '@pc/domain/month/day.ts'
+import { type Day, day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { createTransferBatch } from '@pc/features/payments/transfers/server/create-transfer-batch.ts'
 import {
@@ -30,7 +30,7 @@ const { actor, inBooks, paymentOf, close } = await startTransferFixture(
 )
 afterAll(close)
 
-type Terms = { freelanceCoverage?: string; treatyFormTo?: string; treatyFormRate?: number }
+type Terms = { freelanceCoverage?: string; treatyFormTo?: Day; treatyFormRate?: number }
 const set = (tx: Transaction, agreementId: bigint, terms: Terms) =>
   tx.updateTable('agreements').set(terms).where('id', '=', agreementId).execute()
 
@@ -56,7 +56,7 @@ async function exportedAfter(
       .selectFrom('monthlyPayments')
       .select('paymentStatus')
       .where('agreementId', '=', 1n)
-      .where('dueOn', '=', dueOn)
+      .where('dueOn', '=', day(dueOn))
       .executeTakeFirstOrThrow()
     const again = exported.ok
       ? []
@@ -115,7 +115,7 @@ test('what has become late by law is exported knowingly', async () => {
 })
 
 test('what is withheld follows the treaty form of the day: another one, and the batch is made again', async () => {
-  for (const form of [{ treatyFormTo: '2026-06-30' }, { treatyFormRate: 500 }]) {
+  for (const form of [{ treatyFormTo: day('2026-06-30') }, { treatyFormRate: 500 }]) {
     expect(await exportedAfter(tx => set(tx, 8n, form)), JSON.stringify(form)).toEqual({
       found: [['transfer/withholding-changed', expect.any(String)]],
       exported: ['scheduled', 'transfer/withholding-changed'],
@@ -123,7 +123,7 @@ test('what is withheld follows the treaty form of the day: another one, and the 
     })
   }
   // One that covers the day to the last, and no other.
-  expect(await exportedAfter(tx => set(tx, 8n, { treatyFormTo: '2026-07-31' }))).toMatchObject({
+  expect(await exportedAfter(tx => set(tx, 8n, { treatyFormTo: day('2026-07-31') }))).toMatchObject({
     found: [],
     exported: 'exported',
   })
