@@ -51,6 +51,20 @@ const names = () =>
     .map(element => element.textContent)
 
 describe('table', () => {
+  test('a second long list shows its rows too: their code is there when it is mounted', async () => {
+    const rows = Array.from({ length: 500 }, (_, at) => ({ id: `記事${at}`, clicks: at }))
+    for (const list of ['first', 'second']) {
+      const { unmount } = await render(<Sorted rows={rows} />)
+      const region = page.getByRole('region', { name: /記事の成果/ }).element()
+      const toLastRow = () => {
+        region.scrollTop = region.scrollHeight
+        return names().at(-2) // the totals are the last row
+      }
+      await expect.poll(toLastRow, { message: `${list} list` }).toBe('記事0')
+      await unmount()
+    }
+  })
+
   test('hidden words in a cell far to the right do not widen the page', async () => {
     const words = <span className="visually-hidden">データなし</span>
     const wide = ['a', 'b', 'c', 'd'].map(

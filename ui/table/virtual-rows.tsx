@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useEffect, useReducer } from 'react'
 import { Spacer } from './spacer.tsx'
 
 interface VirtualRowsProps<Row> {
@@ -21,6 +21,9 @@ export function VirtualRows<Row>({ rows, columnCount, rowHeight, place, renderRo
     estimateSize: () => rowHeight,
     overscan: 12,
   })
+  // The virtualiser looks for the region in a layout effect, when a region that is mounted with these rows has no reference yet.
+  const [, lookAgain] = useReducer(count => count + 1, 0)
+  useEffect(lookAgain, [])
   const items = virtualizer.getVirtualItems()
   return (
     <tbody>
