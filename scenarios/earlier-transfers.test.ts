@@ -14,18 +14,18 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accepted, startTransferFixture } from './transfer-fixture.ts'
 
-const bed = await startTransferFixture()
+const fixture = await startTransferFixture()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bank-files-'))
 const made: string[] = []
 const cluster = await sharedTestCluster()
 const maintenanceUrl = cluster.url('postgres', 'postgres')
-beforeAll(bed.sendBatch)
+beforeAll(fixture.sendBatch)
 afterAll(async () => {
   await withClient(maintenanceUrl, async client => {
     for (const name of made) await client.query(`drop database if exists ${name} with (force)`)
   })
   fs.rmSync(folder, { recursive: true, force: true })
-  await bed.close()
+  await fixture.close()
 })
 
 /** The books as the version before a migration left them, with rows of its own, brought to today's. */
@@ -39,7 +39,7 @@ async function upgradedFrom(before: string, prepare?: (client: pg.Client) => Pro
   })
   const ownerUrl = cluster.url(name, OWNER_ROLE)
   await migrate({ ownerUrl, folder: migrationsUntil(earlier, path.join(folder, name)) })
-  const { filled, refused } = await fill(cluster.url(name, 'postgres'), bed.tested.adminUrl, earlier)
+  const { filled, refused } = await fill(cluster.url(name, 'postgres'), fixture.tested.adminUrl, earlier)
   expect(refused).toEqual([])
   expect(filled).toEqual(expect.arrayContaining(['transfer_batches', 'transfers', 'transfer_payments']))
   if (prepare) {
@@ -130,7 +130,7 @@ test('two returns that an earlier version kept as one are two, with their days a
     // Whoever knows better divides the sum, and what comes back from now on is a return of its own.
     const correct = (feeYen: bigint, returnNumber: number) =>
       database.inScope(SYSTEM, tx =>
-        correctReturnFee(tx, bed.clock, { transferId: 4n, number: 0 }, feeYen, returnNumber),
+        correctReturnFee(tx, fixture.clock, { transferId: 4n, number: 0 }, feeYen, returnNumber),
       )
     accepted(await correct(880n, 1))
     accepted(await correct(880n, 2))

@@ -24,13 +24,13 @@ import { accepted, codes, JULY, request, startTransferFixture } from './transfer
  */
 const W = 204_200n
 const PAID = 1_650_000n - W
-let bed: Awaited<ReturnType<typeof startTransferFixture>>
+let fixture: Awaited<ReturnType<typeof startTransferFixture>>
 let second = 0n
 beforeEach(async () => {
-  bed = await startTransferFixture()
-  const { inBooks, actor, clock, paymentOf } = bed
+  fixture = await startTransferFixture()
+  const { inBooks, actor, clock, paymentOf } = fixture
   const colleague = { clock, actorUid: randomUUID() }
-  await bed.sendBatch()
+  await fixture.sendBatch()
   accepted(await inBooks(tx => requestRecall(tx, actor, 5n, '口座名義の誤り')))
   accepted(await inBooks(tx => decideRecall(tx, colleague, 5n, true)))
   accepted(await inBooks(tx => noteBankRecall(tx, actor, 5n, '受付 K-2026-17')))
@@ -45,17 +45,17 @@ beforeEach(async () => {
   const paid = { outcome: 'paid', on: JULY, reason: '銀行の照会', by: 'hand' } as const
   accepted(await inBooks(tx => recordTransferResults(tx, actor, [4n, 6n, second], paid)))
 })
-afterEach(() => bed.close())
+afterEach(() => fixture.close())
 
 const claimPaid = () =>
-  bed.inBooks(tx => requestRecalledPayment(tx, bed.actor, 5n, { on: JULY, reason: '銀行の画面で確認' }))
+  fixture.inBooks(tx => requestRecalledPayment(tx, fixture.actor, 5n, { on: JULY, reason: '銀行の画面で確認' }))
 const confirmPaid = () =>
-  bed.inBooks(tx => decideRecalledPayment(tx, { clock: bed.clock, actorUid: randomUUID() }, 5n, true))
+  fixture.inBooks(tx => decideRecalledPayment(tx, { clock: fixture.clock, actorUid: randomUUID() }, 5n, true))
 
 /** What the journal of a month moves on each account for the individual, debits less credits; fees left out. */
 async function booked(tx: Transaction, month: number): Promise<Readonly<Record<string, bigint>>> {
-  const asked = { month: month as never, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
-  const file = await exportJournal(tx, asked)
+  const requested = { month: month as never, scope: 'settlement', format: 'generic', encoding: 'utf8' } as const
+  const file = await exportJournal(tx, requested)
   const net: Record<string, bigint> = {}
   const { name } = await tx.selectFrom('organizations').select('name').where('id', '=', 3n).executeTakeFirstOrThrow()
   const rows = file.ok ? Buffer.from(file.value.bytes).toString().split('\r\n').slice(1, -1) : []
@@ -85,12 +85,12 @@ test('the other payment comes back: paid once, on its day, whenever the money is
   // July's tax is payable on August 10.
   for (const on of ['2026-08-10', '2026-08-12']) {
     const undone = new Error('undone')
-    await bed
+    await fixture
       .inBooks(async tx => {
-        bed.clock.set(`${on}T12:00:00+09:00`)
+        fixture.clock.set(`${on}T12:00:00+09:00`)
         const back = { outcome: 'returned', on: day(on), reason: '二重払いの返金', by: 'hand' } as const
-        accepted(await recordTransferResults(tx, bed.actor, [second], back))
-        const colleague = { clock: bed.clock, actorUid: randomUUID() }
+        accepted(await recordTransferResults(tx, fixture.actor, [second], back))
+        const colleague = { clock: fixture.clock, actorUid: randomUUID() }
         accepted(await decideRecalledPayment(tx, colleague, 5n, true))
         const [july, august] = [await booked(tx, 202607), await booked(tx, 202608)]
         expect(sumOf(july, august), on).toEqual({ 未払金: 1_650_000n, 預り金: -W, bank: -PAID })
@@ -105,10 +105,10 @@ test('the other payment comes back: paid once, on its day, whenever the money is
 })
 
 test('one that came back in the ordinary way is claimed back as before', async () => {
-  bed.clock.set('2026-08-12T12:00:00+09:00')
-  await bed.inBooks(async tx => {
+  fixture.clock.set('2026-08-12T12:00:00+09:00')
+  await fixture.inBooks(async tx => {
     const back = { outcome: 'returned', on: day('2026-08-12'), reason: '口座なし', by: 'hand' } as const
-    accepted(await recordTransferResults(tx, bed.actor, [second], back))
+    accepted(await recordTransferResults(tx, fixture.actor, [second], back))
     expect(await forms(tx, 202607)).toEqual({ payees: 1n, withholdingYen: W, returnedYen: 0n })
     expect(await forms(tx, 202608)).toEqual({ payees: 0n, withholdingYen: 0n, returnedYen: W })
   })
@@ -116,19 +116,21 @@ test('one that came back in the ordinary way is claimed back as before', async (
 
 test('the payee keeps it, and the next payment is set off: it is recorded by hand, and each is taxed once', async () => {
   accepted(await claimPaid())
-  const next = await bed.paymentOf(3n, 202607)
-  bed.clock.set('2026-08-31T12:00:00+09:00')
-  accepted(await bed.inBooks(tx => markPaid(tx, bed.actor, [next.id], day('2026-08-31'))))
+  const next = await fixture.paymentOf(3n, 202607)
+  fixture.clock.set('2026-08-31T12:00:00+09:00')
+  accepted(await fixture.inBooks(tx => markPaid(tx, fixture.actor, [next.id], day('2026-08-31'))))
   expect(codes(await confirmPaid()), 'the claim is settled, never paid a second time').toEqual([
     'transfer/recalled-sent-again',
   ])
-  await bed.inBooks(async tx => {
+  await fixture.inBooks(async tx => {
     const once = { 未払金: 1_650_000n, 預り金: -W, bank: -PAID }
     expect([sumOf(await booked(tx, 202607)), sumOf(await booked(tx, 202608))]).toEqual([once, once])
     for (const month of [202607, 202608]) {
       expect(await forms(tx, month)).toEqual({ payees: 1n, withholdingYen: W, returnedYen: 0n })
     }
   })
-  accepted(await bed.inBooks(tx => decideRecalledPayment(tx, { clock: bed.clock, actorUid: randomUUID() }, 5n, false)))
-  expect(await bed.violations()).toEqual([])
+  accepted(
+    await fixture.inBooks(tx => decideRecalledPayment(tx, { clock: fixture.clock, actorUid: randomUUID() }, 5n, false)),
+  )
+  expect(await fixture.violations()).toEqual([])
 })
