@@ -18,8 +18,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens both stores side by side. PostgreSQL is migrated when the statistics store can be used: one of a version with other
- * tables is built again before, beside its file. What fails until then leaves both as the version before knows them.
+ * Opens both stores side by side. PostgreSQL is migrated only when the statistics store can be used. A store of another version,
+ * with other tables, is rebuilt first, in a file beside its own. What fails before leaves both as the earlier version knows them.
  */
 export async function openStores({ config, log, onProgress }: StoreOptions): Promise<Stores> {
   const [{ openPostgres }, { openStats, isOutdated }] = await Promise.all([

@@ -37,8 +37,14 @@ export function rolesOf(side: Side, duty?: Duty): readonly Role[] {
 }
 
 const STAFF_ROLES: readonly string[] = rolesOf('staff')
+const PUBLISHER_ROLES: readonly string[] = rolesOf('publisher')
 
 /** The platform's own staff; the others belong to publishers or to other services. */
 export function isStaff(roles: readonly string[]): boolean {
   return roles.some(role => STAFF_ROLES.includes(role))
+}
+
+/** The publishers' own people. */
+export function isOfPublisher(roles: readonly string[]): boolean {
+  return roles.some(role => PUBLISHER_ROLES.includes(role))
 }

@@ -37,7 +37,7 @@ const CONDITION_OF_WORD: Readonly<Record<string, RowCondition>> = {
 }
 
 /**
- * THE table of who may do what (access.md). A cell reads like the document: letters of the actions, then the
+ * THE table of who may do what. A cell reads like the document: letters of the actions, then the
  * conditions: `LSC ORG masked`. Everything else (both evaluators, the rows in PostgreSQL, the menus) is made from it.
  */
 const INSIGHT_ROLES = [

@@ -2,7 +2,7 @@ import type { GranularAction } from './action.ts'
 import type { ResourceName } from './resource-name.ts'
 
 /**
- * Fields that need a right of their own beside the right to the row (access.md, "Staff-only fields"). Asked by anybody
+ * Fields that need a right of their own beside the right to the row. Asked by anybody
  * else they are null, with a FORBIDDEN error at their path. The graph refuses to be built when a field that is named
  * here is declared without exactly this right.
  */

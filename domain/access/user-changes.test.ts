@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { refuseSecondAdministrator } from './account-change.ts'
 import { ROLES, type Role } from './role.ts'
 import { MONEY_ROLES, mayBeImpersonated, mayManage, rolesGivenBy, rolesTakenBy } from './role-rank.ts'
+import { SECOND_FACTOR_ROLES } from './second-factor.ts'
 import { type Person, refuseChange, refuseRoles } from './user-changes.ts'
 
 const person = (uid: string, roles: readonly Role[], enabled = true): Person => ({
@@ -113,6 +114,7 @@ describe('changes of people', () => {
   })
   test('nobody takes a role that moves money: not even who may give it to others', () => {
     expect(MONEY_ROLES).toEqual(['admin', 'insight:admin', 'insight:editor', 'insight:publisher_admin'])
+    expect(SECOND_FACTOR_ROLES).toEqual(ROLES.filter(role => role === 'iam:admin' || MONEY_ROLES.includes(role)))
     fc.assert(
       fc.property(anyRoles, anyRoles, (before, next) => {
         const me = person('a', before)

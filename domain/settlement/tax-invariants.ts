@@ -4,8 +4,6 @@ import type { AgreementInput, GeneratedBucket, MonthInput, RuleInput, RuleVersio
 import type { PaidBucket, SettledPayment, SettledPublisherPayment, TaxLine } from './settlement-result.ts'
 import { publisherRowOf, rowOf, type ViolationList } from './violation.ts'
 
-/** The rules for carrying, paying and taxing amounts, without the functions that compute them. */
-
 /** What the checks expect of a version: written apart from `SETTLEMENT_RULES`, so that a mistake in one does not hide in both. */
 interface RulesToCheck {
   /** The yen that rounding a rate leaves are with the months of the largest fractions. */

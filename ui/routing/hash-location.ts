@@ -45,7 +45,7 @@ export function useHashPath(read: (path: string) => string = whole): string {
 
 const whole = (path: string) => path
 
-/** Gives an answer, which is no as soon as another address is shown: what was asked about the one before is out of date then. */
+/** Passes an answer on, once. It is no when the address changes first: the question was about the one before. */
 export function answerHere(give: (isYes: boolean) => void): (isYes: boolean) => void {
   const from = shownPath
   const answer = (isYes: boolean) => {

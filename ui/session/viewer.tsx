@@ -1,6 +1,6 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
 import type { ResourceName, ServicePrefix } from '@pc/domain/access/resource-name.ts'
-import { isStaff } from '@pc/domain/access/role-duties.ts'
+import { isOfPublisher, isStaff } from '@pc/domain/access/role-duties.ts'
 import { createContext, type ReactNode, use } from 'react'
 import type { SignedInUser } from './session.ts'
 
@@ -35,7 +35,7 @@ export function hasInsightAccess(viewer: Pick<Viewer, 'roles'>): boolean {
 }
 
 export function isPublisherUser(viewer: Pick<Viewer, 'roles'>): boolean {
-  return viewer.roles.some(role => role.includes('insight:publisher_'))
+  return isOfPublisher(viewer.roles)
 }
 
 const ViewerContext = createContext<Viewer | undefined>(undefined)

@@ -83,7 +83,7 @@ export async function annotationOfId(tx: Transaction, id: bigint, uid: string): 
   return row as AnnotationRow | undefined
 }
 
-/** E-mail addresses of staff are for staff (access.md), also where a person of theirs is in an organisation. */
+/** E-mail addresses of staff are for staff, also where a person of theirs is in an organisation. */
 const writerEmail = sql<string | null>`case when a.is_by_staff and app.scope() <> 'all' then null else u.email end`.as(
   'writerEmail',
 )

@@ -70,7 +70,7 @@ export async function boardOfId(tx: Transaction, id: bigint, uid: string): Promi
   return row && boardOf(row)
 }
 
-/** E-mail addresses of staff are for staff (access.md), also where a person of theirs is in an organisation. */
+/** E-mail addresses of staff are for staff, also where a person of theirs is in an organisation. */
 const ownerEmail = sql<string | null>`case when b.is_by_staff and app.scope() <> 'all' then null else u.email end`.as(
   'ownerEmail',
 )

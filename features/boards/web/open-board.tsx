@@ -107,7 +107,7 @@ function ShownBoard(props: OpenProps) {
   )
 }
 
-/** The pressed button goes with its mode: the first tile's grip takes the focus, and afterwards what began it. */
+/** The pressed button disappears with its mode: the focus goes to the first tile's grip, and back when arranging ends. */
 function useFocusOfMode(bar: RefObject<HTMLDivElement | null>, isArranging: boolean): void {
   const was = useRef(isArranging)
   useEffect(() => {

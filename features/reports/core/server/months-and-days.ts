@@ -5,8 +5,8 @@ import { splitByMonths } from '@pc/domain/report/period.ts'
 import { none, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
 /**
- * Where the days of a range are read: whole months from the sums by month, the days around them, and the months of which
- * days of a medium are left out, from the days.
+ * Whole months of a range come from the sums by month. The days around them, and months of which days of a medium are left out,
+ * come from the days.
  * @returns the condition on `date` of the sums by month; undefined: no month is read there
  */
 export function monthsAndDays(
@@ -23,6 +23,8 @@ export function monthsAndDays(
   const touched = all.filter(isTouched)
   const days = [...edges, ...touched.map(month => ({ from: firstDayOf(month), to: lastDayOf(month) }))]
   if (touched.length === all.length) return { months: undefined, days }
-  const but = touched.map(firstDayOf).reduce((conditions, first) => sql`${conditions} and date <> ${first}`, none)
-  return { months: sql`date between ${firstDayOf(months.first)} and ${firstDayOf(months.last)}${but}`, days }
+  const exceptTouched = touched
+    .map(firstDayOf)
+    .reduce((conditions, first) => sql`${conditions} and date <> ${first}`, none)
+  return { months: sql`date between ${firstDayOf(months.first)} and ${firstDayOf(months.last)}${exceptTouched}`, days }
 }
