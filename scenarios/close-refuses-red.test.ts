@@ -21,7 +21,7 @@ import {
   writeSettings,
   writeStatementSettings,
 } from '@pc/testing/books/settlement-books.ts'
-import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-settings-fixture.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'

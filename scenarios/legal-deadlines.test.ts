@@ -15,7 +15,7 @@ import {
   writeOwnAds,
   writeSettings,
 } from '@pc/testing/books/settlement-books.ts'
-import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-settings-fixture.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { moneyDependencies } from '../apps/server/money-dependencies.ts'
 import { accepted } from './transfer-fixture.ts'

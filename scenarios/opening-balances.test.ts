@@ -20,7 +20,7 @@ import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { openBooks } from '@pc/testing/books/open-books.ts'
 import { writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
-import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-settings-fixture.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { accepted } from './transfer-fixture.ts'
 

@@ -16,7 +16,7 @@ import type { TransferRequest } from '@pc/features/payments/transfers/server/pla
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/books/settlement-books.ts'
-import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-settings-fixture.ts'
 import { openTestDuckDb } from '@pc/testing/statistics/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 

@@ -20,7 +20,7 @@ import { listTransfers, payableDays, unpaidReasons } from '@pc/features/payments
 import { generateStatements } from '@pc/features/statements/server/generate-statements.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-settings-fixture.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 

@@ -12,7 +12,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/books/settlement-books.ts'
-import { writeTransferSettings } from '@pc/testing/books/transfer-books.ts'
+import { writeTransferSettings } from '@pc/testing/books/transfer-settings-fixture.ts'
 import { sendExtremeFiles } from '@pc/testing/system/extreme-files-fixture.ts'
 import {
   allLargest,

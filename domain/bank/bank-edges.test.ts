@@ -5,6 +5,7 @@ import { fromJisX0201, toJisX0201 } from './half-width-kana.ts'
 import { maskedAccountNumber } from './masked-account-number.ts'
 import { isWaiting, usableFrom } from './pending-bank-account.ts'
 import { checkRegistrationNumber, corporateCheckDigit, isRegistrationNumberFormat } from './registration-number.ts'
+import { RESULT_CSV_HEADER, readResultCsv } from './transfer-result-csv.ts'
 import { DATA_LAYOUT, END_LAYOUT, readRecord, TRAILER_LAYOUT, writeRecord } from './zengin-layout.ts'
 import {
   parseZenginFile,
@@ -14,7 +15,6 @@ import {
   type ZenginTransfer,
 } from './zengin-record.ts'
 import { matchResult, type ResultLine, readZenginResult } from './zengin-result.ts'
-import { RESULT_CSV_HEADER, readResultCsv } from './zengin-result-csv.ts'
 
 /** Edges and places of refusals: where a form shows a message, and the last value that is still right. */
 const CLIENT: ZenginClient = {

@@ -1,8 +1,8 @@
 import type { Refusal } from '../refusal.ts'
 import type { AccountHolderRefusal } from './account-holder-kana.ts'
+import type { ResultCsvRefusal } from './transfer-result-csv.ts'
 import type { ReadZenginRefusal, ZenginRefusal } from './zengin-record.ts'
 import type { TransferResultRefusal } from './zengin-result.ts'
-import type { ResultCsvRefusal } from './zengin-result-csv.ts'
 
 type Code = (
   | AccountHolderRefusal

@@ -4,9 +4,9 @@ import { day } from '../month/day.ts'
 import { toAccountHolderKana } from './account-holder-kana.ts'
 import { forbiddenCharacters, fromJisX0201, toHalfWidthKana, toJisX0201 } from './half-width-kana.ts'
 import { checkRegistrationNumber, corporateCheckDigit, normalizeRegistrationNumber } from './registration-number.ts'
+import { RESULT_CSV_HEADER, readResultCsv } from './transfer-result-csv.ts'
 import { parseZenginFile, writeZenginFile, type ZenginFile, type ZenginTransfer } from './zengin-record.ts'
 import { matchResult, readZenginResult } from './zengin-result.ts'
-import { RESULT_CSV_HEADER, readResultCsv } from './zengin-result-csv.ts'
 
 describe('registration number', () => {
   test.each(['T7123456789012', 'T4011001098993', 'T7010705000725'])('%s is valid', text => {

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../postgres/database.ts'
 import { externalKeys } from './external-issuer.ts'
-import { rememberVerified } from './remember-verified.ts'
 import {
   checkEmbeddedSession,
   checkExternalSession,
@@ -10,6 +9,7 @@ import {
   whyNobody,
 } from './session-check.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import { rememberVerified } from './verified-token-cache.ts'
 import { embeddedKeys, type TokenRefusal, tokenVerifier, type VerifyToken } from './verify-token.ts'
 
 /** Why an external issuer's token signs nobody in. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codeOfStatus } from '@pc/platform/http/status-codes.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { findApiKey, INGEST_SCOPE } from './api-key-store.ts'
 import { ANY_DATASET, DATASETS, isDataset } from './checking/dataset-columns.ts'
 import { dryRun } from './dry-run/dry-run.ts'
 import { dryRunAnswer } from './dry-run/dry-run-answer.ts'
@@ -10,6 +9,7 @@ import { importBatch } from './import-batch.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { answerControl } from './ingest-control.ts'
+import { findApiKey, INGEST_SCOPE } from './ingest-key-store.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
 
 /** Answers true when the request was for the import; otherwise it was not touched. */

@@ -1,6 +1,6 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from './api-key-store.ts'
 import type { IngestContext } from './ingest-context.ts'
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from './ingest-key-store.ts'
 
 /** A key as JSON. */
 export interface KeyAnswer {

@@ -18,11 +18,11 @@ import {
   readMonthOperation,
 } from './manual-operation-store.ts'
 import {
-  kindOf,
+  kindEnum,
   type ManualOperationRef,
   type MonthOperationRef,
   manualOperationType,
-  methodOf,
+  methodEnum,
   monthOperationType,
 } from './manual-operation-type.ts'
 
@@ -46,8 +46,8 @@ export interface ManualOperationFieldDependencies {
 }
 
 export function addManualOperationFields(graph: Graph, dependencies: ManualOperationFieldDependencies): void {
-  const Kind = kindOf(graph)
-  const Method = methodOf(graph)
+  const Kind = kindEnum(graph)
+  const Method = methodEnum(graph)
   const ManualOperation = manualOperationType(graph, Kind, Method)
   const Operation = monthOperationType(graph, ManualOperation)
   addQueries(graph, dependencies, Operation, ManualOperation)

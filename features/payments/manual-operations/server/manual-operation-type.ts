@@ -5,10 +5,12 @@ import { MANUAL_OPERATION_METHODS } from '@pc/domain/settlement/settlement-input
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import type { ManualOperationRow, MonthOperationRow } from './manual-operation-store.ts'
 
-export type KindRef = ReturnType<typeof kindOf>
-export type MethodRef = ReturnType<typeof methodOf>
-export const kindOf = (graph: Graph) => graph.enumType('DividendKind', { values: JOB_KINDS })
-export const methodOf = (graph: Graph) => graph.enumType('DividendMethod', { values: MANUAL_OPERATION_METHODS })
+// The API calls a manual operation a dividend, as the specification does.
+
+export type KindRef = ReturnType<typeof kindEnum>
+export type MethodRef = ReturnType<typeof methodEnum>
+export const kindEnum = (graph: Graph) => graph.enumType('DividendKind', { values: JOB_KINDS })
+export const methodEnum = (graph: Graph) => graph.enumType('DividendMethod', { values: MANUAL_OPERATION_METHODS })
 
 export function manualOperationType(graph: Graph, Kind: KindRef, Method: MethodRef) {
   const Status = graph.enumType('DividendJobStatus', { values: ['pending', 'running', 'success', 'failed'] as const })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
+import { readResultCsv } from '@pc/domain/bank/transfer-result-csv.ts'
 import {
   type ExportedRecord,
   type MatchedLine,
@@ -8,7 +9,6 @@ import {
   readZenginResult,
   recordKey,
 } from '@pc/domain/bank/zengin-result.ts'
-import { readResultCsv } from '@pc/domain/bank/zengin-result-csv.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'

@@ -1,4 +1,4 @@
-import { RESULT_CSV_HEADER } from '@pc/domain/bank/zengin-result-csv.ts'
+import { RESULT_CSV_HEADER } from '@pc/domain/bank/transfer-result-csv.ts'
 import { TRANSFER_STATE_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { ok } from '@pc/domain/result.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'

@@ -22,7 +22,7 @@ import {
 import { type ContentMaster, readContentMaster } from './content-master.ts'
 import { type ContentPlan, planContent } from './content-plan.ts'
 import type { ContentRequest } from './content-request.ts'
-import { findItems } from './find-items.ts'
+import { findItems } from './find-contents.ts'
 import { readLabelRows } from './label-report.ts'
 
 export interface ContentReport extends ReportFreshness {

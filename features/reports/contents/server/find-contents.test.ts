@@ -8,7 +8,7 @@ import type { ContentQuery } from '../../core/server/content-statements.ts'
 import { COMMON_ORDERS, type SortFigure } from '../../core/server/report-order.ts'
 import { findByLifetimes } from './find-by-lifetimes.ts'
 import { findByTimestamps } from './find-by-timestamps.ts'
-import { findItems } from './find-items.ts'
+import { findItems } from './find-contents.ts'
 
 /**
  * Pages of articles and videos of everybody, against the rows in plain TypeScript: contents of a day and of all months, of

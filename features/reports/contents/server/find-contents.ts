@@ -11,7 +11,7 @@ import { distinct } from './content-figures.ts'
 import { type FoundItems, findByLifetimes, type WantedItems } from './find-by-lifetimes.ts'
 import { findByTimestamps } from './find-by-timestamps.ts'
 
-/** Whichever way is the fastest, the answer is the same. */
+/** The articles or videos of a page. A faster way answers undefined where it does not apply; the answer is the same by each. */
 export async function findItems(ask: Query, query: ContentQuery, wanted: WantedItems): Promise<FoundItems> {
   return (
     (await findByLifetimes(ask, query, wanted)) ??
