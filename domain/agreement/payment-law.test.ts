@@ -120,6 +120,12 @@ test('months whose end moves too far, by the calendar', () => {
   expect(from('2024-11', 'next'), 'twenty-four months, the twenty-fifth is November 2026').toEqual([])
   expect(from('2024-12', 'next')).toEqual([{ month: 202611, dueOn: '2027-01-04' }])
   expect(from('2026-01', 'previous', 2028)).toEqual([])
+  // October is paid by the first days of December: the calendar of its own year is enough.
+  const closed = ['2026-11-30', '2026-12-01', '2026-12-02', '2026-12-03'].map(text => [day(text), '休業日'] as const)
+  const holidays = new Map([...calendar.holidays, ...closed])
+  expect(monthsShiftedTooFar(day('2026-01-01'), () => 'next', { ...calendar, lastYear: 2026, holidays })).toEqual([
+    { month: 202610, dueOn: '2026-12-04' },
+  ])
   expect(
     monthsShiftedTooFar(day('2026-01-01'), () => 'next', { firstYear: 0, lastYear: 0, holidays: new Map() }),
   ).toEqual([])
