@@ -72,9 +72,9 @@ test.each([
 test('deduction by generated month', () => {
   const percent = (month: number) =>
     deductiblePercentOf(STANDARD_DEDUCTION_TABLE.toReversed(), month as YearMonth, false)
-  expect([202309, 202310, 202609, 202610, 202809, 202810, 203009, 203010, 203109, 203110].map(percent)).toEqual([
-    100, 80, 80, 70, 70, 50, 50, 30, 30, 0,
-  ])
+  expect([198904, 202309, 202310, 202609, 202610, 202809, 202810, 203009, 203010, 203109, 203110].map(percent)).toEqual(
+    [100, 100, 80, 80, 70, 70, 50, 50, 30, 30, 0],
+  )
   expect(deductiblePercentOf(STANDARD_DEDUCTION_TABLE, 203501 as YearMonth, true)).toBe(100)
   expect(() => percent(198903)).toThrow('no consumption tax or deduction rate for 198903')
 })
