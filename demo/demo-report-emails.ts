@@ -1,7 +1,7 @@
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 /** A weekly mail of each administrator, stopped: the demonstration sends nothing automatically. */
-export async function insertReportMails(tx: Transaction, activeSince: Date): Promise<void> {
+export async function insertReportEmails(tx: Transaction, activeSince: Date): Promise<void> {
   const people = await tx
     .selectFrom('userRoles')
     .select(['uid', 'roleName'])

@@ -19,7 +19,7 @@ import { type DemoChannel, demoDays } from './demo-contents.ts'
 import { type DemoPeriod, insertMasterData, readChannels } from './demo-master-data.ts'
 import { insertNotes } from './demo-notes.ts'
 import { demoPictures } from './demo-pictures.ts'
-import { insertReportMails } from './demo-report-emails.ts'
+import { insertReportEmails } from './demo-report-emails.ts'
 import { ARTICLE_HEADER, type DemoDay, demoDay, SUMMARY_HEADER, VIDEO_HEADER } from './demo-statistics.ts'
 import { DEMO_USERS, insertUsers } from './demo-users.ts'
 
@@ -138,7 +138,7 @@ async function seedMasterData(
     await tx.updateTable('secondFactorRule').set({ isRequired: false }).execute()
     await insertAnnouncements(tx, today(clock))
     await insertNotes(tx, today(clock))
-    await insertReportMails(tx, begunAt)
+    await insertReportEmails(tx, begunAt)
     await insertApiKeys(tx, clock.now())
     return channels
   })

@@ -1,7 +1,7 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { ImpersonationBanner } from '@pc/features/access/web/impersonation-banner.tsx'
 import { useHeaderAnnouncements, WarningPopups } from '@pc/features/announcements/web/header-announcements.tsx'
-import { ReportPartsProvider } from '@pc/ui/chart/report-slots.tsx'
+import { ReportSlotsProvider } from '@pc/ui/chart/report-slots.tsx'
 import type { Clients } from '@pc/ui/data/client.ts'
 import { ClientsProvider } from '@pc/ui/data/clients.tsx'
 import { FileExportsProvider, makeFileExports } from '@pc/ui/export/file-exports.tsx'
@@ -26,7 +26,7 @@ import { t } from './language.ts'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
 import { HOME, SCREENS } from './routes.ts'
-import { REPORT_PARTS } from './screen-additions.ts'
+import { REPORT_SLOTS } from './screen-additions.ts'
 
 export interface ConsoleDependencies {
   readonly config: RuntimeConfig
@@ -37,7 +37,7 @@ export interface ConsoleDependencies {
   readonly viewer?: Viewer | undefined
 }
 
-const PartsContext = createContext<ConsoleDependencies | undefined>(undefined)
+const DependenciesContext = createContext<ConsoleDependencies | undefined>(undefined)
 const PATHS = new Set(SCREENS.map(screen => screen.path))
 const CURRENT_SERVICE = '/gpc/'
 const ConsoleFooter = lazyPart(async () => (await import('./console-footer.tsx')).ConsoleFooter)
@@ -47,13 +47,13 @@ export function Console({ user, dependencies }: { user: SignedInUser; dependenci
   const exports = useMemo(() => makeFileExports(dependencies.config, dependencies.session), [dependencies])
   return (
     <ApolloProvider client={dependencies.clients.insight}>
-      <PartsContext value={dependencies}>
+      <DependenciesContext value={dependencies}>
         <ClientsProvider clients={dependencies.clients}>
           <FileExportsProvider exports={exports}>
             <Start user={user} dependencies={dependencies} />
           </FileExportsProvider>
         </ClientsProvider>
-      </PartsContext>
+      </DependenciesContext>
     </ApolloProvider>
   )
 }
@@ -86,7 +86,7 @@ function screenPathOf(path: string): string {
 
 /** Header, sidebar and footer around the current screen. They stay as they are while its filters change. */
 function Frame() {
-  const dependencies = use(PartsContext)!
+  const dependencies = use(DependenciesContext)!
   const viewer = useViewer()
   const path = useHashPath(screenPathOf)
   const groups = useGroups(dependencies.config)
@@ -133,9 +133,9 @@ function Frame() {
     >
       <ImpersonationBanner />
       <WarningPopups warnings={announcements.warnings} markRead={announcements.markRead} />
-      <ReportPartsProvider parts={REPORT_PARTS}>
+      <ReportSlotsProvider slots={REPORT_SLOTS}>
         <ScreenRouter screens={SCREENS} home={HOME} analytics={dependencies.analytics} />
-      </ReportPartsProvider>
+      </ReportSlotsProvider>
     </Shell>
   )
 }

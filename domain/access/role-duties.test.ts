@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isStaff, rolesOf } from './role-duties.ts'
+import { isOfPublisher, isStaff, rolesOf } from './role-duties.ts'
 
 test('who is addressed follows from the table', () => {
   expect(rolesOf('staff')).toEqual(['admin', 'insight:admin', 'insight:editor', 'insight:viewer'])
@@ -10,4 +10,8 @@ test('who is addressed follows from the table', () => {
   expect(rolesOf('publisher', 'reads')).toEqual(rolesOf('publisher'))
   expect(rolesOf('publisher', 'administers')).toEqual(['insight:publisher_admin'])
   expect([isStaff(['insight:publisher_admin']), isStaff(['coupon:admin', 'insight:viewer'])]).toEqual([false, true])
+  expect([
+    isOfPublisher(['insight:publisher_editor']),
+    isOfPublisher(['video:publisher_admin', 'insight:viewer']),
+  ]).toEqual([true, false])
 })

@@ -6,7 +6,7 @@ type Duty =
   | 'reads'
   /** Looks after publishers: gets questions, objections, renewals and breaches of the law. */
   | 'answers'
-  /** Decides for the platform or for an organisation: is told of accounts, statements, failures. */
+  /** Decides for the platform or for an organisation: gets notices of accounts, statements and failures. */
   | 'administers'
 
 /** Whose role it is, and what its people are addressed for; a new role declares both. What it may do is in the policies. */

@@ -37,8 +37,8 @@ const CONDITION_OF_WORD: Readonly<Record<string, RowCondition>> = {
 }
 
 /**
- * THE table of who may do what. A cell reads like the document: letters of the actions, then the
- * conditions: `LSC ORG masked`. Everything else (both evaluators, the rows in PostgreSQL, the menus) is made from it.
+ * The one table of who may do what. A cell has the letters of the actions, then the conditions: `LSC ORG masked`. Both
+ * evaluators, the rows in PostgreSQL and the menus are made from it.
  */
 const INSIGHT_ROLES = [
   'insight:admin',

@@ -1,13 +1,11 @@
 import type { ResourceName } from './resource-name.ts'
 import { ROLES, type Role } from './role.ts'
-import { rolesOf } from './role-duties.ts'
+import { isOfPublisher } from './role-duties.ts'
 import { GRANTS_OF_ROLE } from './role-policies.ts'
-
-const PUBLISHER_ROLES = rolesOf('publisher')
 
 /** Roles that a publisher's own administrator may give: those of a publisher. */
 export function isPublisherRole(role: Role): boolean {
-  return PUBLISHER_ROLES.includes(role)
+  return isOfPublisher([role])
 }
 
 /** A person who may write one of these can send money elsewhere, or decide how much it is. */

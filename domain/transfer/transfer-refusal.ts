@@ -56,3 +56,12 @@ export type TransferActionRefusal = Refusal<
   | 'journal/no-entries'
   | 'journal/not-encodable'
 >
+
+/**
+ * Whether what the law says of a payment keeps its bank file from being written. Late is late, so it can be sent knowingly; a fee of
+ * a payee of unknown coverage is only reported. Everything else would be another transfer today.
+ */
+export function isExportRefused(code: string, isLateAcknowledged: boolean): boolean {
+  if (code === 'transfer/late-by-law') return !isLateAcknowledged
+  return code !== 'transfer/fee-of-unknown'
+}

@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import type { WEBHOOK_REFUSALS_JA } from './webhook-refusals.ja.ts'
 
-/** What other systems can be told of. The triggers of `db/postgres` that note events name them too. */
+/** The events that a webhook can subscribe to. The triggers in `db/postgres` that note them use the same names. */
 export const WEBHOOK_EVENTS = [
   'month.finalized',
   'statement.issued',

@@ -33,42 +33,42 @@ export interface NotedSeriesProps {
 }
 
 /** What other features add to the screens of the reports; the application puts it in. */
-export interface ReportParts {
+export interface ReportSlots {
   readonly PinDialog: ComponentType<{ view: PinnableView; onClose: () => void }>
   readonly ChartNotes: ComponentType<NotedSeriesProps>
   readonly HomeParts: ComponentType
 }
 
-const PartsContext = createContext<ReportParts | undefined>(undefined)
+const SlotsContext = createContext<ReportSlots | undefined>(undefined)
 
-export function ReportPartsProvider({ parts, children }: { parts: ReportParts; children: ReactNode }) {
-  return <PartsContext value={parts}>{children}</PartsContext>
+export function ReportSlotsProvider({ slots, children }: { slots: ReportSlots; children: ReactNode }) {
+  return <SlotsContext value={slots}>{children}</SlotsContext>
 }
 
 /** Puts a view of a report on a board. Nothing where no boards are; its code comes when it is opened. */
 export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () => void }) {
-  const parts = use(PartsContext)
-  if (!parts) return null
+  const slots = use(SlotsContext)
+  if (!slots) return null
   return (
     <Suspense fallback={null}>
-      <parts.PinDialog view={view} onClose={onClose} />
+      <slots.PinDialog view={view} onClose={onClose} />
     </Suspense>
   )
 }
 
 /** What the application shows at the top of the first screen: duties, setup guide. Nothing where it adds none. */
 export function HomeParts() {
-  const parts = use(PartsContext)
-  return <Suspense fallback={null}>{parts && <parts.HomeParts />}</Suspense>
+  const slots = use(SlotsContext)
+  return <Suspense fallback={null}>{slots && <slots.HomeParts />}</Suspense>
 }
 
 /** A chart over time with the notes on it; the code of both comes when there is something to draw. */
 export function NotedSeries(props: NotedSeriesProps) {
-  const parts = use(PartsContext)
+  const slots = use(SlotsContext)
   const { title, points, series, height = DEFAULT_HEIGHT } = props
   return (
-    <Suspense fallback={<Skeleton height={height + (parts ? NOTES_BAR_HEIGHT : 0)} />}>
-      {parts ? <parts.ChartNotes {...props} /> : <TimeSeries {...{ title, points, series, height }} />}
+    <Suspense fallback={<Skeleton height={height + (slots ? NOTES_BAR_HEIGHT : 0)} />}>
+      {slots ? <slots.ChartNotes {...props} /> : <TimeSeries {...{ title, points, series, height }} />}
     </Suspense>
   )
 }

@@ -2,7 +2,7 @@ import '@pc/ui/theme/styles.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { ChartPoint, ChartSeries } from '@pc/ui/chart/chart-points.ts'
-import { NotedSeries, ReportPartsProvider } from '@pc/ui/chart/report-slots.tsx'
+import { NotedSeries, ReportSlotsProvider } from '@pc/ui/chart/report-slots.tsx'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
@@ -27,7 +27,7 @@ const NoDialog = () => null
 
 function Chart() {
   return (
-    <ReportPartsProvider parts={{ PinDialog: NoDialog, ChartNotes, HomeParts: NoDialog }}>
+    <ReportSlotsProvider slots={{ PinDialog: NoDialog, ChartNotes, HomeParts: NoDialog }}>
       <NotedSeries
         title="収益の推移"
         points={POINTS}
@@ -36,7 +36,7 @@ function Chart() {
         publisherIds={['7']}
         mediumIds={['1']}
       />
-    </ReportPartsProvider>
+    </ReportSlotsProvider>
   )
 }
 const route = defineRoute({

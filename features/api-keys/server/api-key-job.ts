@@ -37,8 +37,9 @@ export function apiKeyNoticeHandler(dependencies: ApiKeyNoticeDependencies): Job
 }
 
 /**
- * Tells an organisation, once for each key, that it ends soon: a mail to everybody who keeps its keys, and its bell. That
- * it was told is written in the same transaction. A key for a month is told of as well. @returns how many keys
+ * Notifies an organisation, once for each key, that the key expires soon: an email to everybody who manages its keys, and a line
+ * in the bell. The same transaction records the notice. A key that lives for a month only gets one too.
+ * @returns how many keys
  */
 export async function notifyOfExpiringKeys({ database, clock, jobs, webOrigin, announce }: ApiKeyNoticeDependencies) {
   return database.inScope(SYSTEM, async tx => {

@@ -8,7 +8,7 @@ import { purgeExpired } from '../../retention/server/purge-expired.ts'
 import { apiKeyAccess } from './api-key-access.ts'
 import { notifyOfExpiringKeys } from './api-key-job.ts'
 
-/** How a key is made, told of, used up and forgotten. */
+/** How a key is created, announced before it expires, used up and deleted. */
 const { system, ask, askForKey, create, listOf, insertKey, inSystem } = await startApiKeyFixture()
 afterAll(() => system.close())
 beforeEach(() => inSystem(tx => tx.deleteFrom('publisherApiKeys').execute()))

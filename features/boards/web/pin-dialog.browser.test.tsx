@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import { defaultRange } from '@pc/domain/condition/default-range.ts'
-import { PinDialog as PinDialogOfReports, ReportPartsProvider } from '@pc/ui/chart/report-slots.tsx'
+import { PinDialog as PinDialogOfReports, ReportSlotsProvider } from '@pc/ui/chart/report-slots.tsx'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { dismissAllToasts } from '@pc/ui/feedback/toasts.tsx'
 import { defineRoute } from '@pc/ui/routing/define-route.ts'
@@ -40,12 +40,12 @@ afterEach(() => {
 function PinScreen() {
   const [isPinning, setPinning] = useState(false)
   return (
-    <ReportPartsProvider parts={{ PinDialog, ChartNotes: NoNotes, HomeParts: NoNotes }}>
+    <ReportSlotsProvider slots={{ PinDialog, ChartNotes: NoNotes, HomeParts: NoNotes }}>
       <button type="button" onClick={() => setPinning(true)}>
         ピン留め
       </button>
       {isPinning && <PinDialogOfReports view={pinned} onClose={() => setPinning(false)} />}
-    </ReportPartsProvider>
+    </ReportSlotsProvider>
   )
 }
 const NoNotes = () => null

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markPaid, markReturned } from '../../payments/transfers/server/mark-payments.ts'
 
-/** What waits for whom: each number is that of the list behind it, and nobody is told of what others do. */
+/** What waits for whom: each number is that of the list behind it, and nobody sees the work of others. */
 const { system, clock, inBooks, ask, closedMonth } = await startStatementFixture()
 
 beforeAll(async () => {

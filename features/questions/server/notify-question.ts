@@ -16,9 +16,9 @@ interface NoticeDependencies {
 const PUBLISHERS = rolesOf('publisher')
 
 /**
- * Mails the other side of the last message that nobody was told of: who answers, or all of staff that may; who asked, or
- * the organisation's administrators. One transaction with the note of it, so that a job that is run again tells nobody
- * twice; several messages in a row are one mail.
+ * Emails the last message without a notice to the other side: on staff's side the assignee, or everybody who may answer; on the
+ * publisher's the author, or the organisation's administrators. The same transaction records the notice, so that a repeated job
+ * sends nothing twice. Several messages in a row are one email.
  */
 export async function notifyOfQuestion({ database, jobs, webOrigin }: NoticeDependencies, id: bigint): Promise<void> {
   await database.inScope(SYSTEM, async tx => {

@@ -87,7 +87,7 @@ export async function writeMessage(
   // What becomes of an objection is said in the statement; here it is talked about.
   const state = row.kind === 'statement' && step !== 'ask' ? row.state : stateAfter(row.state, step)
   if (isInternal) {
-    // No revision: a publisher would be told of something that it cannot see.
+    // No revision: it would tell a publisher of a message that it cannot see.
     write.record({ action: 'update', resource: RESOURCE, rowId: id, before: null, after: { isInternal } })
   } else {
     await move(write, row, { state, now, lastMessageAt: now })

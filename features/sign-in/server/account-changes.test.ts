@@ -57,7 +57,7 @@ describe('the first administrator', () => {
       'sign-in/email-invalid email',
       'sign-in/password-too-short password',
     ])
-    // A person who opens the sign-in is told of the link.
+    // The sign-in screen says that the first administrator's link is waiting.
     expect((await browser.api('session')).body.isEmpty).toBe(true)
     const stored = await db.database.inScope(SYSTEM, tx =>
       sql<{ all: string }>`select string_agg(p::text, '') as all from idp_payloads p`.execute(tx),

@@ -24,7 +24,7 @@ interface Content {
   readonly batchNo: bigint
 }
 
-/** What the statistics store is told of the contents of a dataset. */
+/** The attributes of a dataset's contents that the statistics store keeps. */
 interface Dimension<Read extends Content> {
   readonly name: DimensionTable
   readonly dataset: ContentDataset

@@ -119,7 +119,7 @@ function CarriedNote({ rows }: { rows: readonly BoardRow[] }) {
 
 function Candidate(props: { row: BoardRow; isChosen: boolean; onChoose: (isChosen: boolean) => void }) {
   const { row, isChosen, onChoose } = props
-  // They do not stand against a close, but nobody closes over them unknowingly.
+  // Amber does not block the close, but the person who closes has to see it.
   const ambers = row.checks.filter(check => check.state === 'amber')
   const reds = row.checks.filter(check => check.state === 'red' || check.state === 'waiting')
   return (

@@ -6,6 +6,7 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { isTransferReason } from '@pc/domain/transfer/transfer-reason.ts'
 import { recordName } from '@pc/domain/transfer/transfer-records.ts'
+import { isExportRefused } from '@pc/domain/transfer/transfer-refusal.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -23,6 +24,9 @@ export interface ExportedBatch {
   /** False when it had been exported before: nothing was changed. */
   readonly isFirst: boolean
 }
+
+/** The first ones say enough. */
+const MAX_REFUSALS = 20
 
 interface TransferActor {
   readonly clock: Clock
@@ -53,7 +57,7 @@ export async function exportTransferBatch(
     return ok({ ...exported, isFirst: false })
   }
   const wrong = batch.records.filter(record => record.state !== 'planned')
-  if (wrong.length > 0) return refused(...wrong.slice(0, 20).map(stateRefusal))
+  if (wrong.length > 0) return refused(...wrong.slice(0, MAX_REFUSALS).map(stateRefusal))
   const { transferOn } = batch
   if (transferOn < today(clock)) return refused(refusal('transfer/day-over', ['id'], { transferOn }))
   const recalled = await recalledTransfersOf(tx, id, today(clock))
@@ -62,10 +66,8 @@ export async function exportTransferBatch(
   }
   const unlawful = (await batchFindings(tx, id))
     .map(each => each.refusal)
-    .filter(
-      ({ code }) => code !== 'transfer/fee-of-unknown' && !(isLateAcknowledged && code === 'transfer/late-by-law'),
-    )
-  if (unlawful.length > 0) return refused(...unlawful.slice(0, 20))
+    .filter(({ code }) => isExportRefused(code, isLateAcknowledged))
+  if (unlawful.length > 0) return refused(...unlawful.slice(0, MAX_REFUSALS))
   const at = new Date(clock.now())
   await tx
     .updateTable('transferBatches')
@@ -97,7 +99,7 @@ export async function cancelTransferBatch(
   if (!locked.ok) return locked
   const { records } = locked.value
   const wrong = records.filter(record => record.state !== 'planned')
-  if (wrong.length > 0) return refused(...wrong.slice(0, 20).map(stateRefusal))
+  if (wrong.length > 0) return refused(...wrong.slice(0, MAX_REFUSALS).map(stateRefusal))
   await tx.updateTable('transferBatches').set({ notes }).where('id', '=', id).execute()
   await tx
     .updateTable('transfers')

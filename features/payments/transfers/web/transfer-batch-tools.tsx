@@ -1,5 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import { MAX_TRANSFER_REASON } from '@pc/domain/transfer/transfer-reason.ts'
+import { isExportRefused } from '@pc/domain/transfer/transfer-refusal.ts'
 import { saveBase64 } from '@pc/ui/data/save-base64.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
@@ -16,9 +17,6 @@ import { TransferFileDocument } from './transfer-file.gen.ts'
 import { TransferResultTemplateDocument } from './transfer-result-template.gen.ts'
 
 type Batch = NonNullable<TransferBatchQuery['transferBatch']>
-
-/** What the law says, and the file can be written all the same. */
-const PASSABLE = ['transfer/late-by-law', 'transfer/fee-of-unknown']
 
 /** The downloads of a bank file, and what ends it before it is sent. */
 export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void }) {
@@ -52,7 +50,7 @@ export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => 
     }
   }
   const late = batch.findings.filter(each => each.code === 'transfer/late-by-law')
-  const isUnlawful = batch.findings.some(each => !PASSABLE.includes(each.code))
+  const isUnlawful = batch.findings.some(each => isExportRefused(each.code, true))
   const first = () =>
     attempt(async () => {
       const isAgreed = await confirm({

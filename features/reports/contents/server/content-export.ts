@@ -48,8 +48,7 @@ export async function openItemExport(
     read: ids,
     comparison,
     freshness,
-  } = await readPlan(plan, async (ask, compares) => {
-    await compares
+  } = await readPlan(plan, async ask => {
     let found = new BigInt64Array(0)
     if (plan.isEmpty) return found
     for (let offset = 0; ; offset += ID_BATCH_SIZE) {
