@@ -1,6 +1,6 @@
 import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ContentDataset } from './checking/dataset-columns.ts'
 import type { EngineRow } from './reading/reading-engine.ts'
 
@@ -53,7 +53,7 @@ export async function findConflicts(
             ('feed-of-others', f.medium_id <> d.medium_id or f.publisher_id <> d.publisher_id)) wrong (code, is_so)
           where wrong.is_so`.execute(tx)
       : await sql<ContentConflict>`select d.row_no, wrong.code from ${given}
-          join videos k on k.video_id = d.id
+          left join videos k on k.video_id = d.id
           cross join lateral (values ('other-medium', k.medium_id <> d.medium_id),
             ('other-publisher', k.publisher_id <> d.publisher_id)) wrong (code, is_so)
           where wrong.is_so`.execute(tx)
@@ -125,20 +125,41 @@ function instant(value: EngineValue): Date {
 }
 
 /**
- * Gives articles or videos to another publisher: what the rows say that no batch with a greater number wrote. Apart from
- * the rest, because it is rare and counted. An article's feed changes with it: it belongs to the same publisher.
+ * Rows that are there under another publisher, or under another name on their medium, unless a batch with a greater number
+ * wrote them. Each is looked up by its id: a plain join may read the whole table and, for each of its rows, the whole
+ * delivery.
+ */
+async function findRenamed(tx: Transaction, dataset: ContentDataset, batchNo: bigint, rows: readonly EngineRow[]) {
+  const [id, name] = dataset === 'articles' ? ['article_id', 'medium_article_id'] : ['video_id', 'null::text']
+  const { rows: found } = await sql<{ place: bigint; isMoved: boolean; isRenamed: boolean }>`
+    select d.place, k.publisher_id <> d.publisher_id as "isMoved", coalesce(k.name <> d.name, false) as "isRenamed"
+    from unnest(${rows.map(row => row[id])}::bigint[], ${rows.map(row => row.publisher_id)}::bigint[],
+        ${rows.map(row => row.medium_article_id ?? null)}::text[]) with ordinality as d (id, publisher_id, name, place)
+      cross join lateral (select k.publisher_id, ${sql.raw(name)} as name from ${sql.raw(CONTENT_TABLES[dataset])} k
+        where k.${sql.raw(id)} = d.id and (k.batch_no is null or k.batch_no <= ${batchNo}::bigint) offset 0) k
+    where k.publisher_id <> d.publisher_id or k.name <> d.name`.execute(tx)
+  const rowsOf = (list: typeof found) => list.map(({ place }) => rows[Number(place) - 1]!)
+  return { moved: rowsOf(found.filter(row => row.isMoved)), renamed: rowsOf(found.filter(row => row.isRenamed)) }
+}
+
+/**
+ * Gives articles or videos to another publisher. Apart from the rest, because it is rare and counted. An article's feed
+ * changes with it: it belongs to the same publisher.
  * @returns how many
  */
 async function movePublishers(
   tx: Transaction,
   dataset: ContentDataset,
   batchNo: bigint,
-  given: RawBuilder<unknown>,
+  rows: readonly EngineRow[],
 ): Promise<bigint> {
-  const id = sql.raw(dataset === 'articles' ? 'article_id' : 'video_id')
+  const [id, feed] = dataset === 'articles' ? ['article_id', 'feed_id = d.feed_id, '] : ['video_id', '']
+  const ids = rows.map(row => row[id])
   const moved = await sql`update ${sql.raw(CONTENT_TABLES[dataset])} k
-    set publisher_id = d.publisher_id, ${sql.raw(dataset === 'articles' ? 'feed_id = d.feed_id, ' : '')}batch_no = ${batchNo}::bigint
-    from ${given} where k.${id} = d.${id} and k.publisher_id <> d.publisher_id
+    set publisher_id = d.publisher_id, ${sql.raw(feed)}batch_no = ${batchNo}::bigint
+    from unnest(${ids}::bigint[], ${rows.map(row => row.publisher_id)}::bigint[],
+      ${rows.map(row => row.feed_id ?? null)}::bigint[]) as d (id, publisher_id, feed_id)
+    where k.${sql.raw(id)} = any (${ids}::bigint[]) and k.${sql.raw(id)} = d.id
       and (k.batch_no is null or k.batch_no <= ${batchNo}::bigint)`.execute(tx)
   return moved.numAffectedRows ?? 0n
 }
@@ -159,8 +180,9 @@ export async function writeContents(
     columns.map(([name, [type, write]]) => sql`${rows.map(row => write(row[name]))}::${sql.raw(type)}[]`),
   )}) as d (${sql.raw(columns.map(([name]) => name).join(', '))})`
   await lookUpById(tx)
-  if (dataset === 'articles') await renameArticles(tx, batchNo, given)
-  const moved = await movePublishers(tx, dataset, batchNo, given)
+  const { moved, renamed } = await findRenamed(tx, dataset, batchNo, rows)
+  if (renamed.length > 0) await renameArticles(tx, batchNo, renamed)
+  const movedCount = moved.length > 0 ? await movePublishers(tx, dataset, batchNo, moved) : 0n
   const [[id = ''] = []] = columns
   const table = CONTENT_TABLES[dataset]
   const names = columns.map(([name]) => name).join(', ')
@@ -171,16 +193,18 @@ export async function writeContents(
     on conflict (${sql.raw(id)}) do update
       set (${sql.raw(CHANGING[dataset].join(', '))}, batch_no) = (${sql.raw(of('excluded'))}, excluded.batch_no)
       where ${sql.raw(table)}.batch_no is null or ${sql.raw(table)}.batch_no <= excluded.batch_no`.execute(tx)
-  return moved
+  return movedCount
 }
 
 /**
  * The name of an article on its medium is part of a key: changing it locks the row against everything that refers to it,
  * so that it is a statement of its own, for the few rows that need it.
  */
-async function renameArticles(tx: Transaction, batchNo: bigint, given: RawBuilder<unknown>): Promise<void> {
-  await sql`update medium_articles k set medium_article_id = d.medium_article_id, batch_no = ${batchNo}::bigint
-    from ${given} where k.article_id = d.article_id and k.medium_article_id <> d.medium_article_id
+async function renameArticles(tx: Transaction, batchNo: bigint, rows: readonly EngineRow[]): Promise<void> {
+  const ids = rows.map(row => row.article_id)
+  await sql`update medium_articles k set medium_article_id = d.name, batch_no = ${batchNo}::bigint
+    from unnest(${ids}::bigint[], ${rows.map(row => row.medium_article_id)}::text[]) as d (id, name)
+    where k.article_id = any (${ids}::bigint[]) and k.article_id = d.id
       and (k.batch_no is null or k.batch_no < ${batchNo}::bigint)`.execute(tx)
 }
 

@@ -1,6 +1,7 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
 import { ident, sql as statement, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { article, articles } from '@pc/testing/statistics/delivered-contents.ts'
+import { article, articles, VIDEO, video } from '@pc/testing/statistics/delivered-contents.ts'
 import { csv, ingestFixture } from '@pc/testing/statistics/ingest-fixture.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -217,5 +218,29 @@ test('1,000 articles with 50 new tags each are applied, and everything goes on',
     statement`select count(*) as labels from ${table('article_label')} where kind_no = 3`,
   )
   expect(row!.labels).toBe(50_000n)
+  await lifeGoesOn()
+})
+
+test('the longest videos, into a table that PostgreSQL thinks short, are applied', { timeout: 300_000 }, async () => {
+  const publisherIds = await fixture.context.database.inScope(SYSTEM, async tx => {
+    const rows = Array.from({ length: 12 }, (_, at) => ({ organizationId: 1n, name: `動画の多いパブリッシャー${at}` }))
+    const made = await tx.insertInto('publishers').values(rows).returning('id').execute()
+    return made.map(({ id }) => id)
+  })
+  const delivery = (from: number, length: number) =>
+    csv(
+      VIDEO,
+      Array.from({ length }, (_, at) => {
+        const row: unknown[] = video(from + at, '長'.repeat(500))
+        row[2] = publisherIds[at % publisherIds.length]
+        row[4] = `https://v.example/${from + at}/`.padEnd(2_000, 'a')
+        return row
+      }),
+    )
+  await fixture.taken('videos', delivery(1, 80))
+  // As its automatic analysis does when it comes between two deliveries.
+  await withClient(fixture.adminUrl, client => client.query('analyze public.videos'))
+  for (const from of [81, 4_081])
+    expect(await fixture.take('videos', delivery(from, 4_000))).toMatchObject({ kind: 'applied' })
   await lifeGoesOn()
 })
