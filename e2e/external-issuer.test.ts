@@ -23,7 +23,11 @@ beforeAll(async () => {
     isEmpty: true,
     settingsFor: async webOrigin => {
       provider = await startLeastIssuer(webOrigin)
-      return { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId }
+      return {
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: provider.clientId,
+        OIDC_STEP_UP_ACR: 'phr urn:company:gold',
+      }
     },
   })
   browser = await launchBrowser()
@@ -91,7 +95,12 @@ describe('an issuer of somebody else', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: '本人確認' }).waitFor()
     await expectAccessible()
     await shot('external-step-up')
+    const request = page.waitForRequest(each => each.isNavigationRequest() && each.url().startsWith(provider.issuer))
     await page.getByRole('button', { name: '会社のアカウントで確認する' }).click()
+    const { searchParams } = new URL((await request).url())
+    expect(['prompt', 'max_age', 'acr_values'].map(name => searchParams.get(name))).toEqual([
+      ...['login', '0', 'phr urn:company:gold'],
+    ])
     await signInAtProvider('boss-1')
     await account.waitFor()
     await expect.poll(() => new URL(page.url()).hash).toBe('#/settings')
