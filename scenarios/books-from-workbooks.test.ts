@@ -4,7 +4,7 @@ import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { randomMonth, randomSource } from '@pc/domain/settlement/random-month.ts'
 import { settled } from '@pc/domain/settlement/sample-month.ts'
 import type { GeneratedBucket, MonthInput } from '@pc/domain/settlement/settlement-input.ts'
-import type { PeopleMail } from '@pc/features/access/server/people-email.ts'
+import type { AccountMailPort } from '@pc/features/access/server/account-mail-port.ts'
 import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from '@pc/features/imports/server/agreement-words.ts'
 import { confirmImport } from '@pc/features/imports/server/confirm-import.ts'
 import { demandImporter, type Importer } from '@pc/features/imports/server/import-access.ts'
@@ -186,7 +186,7 @@ function administrator(kind: ImportKind, uid: string): Importer {
 }
 
 /** No file of this test invites anybody. */
-const NO_MAIL = {} as PeopleMail
+const NO_MAIL = {} as AccountMailPort
 
 /** The medium and the master of banks: what an operator has before the first file. */
 async function writeSurroundings(tx: Transaction, { mediumId, settings, taxTable }: MonthInput): Promise<void> {

@@ -1,7 +1,7 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
-import { checkChains } from '@pc/features/payments/month-close/server/check-chains.ts'
+import { checkChains } from '@pc/features/payments/month-close/server/verify-chains.ts'
 import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'

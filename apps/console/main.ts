@@ -5,5 +5,5 @@ import { startApplication } from '@pc/ui/routing/start-application.ts'
 startApplication(
   { callback: CONSOLE_CALLBACK_PATH, silentCallback: CONSOLE_SILENT_CALLBACK_PATH, signedOut: SSO_PATH },
   import('./application.tsx'),
-  import('./startup-queries.ts'),
+  import('./console-startup.ts'),
 )

@@ -14,8 +14,8 @@ import { uploadEndpoint } from '@pc/features/ingest/server/uploads/upload-endpoi
 import { statisticsChanged } from '@pc/features/payments/month-close/server/late-figures.ts'
 import { type PracticeSystem, readPracticeSystem } from '@pc/features/practice/server/practice-store.ts'
 import { accountEmails } from '@pc/features/sign-in/server/account-emails.ts'
+import { accountMail } from '@pc/features/sign-in/server/account-mail.ts'
 import { type Identity, identity } from '@pc/features/sign-in/server/identity.ts'
-import { peopleMailer } from '@pc/features/sign-in/server/people-emails.ts'
 import { prepareSecrets } from '@pc/features/sign-in/server/seal-secrets.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
@@ -149,7 +149,7 @@ export async function wireDependencies({
   const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
   const imageUploads = openImageUploads({ ...config, clock, scanFile })
   const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
-  const mail = peopleMailer(database, jobs, !config.isOidcEmbedded)
+  const mail = accountMail(database, jobs, !config.isOidcEmbedded)
   const isPractice = practice !== undefined
   const books = { database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin, isPractice }
   const money = moneyDependencies(books)

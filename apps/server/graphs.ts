@@ -2,7 +2,7 @@ import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
 import { changeUser } from '@pc/features/access/server/change-user.ts'
 import { countInvitation, inviteUser } from '@pc/features/access/server/invite-user.ts'
 import { addDownloadNote } from '@pc/features/access/server/note-download.ts'
-import type { PeopleMail } from '@pc/features/access/server/people-email.ts'
+import type { AccountMailPort } from '@pc/features/access/server/account-mail-port.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addAnnotationFields } from '@pc/features/annotations/server/annotation-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
@@ -77,7 +77,7 @@ export interface InsightGraphDependencies {
   readonly safeFetch: SafeFetch
   readonly imageUploads: ImageUploads
   readonly documentUploads: DocumentUploads
-  readonly mail: PeopleMail
+  readonly mail: AccountMailPort
   readonly money: MoneyDependencies
   readonly importKinds: readonly ImportKind[]
   /** Undefined: no key is set. */
@@ -171,7 +171,7 @@ function described(schema: GraphQLSchema): GraphQLSchema {
 
 export interface IamGraphDependencies {
   readonly database: Database
-  readonly mail: PeopleMail
+  readonly mail: AccountMailPort
   readonly clock: Clock
   /** Where the anchors of the audit log are kept. */
   readonly dataDir: string

@@ -1,7 +1,7 @@
 import { createOrganizations, updateOrganization } from '@pc/features/access/server/change-organization.ts'
 import { changeUsers } from '@pc/features/access/server/change-user.ts'
 import { inviteUsers } from '@pc/features/access/server/invite-user.ts'
-import { type PeopleMail, withOneNotice } from '@pc/features/access/server/people-email.ts'
+import { type AccountMailPort, withOneNotice } from '@pc/features/access/server/account-mail-port.ts'
 import { createAgreements, updateAgreements } from '@pc/features/agreements/server/save-agreement.ts'
 import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import { decideBankAccounts } from '@pc/features/bank-accounts/server/decide-bank-account.ts'
@@ -26,7 +26,7 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 interface KindDependencies {
   readonly clock: Clock
   readonly jobs: Jobs
-  readonly mail: PeopleMail
+  readonly mail: AccountMailPort
 }
 
 /** What can be brought in from files, in the order in which an empty system needs it. */

@@ -45,8 +45,8 @@ type UseCase<Value, Args extends InputFieldMap, A extends GranularAction, R exte
  * A root field that changes something. It needs a right, runs in one transaction with its audit rows, and takes an
  * optional `idempotencyKey`: the first answer to a key is the answer to every repetition of the same arguments. The
  * value of the use case therefore has to be data. Work outside of the database does not belong here: enqueue a job.
- * What takes long and changes nothing is done by `prepare`, before the transaction: `run` has to make sure that what was
- * prepared still holds.
+ * What takes long is done by `prepare`, before the transaction: `run` has to make sure that what was prepared still holds.
+ * It changes nothing that `run` answers for, but may count attempts, in a transaction of its own that a refusal leaves.
  */
 export function mutation<
   Type extends TypeParam<Types>,

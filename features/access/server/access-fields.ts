@@ -11,11 +11,11 @@ import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { AccountMailPort } from './account-mail-port.ts'
 import { addAuditLogFields } from './audit-log-fields.ts'
 import { explainForViewer } from './explain-user-access.ts'
 import { endImpersonation, startImpersonation } from './impersonate.ts'
 import { addOrganizationFields } from './organization-fields.ts'
-import type { PeopleMail } from './people-email.ts'
 import { policiesOfRole, policiesOfViewer } from './policy-store.ts'
 import { addSecondFactorFields } from './second-factor-fields.ts'
 import { addUserMutations, knownRole, roleListType, userType } from './user-fields.ts'
@@ -23,7 +23,7 @@ import { findUser, INVITATION_STATES, listUsers, USER_ORDERS, type UserRow } fro
 
 export interface AccessDependencies {
   readonly database: Database
-  readonly mail: PeopleMail
+  readonly mail: AccountMailPort
   /** Computes the chain of the audit log again; of a long one only what this process has not read yet, unless all is wanted. */
   readonly verifyAuditLog: VerifyAuditLog
 }

@@ -11,8 +11,8 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
+import type { AccountMailPort } from './account-mail-port.ts'
 import type { UserWrite } from './change-user.ts'
-import type { PeopleMail } from './people-email.ts'
 import { isUid, lockUser, readUser, type UserRow } from './user-store.ts'
 
 type Outcome = Promise<
@@ -45,7 +45,7 @@ async function establishedRoles(tx: Transaction, uid: string): Promise<readonly 
 }
 
 /** The second administrator lets a change take effect that another one has asked for. */
-export async function confirmAccountChange(uid: string, id: bigint, write: UserWrite, mail: PeopleMail): Outcome {
+export async function confirmAccountChange(uid: string, id: bigint, write: UserWrite, mail: AccountMailPort): Outcome {
   const { tx, permit, actor } = write
   const user = await managedUser(uid, write)
   if (!user.ok) return user
@@ -81,7 +81,7 @@ export async function confirmAccountChange(uid: string, id: bigint, write: UserW
 }
 
 /** A person who could have asked for it takes it back. */
-export async function withdrawAccountChange(uid: string, id: bigint, write: UserWrite, mail: PeopleMail): Outcome {
+export async function withdrawAccountChange(uid: string, id: bigint, write: UserWrite, mail: AccountMailPort): Outcome {
   const { tx, permit } = write
   const user = await managedUser(uid, write)
   if (!user.ok) return user

@@ -15,8 +15,8 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
+import type { AccountMailPort, RolesOfPerson } from './account-mail-port.ts'
 import { readAdministrators } from './administrators.ts'
-import type { PeopleMail, RolesOfPerson } from './people-email.ts'
 import {
   type AgreementRefusal,
   organizationsOfAgreements,
@@ -66,7 +66,7 @@ export async function changeUser(
   uid: string,
   change: UserChange,
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
   action: AuditAction,
 ): Promise<Result<UserRow, ChangeRefusal>> {
   const changed = await changeUsers([{ uid, ...change }], write, mail, action)
@@ -89,7 +89,7 @@ type ChangeOfPerson = UserChange & {
 export async function changeUsers(
   changes: readonly ChangeOfPerson[],
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
   action: AuditAction,
 ): Promise<Result<readonly UserRow[], ChangeRefusal>> {
   const judged = await judgeChanges(changes, write)
@@ -166,7 +166,7 @@ async function judgeChanges(
 async function saveChanges(
   states: readonly NextState[],
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
   action: AuditAction,
 ): Promise<readonly UserRow[]> {
   const { tx, permit } = write
@@ -225,7 +225,7 @@ function auditText(user: UserRow) {
   return { ...rest, organizationId: String(organizationId), agreementIds: agreementIds.map(String) }
 }
 
-async function replaceRoles(write: UserWrite, mail: PeopleMail, people: readonly NextState[]): Promise<void> {
+async function replaceRoles(write: UserWrite, mail: AccountMailPort, people: readonly NextState[]): Promise<void> {
   for (const role of new Set(people.flatMap(({ before }) => before.roles))) {
     const losing = people.filter(({ before, roles }) => before.roles.includes(role) && !roles.includes(role))
     if (losing.length === 0) continue
@@ -240,7 +240,7 @@ async function replaceRoles(write: UserWrite, mail: PeopleMail, people: readonly
   await giveRoles(write, mail, added)
 }
 
-async function giveRoles(write: UserWrite, mail: PeopleMail, people: readonly RolesOfPerson[]): Promise<void> {
+async function giveRoles(write: UserWrite, mail: AccountMailPort, people: readonly RolesOfPerson[]): Promise<void> {
   await insertRoles(write, people)
   await notifyOfRoles(write, mail, people)
 }
@@ -263,7 +263,7 @@ export async function insertRoles({ tx, permit }: UserWrite, people: readonly Ro
  */
 export async function notifyOfRoles(
   { tx, permit }: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
   people: readonly RolesOfPerson[],
 ): Promise<void> {
   const watched = people.flatMap(({ uid, roles }) => {
@@ -274,7 +274,7 @@ export async function notifyOfRoles(
 }
 
 /** The account passes to another person: the actor counts as having granted its roles now. */
-export async function giveRolesAgain(write: UserWrite, mail: PeopleMail, { uid, roles }: UserRow): Promise<void> {
+export async function giveRolesAgain(write: UserWrite, mail: AccountMailPort, { uid, roles }: UserRow): Promise<void> {
   await write.tx.deleteFrom('userRoles').where('uid', '=', uid).execute()
   await giveRoles(write, mail, [{ uid, roles }])
 }
@@ -288,7 +288,7 @@ async function endSessions(tx: Transaction, uids: readonly string[]): Promise<vo
 export async function deleteUser(
   uid: string,
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
 ): Promise<Result<UserRow, UserRefusal | Refusal<'record/not-found' | 'user/has-records'>>> {
   const { tx, permit } = write
   await lockRoleChanges(tx)

@@ -3,8 +3,8 @@ import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { AccountMailPort } from './account-mail-port.ts'
 import type { UserWrite } from './change-user.ts'
-import type { PeopleMail } from './people-email.ts'
 
 export type InviteRefusal =
   | UserRefusal
@@ -35,7 +35,7 @@ export type CountedAttempt = Result<undefined, Refusal<RefusalCode>>
 export function countAttempt(
   database: Database,
   permit: UserWrite['permit'],
-  mail: PeopleMail,
+  mail: AccountMailPort,
   check: (tx: Transaction) => Promise<Result<unknown, InviteRefusal>>,
 ): Promise<CountedAttempt> {
   return database.inScope(permit.scope, async tx => {
@@ -47,7 +47,7 @@ export function countAttempt(
 export async function countMail(
   tx: Transaction,
   permit: UserWrite['permit'],
-  mail: PeopleMail,
+  mail: AccountMailPort,
 ): Promise<Result<undefined, InviteRefusal>> {
   const tooMany = await mail.countMails(tx, { senderUid: permit.viewer.uid, count: 1 })
   return tooMany ? refused(tooMany) : ok(undefined)

@@ -7,9 +7,9 @@ import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { managedUser } from './account-change.ts'
+import type { AccountMailPort } from './account-mail-port.ts'
 import { auditedUser, insertRoles, notifyOfRoles, type UserWrite } from './change-user.ts'
 import { type CountedAttempt, countAttempt, countMail, type InviteRefusal } from './count-attempt.ts'
-import type { PeopleMail } from './people-email.ts'
 import { requestAccountChange } from './request-account-change.ts'
 import { insertAgreements, organizationsOfAgreements, refuseAgreements } from './user-agreements.ts'
 import { readUser, type UserRow } from './user-store.ts'
@@ -32,7 +32,7 @@ export function countInvitation(
   database: Database,
   input: Invitee,
   permit: UserWrite['permit'],
-  mail: PeopleMail,
+  mail: AccountMailPort,
 ): Promise<CountedAttempt> {
   return countAttempt(database, permit, mail, async tx => {
     const checked = await checkInvitees([{ ...input, enabled: true }], { tx, permit })
@@ -47,7 +47,7 @@ export function countInvitation(
 export async function inviteUser(
   input: Invitee,
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
   attempt: CountedAttempt,
 ): Promise<Result<UserRow, Refusal<RefusalCode>>> {
   if (!attempt.ok) return attempt
@@ -64,7 +64,7 @@ export async function inviteUser(
 export async function inviteUsers(
   inputs: readonly NewUser[],
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
   { sendsEmails }: { readonly sendsEmails: boolean },
 ): Promise<Result<readonly { readonly uid: string }[], InviteRefusal>> {
   const { tx, permit } = write
@@ -80,7 +80,7 @@ export async function inviteUsers(
 async function makeUsers(
   inputs: readonly NewUser[],
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
   { sendsEmails }: { readonly sendsEmails: boolean },
 ): Promise<Result<readonly { readonly uid: string }[], InviteRefusal>> {
   const { tx, permit } = write
@@ -174,7 +174,7 @@ async function insertUsers({ tx }: UserWrite, invitees: readonly NewUser[]): Pro
 export async function regenerateInviteLink(
   uid: string,
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
 ): Promise<Result<UserRow, InviteRefusal>> {
   const user = await managedUser(uid, write)
   if (!user.ok) return user

@@ -1,8 +1,8 @@
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { AccountMailPort } from './account-mail-port.ts'
 import type { UserWrite } from './change-user.ts'
 import type { InviteRefusal } from './count-attempt.ts'
-import type { PeopleMail } from './people-email.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
 const OWN = { email: 'user/own-email', invitation: 'user/own-invitation' } as const
@@ -15,7 +15,7 @@ export async function requestAccountChange(
   user: UserRow,
   change: { readonly kind: 'email' | 'invitation'; readonly newEmail: string | null },
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
 ): Promise<Result<UserRow, InviteRefusal>> {
   const { tx, permit, actor } = write
   const { uid, email } = user

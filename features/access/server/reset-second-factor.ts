@@ -2,8 +2,8 @@ import type { UserRefusal } from '@pc/domain/access/user-changes.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { managedUser } from './account-change.ts'
+import type { AccountMailPort } from './account-mail-port.ts'
 import type { UserWrite } from './change-user.ts'
-import type { PeopleMail } from './people-email.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
 type ResetRefusal =
@@ -24,7 +24,7 @@ type ResetRefusal =
 export async function resetSecondFactor(
   uid: string,
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
 ): Promise<Result<UserRow, ResetRefusal>> {
   const { tx, permit, actor } = write
   if (uid.toLowerCase() === permit.viewer.uid) return refused(refusal('user/own-second-factor', ['uid']))

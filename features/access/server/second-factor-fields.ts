@@ -3,12 +3,12 @@ import { field, openField } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import type { PeopleMail } from './people-email.ts'
+import type { AccountMailPort } from './account-mail-port.ts'
 import { listPeopleWithout, readRule, type SecondFactorRule, saveSecondFactorRule } from './second-factor-rule.ts'
 
 export interface SecondFactorDependencies {
   readonly database: Database
-  readonly mail: PeopleMail
+  readonly mail: AccountMailPort
 }
 
 /** The rule by which roles need a second factor, and what it wants of the viewer. */
@@ -71,7 +71,7 @@ export function addSecondFactorFields(graph: Graph, { database, mail }: SecondFa
   )
 }
 
-function addNotice(graph: Graph, mail: PeopleMail): void {
+function addNotice(graph: Graph, mail: AccountMailPort): void {
   const Notice = graph.objectRef<{ dueAt: Date }>('SecondFactorNotice').implement({
     on: 'inherits',
     description: 'The roles of the caller need a second factor, and there is none yet.',

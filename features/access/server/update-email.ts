@@ -7,9 +7,9 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
 import { managedUser } from './account-change.ts'
+import type { AccountMailPort } from './account-mail-port.ts'
 import { giveRolesAgain, type UserWrite } from './change-user.ts'
 import { type CountedAttempt, countAttempt, type InviteRefusal } from './count-attempt.ts'
-import type { PeopleMail } from './people-email.ts'
 import { requestAccountChange } from './request-account-change.ts'
 import { readUser, type UserRow } from './user-store.ts'
 
@@ -33,7 +33,7 @@ export function countNewEmail(
   database: Database,
   { uid, email }: { readonly uid: string; readonly email: string },
   permit: UserWrite['permit'],
-  mail: PeopleMail,
+  mail: AccountMailPort,
 ): Promise<CountedAttempt> {
   return countAttempt(database, permit, mail, async tx => checkNewEmail(await managedUser(uid, { tx, permit }), email))
 }
@@ -46,7 +46,7 @@ export async function updateEmail(
   uid: string,
   typed: string,
   write: UserWrite,
-  mail: PeopleMail,
+  mail: AccountMailPort,
   attempt: CountedAttempt,
 ): Promise<Result<UserRow, Refusal<RefusalCode>>> {
   if (!attempt.ok) return attempt

@@ -7,9 +7,9 @@ import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { confirmAccountChange, withdrawAccountChange } from './account-change.ts'
+import type { AccountMailPort } from './account-mail-port.ts'
 import { changeUser, deleteUser } from './change-user.ts'
 import { countInvitation, inviteUser, regenerateInviteLink } from './invite-user.ts'
-import type { PeopleMail } from './people-email.ts'
 import { resetSecondFactor } from './reset-second-factor.ts'
 import { countNewEmail, updateEmail } from './update-email.ts'
 import type { PendingChange, UserRow } from './user-store.ts'
@@ -18,7 +18,7 @@ const ACCOUNT_CHANGE_KINDS_OF_API = ['EMAIL', 'SECOND_FACTOR', 'INVITATION'] as 
 const KIND_OF_API = { email: 'EMAIL', 'second-factor': 'SECOND_FACTOR', invitation: 'INVITATION' } as const
 
 /** A role, an organisation's name, and a user with both: types of the identity and access graph. */
-export function userType(graph: Graph, mail: PeopleMail) {
+export function userType(graph: Graph, mail: AccountMailPort) {
   const RoleName = graph.objectRef<Role>('UserRole').implement({
     on: 'inherits',
     fields: t => ({
@@ -100,7 +100,7 @@ export function userType(graph: Graph, mail: PeopleMail) {
 
 export interface UserMutationDependencies {
   readonly database: Database
-  readonly mail: PeopleMail
+  readonly mail: AccountMailPort
   readonly User: ObjectTypeRef<UserRow>
 }
 

@@ -1,5 +1,5 @@
 import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
-import { PUBLISHER_FIELD_LABELS_JA } from '@pc/domain/publisher/publisher-fields.ts'
+import { PUBLISHER_FIELD_LABELS_JA } from '@pc/domain/publisher/publisher-record.ts'
 
 /**
  * What the fields of an entry are called. One that is not here is shown by its own name: an entry from an older release

@@ -3,7 +3,7 @@ import {
   PUBLISHER_FIELD_NAMES,
   type PublisherFields,
   type SentPublisherFields,
-} from '@pc/domain/publisher/publisher-fields.ts'
+} from '@pc/domain/publisher/publisher-record.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { organizationColumns, organizationReferences } from './common-references.ts'

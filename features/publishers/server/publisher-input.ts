@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { PublisherFields, SentPublisherFields } from '@pc/domain/publisher/publisher-fields.ts'
+import type { PublisherFields, SentPublisherFields } from '@pc/domain/publisher/publisher-record.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readMonth } from '@pc/platform/graphql/list-arguments.ts'
 import type { RuleTerms } from './publisher-rule-store.ts'

@@ -1,5 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import { PUBLISHER_FIELD_NAMES, type PublisherFields } from '@pc/domain/publisher/publisher-fields.ts'
+import { PUBLISHER_FIELD_NAMES, type PublisherFields } from '@pc/domain/publisher/publisher-record.ts'
 import { COMMON_LIST_ORDERS, type Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader, Transaction } from '@pc/platform/postgres/database.ts'
 import { isOfOwnPublisher, ownRows } from '@pc/platform/postgres/own-rows.ts'

@@ -3,7 +3,7 @@ import {
   NEW_PUBLISHER,
   PUBLISHER_FIELD_NAMES,
   publisherAfter,
-} from '@pc/domain/publisher/publisher-fields.ts'
+} from '@pc/domain/publisher/publisher-record.ts'
 import { outOfPlace, type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'

@@ -1,4 +1,4 @@
-import { PUBLISHER_FIELD_LABELS_JA as LABELS, PUBLISHER_FIELD_NAMES } from '@pc/domain/publisher/publisher-fields.ts'
+import { PUBLISHER_FIELD_LABELS_JA as LABELS, PUBLISHER_FIELD_NAMES } from '@pc/domain/publisher/publisher-record.ts'
 import { CopyId } from '@pc/ui/elements/copy-id.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'

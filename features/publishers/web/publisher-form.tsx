@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import {
   PUBLISHER_TEXT_BOUNDS as BOUNDS,
   PUBLISHER_FIELD_LABELS_JA as LABELS,
-} from '@pc/domain/publisher/publisher-fields.ts'
+} from '@pc/domain/publisher/publisher-record.ts'
 import { useOrganizationSearch } from '@pc/ui/data/entity-options.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { SwitchField } from '@pc/ui/form/choice-field.tsx'

@@ -7,7 +7,7 @@ import {
   PUBLISHER_FIELD_NAMES,
   type PublisherFields,
   publisherAfter,
-} from '@pc/domain/publisher/publisher-fields.ts'
+} from '@pc/domain/publisher/publisher-record.ts'
 import { PUBLISHER_REFUSALS_JA } from '@pc/domain/publisher/publisher-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'

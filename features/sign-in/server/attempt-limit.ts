@@ -4,18 +4,29 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 const WINDOW_MINUTES = 15
-const WRONG_PASSWORDS_PER_ACCOUNT = 10
-const WRONG_PASSWORDS_PER_NETWORK_ADDRESS = 100
-/** A large office in the morning: each is kept for an hour, whether or not anybody signs in. */
-const BEGUN_PER_NETWORK_ADDRESS = 300
 
-export interface LimitedSubject {
-  /** `address`: a network address (a /64 of IPv6, see `client-address.ts`); part of the stored key. */
-  readonly kind: 'account' | 'address'
-  /** The normalised email address as typed, whether or not it belongs to anybody; the network address. */
-  readonly name: string
-  /** Instead of the limit of its kind. */
-  readonly limit?: number
+/**
+ * What is counted, and how many in 15 minutes: of an account (the email address as typed, whether or not it belongs to anybody,
+ * or the uid) or of a network address (a /64 of IPv6, see `client-address.ts`), which a whole office may share. Another
+ * limit is another line.
+ */
+const LIMITS = {
+  passwordOfAccount: 10,
+  secondFactorOfAccount: 10,
+  /** Passwords, codes, passkeys, bindings and links of first administrators. */
+  proofsFromAddress: 100,
+  passkeyQuestionsFromAddress: 100,
+  resetsFromAddress: 100,
+  /** More requests get the same answer and no email. */
+  resetEmailsOfAccount: 3,
+  /** A large office in the morning: each is kept for an hour, whether or not anybody signs in. */
+  signInsFromAddress: 300,
+} as const
+
+export interface Attempt {
+  readonly limit: keyof typeof LIMITS
+  /** The account or the network address. */
+  readonly by: string
 }
 
 /** Reserved before the password is looked at; given back only when it was right. */
@@ -23,21 +34,14 @@ export type Reservation =
   | { readonly isAllowed: true; readonly attemptIds: readonly string[] }
   | { readonly isAllowed: false; readonly retryInMinutes: number }
 
-const LIMITS = { account: WRONG_PASSWORDS_PER_ACCOUNT, address: WRONG_PASSWORDS_PER_NETWORK_ADDRESS }
-
-const keyOf = (subject: LimitedSubject) =>
-  createHash('sha256').update(`${subject.kind}\n${subject.name}`).digest('base64url')
+const keyOf = ({ limit, by }: Attempt) => createHash('sha256').update(`${limit}\n${by}`).digest('base64url')
 
 /**
- * Counts one attempt for every subject, if none has used up its limit in the last 15 minutes. One transaction under a
- * lock per subject: however many requests come at once, no more than the limit are ever evaluated.
+ * Counts these attempts, if none has used up its limit in the last 15 minutes. One transaction under a lock per limit and
+ * account or address: however many requests come at once, no more than the limit are ever evaluated.
  */
-export function reserveAttempt(
-  database: Database,
-  nowMs: number,
-  subjects: readonly LimitedSubject[],
-): Promise<Reservation> {
-  const limited = subjects.map(subject => ({ key: keyOf(subject), limit: subject.limit ?? LIMITS[subject.kind] }))
+export function reserveAttempt(database: Database, nowMs: number, attempts: readonly Attempt[]): Promise<Reservation> {
+  const limited = attempts.map(attempt => ({ key: keyOf(attempt), limit: LIMITS[attempt.limit] }))
   limited.sort((a, b) => (a.key < b.key ? -1 : 1))
   const now = new Date(nowMs)
   return database.inScope(SYSTEM, async tx => {
@@ -72,8 +76,7 @@ export async function forgetAttempt(database: Database, attemptIds: readonly str
 
 /** A request to sign in, before anybody has said who they are. Those of a session that is there are given back. */
 export async function countSignIn(database: Database, nowMs: number, address: string): Promise<CountedSignIn> {
-  const subject = { kind: 'address', name: `begin ${address}`, limit: BEGUN_PER_NETWORK_ADDRESS } as const
-  const reserved = await reserveAttempt(database, nowMs, [subject])
+  const reserved = await reserveAttempt(database, nowMs, [{ limit: 'signInsFromAddress', by: address }])
   return reserved.isAllowed
     ? { isAllowed: true, giveBack: () => forgetAttempt(database, reserved.attemptIds) }
     : reserved

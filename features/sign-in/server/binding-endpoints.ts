@@ -11,7 +11,9 @@ function atExternal(work: (call: Call, issuer: string) => Promise<Answer>): Endp
   return async call => {
     const { options, address } = call
     if (options.issuer) return refuse(refusal('sign-in/not-here'))
-    const counted = await reserveAttempt(options.database, options.clock.now(), [{ kind: 'address', name: address }])
+    const counted = await reserveAttempt(options.database, options.clock.now(), [
+      { limit: 'proofsFromAddress', by: address },
+    ])
     if (counted.isAllowed) return work(call, options.oidcIssuer)
     return refuse(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
   }

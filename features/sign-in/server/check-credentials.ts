@@ -52,8 +52,8 @@ export async function checkCredentials(
 ): Promise<Result<{ uid: string }, Refusal<SignInRefusalCode>>> {
   const email = normalizedEmail(given.email).slice(0, 320)
   const reservation = await reserveAttempt(database, clock.now(), [
-    { kind: 'account', name: given.device === undefined ? email : `${email}\n${given.device}` },
-    { kind: 'address', name: given.address },
+    { limit: 'passwordOfAccount', by: given.device === undefined ? email : `${email}\n${given.device}` },
+    { limit: 'proofsFromAddress', by: given.address },
   ])
   if (!reservation.isAllowed) {
     return refused(refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes }))

@@ -15,11 +15,6 @@ import { refuseNewPassword } from './new-password.ts'
 import { readLink, useLink } from './one-time-link.ts'
 import { auditAccount } from './sign-in-call.ts'
 
-/** In 15 minutes to one mailbox: more requests get the same answer and no email. */
-const MAX_EMAILS_PER_MAILBOX = 3
-/** In 15 minutes from one network address, which a whole office may share. */
-const MAX_RESETS_PER_NETWORK_ADDRESS = 100
-
 interface ResetDeps {
   readonly database: Database
   readonly clock: Clock
@@ -39,9 +34,7 @@ export async function requestPasswordReset(
   if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
   const { database, clock } = deps
   const { networkAddress } = requested
-  const counted = await reserveAttempt(database, clock.now(), [
-    { kind: 'address', name: `reset ${networkAddress}`, limit: MAX_RESETS_PER_NETWORK_ADDRESS },
-  ])
+  const counted = await reserveAttempt(database, clock.now(), [{ limit: 'resetsFromAddress', by: networkAddress }])
   if (!counted.isAllowed) return refused(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
   void sendResetEmail(deps, email, networkAddress).catch(deps.onFault)
   return ok(null)
@@ -49,9 +42,8 @@ export async function requestPasswordReset(
 
 async function sendResetEmail(deps: ResetDeps, email: string, networkAddress: string): Promise<void> {
   const { database, clock, emails } = deps
-  const name = `reset ${normalizedEmail(email)}`
   const counted = await reserveAttempt(database, clock.now(), [
-    { kind: 'account', name, limit: MAX_EMAILS_PER_MAILBOX },
+    { limit: 'resetEmailsOfAccount', by: normalizedEmail(email) },
   ])
   if (!counted.isAllowed) return
   await database.inScope(SYSTEM, async tx => {

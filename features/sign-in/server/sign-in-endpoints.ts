@@ -75,8 +75,8 @@ const secondFactor = atEmbedded(async (call, issuer) => {
   const uid = requested?.accountId
   if (uid === undefined) return refuse(refusal('sign-in/request-expired'))
   const reservation = await reserveAttempt(database, clock.now(), [
-    { kind: 'account', name: `second factor ${uid}` },
-    { kind: 'address', name: address },
+    { limit: 'secondFactorOfAccount', by: uid },
+    { limit: 'proofsFromAddress', by: address },
   ])
   if (!reservation.isAllowed)
     return refuse(refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes }))
@@ -107,7 +107,7 @@ const secondFactor = atEmbedded(async (call, issuer) => {
 const passkeyOptions = atEmbedded(async ({ options, input, address }) => {
   const { database, webOrigin, clock } = options
   if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
-  const counted = await reserveAttempt(database, clock.now(), [{ kind: 'address', name: `passkey ${address}` }])
+  const counted = await reserveAttempt(database, clock.now(), [{ limit: 'passkeyQuestionsFromAddress', by: address }])
   if (!counted.isAllowed) return refuse(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
   const ticket = text(input, 'ticket')
   if (ticket === '') return { body: { options: await authenticationOptions(database, webOrigin, undefined) } }
@@ -124,7 +124,7 @@ const signInByPasskey = atEmbedded(async (call, issuer) => {
     return refuse(refusal('sign-in/request-expired'))
   const { database, clock, webOrigin } = options
   if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
-  const reservation = await reserveAttempt(database, clock.now(), [{ kind: 'address', name: address }])
+  const reservation = await reserveAttempt(database, clock.now(), [{ limit: 'proofsFromAddress', by: address }])
   if (!reservation.isAllowed)
     return refuse(refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes }))
   const uid = await checkPasskey(database, webOrigin, undefined, input.passkey)
@@ -211,7 +211,7 @@ const session: Endpoint = async call => {
 const firstAdmin = atEmbedded(async (call, issuer) => {
   const { options, req, res, input, address } = call
   const { database } = options
-  const counted = await reserveAttempt(database, options.clock.now(), [{ kind: 'address', name: address }])
+  const counted = await reserveAttempt(database, options.clock.now(), [{ limit: 'proofsFromAddress', by: address }])
   if (!counted.isAllowed) return refuse(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
   const made = await makeFirstAdmin(database, {
     secret: text(input, 'secret'),

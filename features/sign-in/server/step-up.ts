@@ -66,7 +66,7 @@ async function counted(
   uid: string,
   check: () => Promise<Refused | undefined>,
 ): Promise<Refused | undefined> {
-  const reservation = await reserveAttempt(database, clock.now(), [{ kind: 'account', name: `second factor ${uid}` }])
+  const reservation = await reserveAttempt(database, clock.now(), [{ limit: 'secondFactorOfAccount', by: uid }])
   if (!reservation.isAllowed) return refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes })
   const refused = await check()
   if (!refused) await forgetAttempt(database, reservation.attemptIds)

@@ -12,7 +12,7 @@ import { logClose } from '../../core/server/close-log.ts'
 import { type MonthKey, monthName } from '../../core/server/month-key.ts'
 import { readOwnAds } from '../../core/server/month-statistics.ts'
 import { type AuditOccasion, keepAudit } from './audit-results.ts'
-import { readCheckFacts, WHOLE_MONTH_READ } from './check-facts.ts'
+import { readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
 import { checkSteps } from './month-invariants.ts'
 
 export interface AuditDependencies {

@@ -13,7 +13,7 @@ import { addAcknowledgementFields } from './acknowledgement-fields.ts'
 import { type AuditDependencies, auditMonth } from './audit-month.ts'
 import type { StatementReasons } from './close-board.ts'
 import { addBoard } from './close-board-fields.ts'
-import { addChains, addViolations } from './close-check-fields.ts'
+import { addChains, addViolations } from './invariant-fields.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 
 export type CloseFieldDependencies = PaymentDependencies &

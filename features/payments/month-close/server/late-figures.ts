@@ -19,7 +19,7 @@ import { joinWholeTables } from '../../core/server/month-version.ts'
 import { lockMonth } from '../../core/server/save-month.ts'
 import { storedMonthSteps } from '../../core/server/stored-month.ts'
 import { readMonthRows } from '../../core/server/stored-rows.ts'
-import { WHOLE_MONTH_READ } from './check-facts.ts'
+import { WHOLE_MONTH_READ } from './invariant-facts.ts'
 import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 
 /** Enters a correction as staff would, and enqueues its job; the feature that owns the entries brings it. */

@@ -19,8 +19,8 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { daysOf, type OwnAdsOfMonth, ownAdsOfDays, readOwnAds } from '../../core/server/month-statistics.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
-import { type CheckFacts, readCheckFacts, WHOLE_MONTH_READ } from './check-facts.ts'
-import { outputViolations } from './check-transfers.ts'
+import { type CheckFacts, readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
+import { outputViolations } from './transfer-invariants.ts'
 import { linkBreakSteps } from './finalized-chain.ts'
 
 /**

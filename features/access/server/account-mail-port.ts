@@ -17,7 +17,7 @@ type TooMany = Refusal<'mail/too-many'> | undefined
  * What signing in does for the administration of people, wired in `apps/server`: emails with one-time links. An email
  * leaves after the transaction has committed. Callers count it against the sender's limit per hour first.
  */
-export interface PeopleMail {
+export interface AccountMailPort {
   /**
    * Counts mails against the sender's limit per hour: all of them, or none where they are too many. Ask before anything
    * is said about an address: beyond the limit, an address that has an account and one that has none answer the same.
@@ -67,9 +67,9 @@ export interface PeopleMail {
 /**
  * The same mails, but the notices about new administrators wait until `send`: one email for all portions of a file.
  */
-export function withOneNotice(mail: PeopleMail) {
+export function withOneNotice(mail: AccountMailPort) {
   const waiting: RolesOfPerson[] = []
-  const collecting: PeopleMail = {
+  const collecting: AccountMailPort = {
     ...mail,
     async notifyNewAdministrators(_tx, people) {
       waiting.push(...people)

@@ -5,7 +5,7 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonth, writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { namedRows } from './board-names.ts'
-import { type ChainCheckDependencies, type CheckedChain, checkChains } from './check-chains.ts'
+import { type ChainCheckDependencies, type CheckedChain, checkChains } from './verify-chains.ts'
 
 interface ViolationRow {
   readonly mediumId: bigint

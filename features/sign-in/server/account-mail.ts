@@ -9,47 +9,28 @@ import { accountEmails } from './account-emails.ts'
 import { newAdministratorMails, type RolesOfPerson } from './new-administrator-emails.ts'
 import { HAS_COME } from './notify-administrators.ts'
 
-/** Security figures, 32. */
+/** Of one sender: nobody invites more people by hand, and a stolen session cannot send thousands. */
 const MAILS_PER_HOUR = 20
 
 type TooMany = Refusal<'mail/too-many'> | undefined
-interface Email {
-  readonly uid: string
-  readonly senderUid: string
-}
-
-/** What the administration of people does with accounts. Emails leave after its transaction has committed. */
-export interface PeopleMailer {
-  countMails(tx: Transaction, mails: { readonly senderUid: string; readonly count: number }): Promise<TooMany>
-  invite(tx: Transaction, message: Email): Promise<void>
-  postponeInvitations(
-    tx: Transaction,
-    emails: { readonly uids: readonly string[]; readonly senderUid: string },
-  ): Promise<void>
-  requestChange(tx: Transaction, request: AccountChangeRequest): Promise<Refusal<'user/change-pending'> | undefined>
-  lockChange(tx: Transaction, id: string): Promise<AccountChange | undefined>
-  applyChange(
-    tx: Transaction,
-    change: AccountChange,
-    by: { readonly uid: string; readonly requestId: string },
-  ): Promise<'done' | 'stale' | 'taken'>
-  withdrawChange(tx: Transaction, change: AccountChange): Promise<void>
-  notifyNewAdministrators(tx: Transaction, people: readonly RolesOfPerson[], givenByUid: string): Promise<void>
-  readonly bindsAccounts: boolean
-  notifyPeople(tx: Transaction, uids: readonly string[], what: keyof typeof ACCOUNT_EVENTS): Promise<void>
-  withSecondFactor(uids: readonly string[]): Promise<ReadonlySet<string>>
-}
-
-export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: boolean): PeopleMailer {
+/** What `AccountMailPort` of the feature `access` asks for. Emails leave after the transaction has committed. */
+export function accountMail(database: Database, jobs: Jobs, bindsAccounts: boolean) {
   const emails = accountEmails(jobs)
   return {
     bindsAccounts,
-    invite: (tx, message) => emails.openInvitation(tx, message),
-    async postponeInvitations(tx, { uids, senderUid }) {
+    invite: (tx: Transaction, message: { readonly uid: string; readonly senderUid: string }) =>
+      emails.openInvitation(tx, message),
+    async postponeInvitations(
+      tx: Transaction,
+      { uids, senderUid }: { readonly uids: readonly string[]; readonly senderUid: string },
+    ): Promise<void> {
       await sql`insert into invitations (uid, invited_by_uid, expires_at)
         select uid, ${senderUid}::uuid, now() from unnest(${[...uids]}::uuid[]) uid`.execute(tx)
     },
-    async requestChange(tx, request) {
+    async requestChange(
+      tx: Transaction,
+      request: AccountChangeRequest,
+    ): Promise<Refusal<'user/change-pending'> | undefined> {
       const id = await insertChange(tx, request)
       if (id === undefined) return refusal('user/change-pending')
       await emails.sendChange(tx, id, 'requested')
@@ -57,12 +38,17 @@ export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: bool
       return undefined
     },
     lockChange,
-    applyChange: (tx, change, by) => applyChange(tx, emails, change, by),
-    withdrawChange: (tx, change) => endChange(tx, change.id, 'withdrawn'),
-    async notifyNewAdministrators(tx, people, givenByUid) {
+    applyChange: (tx: Transaction, change: AccountChange, by: { readonly uid: string; readonly requestId: string }) =>
+      applyChange(tx, emails, change, by),
+    withdrawChange: (tx: Transaction, change: AccountChange) => endChange(tx, change.id, 'withdrawn'),
+    async notifyNewAdministrators(
+      tx: Transaction,
+      people: readonly RolesOfPerson[],
+      givenByUid: string,
+    ): Promise<void> {
       await emails.sendAll(tx, await newAdministratorMails(tx, people, givenByUid))
     },
-    async notifyPeople(tx, uids, what) {
+    async notifyPeople(tx: Transaction, uids: readonly string[], what: keyof typeof ACCOUNT_EVENTS): Promise<void> {
       const found = await sql<{ email: string }>`select u.email from users u
         where u.uid = any(${[...uids]}::uuid[]) and ${HAS_COME}`.execute(tx)
       const [subject, text] = ACCOUNT_EVENTS[what]
@@ -75,7 +61,7 @@ export function peopleMailer(database: Database, jobs: Jobs, bindsAccounts: bool
       )
       await emails.sendAll(tx, mails)
     },
-    async withSecondFactor(uids) {
+    async withSecondFactor(uids: readonly string[]): Promise<ReadonlySet<string>> {
       const found = await database.inScope(SYSTEM, tx =>
         sql<{ uid: string }>`select distinct uid::text as uid from idp_authenticators
           where uid = any(${[...uids]}::uuid[])`.execute(tx),
