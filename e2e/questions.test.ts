@@ -6,7 +6,7 @@ import { emailTo } from './outbox-emails.ts'
 import { ownSystem } from './own-system.ts'
 import { beginWalk, type RecordWalk } from './record-walk.ts'
 
-/** A publisher asks about a payment, staff answers, and the publisher reads the answer (features, idea 13). */
+/** A publisher asks about a payment, staff answers, and the publisher reads the answer. */
 const system = await ownSystem()
 let walk: RecordWalk
 

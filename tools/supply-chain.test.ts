@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { LICENCE_FILE, licenceDocument, shippedLicences } from './licence-document.ts'
 import { ROOT } from './source-tree.ts'
 
-/** Security figures, 36: what is installed is what was reviewed, and nothing of it runs by being installed. */
+/** What is installed is what was reviewed, and nothing of it runs by being installed. */
 interface Locked {
   readonly integrity?: string
   readonly resolved?: string

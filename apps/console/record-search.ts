@@ -14,7 +14,7 @@ import { userEditPath } from '@pc/features/users/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import type { Clients } from '@pc/ui/data/client.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
-import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { GlobalSearchDocument, type GlobalSearchQuery } from './global-search.gen.ts'
 import { GlobalSearchUsersDocument } from './global-search-iam.gen.ts'
@@ -45,7 +45,7 @@ async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promi
       // One character is in nearly all of them, and reading them takes a fifth of a second.
       withStatements: may('insight:statement.') && [...q.trim()].length > 1,
       // People of publishers have one only.
-      withOrganizations: hasInsightAccess(viewer) && may('insight:publisher.'),
+      withOrganizations: isStaffViewer(viewer) && may('insight:publisher.'),
     },
     fetchPolicy: 'no-cache',
   })

@@ -32,7 +32,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 /**
  * Every mutation that creates, sent many times at once with one key: one effect, as large as that of a single submission,
  * and one answer; the same key with another body is refused. What has to be asked comes from the schemas: a mutation that
- * is added later and creates something fails here until an input is given. Security figures, 26, ask for 50 rounds of 20:
+ * is added later and creates something fails here until an input is given. A long run:
  * SUBMIT_ROUNDS=50.
  */
 const ROUNDS = Number(process.env.SUBMIT_ROUNDS ?? 1)

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 /**
- * Security figures, 15, for both APIs: the audits of GraphQL over HTTP, the questions of graphql-cop, every limit at its
+ * For both APIs: the audits of GraphQL over HTTP, the questions of graphql-cop, every limit at its
  * edge, queries that ask for too much, and requests at random that say anything at all.
  */
 let system: SystemUnderTest

@@ -1,7 +1,7 @@
+import { type AccountMailPort, withOneNotice } from '@pc/features/access/server/account-mail-port.ts'
 import { createOrganizations, updateOrganization } from '@pc/features/access/server/change-organization.ts'
 import { changeUsers } from '@pc/features/access/server/change-user.ts'
 import { inviteUsers } from '@pc/features/access/server/invite-user.ts'
-import { type AccountMailPort, withOneNotice } from '@pc/features/access/server/account-mail-port.ts'
 import { createAgreements, updateAgreements } from '@pc/features/agreements/server/save-agreement.ts'
 import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import { decideBankAccounts } from '@pc/features/bank-accounts/server/decide-bank-account.ts'

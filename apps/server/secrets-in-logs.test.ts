@@ -16,7 +16,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
- * Security figures, 29: nine real secrets, first used as they are meant to be, then each in six encodings put into every
+ * Nine real secrets, first used as they are meant to be, then each in six encodings put into every
  * place of a request that somebody could put it in, also by mistake. Neither the system's log, at its most talkative,
  * nor PostgreSQL's has any of them.
  */

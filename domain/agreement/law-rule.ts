@@ -26,7 +26,7 @@ export interface AgreementFacts {
 /** `error` blocks saving; `warning` must be acknowledged; `note` is shown. */
 export type LawSeverity = 'error' | 'warning' | 'note'
 
-/** A rule of law as dated data (features, idea 8). */
+/** A rule of law as dated data. */
 export interface LawRule {
   readonly id: string
   readonly validFrom: Day

@@ -9,7 +9,7 @@ import type { RevenueParts } from '../settlement/settlement-result.ts'
 import { monthLabel } from './explain-node.ts'
 
 /**
- * From the estimate to the final amount (features, idea 9): what the reports showed before a month was final, and by which
+ * From the estimate to the final amount: what the reports showed before a month was final, and by which
  * steps it became what the month came to. Every step opens into lines that sum to it exactly.
  */
 export interface BridgeFacts extends RevenueParts {

@@ -5,7 +5,7 @@ import { monthText } from '../month/day-text.ja.ts'
 import type { YearMonth } from '../month/year-month.ts'
 
 /**
- * Explain every yen (features, idea 1): an amount as a tree whose children sum to it exactly. Amounts are counted in
+ * Explain every yen: an amount as a tree whose children sum to it exactly. Amounts are counted in
  * 1/10,000,000,000 yen, the finest unit that arises (micro-yen × rate units), so that what rounding takes away is a line
  * like any other.
  */

@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 
 /**
- * What a question is pinned to (features, idea 13).
+ * What a question is pinned to.
  * - `payment`, `publisher_payment` an amount of a row, or any node of its breakdown
  * - `report`                       a figure of some days of the dashboard
  * - `statement`                    an objection to a statement: asked and answered there, talked about here

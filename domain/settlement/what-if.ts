@@ -45,7 +45,7 @@ export interface MonthSums {
   readonly retainedYen: bigint
 }
 
-/** What-if preview (features, idea 5): two settlements of the same month compared; nothing is written anywhere. */
+/** What-if preview: two settlements of the same month compared; nothing is written anywhere. */
 export function monthDifference(before: SettledMonth, after: SettledMonth): MonthDifference {
   const rowsBefore = new Map(before.payments.map(payment => [payment.agreementId, payment]))
   const rowsAfter = new Map(after.payments.map(payment => [payment.agreementId, payment]))

@@ -30,7 +30,7 @@ export interface Impersonation {
   readonly endsAt: string
 }
 
-export function hasInsightAccess(viewer: Pick<Viewer, 'roles'>): boolean {
+export function isStaffViewer(viewer: Pick<Viewer, 'roles'>): boolean {
   return isStaff(viewer.roles)
 }
 

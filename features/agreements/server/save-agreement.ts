@@ -235,7 +235,7 @@ async function raiseRevisions(tx: Transaction, ids: readonly bigint[]) {
   if (ids.length === 0) return new Map<bigint, { readonly revision: number; readonly updatedAt: Date }>()
   const rows = await tx
     .updateTable('agreements')
-    .set(eb => ({ revision: eb('revision', '+', 1), updatedAt: new Date() }))
+    .set(eb => ({ revision: eb('revision', '+', 1), updatedAt: sql<Date>`now()` }))
     .where('id', '=', sql<bigint>`any(${ids}::bigint[])`)
     .returning(['id', 'revision', 'updatedAt'])
     .execute()

@@ -4,7 +4,7 @@ import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
-import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import { Suspense } from 'react'
 import { AGREEMENTS_PATH } from '../links.ts'
 import styles from './agreement.module.css'
@@ -31,7 +31,7 @@ export function AgreementEditView(props: ScreenProps<object, AgreementEditQuery>
       title={agreementTitle(viewer)}
       record={props.data?.agreement ?? undefined}
       name={agreement => `${agreement.name}（${agreement.code}）`}
-      actions={agreement => hasInsightAccess(viewer) && <CopyId label="契約ID" id={agreement.id} />}
+      actions={agreement => isStaffViewer(viewer) && <CopyId label="契約ID" id={agreement.id} />}
     >
       {agreement => (
         <AgreementForm

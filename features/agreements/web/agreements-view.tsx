@@ -5,7 +5,7 @@ import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInstantDay, NO_VALUE } from '@pc/ui/text/format.ts'
 import {
@@ -134,7 +134,7 @@ function columnsFor(viewer: Viewer, mediumName: (id: string) => string): Column<
     },
     { id: 'code', header: 'コード', cell: row => row.code },
     // Files of adjustments name agreements by it.
-    ...(hasInsightAccess(viewer) ? [{ id: 'id', header: '契約ID', cell: (row: Row) => row.id }] : []),
+    ...(isStaffViewer(viewer) ? [{ id: 'id', header: '契約ID', cell: (row: Row) => row.id }] : []),
     { id: 'organization', header: '組織', cell: row => row.organization?.name ?? NO_VALUE },
     { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
     ...(viewer.can(IN_HOUSE.action, IN_HOUSE.resource) ? inHouse : []),

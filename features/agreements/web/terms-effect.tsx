@@ -37,7 +37,7 @@ interface TermsEffectProps {
 
 /**
  * What a month would come to with the terms that are being entered, beside what it comes to with those that are kept; both
- * computed now, nothing is written (features, idea 11). Terms that change no amount are not part of it.
+ * computed now, nothing is written. Terms that change no amount are not part of it.
  */
 export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
   const latest = monthOfDay(today)

@@ -11,7 +11,7 @@ import { PlainArea, PlainPair, PlainProblem, PlainSelect, PlainStack, PlainText 
 import { fieldOfPath, refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { useState } from 'react'
 import { SaveAnnotationDocument } from './annotations.gen.ts'
 import styles from './chart-notes.module.css'
@@ -158,7 +158,7 @@ function Readers(props: {
 }) {
   const { values, set, problems } = props
   const search = usePublisherSearch()
-  const isStaff = hasInsightAccess(props.viewer)
+  const isStaff = isStaffViewer(props.viewer)
   const options: readonly { value: AnnotationVisibility; label: string }[] = [
     { value: 'own', label: '自分だけ' },
     ...(isStaff ? [{ value: 'staff', label: '運営のみ' } as const] : []),

@@ -5,7 +5,7 @@ import { Badge } from '@pc/ui/elements/card.tsx'
 import { confirm } from '@pc/ui/feedback/confirm.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
-import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInstant, NO_VALUE } from '@pc/ui/text/format.ts'
 import { type ReactNode, useState } from 'react'
@@ -30,7 +30,7 @@ const PAGE_SIZE = 100
 export function RemovalsView({ viewer, media, views }: RemovalsViewProps) {
   const [page, setPage] = useState(1)
   const client = useApolloClient()
-  const isStaff = hasInsightAccess(viewer)
+  const isStaff = isStaffViewer(viewer)
   const result = useOwnQuery(MediumArticleRemovalsDocument, {
     variables: { offset: (page - 1) * PAGE_SIZE, param: {}, isStaff },
   })

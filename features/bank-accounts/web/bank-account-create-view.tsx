@@ -12,7 +12,7 @@ import { type Choice, SuggestField } from '@pc/ui/form/suggest-field.tsx'
 import { TextField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import { type Control, type UseFormSetValue, useFormContext, useWatch } from 'react-hook-form'
 import { BANK_ACCOUNTS_PATH } from '../links.ts'
 import { ACCOUNT_TYPES, type AccountType } from './bank-account-words.ts'
@@ -35,7 +35,7 @@ const EMPTY: BankAccountValues = {
 /** Asks for an account; another person approves it before anything is paid there. */
 export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) {
   const submit = useSubmission(CreateBankAccountDocument)
-  const isStaff = hasInsightAccess(viewer)
+  const isStaff = isStaffViewer(viewer)
   return (
     <>
       <ScreenTop title="口座の申請" />

@@ -2,13 +2,13 @@ import type { Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { PUBLISHER_SHARE_ROLES, STAFF_SHARE_ROLES } from '@pc/domain/board/board.ts'
 import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import type { BoardCondition } from '../board-condition.ts'
 
 export type BoardsProps = ScreenProps<BoardCondition, unknown>
 
 export function shareOptions(viewer: Viewer) {
-  const roles = hasInsightAccess(viewer) ? STAFF_SHARE_ROLES : PUBLISHER_SHARE_ROLES
+  const roles = isStaffViewer(viewer) ? STAFF_SHARE_ROLES : PUBLISHER_SHARE_ROLES
   return roles.map(value => ({ value, label: ROLE_LABELS_JA[value].label }))
 }
 

@@ -66,7 +66,7 @@ export async function savePayoutSetting(
     await tx
       .insertInto('paymentSettings')
       .values(line)
-      .onConflict(conflict => conflict.column('validFromMonth').doUpdateSet({ ...values, updatedAt: new Date() }))
+      .onConflict(conflict => conflict.column('validFromMonth').doUpdateSet({ ...values, updatedAt: sql<Date>`now()` }))
       .execute()
     const tooEarly = await switchedOffTooEarly(write, clock, rule, ['input', 'needsTwoPersons'])
     if (tooEarly) return refused(tooEarly)
@@ -128,7 +128,7 @@ export async function saveReturnsFirstMonth(
     if (problem) return refused(problem)
     await write.tx
       .updateTable('settlementRules')
-      .set({ validFromMonth: month, isProposed: false, updatedAt: new Date() })
+      .set({ validFromMonth: month, isProposed: false, updatedAt: sql<Date>`now()` })
       .where('version', '=', RETURNS_VERSION)
       .execute()
     return ok({ before: { validFromMonth: before.firstMonth }, after: { validFromMonth: month } })

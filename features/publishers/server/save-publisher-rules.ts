@@ -194,7 +194,7 @@ async function changeRules(write: Write, changed: readonly ChangedRule[]): Promi
   const ids = changed.map(({ rule }) => rule.id)
   await write.tx
     .updateTable('agreementPublisherRules')
-    .set(eb => ({ revision: eb('revision', '+', 1), updatedAt: new Date() }))
+    .set(eb => ({ revision: eb('revision', '+', 1), updatedAt: sql<Date>`now()` }))
     .where('id', '=', sql<bigint>`any(${ids}::bigint[])`)
     .execute()
   for (const { rule, month, inForce, terms } of changed) {

@@ -10,6 +10,7 @@ import { ok, type Result } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { refusalOfOnlyRow } from '@pc/platform/postgres/translate-sql-state.ts'
+import { sql } from 'kysely'
 import type { PublisherInput } from './publisher-input.ts'
 import { findPublishers, lockPublisher, type PublisherRow } from './publisher-store.ts'
 
@@ -93,9 +94,14 @@ async function update(write: Write, id: bigint, input: PublisherInput, path: Pat
   const wanted = publisherAfter(input, before)
   const isChanged = PUBLISHER_FIELD_NAMES.some(name => wanted[name] !== before[name])
   if (!isChanged) return ok({ row: before, isChanged })
-  const set = { ...wanted, revision: revision + 1, updatedAt: new Date() }
-  await tx.updateTable('publishers').set(set).where('id', '=', id).execute()
-  const row = { ...before, ...set }
+  const set = { ...wanted, revision: revision + 1 }
+  const { updatedAt } = await tx
+    .updateTable('publishers')
+    .set({ ...set, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returning('updatedAt')
+    .executeTakeFirstOrThrow()
+  const row = { ...before, ...set, updatedAt }
   write.record({ action: 'update', resource: RESOURCE, rowId: id, before: auditOf(before), after: auditOf(row) })
   return ok({ row, isChanged })
 }

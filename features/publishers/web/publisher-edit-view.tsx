@@ -4,7 +4,7 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { RecordScreen } from '@pc/ui/routing/record-screen.tsx'
-import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import { PUBLISHERS_PATH } from '../links.ts'
 import {
   type PublisherEditQuery,
@@ -33,7 +33,7 @@ export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>
       title={publisherTitle(viewer)}
       record={props.data?.publisher ?? undefined}
       name={publisher => publisher.name}
-      actions={publisher => hasInsightAccess(viewer) && <CopyId label="パブリッシャーID" id={publisher.id} />}
+      actions={publisher => isStaffViewer(viewer) && <CopyId label="パブリッシャーID" id={publisher.id} />}
     >
       {publisher => (
         <PublisherForm

@@ -4,7 +4,7 @@ import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInstantDay, formatRateUnits, NO_VALUE } from '@pc/ui/text/format.ts'
 import { PUBLISHER_CREATE_PATH, PUBLISHER_FROM_STAGING_PATH, publisherEditPath } from '../links.ts'
@@ -43,7 +43,7 @@ export function PublishersView(props: ScreenProps<PublisherCondition, Publishers
     <ListScreen
       title="パブリッシャー"
       noun="パブリッシャー"
-      columns={columnsFor(media.nameOf, hasInsightAccess(viewer))}
+      columns={columnsFor(media.nameOf, isStaffViewer(viewer))}
       {...shown}
       rowKey={row => row.id}
       filters={

@@ -7,7 +7,7 @@ import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { goTo } from '@pc/ui/routing/hash-location.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
-import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense, useState } from 'react'
@@ -47,7 +47,7 @@ export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQue
   const { condition, setCondition, data, viewer } = props
   const [isManaging, setManaging] = useState(false)
   const list = data?.questions
-  const isStaff = hasInsightAccess(viewer)
+  const isStaff = isStaffViewer(viewer)
   const change = (next: Partial<QuestionCondition>) => setCondition({ page: 1, ...next })
   const openAddress = (id: string) => addressOf(QUESTIONS_PATH, questionCondition.format({ ...condition, id }))
   // The way back leads to where it was asked from, not to the form once more.

@@ -7,7 +7,7 @@ import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { formatInstant } from '@pc/ui/text/format.ts'
 import { useEffect, useRef, useState } from 'react'
 import { AssigneeChoice } from './assignee-choice.tsx'
@@ -57,7 +57,7 @@ export function ThreadDialog(props: ThreadDialogProps) {
 
 function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: () => void }) {
   const { thread, viewer, onClose, onChange, onStale } = props
-  const isStaff = hasInsightAccess(viewer)
+  const isStaff = isStaffViewer(viewer)
   const mayWrite = viewer.can('write:update', 'insight:question.')
   const resolve = useSubmission(ResolveQuestionDocument)
   const [text, setText] = useState('')

@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
-import { hasInsightAccess, useViewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, useViewer } from '@pc/ui/session/viewer.tsx'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useEffect, useId } from 'react'
 import { rememberGuide } from './guide-memory.ts'
@@ -59,7 +59,7 @@ export function SetupCard({ steps }: { steps: readonly Step[] }) {
         <p className={styles.note}>準備はすべて整いました。これからの作業は「対応が必要なこと」に表示します。</p>
       </section>
     )
-  const isOperator = hasInsightAccess(viewer)
+  const isOperator = isStaffViewer(viewer)
   return (
     <section className={styles.card} aria-labelledby={headingId}>
       <header>

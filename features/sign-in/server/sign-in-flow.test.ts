@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONSOLE_CALLBACK_PATH } from '../links.ts'
 
 const PASSWORD = '正しい馬の電池とホチキス'
-/** Security figures, 17, ask for 1,000. */
+/** A flow of 1,000 in a long run. */
 const ROUNDS = sampleOr(30, 1_000)
 let db: TestDatabase
 let server: IdentityServer

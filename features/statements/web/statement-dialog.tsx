@@ -8,7 +8,7 @@ import { ReasonDialog } from '@pc/ui/feedback/reason-dialog.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -78,7 +78,7 @@ function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedPr
   const client = useApolloClient()
   const [asking, setAsking] = useState<'objection' | 'answer' | 'revision' | 'sending'>()
   const send = useAnswers(statement, onDone)
-  const isStaff = hasInsightAccess(viewer)
+  const isStaff = isStaffViewer(viewer)
   const mayAnswer = viewer.can('write:update', 'insight:statement.')
   const done = () => setAsking(undefined)
   const onConfirm = async () => {

@@ -10,7 +10,7 @@ import { loadAll } from '@pc/ui/list/load-all.ts'
 import { type Selection, selectionColumn, useSelection } from '@pc/ui/list/selection.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
-import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense, useState } from 'react'
@@ -42,7 +42,7 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
   const list = data?.statements
   const rows = list?.nodes ?? []
   const selection = useSelection(rows.map(row => row.id))
-  const isStaff = hasInsightAccess(viewer)
+  const isStaff = isStaffViewer(viewer)
   const change = (next: Partial<StatementCondition>) => setCondition({ page: 1, ...next })
   const close = () => setCondition({ id: undefined })
   const openAddress = (id: string) => addressOf(STATEMENTS_PATH, statementCondition.format({ ...condition, id }))

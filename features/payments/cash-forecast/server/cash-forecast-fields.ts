@@ -7,7 +7,7 @@ import { type CashForecast, forecastCash } from './cash-forecast.ts'
 type DueDate = CashForecast['dueDates'][number]
 type Payee = CashForecast['payees'][number]
 
-/** The next due dates by payee (features, idea 15): for staff with the drafts of open months, for a payee its own final ones. */
+/** The next due dates by payee: for staff with the drafts of open months, for a payee its own final ones. */
 export function addCashForecastFields(
   graph: Graph,
   { database, clock }: { readonly database: Database; readonly clock: Clock },

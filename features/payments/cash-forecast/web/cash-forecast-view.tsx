@@ -6,7 +6,7 @@ import { SumBoxes } from '@pc/ui/elements/sum-boxes.tsx'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
-import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
@@ -21,7 +21,7 @@ type Due = Forecast['dueDates'][number]
 /** What leaves the account on the next due dates; for a payee what it will get. */
 export function CashForecastView({ data, viewer, error, retry }: ScreenProps<object, CashForecastQuery>) {
   const forecast = data?.cashForecast
-  const isStaff = hasInsightAccess(viewer)
+  const isStaff = isStaffViewer(viewer)
   return (
     <>
       <ScreenTop

@@ -14,7 +14,7 @@ import { EstimateBridgeDocument, type EstimateBridgeQuery } from './estimate-bri
 
 type Bridge = NonNullable<EstimateBridgeQuery['estimateBridge']>
 
-/** How the estimate of a row became its final amount (features, idea 9); of an open month, how far estimates were off. */
+/** How the estimate of a row became its final amount; of an open month, how far estimates were off. */
 export function BridgePanel(props: { kind: 'payment' | 'publisher_payment'; id: string; onClose: () => void }) {
   const { kind, id, onClose } = props
   const { data, loading, error, refetch } = useQuery(EstimateBridgeDocument, { variables: { kind, id } })

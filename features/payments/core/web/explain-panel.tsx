@@ -29,7 +29,7 @@ interface PanelProps {
   onClose: () => void
 }
 
-/** Where an amount comes from, level by level down to the day and its articles (features, idea 1). */
+/** Where an amount comes from, level by level down to the day and its articles. */
 export function ExplainPanel({ target, at, onMove, onClose }: PanelProps) {
   const { kind, id, column } = target
   const { data, previousData, loading, error, refetch } = useQuery(ExplainAmountDocument, {

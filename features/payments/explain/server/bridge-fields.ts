@@ -7,7 +7,7 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { bridgeOfMonth, bridgeOfRow, type EstimateBridge, type PaidLine } from './estimate-bridge.ts'
 
-/** From the estimate to the final amount, of a row and of a month (features, idea 9). */
+/** From the estimate to the final amount, of a row and of a month. */
 export function addBridgeFields(
   graph: Graph,
   parts: { readonly database: Database; readonly stats: StatsStore },

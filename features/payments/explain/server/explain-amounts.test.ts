@@ -26,7 +26,7 @@ import { importHolidays } from '../../core/server/import-holidays.ts'
 
 /**
  * Explain every yen over HTTP: from every amount of two closed months of random agreements down every branch to the
- * articles, for staff and for the people of a publisher (features, idea 1: 100 % of the nodes).
+ * articles, for staff and for the people of a publisher.
  */
 const MONTHS = [202601, 202602] as YearMonth[]
 const MEDIUM = 41n

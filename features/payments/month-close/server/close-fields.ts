@@ -13,8 +13,8 @@ import { addAcknowledgementFields } from './acknowledgement-fields.ts'
 import { type AuditDependencies, auditMonth } from './audit-month.ts'
 import type { StatementReasons } from './close-board.ts'
 import { addBoard } from './close-board-fields.ts'
-import { addChains, addViolations } from './invariant-fields.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
+import { addChains, addViolations } from './invariant-fields.ts'
 
 export type CloseFieldDependencies = PaymentDependencies &
   AuditDependencies & { readonly statementReasons: StatementReasons }

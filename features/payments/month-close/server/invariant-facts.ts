@@ -14,8 +14,8 @@ import { readCountedOpenings, readOpeningSums } from '../../core/server/month-op
 import { joinWholeTables, readBooksVersion } from '../../core/server/month-version.ts'
 import { paymentTotalsOf } from '../../core/server/payment-totals-query.ts'
 import { type MonthRows, readMonthRows } from '../../core/server/stored-rows.ts'
-import { type Outputs, readOutputs } from './transfer-invariants.ts'
 import { readLink, type StoredLink } from './finalized-chain.ts'
+import { type Outputs, readOutputs } from './transfer-invariants.ts'
 
 type FrozenPayee = Pick<WithheldPayee, 'payeeKind' | 'payeeResidence'>
 

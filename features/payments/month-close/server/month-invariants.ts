@@ -19,9 +19,9 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { daysOf, type OwnAdsOfMonth, ownAdsOfDays, readOwnAds } from '../../core/server/month-statistics.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
+import { linkBreakSteps } from './finalized-chain.ts'
 import { type CheckFacts, readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
 import { outputViolations } from './transfer-invariants.ts'
-import { linkBreakSteps } from './finalized-chain.ts'
 
 /**
  * The books' own check of a computed or finalised month: its invariants, on the rows as they are

@@ -18,8 +18,8 @@ import { type OwnAdsOfMonth, readOwnAds } from '../../core/server/month-statisti
 import { readVersions } from '../../core/server/month-version.ts'
 import { hasEstimate, readShownRevenue, type ShownRevenue } from '../../core/server/revenue-estimate.ts'
 import { type StoredMonth, storedMonthSteps } from '../../core/server/stored-month.ts'
-import { readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
 import { snapshotContent } from './finalized-chain.ts'
+import { readCheckFacts, WHOLE_MONTH_READ } from './invariant-facts.ts'
 import { violationSteps } from './month-invariants.ts'
 
 export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal

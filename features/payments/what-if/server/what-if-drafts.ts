@@ -5,6 +5,7 @@ import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import type { MonthKey } from '../../core/server/month-key.ts'
 
 /** A change that was kept under a name; computed again whenever it is looked at. */
@@ -95,7 +96,7 @@ export async function saveDraft(
   const revision = stored.revision + 1
   await tx
     .updateTable('whatIfDrafts')
-    .set({ name, change, revision, updatedAt: new Date() })
+    .set({ name, change, revision, updatedAt: sql<Date>`now()` })
     .where('id', '=', input.id)
     .execute()
   write.record({

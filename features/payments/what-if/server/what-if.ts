@@ -48,7 +48,7 @@ export interface WhatIfCheck {
 
 type WhatIfRefusal = ComputeRefusal | Refusal<'what-if/agreement-unknown' | 'what-if/pool-unknown'>
 
-/** The month as it would be against the month as it stands, both computed now; nothing is written (features, idea 5). */
+/** The month as it would be against the month as it stands, both computed now; nothing is written. */
 export async function whatIfMonth(
   parts: { readonly database: Database; readonly stats: StatsStore },
   key: MonthKey,

@@ -8,7 +8,7 @@ import type { WhatIfCondition } from '../../what-if-condition.ts'
 import { ScenarioEditor } from './scenario-editor.tsx'
 import styles from './what-if.module.css'
 
-/** A month tried out with other terms before anything is booked (features, idea 5). Nothing here changes the books. */
+/** A month tried out with other terms before anything is booked. Nothing here changes the books. */
 export function WhatIfView({ condition, setCondition, today }: ScreenProps<WhatIfCondition, unknown>) {
   const media = useMedia()
   const month = condition.month ?? (Math.max(addMonths(monthOfDay(today), -1), EARLIEST_MONTH) as YearMonth)

@@ -18,7 +18,7 @@ import {
 } from '../../content-condition.ts'
 import type { Tile } from '../../core/web/report-figures.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
-import { isStaffReader } from '../../core/web/staff-reader.ts'
+import { seesRevenueDetail } from '../../core/web/revenue-detail-right.ts'
 import { articleReportPath } from '../../links.ts'
 import { ARTICLE_GROUPS, LabelCell, LabelNote } from './article-labels.tsx'
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
@@ -135,7 +135,7 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
           isArticleLabelKind(groupBy) && (
             <LabelNote
               kind={groupBy}
-              isStaff={isStaffReader(viewer)}
+              isStaff={seesRevenueDetail(viewer)}
               isNothingDelivered={nodes.length === 1 && nodes[0]?.label?.id === '0' && !hasLabels}
             />
           )

@@ -5,7 +5,7 @@ import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { COMPARISON_LABELS, COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
 import { type LateMedia, lateMediaText } from '@pc/domain/report/late-media.ja.ts'
 import { SelectFilter } from '@pc/ui/elements/list-top.tsx'
-import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { type ComparedAnswer, daysLabel, nothingCompared, ownDaysText } from './compared-series.ts'
 import { rangeLabel } from './period-label.ts'
 import styles from './report.module.css'
@@ -21,7 +21,7 @@ export function EntityFilters(props: {
   return (
     <>
       <MediumFilter value={condition.mediumId} onChange={mediumId => onChange({ mediumId })} />
-      {hasInsightAccess(viewer) && (
+      {isStaffViewer(viewer) && (
         <OrganizationFilter
           value={condition.organizationId}
           onChange={organizationId => onChange({ organizationId })}

@@ -1,6 +1,6 @@
 import type { PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { ExportMenu } from '@pc/ui/export/export-menu.tsx'
-import { hasInsightAccess, type Viewer } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'
 import { SavedViews } from '@pc/ui/views/saved-views.tsx'
 import { useScreenChanges } from '@pc/ui/views/screen-changes.ts'
@@ -8,7 +8,7 @@ import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { columnsOfReport, type Report, type ReportColumn } from '../../report-columns.ts'
 import styles from './report.module.css'
 import { ReportMenu } from './report-menu.tsx'
-import { isStaffReader } from './staff-reader.ts'
+import { seesRevenueDetail } from './revenue-detail-right.ts'
 
 interface ReportToolbarProps {
   settings: ScreenSettings
@@ -38,10 +38,10 @@ export function ReportToolbar(props: ReportToolbarProps) {
         condition={props.condition}
         columns={chosen}
         onOpen={props.onOpenView}
-        maySaveForRole={hasInsightAccess(viewer)}
+        maySaveForRole={isStaffViewer(viewer)}
       />
       <ColumnChooser
-        columns={columnsOfReport(report, isStaffReader(viewer))}
+        columns={columnsOfReport(report, seesRevenueDetail(viewer))}
         shown={chosen}
         onChange={ids => {
           void changes.saveColumns(report, ids)

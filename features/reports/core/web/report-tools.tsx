@@ -9,7 +9,7 @@ import { IconBookmark, IconColumns3, IconDots, IconDownload } from '@tabler/icon
 import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { chosenColumns, type Report, type ReportColumn } from '../../report-columns.ts'
 import styles from './report.module.css'
-import { isStaffReader } from './staff-reader.ts'
+import { seesRevenueDetail } from './revenue-detail-right.ts'
 
 interface WithView {
   readonly view: string | undefined
@@ -53,7 +53,7 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
   const settings = useScreenSettings(screen, tables)
   const view = settings.views.find(one => one.id === condition.view)
   useDefaultView(options, settings)
-  const columns = useChosenColumns(report, isStaffReader(viewer), view?.columns ?? settings.columnsOf(report))
+  const columns = useChosenColumns(report, seesRevenueDetail(viewer), view?.columns ?? settings.columnsOf(report))
   const segment = definition.format({ ...condition, view: undefined })
   return {
     columns,

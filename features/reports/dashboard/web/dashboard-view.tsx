@@ -11,7 +11,7 @@ import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
-import { hasInsightAccess, isPublisherUser } from '@pc/ui/session/viewer.tsx'
+import { isPublisherUser, isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { INGEST_BATCHES_PATH } from '../../../ingest/links.ts'
 import {
@@ -133,7 +133,7 @@ function DashboardView(props: Props) {
 
 /** Staff that changes something, and the people of publishers; what waits for whom, the server decides. */
 function hasDuties(viewer: Props['viewer']): boolean {
-  return isPublisherUser(viewer) || (hasInsightAccess(viewer) && viewer.can('write:update', 'insight:feed.'))
+  return isPublisherUser(viewer) || (isStaffViewer(viewer) && viewer.can('write:update', 'insight:feed.'))
 }
 
 /** How far each source reaches; a person must not take a missing yesterday for a bad yesterday. */

@@ -6,7 +6,7 @@ import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { Message } from '@pc/ui/routing/screen-states.tsx'
-import { hasInsightAccess } from '@pc/ui/session/viewer.tsx'
+import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
 import { INGEST_BATCHES_PATH } from '../../../ingest/links.ts'
 import type { DashboardCondition } from '../../dashboard-condition.ts'
@@ -25,7 +25,7 @@ export function NoDataCard({ dataUntil, condition, today, setCondition, viewer }
   if (until === undefined && !isFiltered)
     return (
       <Card title="成果">
-        {hasInsightAccess(viewer) ? (
+        {isStaffViewer(viewer) ? (
           <Message
             icon={icon}
             title="まだ数値がありません"
