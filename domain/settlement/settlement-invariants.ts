@@ -12,10 +12,9 @@ import { checkOpenMonths, checkTax } from './tax-invariants.ts'
 import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
 
 /**
- * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the
- * part
- * of I24 that concerns registrations. Independent of the computation: it recomputes nothing with
- * the functions that `settleMonth` uses.
+ * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the part of
+ * I24 that concerns registrations. Independent of the computation: it recomputes nothing with the functions that
+ * `settleMonth` uses.
  * @internal Tests call it.
  */
 export function settlementViolations(
@@ -46,6 +45,7 @@ export function* settlementSteps(
     list.expect('I2', rowOf(payment), agreement !== undefined, '入力にない契約の行です。')
     if (!agreement) continue
     checkSums(list, payment)
+    checkOwnAds(list, payment, agreement, input)
     checkDecision(list, payment, agreement)
     checkGuarantees(list, payment, agreement, input)
     checkTax(list, payment, agreement, input)
@@ -141,6 +141,27 @@ function checkSums(list: ViolationList, payment: SettledPayment): void {
     list.expectEqual('I14', row, '発生月別の残高の合計', openYen, each.cumulativeRevenueYen)
     const nextYen = sumBy(each.nextCarried, bucket => bucket.amountYen)
     list.expectEqual('I4', row, '次月繰越の発生月別の合計', nextYen, each.carriedOverToNextYen)
+  }
+}
+
+/** Rates count hundredths of a percent, figures a millionth of a yen. */
+const SHARES_IN_A_YEN = 10_000n * 1_000_000n
+
+/** I1: ⌊own ads of the month × rate⌋ of each rule that earns, found by its bounds. */
+function checkOwnAds(list: ViolationList, payment: SettledPayment, agreement: AgreementInput, input: MonthInput): void {
+  const isActive = isActiveIn(input.month, agreement.terminatedOn)
+  const rules = new Map(agreement.rules.map(rule => [rule.publisherId, rule]))
+  for (const publisher of payment.publishers) {
+    const rule = rules.get(publisher.publisherId)
+    const exact = isActive && rule ? rule.ownAdsMicroYen * BigInt(rule.share.ownAdsRateUnits) : 0n
+    const rest = exact - publisher.adsRevenueYen * SHARES_IN_A_YEN
+    const isRounded = rest >= 0n && rest < SHARES_IN_A_YEN
+    list.expect(
+      'I1',
+      publisherRowOf(payment, publisher),
+      isRounded,
+      `自社広告分 ${publisher.adsRevenueYen} が、広告収益と支払率から求めた額と一致しません。`,
+    )
   }
 }
 
