@@ -108,10 +108,8 @@ export interface Statement {
   readonly feeYen: bigint
   readonly transferAmountYen: bigint
   /**
-   * Whether other payments can still join the transfer and change these three: withholding and fee belong to the
-   * transfer.
-   * Where nothing is taken off, the transfer pays the total whatever joins it. False in documents of template version
-   * 1.
+   * Whether other payments can still join the transfer and change these three: withholding and fee belong to the transfer.
+   * Where nothing is taken off, the transfer pays the total whatever joins it. False in documents of template version 1.
    */
   readonly isTransferPlanned: boolean
   readonly dueOn: Day

@@ -66,7 +66,7 @@ export function demandNoImpersonation(context: GraphContext): void {
 /** Of sessions at an external issuer, which are known by another kind of key. */
 const EXTERNAL_SESSION = /^external:/
 
-/** What would let a stolen session stay needs a recent step-up. */
+/** What would let a thief keep a stolen session needs a recent step-up. */
 export async function demandStepUp(context: GraphContext, database: Database): Promise<void> {
   const { sessionKey, ...viewer } = demandViewer(context)
   if (sessionKey === undefined) return

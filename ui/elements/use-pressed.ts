@@ -6,7 +6,7 @@ const MAX_WAIT_MS = 100
 
 /**
  * A control shows what was pressed at once; what hangs on it (the address, the query, the rest of the screen) follows after
- * the next paint (docs/adr/0013). Where the value does not come to be the pressed one, the control goes back to it.
+ * the next paint (docs/adr/0013). Where the value stays as it was, the control shows that value again.
  */
 export function usePressed<T>(value: T, onChange: ((next: T) => void) | undefined): [T, (next: T) => void] {
   const [shown, setShown] = useOptimistic(value)

@@ -8,7 +8,7 @@ export interface UserMenuProps {
   photoUrl: string | undefined
   canChangeEmail: boolean
   canChangePassword: boolean
-  /** The second factor and the sessions are kept here too, not at another provider. */
+  /** People sign in here, not at an external issuer: second factors and sessions are managed here. */
   canManageSignIn: boolean
   onSignOut: () => void
   /** Brings the setup guide back, in the application that has one. */

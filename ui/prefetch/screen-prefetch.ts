@@ -8,8 +8,8 @@ import type { Viewer } from '../session/viewer.tsx'
 import { todayInTokyo } from '../text/clock-day.ts'
 import { clearPrefetched, closePrefetch, isPrefetched, keyOf } from './prefetch-cache.ts'
 
-/** By operation and variables. */
-const prefetched = new Set<string>()
+/** Queries whose answers are newer than the screen that asks, by operation and variables. */
+const freshKeys = new Set<string>()
 
 /** How long to wait for an answer: drawing once is quicker than drawing a placeholder first (0.5 s on a slow device). */
 const NEAR_MS = 400
@@ -46,7 +46,7 @@ async function ask(
   const answers = [query, ...(query.beside ?? [])].map(({ document, api, variables: read }) => {
     const variables = read(condition, { viewer, today: todayInTokyo(), ids })
     const wasPrefetched = isPrefetched(nameOf(document), variables)
-    prefetched.add(keyOf(nameOf(document), variables))
+    freshKeys.add(keyOf(nameOf(document), variables))
     const client: ApolloClient = clients[api ?? own]
     // The screen sends its query again and shows the failure.
     const answer = client.query({ query: document, variables, fetchPolicy: 'network-only' }).catch(() => {})
@@ -57,10 +57,10 @@ async function ask(
 
 /** Whether this query was prefetched, so that the screen need not send it. */
 export const isFresh = (document: DocumentNode, variables: object): boolean =>
-  prefetched.has(keyOf(nameOf(document), variables))
+  freshKeys.has(keyOf(nameOf(document), variables))
 
 /** The first screen is drawn: later screens send their queries. */
 export function clearScreenPrefetch(): void {
-  prefetched.clear()
+  freshKeys.clear()
   clearPrefetched()
 }

@@ -93,7 +93,7 @@ function useFocusOnNewScreen(main: { readonly current: HTMLElement | null }, scr
   }, [main, screenKey])
 }
 
-/** Paper says of when it is; the style sheet of printing shows it. */
+/** The day and time of a printed page; only the style sheet for printing shows it. */
 function usePrintedAt(main: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     window.onbeforeprint = () => {

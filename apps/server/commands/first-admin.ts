@@ -6,7 +6,7 @@ import { askRunningServer, Failure } from './call-running-server.ts'
 
 /**
  * `npm run first-admin -- --email <address>`: prints a one-time link for the first administrator; the link before is void.
- * With `--reset-second-factor` it takes the second factors of an administrator who has lost them away instead.
+ * `--reset-second-factor` instead removes the second factors of an administrator who has lost them.
  * With `--issuer-subject <sub>` that account of the external issuer is bound at once. Only while nobody can sign in as an
  * administrator. Asks PostgreSQL where DATABASE_URL is set, else the running system of DATA_DIR.
  */

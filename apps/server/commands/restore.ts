@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '@pc/platform/config.ts'
 
 const USAGE = `npm run restore -- <backup> --into <new folder> [--key-file <file> | --passphrase-file <file>]
 Makes a data folder of a backup. Then start the system with DATA_DIR set to that folder.
-A passphrase may also are in BACKUP_PASSPHRASE.`
+A passphrase may also be in BACKUP_PASSPHRASE.`
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -31,7 +31,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
   const [addresses, setAddresses] = useState('')
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isSending, setSending] = useState(false)
-  // The name is one word; many addresses are not.
+  // Kept when the dialog closes by mistake: a list of addresses is long to type, a name is not.
   const { close } = useDialogText({
     dialog: 'api key',
     values: { addresses },

@@ -40,7 +40,7 @@ export interface DueFeed {
   readonly lastModified: string | null
 }
 
-/** The longest that the usual number of a weekday looks back, and a week of slack. */
+/** The usual number of a weekday is taken from at most so many days back; a week of them is slack. */
 const KEPT_DAYS = 35
 
 /** Notes one reading: health, counted articles, the next time, and one mail per outage. One transaction. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { HOME_PATH } from '../original-path.ts'
-import { post } from './endpoint.ts'
 import styles from './sign-in.module.css'
+import { post } from './sign-in-client.ts'
 import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { StartAgainView } from './start-again-view.tsx'
 import { useSubmit } from './use-submit.ts'

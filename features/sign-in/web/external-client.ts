@@ -1,6 +1,6 @@
 import { BINDING_STATE, IAM_CALLBACK_PATH } from '../links.ts'
 import type { SessionInfo } from '../session-info.ts'
-import { post } from './endpoint.ts'
+import { post } from './sign-in-client.ts'
 
 export type ExternalProvider = Extract<SessionInfo['provider'], { kind: 'external' }>
 

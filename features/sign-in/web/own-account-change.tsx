@@ -4,7 +4,7 @@ import { type SignInRefusal, signInMessage } from '../refusals.ts'
 import type { AccountChangeInfo } from '../session-info.ts'
 import styles from './account.module.css'
 import { AccountChangeText } from './account-change-text.tsx'
-import { post } from './endpoint.ts'
+import { post } from './sign-in-client.ts'
 import { FormAlert } from './sign-in-frame.tsx'
 import { useLoaded } from './use-loaded.ts'
 

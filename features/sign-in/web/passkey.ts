@@ -1,5 +1,5 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
-import { type Answer, post } from './endpoint.ts'
+import { type Answer, post } from './sign-in-client.ts'
 
 type Start = Parameters<typeof startAuthentication>[0]['optionsJSON']
 type Create = Parameters<typeof startRegistration>[0]['optionsJSON']

@@ -2,7 +2,7 @@ import { SESSION_CHANNEL } from '@pc/ui/session/session-ended.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { signInHref } from '../links.ts'
 import type { SessionInfo } from '../session-info.ts'
-import { readSession } from './endpoint.ts'
+import { readSession } from './sign-in-client.ts'
 import { FormAlert, SignInFrame } from './sign-in-frame.tsx'
 
 type State = SessionInfo | 'loading' | 'failed'

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import styles from './account.module.css'
-import { post } from './endpoint.ts'
 import formStyles from './sign-in.module.css'
+import { post } from './sign-in-client.ts'
 import { FormAlert, SubmitButton } from './sign-in-frame.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'

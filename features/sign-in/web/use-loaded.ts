@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { type Answer, get } from './endpoint.ts'
+import { type Answer, get } from './sign-in-client.ts'
 
 type State<T> =
   | { readonly kind: 'loading' }

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { type SignInRefusal, type SignInRefusalCode, signInMessage } from '../refusals.ts'
-import type { Answer } from './endpoint.ts'
+import type { Answer } from './sign-in-client.ts'
 
 export type Values = Readonly<Record<string, string>>
 

@@ -57,7 +57,7 @@ interface AgreementReading {
   readonly settings: Pick<SettlementSettings, 'rules'>
 }
 
-/** With the months that corrections name: whether the payee was a qualified issuer then counts too. */
+/** With the months that corrections name: their tax depends on whether the payee was a qualified issuer in them. */
 export async function readAgreements(
   tx: Transaction,
   key: MonthKey,

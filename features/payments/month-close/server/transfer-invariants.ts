@@ -22,8 +22,8 @@ import { closeEntriesOf } from '../../core/server/close-entries.ts'
 import { readInputTaxTiming } from '../../core/server/input-tax-timing.ts'
 import type { MonthKey } from '../../core/server/month-key.ts'
 import { readReturns, type TransferReturn } from '../../core/server/return-fees.ts'
-import { readRecordsOf, type SplitRecord } from '../../core/server/split-transfers.ts'
 import type { StoredMonth } from '../../core/server/stored-month.ts'
+import { readRecordsOf, type SplitRecord } from '../../core/server/transfer-record-store.ts'
 import { readFeeTaxPercent } from '../../core/server/transfer-settings.ts'
 
 /** What left the books of a month: transfers, their bank files, and what the journal is made of. */

@@ -18,8 +18,8 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
 import { closeEntriesOf } from '../../core/server/close-entries.ts'
 import { readInputTaxTiming } from '../../core/server/input-tax-timing.ts'
-import { readSplitTransfers } from '../../core/server/split-transfers.ts'
 import { readStoredMonth } from '../../core/server/stored-month.ts'
+import { readSplitTransfers } from '../../core/server/transfer-record-store.ts'
 import { readChartOfAccounts, readFeeTaxPercent } from '../../core/server/transfer-settings.ts'
 
 /** close: what a revenue month accrued and made payable. settlement: what the bank did in a calendar month. */

@@ -9,7 +9,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from '../../core/server/move-payments.ts'
-import { recordsInTheWay } from '../../core/server/split-transfers.ts'
+import { recordsInTheWay } from '../../core/server/transfer-record-store.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 import { returnTransfers } from './return-transfers.ts'
 

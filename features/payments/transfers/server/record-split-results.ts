@@ -11,7 +11,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { logReturned, movePayments } from '../../core/server/move-payments.ts'
 import { noteReturnFees, readUsualReturnFee, returnFeeRefusal } from '../../core/server/return-fees.ts'
-import { isResentInSql } from '../../core/server/split-transfers.ts'
+import { isResentInSql } from '../../core/server/transfer-record-store.ts'
 import {
   type RecordedResult,
   recordTransferResults,

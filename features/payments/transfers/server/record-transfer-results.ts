@@ -13,7 +13,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, movePayments } from '../../core/server/move-payments.ts'
 import { returnFeeRefusal } from '../../core/server/return-fees.ts'
-import { payOpenRecords, recordsInTheWay } from '../../core/server/split-transfers.ts'
+import { payOpenRecords, recordsInTheWay } from '../../core/server/transfer-record-store.ts'
 import { returnTransfers } from './return-transfers.ts'
 
 export interface RecordedResult {

@@ -9,7 +9,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readHolidayCalendar } from '../../core/server/holiday-calendar.ts'
 import { readReturns, type TransferReturn } from '../../core/server/return-fees.ts'
-import { isResentInSql, readRecordsOf, type SplitRecord } from '../../core/server/split-transfers.ts'
+import { isResentInSql, readRecordsOf, type SplitRecord } from '../../core/server/transfer-record-store.ts'
 import { readPayable } from './plan-transfers.ts'
 import { readRecalls, type TransferRecall } from './recall-transfers.ts'
 

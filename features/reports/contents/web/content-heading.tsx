@@ -9,7 +9,7 @@ interface ContentHeadingProps {
   listPath: `/${string}`
   title: string
   url: string | null | undefined
-  /** Null: it was not told; undefined: the answer is on its way. */
+  /** Null: no delivery has named it; undefined: the answer is on its way. */
   publishedAt: string | null | undefined
   mediumId: string | null | undefined
   /** Whose it is; undefined: the answer is on its way, or it cannot be told. */
