@@ -38,7 +38,7 @@ interface UnpaidRow extends UnpaidFacts, Omit<LegalDeadline, 'lastLegalDay' | 'l
 export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<readonly LegalDeadline[]> {
   const { rows } = await sql<UnpaidRow>`
     with covered as (
-      select a.id, a.medium_id, a.small_supplier_coverage, a.freelance_coverage from agreements a
+      select a.id, a.medium_id, a.small_supplier_coverage, a.freelance_coverage, a.is_shift_agreed_in_writing from agreements a
       where 'covered' in (a.small_supplier_coverage, a.freelance_coverage)
     ), latest as (
       select medium_id, max(month) as month from month_states where state in ('finalized', 'paid') group by medium_id
@@ -77,7 +77,8 @@ export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<r
       where case when m.has_draft then p.payment_yen > 0
         else a.valid_from_month <= m.month and (a.terminated_at is null or a.terminated_at >= make_date(m.month / 100, m.month % 100, 1)) end
     )
-    select p.agreement_id, s.agreement_name, s.partner_name, c.small_supplier_coverage, c.freelance_coverage, o.month as oldest_month,
+    select p.agreement_id, s.agreement_name, s.partner_name, c.small_supplier_coverage, c.freelance_coverage,
+      c.is_shift_agreed_in_writing, o.month as oldest_month,
       p.payment_including_tax_yen as amount_yen, p.due_on, null as reason_code, t.transfer_on,
       case when t.transfer_on is not null then 'sent' when p.payment_status = 'returned' then 'returned' else 'scheduled' end as state
     from monthly_payments p join covered c on c.id = p.agreement_id
@@ -88,15 +89,25 @@ export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<r
       join transfer_batches b on b.id = t.batch_id where x.monthly_payment_id = p.id and x.is_live) t on true
     where p.has_been_finalized and p.payment_status in ('scheduled', 'exported', 'returned') and o.month is not null
     union all
-    select u.agreement_id, u.agreement_name, u.partner_name, c.small_supplier_coverage, c.freelance_coverage, u.oldest_month,
+    select u.agreement_id, u.agreement_name, u.partner_name, c.small_supplier_coverage, c.freelance_coverage,
+      c.is_shift_agreed_in_writing, u.oldest_month,
       u.amount_yen, u.due_on, u.reason_code, null, u.state
     from (select distinct on (agreement_id, oldest_month) * from unsettled order by agreement_id, oldest_month, month desc) u
     join covered c on c.id = u.agreement_id
     order by oldest_month, agreement_id, state`.execute(tx)
-  return rows.flatMap(({ smallSupplierCoverage, freelanceCoverage, state, transferOn, ...row }): LegalDeadline[] => {
-    const lastLegalDay = statutoryDueOn(row.oldestMonth)
-    const late = lateReason({ ...row, state, transferOn }, today)
-    const isProtected = isProtectedOn({ smallSupplierCoverage, freelanceCoverage }, lastLegalDay)
-    return late && isProtected ? [{ ...row, lastLegalDay, late }] : []
-  })
+  return rows.flatMap(
+    ({
+      smallSupplierCoverage,
+      freelanceCoverage,
+      isShiftAgreedInWriting,
+      state,
+      transferOn,
+      ...row
+    }): LegalDeadline[] => {
+      const lastLegalDay = statutoryDueOn(row.oldestMonth)
+      const late = lateReason({ ...row, isShiftAgreedInWriting, state, transferOn }, today)
+      const isProtected = isProtectedOn({ smallSupplierCoverage, freelanceCoverage }, lastLegalDay)
+      return late && isProtected ? [{ ...row, lastLegalDay, late }] : []
+    },
+  )
 }
