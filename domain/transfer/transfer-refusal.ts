@@ -36,6 +36,7 @@ export type TransferActionRefusal = Refusal<
   | 'transfer/not-recalled'
   | 'transfer/recalled-payment-open'
   | 'transfer/recalled-may-be-paid'
+  | 'transfer/recalled-payment-waits'
   | 'transfer/day-over'
   | 'transfer/recalled-payment-not-open'
   | 'transfer/recalled-sent-again'

@@ -76,6 +76,8 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
     `振込${data.id}の「振込済みとして記録」はすでに申請されています。一覧を読み直してください。`,
   'transfer/recalled-may-be-paid': data =>
     `組み戻した振込${data.id}が銀行で実行された可能性があり、「振込済みとして記録」の承認を待っています。二重の支払を防ぐため、同じ支払を含むこの振込データは、申請が決まるまで書き出せません。`,
+  'transfer/recalled-payment-waits': data =>
+    `組み戻した振込${data.id}が銀行で実行された可能性があり、「振込済みとして記録」の承認を待っています。二重の支払を防ぐため、申請が決まるまで、同じ支払を支払済みにできません。`,
   'transfer/day-over': data =>
     `振込指定日（${dayText(data.transferOn as Day)}）を過ぎています。この振込データを取り消して、新しい振込指定日で作成してください。`,
   'transfer/recalled-payment-not-open': data =>

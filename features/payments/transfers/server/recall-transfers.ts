@@ -232,6 +232,20 @@ async function sentAgain(tx: Transaction, transferId: bigint) {
   return rows[0]
 }
 
+/** Recalled transfers of the payments that the bank may still carry out, or has (ADR 61). */
+export async function recalledTransfersOf(
+  tx: Transaction,
+  paymentIds: readonly bigint[],
+  on: Day,
+): Promise<readonly bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select distinct r.transfer_id as id from transfer_payments x join transfer_recalls r on r.transfer_id = x.transfer_id
+    where x.monthly_payment_id = any(${paymentIds.map(String)}::bigint[])
+      and app.is_recall_pending(x.monthly_payment_id, ${on})
+    order by r.transfer_id limit 20`.execute(tx)
+  return rows.map(row => row.id)
+}
+
 async function writeDecision(
   tx: Transaction,
   { clock, actorUid }: TransferActor,
