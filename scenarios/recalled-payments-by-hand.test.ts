@@ -46,3 +46,26 @@ test('what the bank may have paid in spite of a recall is not marked as paid by 
   accepted(await inBooks(tx => decideRecalledPayment(tx, colleague, transferId, false)))
   expect(accepted(await byHand())).toMatchObject([{ id, after: 'paid' }])
 })
+
+test('the bank’s word that it will not pay is not noted of a transfer that it has paid', async () => {
+  clock.set('2026-07-20T12:00:00+09:00')
+  const colleague = { clock, actorUid: randomUUID() }
+  const { id } = await paymentOf(4n)
+  const { transferId } = await inBooks(tx =>
+    tx
+      .selectFrom('transferPayments')
+      .select('transferId')
+      .where('monthlyPaymentId', '=', id)
+      .orderBy('transferId', 'desc')
+      .executeTakeFirstOrThrow(),
+  )
+  accepted(await inBooks(tx => requestRecall(tx, actor, transferId, '口座名義の誤り')))
+  accepted(await inBooks(tx => decideRecall(tx, colleague, transferId, true)))
+  clock.set('2026-08-03T12:00:00+09:00')
+  accepted(await inBooks(tx => requestRecalledPayment(tx, actor, transferId, { on: JULY, reason: '銀行の明細で確認' })))
+  accepted(await inBooks(tx => decideRecalledPayment(tx, colleague, transferId, true)))
+  expect(await paymentOf(4n)).toMatchObject({ paymentStatus: 'paid', paidOn: '2026-07-31' })
+  expect(codes(await inBooks(tx => noteBankRecall(tx, actor, transferId, '受付番号 2')))).toEqual([
+    'transfer/state-not-allowed',
+  ])
+})

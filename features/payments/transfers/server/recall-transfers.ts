@@ -124,10 +124,20 @@ export async function noteBankRecall(
   if (bankReference === '' || bankReference.length > MAX_BANK_REFERENCE) {
     return refused(refusal('transfer/bank-reference-missing', ['reference']))
   }
+  const transfer = await tx
+    .selectFrom('transfers')
+    .select('state')
+    .where('id', '=', transferId)
+    .forUpdate()
+    .executeTakeFirst()
   const recall = await lockRecall(tx, transferId, 'return')
   const data = { id: `${transferId}` }
   if (recall?.state !== 'confirmed') return refused(refusal('transfer/recall-not-confirmed', ['id'], data))
   if (recall.bankReference !== null) return refused(refusal('transfer/bank-recall-noted', ['id'], data))
+  if (transfer?.state !== 'returned') {
+    const state = TRANSFER_STATE_LABELS[transfer?.state as TransferState]
+    return refused(refusal('transfer/state-not-allowed', ['id'], { ...data, state }))
+  }
   await tx
     .updateTable('transferRecalls')
     .set({ bankReference, bankNotedAt: new Date(clock.now()), bankNotedByUid: actorUid })
