@@ -24,6 +24,7 @@ export const AGREEMENT_INPUT_REFUSALS_JA = {
   'agreement/bank-account-month-twice': () => '同じ使用開始月の口座が2件あります。使用開始月を変更してください。',
   'agreement/bank-account-month-finalized': () =>
     '確定済みの月の口座は変更できません。使用開始月を翌月以降にしてください。',
+  'agreement/payee-kind-missing': () => '支払先の区分を選択してください。',
   'agreement/treaty-form-of-resident': () =>
     '租税条約の届出書は、支払先が「非居住者・外国法人」のときだけ登録できます。居住地を変更するか、届出書の欄を空欄にしてください。',
   'agreement/treaty-form-incomplete': () => '届出書の適用開始日と源泉徴収の税率を、両方入力してください。',

@@ -30,7 +30,9 @@ const FREELANCER = { smallSupplierCoverage: 'not_covered', freelanceCoverage: 'c
 describe('what a final month has not paid', () => {
   const unpaid: UnpaidFacts = {
     ...{ oldestMonth: month('2026-10'), dueOn: day('2026-11-30'), state: 'scheduled', transferOn: null },
+    isShiftAgreedInWriting: true,
   }
+  const notAgreed = { isShiftAgreedInWriting: false, dueOn: day('2026-12-02') }
   test.each<[string, Partial<UnpaidFacts>, string, ReturnType<typeof lateReason>]>([
     ['is in time until its last legal day', {}, '2026-11-30', undefined],
     ['is late the day after', {}, '2026-12-01', 'not-sent'],
@@ -51,6 +53,10 @@ describe('what a final month has not paid', () => {
       '2026-12-05',
       'sent-late',
     ],
+    ['is due after a shift to which nobody agreed', notAgreed, '2026-11-20', 'due-late'],
+    ['is late before that day', notAgreed, '2026-12-01', 'not-sent'],
+    ['is sent on that day', { ...notAgreed, state: 'sent', transferOn: day('2026-12-02') }, '2026-11-20', 'sent-late'],
+    ['is sent before it', { ...notAgreed, state: 'sent', transferOn: day('2026-11-30') }, '2026-11-20', undefined],
     ['is due later than that', { dueOn: day('2026-12-03') }, '2026-11-20', 'due-late'],
     ['came back', { state: 'returned' }, '2026-11-20', 'returned'],
     ['waits for the next close', { state: 'kept-back' }, '2026-11-01', 'kept-back'],

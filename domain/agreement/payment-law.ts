@@ -56,7 +56,8 @@ export function paymentBreaches(facts: PaymentFacts, today: Day): readonly Payme
   if (facts.isPaid && hasUnlawfulTerms(facts)) breaches.push('unlawful-terms')
   if (facts.isPaid && isShiftedTooFar(facts)) breaches.push('shifted-too-far')
   if (!facts.isPaid && facts.cumulativeYen > 0n) breaches.push('kept-back')
-  const unsent = { oldestMonth: facts.month, dueOn: facts.dueOn, state: 'scheduled', transferOn: null } as const
+  const { month: oldestMonth, dueOn, isShiftAgreedInWriting } = facts
+  const unsent = { oldestMonth, dueOn, isShiftAgreedInWriting, state: 'scheduled', transferOn: null } as const
   if (facts.isPaid && lateReason(unsent, today) === 'not-sent') breaches.push('overdue')
   if (facts.isReduced) breaches.push('reduced')
   return breaches
@@ -108,7 +109,7 @@ export function monthsShiftedTooFar(
 export type LateReason = 'kept-back' | 'returned' | 'not-closed' | 'not-sent' | 'due-late' | 'sent-late'
 
 /** What is left to pay of a month that is over. */
-export interface UnpaidFacts {
+export interface UnpaidFacts extends Pick<AgreementFacts, 'isShiftAgreedInWriting'> {
   /** The oldest revenue month in it. */
   readonly oldestMonth: YearMonth
   /** Null: the month is not computed. */
@@ -124,14 +125,18 @@ const DAYS_TO_CLOSE_AND_SEND = 7
 
 /**
  * Why it is late by law; undefined: it can still be paid in time as it stands. What is kept back waits for the next close,
- * which is after the day. A due day that a bank holiday moved as far as may be agreed is in time.
+ * which is after the day. A due day that a bank holiday moved is in time where that was agreed in writing, and as far as
+ * may be agreed.
  */
-export function lateReason({ oldestMonth, dueOn, state, transferOn }: UnpaidFacts, today: Day): LateReason | undefined {
+export function lateReason(
+  { oldestMonth, dueOn, isShiftAgreedInWriting, state, transferOn }: UnpaidFacts,
+  today: Day,
+): LateReason | undefined {
   if (state === 'kept-back' || state === 'returned') return state
   const lastLegalDay = statutoryDueOn(oldestMonth)
   const isTooNear = daysBetween(today, lastLegalDay) <= DAYS_TO_CLOSE_AND_SEND
   if (state === 'open' || dueOn === null) return isTooNear ? 'not-closed' : undefined
-  const isDueLate = isBeyondAgreedShift(lastLegalDay, dueOn)
+  const isDueLate = isShiftAgreedInWriting ? isBeyondAgreedShift(lastLegalDay, dueOn) : dueOn > lastLegalDay
   const lastDay = dueOn > lastLegalDay && !isDueLate ? dueOn : lastLegalDay
   if (state === 'sent') return transferOn !== null && transferOn > lastDay ? 'sent-late' : undefined
   if (today > lastDay) return 'not-sent'

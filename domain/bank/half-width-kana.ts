@@ -49,6 +49,11 @@ export function forbiddenCharacters(text: string, extraAllowed = ''): readonly s
   return [...new Set(text)].filter(character => !ALLOWED.test(character) && !extraAllowed.includes(character))
 }
 
+/** The characters that no bank can accept in addition, each once: what is not a half-width sign. */
+export function impossibleSigns(extraAllowed: string): readonly string[] {
+  return [...new Set(extraAllowed)].filter(character => !/^[!-/:-@[-`{-~｡-･]$/.test(character))
+}
+
 /** The bytes in JIS X 0201 (the same in Shift_JIS). A character outside of it is a fault. */
 export function toJisX0201(text: string): Uint8Array {
   return Uint8Array.from(text, character => {

@@ -14,6 +14,7 @@ export type TransferActionRefusal = Refusal<
   | 'transfer/account-not-usable'
   | 'transfer/account-waiting'
   | 'transfer/branch-gone'
+  | 'transfer/branch-gone-since'
   | 'transfer/batch-not-found'
   | 'transfer/not-found'
   | 'transfer/state-not-allowed'
@@ -35,6 +36,7 @@ export type TransferActionRefusal = Refusal<
   | 'transfer/not-recalled'
   | 'transfer/recalled-payment-open'
   | 'transfer/recalled-may-be-paid'
+  | 'transfer/recalled-payment-waits'
   | 'transfer/day-over'
   | 'transfer/recalled-payment-not-open'
   | 'transfer/recalled-sent-again'
@@ -43,6 +45,7 @@ export type TransferActionRefusal = Refusal<
   | 'transfer/record-planned'
   | 'transfer/record-not-due'
   | 'transfer/record-above-limit'
+  | 'transfer/record-branch-gone'
   | 'transfer/nothing-returned'
   | 'transfer/file-differs'
   | 'transfer/not-exported'
@@ -58,7 +61,7 @@ export type TransferActionRefusal = Refusal<
 >
 
 /**
- * Whether what the law says of a payment keeps its bank file from being written. Late is late, so it can be sent knowingly; a fee of
+ * Whether what is known of a payment now keeps its bank file from being written. Late is late, so it can be sent knowingly; a fee of
  * a payee of unknown coverage is only reported. Everything else would be another transfer today.
  */
 export function isExportRefused(code: string, isLateAcknowledged: boolean): boolean {

@@ -39,6 +39,8 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
     `選択した口座は承認されたばかりのため、${dayText(data.day as Day)}から使えます。その日以降に作成するか、この支払を除いてください。`,
   'transfer/branch-gone': data =>
     `「${data.payee}」の振込先（${data.bank} ${data.branch}）は、統合や廃止で無くなりました。同じ組織の別の口座を選ぶか、この支払を除いてください。`,
+  'transfer/branch-gone-since': data =>
+    `「${data.payee}」の振込先（${data.bank} ${data.branch}）は、この振込データを作成した後に、統合や廃止で無くなりました。この振込データを取り消してから、別の口座かほかの方法で支払ってください。`,
   'transfer/batch-not-found': () => '振込データが見つかりません。一覧を読み直してください。',
   'transfer/not-found': data => `振込${data.id}が見つかりません。一覧を読み直してください。`,
   'transfer/state-not-allowed': data =>
@@ -74,6 +76,8 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
     `振込${data.id}の「振込済みとして記録」はすでに申請されています。一覧を読み直してください。`,
   'transfer/recalled-may-be-paid': data =>
     `組み戻した振込${data.id}が銀行で実行された可能性があり、「振込済みとして記録」の承認を待っています。二重の支払を防ぐため、同じ支払を含むこの振込データは、申請が決まるまで書き出せません。`,
+  'transfer/recalled-payment-waits': data =>
+    `組み戻した振込${data.id}が銀行で実行された可能性があり、「振込済みとして記録」の承認を待っています。二重の支払を防ぐため、申請が決まるまで、同じ支払を支払済みにできません。`,
   'transfer/day-over': data =>
     `振込指定日（${dayText(data.transferOn as Day)}）を過ぎています。この振込データを取り消して、新しい振込指定日で作成してください。`,
   'transfer/recalled-payment-not-open': data =>
@@ -89,6 +93,8 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
     `送り直した振込${data.id}の振込指定日（${dayText(data.transferOn as Day)}）はまだ来ていません。振込指定日以降に、銀行の結果を確認して登録してください。`,
   'transfer/record-above-limit': data =>
     `振込${data.id}は、今の1件あたりの振込限度額（${formatYen(BigInt(data.limitYen ?? 0))}円）を超えるため送り直せません。ほかの方法で支払い、この件を支払済みにしてください。`,
+  'transfer/record-branch-gone': data =>
+    `振込${data.id}の振込先（${data.bank} ${data.branch}）は、統合や廃止で無くなったため送り直せません。ほかの方法で支払い、この件を支払済みにしてください。`,
   'transfer/nothing-returned': data => `振込${data.id}に、送り直す件がありません。一覧を読み直してください。`,
   'transfer/file-differs': () => '最初に出力したファイルと内容が一致しません。銀行に送らず、管理者に連絡してください。',
   'transfer/not-exported': () => 'まだ出力されていません。「振込データを出力する」を押してください。',

@@ -46,7 +46,8 @@ export function agreementInputTypes(graph: Graph, enums: AgreementEnums) {
       treatyFormTo: t.field({ type: 'Date', description: 'Last day of payment that it covers. Null: no end.' }),
       treatyFormRate: t.int({ description: '1/100 %, from 0 to 2042. Null: there is no treaty form.' }),
       confirmsTaxTreatment: t.boolean({
-        description: 'True: somebody has looked at kind, residence and registration of the payee.',
+        description:
+          'True: somebody has looked at kind, residence and registration of the payee. The first time `payeeKind` is given with it.',
       }),
       smallSupplierCoverage: t.field({ type: enums.LawCoverage }),
       freelanceCoverage: t.field({ type: enums.LawCoverage }),

@@ -118,12 +118,26 @@ describe('agreements', () => {
     const other = { id, payeeKind: 'individual', confirmsTaxTreatment: true }
     expect((await upsert('insight:admin', other)).agreement?.revision).toBe(3)
     expect(await confirmedAt()).not.toBe(first)
-    const fresh = await upsert('insight:editor', { ...base(), confirmsTaxTreatment: true })
+    const fresh = await upsert('insight:editor', { ...base(), payeeKind: 'company', confirmsTaxTreatment: true })
     const own = await send(
       'insight:publisher_admin',
       `{ agreement(id: "${fresh.agreement?.id}") { taxTreatmentConfirmedAt } }`,
     )
     expect(own.json.data).toEqual({ agreement: { taxTreatmentConfirmedAt: null } })
+  })
+
+  test('are not confirmed as of a kind of payee that nobody has chosen', async () => {
+    const missing = [['agreement/payee-kind-missing', 'input.payeeKind']]
+    const fresh = { ...base(), confirmsTaxTreatment: true }
+    expect(refusalsOf((await upsert('insight:editor', fresh)).answer)).toEqual(missing)
+    const { agreement } = await upsert('insight:editor', base())
+    const id = agreement?.id
+    const residence = { id, payeeResidence: 'non_resident', confirmsTaxTreatment: true }
+    expect(refusalsOf((await upsert('insight:editor', residence)).answer)).toEqual(missing)
+    expect((await upsert('insight:editor', { ...residence, payeeKind: 'individual' })).agreement?.revision).toBe(2)
+    // Decided once, it stays decided.
+    const back = { id, payeeResidence: 'resident', confirmsTaxTreatment: true }
+    expect((await upsert('insight:editor', back)).agreement?.revision).toBe(3)
   })
 
   test('keep the terms of every month, and show them as of a month', async () => {

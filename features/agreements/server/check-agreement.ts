@@ -61,6 +61,7 @@ export function checkNewAgreement(input: AgreementInput<Date>, path: Path, aroun
       ...{ medium: [...path, 'mediumId'], firstMonth: [...path, 'validFromMonth'] },
     }),
     ...renewalRefusals({ ...NEW_FACTS, ...fields }, path),
+    ...confirmationRefusals(input, undefined, path),
     ...repath(treatyFormRefusals({ ...NEW_FACTS, ...fields }), path),
     ...lawRefusals({ ...NEW_FACTS, ...fields }, terms, input, around, path),
   ]
@@ -115,6 +116,7 @@ export function checkAgreementChange(
         })
       : []),
     ...renewalRefusals(after, path),
+    ...confirmationRefusals(input, before, path),
     ...repath(treatyFormRefusals(after), path),
     ...lawRefusals(after, terms, input, around, path),
   ]
@@ -195,6 +197,13 @@ function confirmation(
   const isDecided = before && before.taxTreatmentConfirmedAt !== null
   if (isDecided && TAX_TREATMENT.every(name => after[name] === before[name])) return {}
   return { taxTreatmentConfirmedAt: new Date(clock.now()), taxTreatmentConfirmedByUid: uid }
+}
+
+/** Nothing is withheld from a company, which is the default: who confirms the treatment first has chosen the kind. */
+function confirmationRefusals(input: AgreementInput<Date>, before: AgreementRow | undefined, path: Path): Refusals {
+  const isUndecided = (before?.taxTreatmentConfirmedAt ?? null) === null
+  const isMissing = input.confirmsTaxTreatment && isUndecided && input.payeeKind === undefined
+  return isMissing ? [refusal('agreement/payee-kind-missing', [...path, 'payeeKind'])] : []
 }
 
 const TAX_TREATMENT = [

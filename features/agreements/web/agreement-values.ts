@@ -173,7 +173,7 @@ export function checkAgreement(values: AgreementValues): FieldProblem[] {
   for (const field of ['name', 'code'] as const) {
     if (hasHiddenCharacter(values[field].trim())) add(field, NAME_REFUSALS_JA['name/hidden-characters']())
   }
-  if (values.payeeKind === null) add('payeeKind', '支払先の区分を選択してください。')
+  if (values.payeeKind === null) add('payeeKind', TEXTS['agreement/payee-kind-missing']())
   if (values.payeeResidence === null) add('payeeResidence', '居住地を選択してください。')
   for (const { path, code, data } of treatyFormRefusals({
     ...sentTreatyForm(values),

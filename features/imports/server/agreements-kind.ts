@@ -207,6 +207,9 @@ function inputOf(cells: Cells, present: PresentRow | undefined): AgreementInput<
   const month = (key: string) => (given(key) === undefined ? undefined : (monthNumber(given(key)) ?? null))
   const day = (key: string) => (given(key) === undefined ? undefined : (parseDay(given(key) ?? '') ?? null))
   const rate = given('treatyFormRate')
+  const confirmsTaxTreatment = isTaxTreatmentGiven(cells, before) ? true : undefined
+  // Who confirms the treatment confirms the kind that the row has, also where it stays.
+  const payeeKind = choiceOf(PAYEE_KINDS, confirmsTaxTreatment ? cells.payeeKind : given('payeeKind'))
   const terminated = given('terminatedAt')
   const days = given('renewalNoticeDays')
   return {
@@ -220,12 +223,12 @@ function inputOf(cells: Cells, present: PresentRow | undefined): AgreementInput<
       terminated === undefined ? undefined : terminated === '' ? null : new Date(`${terminated}T00:00+09:00`),
     isPaymentDisabled: flag('isPaymentDisabled'),
     notes: given('notes'),
-    payeeKind: choiceOf(PAYEE_KINDS, given('payeeKind')),
+    payeeKind,
     payeeResidence: choiceOf(RESIDENCES, given('payeeResidence')),
     treatyFormFrom: day('treatyFormFrom'),
     treatyFormTo: day('treatyFormTo'),
     treatyFormRate: rate === undefined ? undefined : rate === '' ? null : unitsOfPercent(rate),
-    confirmsTaxTreatment: isTaxTreatmentGiven(cells, before) ? true : undefined,
+    confirmsTaxTreatment,
     smallSupplierCoverage: choiceOf(COVERAGES, given('smallSupplierCoverage')),
     freelanceCoverage: choiceOf(COVERAGES, given('freelanceCoverage')),
     isShiftAgreedInWriting: flag('isShiftAgreedInWriting'),

@@ -92,3 +92,23 @@ test('residence and treaty form come in together, and what does not fit says its
   await fixture.bring('agreements', row('居住者・内国法人', '', '', ''))
   expect(await stored(id)).toMatchObject({ payeeResidence: 'resident', treatyFormFrom: null, treatyFormRate: null })
 })
+
+test('a treatment is confirmed only with the kind of the payee', async () => {
+  const [one] = await codes()
+  const { mediumId, organizationName } = one!
+  const headers = ['契約コード', '契約名', '媒体ID', '組織名', '支払先の区分', '税区分の確認', '適用開始月']
+  const row = (kind: string) =>
+    csvOf(headers, ['KIND-1', '区分のない契約', `${mediumId}`, organizationName, kind, '確認済み', '2026-01'])
+  expect(refusalsOf(await fixture.preview('agreements', row('')))).toEqual([expect.stringMatching(/^支払先の区分：/)])
+  await fixture.bring('agreements', row('個人'))
+  const { id } = await fixture.inDatabase(tx =>
+    tx.selectFrom('agreements').select('id').where('code', '=', 'KIND-1').executeTakeFirstOrThrow(),
+  )
+  expect(await stored(id)).toMatchObject({ taxTreatmentConfirmedAt: expect.any(Date) })
+  await fixture.inDatabase(tx =>
+    tx.updateTable('agreements').set({ taxTreatmentConfirmedAt: null }).where('id', '=', id).execute(),
+  )
+  // The kind that is on record already, said once more.
+  await fixture.bring('agreements', row('個人'))
+  expect(await stored(id)).toMatchObject({ taxTreatmentConfirmedAt: expect.any(Date) })
+})

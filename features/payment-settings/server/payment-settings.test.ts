@@ -234,6 +234,11 @@ describe('the account that money leaves', () => {
       'payment-setting/account-number-invalid',
       'payment-setting/bank-unknown',
     ])
+    // A bank file has one byte for each character: such a sign would fail when the file is written.
+    for (const extraCharacters of ['株', '・', 'ー', 'ｰ', 'ｦ', 'ｧ', 'a', ' ', '\n', '/é']) {
+      const refused = await ask(SAVE_SOURCE, { input: source({ extraCharacters }), revision })
+      expect(codes(refused), extraCharacters).toEqual(['payment-setting/not-a-sign'])
+    }
     const marks = { resultMarkOffset: 6, resultMarkLength: 2, resultPaidMarks: ['00'], resultReturnedMarks: ['08'] }
     for (const bad of [
       marks,

@@ -1,4 +1,4 @@
-import { forbiddenCharacters, toHalfWidthKana } from '@pc/domain/bank/half-width-kana.ts'
+import { forbiddenCharacters, impossibleSigns, toHalfWidthKana } from '@pc/domain/bank/half-width-kana.ts'
 import {
   JOURNAL_ACCOUNTS,
   type JournalAccount,
@@ -84,6 +84,10 @@ function sourceProblems(input: TransferSourceInput): Refused[] {
   const characters = forbiddenCharacters(input.clientName, input.extraCharacters).join('')
   if (characters !== '') {
     problems.push(refusal('payment-setting/not-in-bank-file', ['input', 'clientName'], { characters }))
+  }
+  const impossible = impossibleSigns(input.extraCharacters).join('')
+  if (impossible !== '') {
+    problems.push(refusal('payment-setting/not-a-sign', ['input', 'extraCharacters'], { characters: impossible }))
   }
   if (!/^\d{7}$/.test(input.accountNumber)) {
     problems.push(refusal('payment-setting/account-number-invalid', ['input', 'accountNumber']))

@@ -9,9 +9,9 @@ import { recordName } from '@pc/domain/transfer/transfer-records.ts'
 import { isExportRefused } from '@pc/domain/transfer/transfer-refusal.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { sql } from 'kysely'
 import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from '../../core/server/bank-file.ts'
 import { movePayments } from '../../core/server/move-payments.ts'
+import { recalledTransfersOf } from './recall-transfers.ts'
 import { cancelRecords } from './record-split-results.ts'
 import { batchFindings } from './transfer-law.ts'
 
@@ -60,7 +60,8 @@ export async function exportTransferBatch(
   if (wrong.length > 0) return refused(...wrong.slice(0, MAX_REFUSALS).map(stateRefusal))
   const { transferOn } = batch
   if (transferOn < today(clock)) return refused(refusal('transfer/day-over', ['id'], { transferOn }))
-  const recalled = await recalledTransfersOf(tx, id, today(clock))
+  const paymentIds = await paymentIdsOf(tx, id)
+  const recalled = await recalledTransfersOf(tx, paymentIds, today(clock))
   if (recalled.length > 0) {
     return refused(...recalled.map(each => refusal('transfer/recalled-may-be-paid', ['id'], { id: `${each}` })))
   }
@@ -82,7 +83,7 @@ export async function exportTransferBatch(
     .where('batchId', '=', id)
     .where('state', '=', 'planned')
     .execute()
-  const moved = await movePayments(tx, await paymentIdsOf(tx, id), 'export', {}, clock)
+  const moved = await movePayments(tx, paymentIds, 'export', {}, clock)
   return moved.ok ? ok({ ...exported, isFirst: true }) : moved
 }
 
@@ -134,18 +135,6 @@ async function lockBatch(tx: Transaction, id: bigint): Promise<Result<StoredBatc
   await tx.selectFrom('transferBatches').select('id').where('id', '=', id).forUpdate().execute()
   const batch = await readBatch(tx, id)
   return batch ? ok(batch) : refused(refusal('transfer/batch-not-found', ['id']))
-}
-
-/** Recalled transfers of the same payments that the bank may still carry out, or has (ADR 61). */
-async function recalledTransfersOf(tx: Transaction, batchId: bigint, on: Day): Promise<readonly bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
-    select distinct r.transfer_id as id from transfers t
-    join transfer_payments x on x.transfer_id = t.id
-    join transfer_payments other on other.monthly_payment_id = x.monthly_payment_id and other.transfer_id <> t.id
-    join transfer_recalls r on r.transfer_id = other.transfer_id
-    where t.batch_id = ${batchId} and app.is_recall_pending(x.monthly_payment_id, ${on})
-    order by r.transfer_id limit 20`.execute(tx)
-  return rows.map(row => row.id)
 }
 
 function stateRefusal({ id, number, state }: StoredRecord): Refusal<RefusalCode> {

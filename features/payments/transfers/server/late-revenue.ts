@@ -12,7 +12,7 @@ const LATE_TEXTS: Readonly<Record<LateReason, string>> = {
   'kept-back': '次の締めまで支払われません',
   returned: '組戻しのまま、振り込み直していません',
   'not-closed': '月がまだ確定していません',
-  'not-sent': '期限を過ぎても、振込データに含まれていません',
+  'not-sent': '期限を過ぎても、振り込んでいません',
   'due-late': '支払期日が法定の期限より後です',
   'sent-late': '法定の期限より後の日に振り込みます',
 }

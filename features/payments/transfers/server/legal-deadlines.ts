@@ -6,6 +6,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { HoldReason } from '@pc/domain/settlement/settlement-result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import { isResentInSql } from '../../core/server/transfer-record-store.ts'
 
 /** Revenue of a payee whom the acts protect that would pass its last legal day, or has passed it. */
 export interface LegalDeadline {
@@ -31,14 +32,15 @@ interface UnpaidRow extends UnpaidFacts, Omit<LegalDeadline, 'lastLegalDay' | 'l
 
 /**
  * What months that are over have not paid to protected payees, if it is late by law; the oldest month, and with it the first
- * day, first. Of open months: what a draft pays or keeps back, and where there is none, everybody who has an agreement. A draft
+ * day, first. A bank file that was not written by its day has sent nothing, and of a transfer with several records all have to
+ * arrive. Of open months: what a draft pays or keeps back, and where there is none, everybody who has an agreement. A draft
  * speaks of the same revenue later than the closed month that carried it over. The books of a medium that never closed a
  * month begin with the first month in which something was booked or computed, at the latest with the last month.
  */
 export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<readonly LegalDeadline[]> {
   const { rows } = await sql<UnpaidRow>`
     with covered as (
-      select a.id, a.medium_id, a.small_supplier_coverage, a.freelance_coverage from agreements a
+      select a.id, a.medium_id, a.small_supplier_coverage, a.freelance_coverage, a.is_shift_agreed_in_writing from agreements a
       where 'covered' in (a.small_supplier_coverage, a.freelance_coverage)
     ), latest as (
       select medium_id, max(month) as month from month_states where state in ('finalized', 'paid') group by medium_id
@@ -77,26 +79,45 @@ export async function readLegalDeadlines(tx: Transaction, today: Day): Promise<r
       where case when m.has_draft then p.payment_yen > 0
         else a.valid_from_month <= m.month and (a.terminated_at is null or a.terminated_at >= make_date(m.month / 100, m.month % 100, 1)) end
     )
-    select p.agreement_id, s.agreement_name, s.partner_name, c.small_supplier_coverage, c.freelance_coverage, o.month as oldest_month,
+    select p.agreement_id, s.agreement_name, s.partner_name, c.small_supplier_coverage, c.freelance_coverage,
+      c.is_shift_agreed_in_writing, o.month as oldest_month,
       p.payment_including_tax_yen as amount_yen, p.due_on, null as reason_code, t.transfer_on,
-      case when t.transfer_on is not null then 'sent' when p.payment_status = 'returned' then 'returned' else 'scheduled' end as state
+      case when t.is_back or p.payment_status = 'returned' then 'returned'
+        when t.transfer_on is null or t.is_unwritten and t.transfer_on < ${today}::date then 'scheduled' else 'sent' end as state
     from monthly_payments p join covered c on c.id = p.agreement_id
     join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
     cross join lateral (select min(b.generated_month) as month from monthly_paid_buckets b
       where b.monthly_payment_id = p.id and b.amount_yen > 0) o
-    left join lateral (select b.transfer_on from transfer_payments x join transfers t on t.id = x.transfer_id
-      join transfer_batches b on b.id = t.batch_id where x.monthly_payment_id = p.id and x.is_live) t on true
+    left join lateral (
+      select greatest(b.transfer_on, r.transfer_on) as transfer_on, coalesce(r.is_back, false) as is_back,
+        t.state = 'planned' or coalesce(r.is_unwritten, false) as is_unwritten
+      from transfer_payments x join transfers t on t.id = x.transfer_id join transfer_batches b on b.id = t.batch_id
+      cross join lateral (
+        select max(n.transfer_on) filter (where r.state in ('planned', 'exported', 'paid')) as transfer_on,
+          bool_or(r.state = 'planned') as is_unwritten, bool_or(r.state = 'returned' and not ${isResentInSql('r')}) as is_back
+        from transfer_records r join transfer_batches n on n.id = r.batch_id where r.transfer_id = t.id) r
+      where x.monthly_payment_id = p.id and x.is_live) t on true
     where p.has_been_finalized and p.payment_status in ('scheduled', 'exported', 'returned') and o.month is not null
     union all
-    select u.agreement_id, u.agreement_name, u.partner_name, c.small_supplier_coverage, c.freelance_coverage, u.oldest_month,
+    select u.agreement_id, u.agreement_name, u.partner_name, c.small_supplier_coverage, c.freelance_coverage,
+      c.is_shift_agreed_in_writing, u.oldest_month,
       u.amount_yen, u.due_on, u.reason_code, null, u.state
     from (select distinct on (agreement_id, oldest_month) * from unsettled order by agreement_id, oldest_month, month desc) u
     join covered c on c.id = u.agreement_id
     order by oldest_month, agreement_id, state`.execute(tx)
-  return rows.flatMap(({ smallSupplierCoverage, freelanceCoverage, state, transferOn, ...row }): LegalDeadline[] => {
-    const lastLegalDay = statutoryDueOn(row.oldestMonth)
-    const late = lateReason({ ...row, state, transferOn }, today)
-    const isProtected = isProtectedOn({ smallSupplierCoverage, freelanceCoverage }, lastLegalDay)
-    return late && isProtected ? [{ ...row, lastLegalDay, late }] : []
-  })
+  return rows.flatMap(
+    ({
+      smallSupplierCoverage,
+      freelanceCoverage,
+      isShiftAgreedInWriting,
+      state,
+      transferOn,
+      ...row
+    }): LegalDeadline[] => {
+      const lastLegalDay = statutoryDueOn(row.oldestMonth)
+      const late = lateReason({ ...row, isShiftAgreedInWriting, state, transferOn }, today)
+      const isProtected = isProtectedOn({ smallSupplierCoverage, freelanceCoverage }, lastLegalDay)
+      return late && isProtected ? [{ ...row, lastLegalDay, late }] : []
+    },
+  )
 }

@@ -10,6 +10,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from '../../core/server/move-payments.ts'
 import { recordsInTheWay } from '../../core/server/transfer-record-store.ts'
+import { recalledTransfersOf } from './recall-transfers.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 import { returnTransfers } from './return-transfers.ts'
 
@@ -56,6 +57,10 @@ export async function markPaid(
           refusal('transfer/payment-in-transfer', ['ids'], { id: `${monthlyPaymentId}`, batchId: `${batchId}` }),
         ),
     )
+  }
+  const recalled = await recalledTransfersOf(tx, ids, today(parts.clock))
+  if (recalled.length > 0) {
+    return refused(...recalled.map(each => refusal('transfer/recalled-payment-waits', ['ids'], { id: `${each}` })))
   }
   await recordTransfersByHand(
     tx,

@@ -54,6 +54,7 @@ export interface PayablePayment extends PaymentToTransfer {
   readonly partnerName: string
   readonly isReturned: boolean
   readonly coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>
+  readonly isShiftAgreedInWriting: boolean
   readonly returnedReason: string | null
 }
 
@@ -111,7 +112,7 @@ export async function readPayable(
     .select(['p.feePaidBy', 'p.paymentYen', 'p.paymentIncludingTaxYen', 'p.paymentStatus', 'p.returnedReason'])
     .select(['s.partnerName', 's.payeeKind', 's.payeeResidence', 's.agreementName'])
     .select(['a.treatyFormFrom', 'a.treatyFormTo', 'a.treatyFormRate'])
-    .select(['a.smallSupplierCoverage', 'a.freelanceCoverage'])
+    .select(['a.smallSupplierCoverage', 'a.freelanceCoverage', 'a.isShiftAgreedInWriting'])
     .where(isPayable(now))
     .orderBy('p.id')
   if (filter.dueOn) query = query.where('p.dueOn', '=', filter.dueOn)
@@ -133,6 +134,7 @@ export async function readPayable(
     rules: row.rules,
     paymentIncludingTaxYen: row.paymentIncludingTaxYen,
     isReturned: row.paymentStatus === 'returned',
+    isShiftAgreedInWriting: row.isShiftAgreedInWriting,
     returnedReason: row.returnedReason,
     coverage: {
       smallSupplierCoverage: row.smallSupplierCoverage as Coverage,

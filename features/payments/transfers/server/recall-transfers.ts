@@ -124,10 +124,20 @@ export async function noteBankRecall(
   if (bankReference === '' || bankReference.length > MAX_BANK_REFERENCE) {
     return refused(refusal('transfer/bank-reference-missing', ['reference']))
   }
+  const transfer = await tx
+    .selectFrom('transfers')
+    .select('state')
+    .where('id', '=', transferId)
+    .forUpdate()
+    .executeTakeFirst()
   const recall = await lockRecall(tx, transferId, 'return')
   const data = { id: `${transferId}` }
   if (recall?.state !== 'confirmed') return refused(refusal('transfer/recall-not-confirmed', ['id'], data))
   if (recall.bankReference !== null) return refused(refusal('transfer/bank-recall-noted', ['id'], data))
+  if (transfer?.state !== 'returned') {
+    const state = TRANSFER_STATE_LABELS[transfer?.state as TransferState]
+    return refused(refusal('transfer/state-not-allowed', ['id'], { ...data, state }))
+  }
   await tx
     .updateTable('transferRecalls')
     .set({ bankReference, bankNotedAt: new Date(clock.now()), bankNotedByUid: actorUid })
@@ -230,6 +240,20 @@ async function sentAgain(tx: Transaction, transferId: bigint) {
     where x.is_live and x.monthly_payment_id in (${sql.join(payments.map(each => each.id))})
     order by t.id limit 1`.execute(tx)
   return rows[0]
+}
+
+/** Recalled transfers of the payments that the bank may still carry out, or has (ADR 61). */
+export async function recalledTransfersOf(
+  tx: Transaction,
+  paymentIds: readonly bigint[],
+  on: Day,
+): Promise<readonly bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select distinct r.transfer_id as id from transfer_payments x join transfer_recalls r on r.transfer_id = x.transfer_id
+    where x.monthly_payment_id = any(${paymentIds.map(String)}::bigint[])
+      and app.is_recall_pending(x.monthly_payment_id, ${on})
+    order by r.transfer_id limit 20`.execute(tx)
+  return rows.map(row => row.id)
 }
 
 async function writeDecision(

@@ -13,6 +13,7 @@ import { readFeeTable, readTransferSource } from '../../core/server/transfer-set
 import type { CreatedBatch } from './create-transfer-batch.ts'
 import { transferDayRefusal } from './plan-transfers.ts'
 import { insertAgain, lockReturnedRecords } from './record-split-results.ts'
+import { readVanishedAccounts } from './transfer-rows.ts'
 
 /**
  * Sends the records of a transfer that came back once more, in a bank file of their own: the same amounts to the same
@@ -40,9 +41,13 @@ export async function resendRecords(
   const transfer = await tx
     .selectFrom('transfers')
     .select(['id', 'partnerName', 'dueOn', 'bankCode', 'bankKana', 'branchCode', 'branchKana', 'accountType'])
-    .select(['accountNumber', 'holder'])
+    .select(['accountNumber', 'holder', 'bankAccountId', 'bankName', 'branchName'])
     .where('id', '=', transferId)
     .executeTakeFirstOrThrow()
+  if ((await readVanishedAccounts(tx, [transfer.bankAccountId])).size > 0) {
+    const data = { id: `${transferId}`, bank: transfer.bankName, branch: transfer.branchName }
+    return refused(refusal('transfer/record-branch-gone', ['transferId'], data))
+  }
   const feeTable = await readFeeTable(tx)
   const fees = records.map(each => transferFeeYen(feeTable, source, transfer, each.amountYen, transferOn))
   if (fees.includes(undefined)) {

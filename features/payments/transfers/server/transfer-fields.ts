@@ -12,7 +12,7 @@ import { writeMonth } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { readUsualReturnFee, type TransferReturn } from '../../core/server/return-fees.ts'
 import type { SplitRecord } from '../../core/server/transfer-record-store.ts'
-import { batchFindings, type LawWarning } from './transfer-law.ts'
+import { batchFindings, type TransferFinding } from './transfer-law.ts'
 import { transferRecallType } from './transfer-recall-type.ts'
 import { STAFF } from './transfer-rights.ts'
 import {
@@ -166,7 +166,7 @@ function batchType(
   { database, clock }: TransferFieldDependencies,
   TransferList: ReturnType<typeof transferListType>,
 ) {
-  const Finding = graph.objectRef<LawWarning>('TransferFinding').implement({
+  const Finding = graph.objectRef<TransferFinding>('TransferFinding').implement({
     on: STAFF,
     description: 'What the law says of a payment of a batch whose file is still to be written.',
     fields: t => ({

@@ -14,6 +14,7 @@ import {
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { readWithholdingTable } from '../../core/server/transfer-settings.ts'
+import { readVanishedTransfers } from './transfer-rows.ts'
 
 /** What the law looks at in a payment of a transfer. */
 interface SentPayment {
@@ -24,6 +25,7 @@ interface SentPayment {
   readonly partnerName: string
   readonly agreementName: string
   readonly coverage: Pick<AgreementFacts, 'smallSupplierCoverage' | 'freelanceCoverage'>
+  readonly isShiftAgreedInWriting: boolean
 }
 
 interface SentTransfer {
@@ -31,9 +33,13 @@ interface SentTransfer {
   readonly parts: readonly { readonly monthlyPaymentId: bigint }[]
 }
 
-export interface LawWarning {
+export interface TransferFinding {
   readonly refusal: Refusal<
-    'transfer/late-by-law' | 'transfer/fee-of-unknown' | 'transfer/fee-now-forbidden' | 'transfer/withholding-changed'
+    | 'transfer/late-by-law'
+    | 'transfer/fee-of-unknown'
+    | 'transfer/fee-now-forbidden'
+    | 'transfer/withholding-changed'
+    | 'transfer/branch-gone-since'
   >
   readonly payee: string
   readonly paymentIds: readonly bigint[]
@@ -49,7 +55,7 @@ export async function lawWarnings(
   payments: ReadonlyMap<bigint, SentPayment>,
   transferOn: Day,
   path: readonly string[] = ['request', 'isLateAcknowledged'],
-): Promise<readonly LawWarning[]> {
+): Promise<readonly TransferFinding[]> {
   const sent = transfers.flatMap(transfer =>
     transfer.parts.map(part => ({ transfer, payment: payments.get(part.monthlyPaymentId)! })),
   )
@@ -58,10 +64,11 @@ export async function lawWarnings(
     tx,
     covered.map(({ payment }) => payment.monthlyPaymentId),
   )
-  const late = covered.flatMap(({ payment }): LawWarning[] => {
+  const late = covered.flatMap(({ payment }): TransferFinding[] => {
     const oldestMonth = oldest.get(payment.monthlyPaymentId) ?? payment.month
     const lastLegalDay = statutoryDueOn(oldestMonth)
-    const facts = { oldestMonth, dueOn: payment.dueOn, state: 'sent', transferOn } as const
+    const { dueOn, isShiftAgreedInWriting } = payment
+    const facts = { oldestMonth, dueOn, isShiftAgreedInWriting, state: 'sent', transferOn } as const
     if (!isProtectedOn(payment.coverage, lastLegalDay) || !lateReason(facts, transferOn)) return []
     return [warning('transfer/late-by-law', payment, lastLegalDay, path)]
   })
@@ -83,10 +90,19 @@ interface MadePayment extends SentPayment, WithheldPayeeRow {
 }
 
 /**
- * What the law says of a batch whose file was not written, by what is known of its payees now: that may have changed since
- * it was made. A fee or a withholding that would be another one holds the file up.
+ * What is to be known of a batch whose file was not written, by what is known of its payees now: that may have changed
+ * since it was made. A branch that vanished, and a fee or a withholding that would be another one, hold the file up.
  */
-export async function batchFindings(tx: Transaction, batchId: bigint): Promise<readonly LawWarning[]> {
+export async function batchFindings(tx: Transaction, batchId: bigint): Promise<readonly TransferFinding[]> {
+  const vanished = (await readVanishedTransfers(tx, batchId)).map(({ paymentIds, ...data }) => ({
+    refusal: refusal('transfer/branch-gone-since', [], data),
+    payee: data.payee,
+    paymentIds,
+  }))
+  return [...vanished, ...(await lawFindingsOf(tx, batchId))]
+}
+
+async function lawFindingsOf(tx: Transaction, batchId: bigint): Promise<readonly TransferFinding[]> {
   const rows = await readPlanned(tx, batchId)
   if (rows.length === 0) return []
   const { transferOn } = rows[0]!
@@ -124,7 +140,7 @@ async function readPlanned(tx: Transaction, batchId: bigint): Promise<readonly M
     .select(['t.paymentYen as withheldFromYen', 't.nonResidentRate', 't.hasTreatyForm'])
     .select(['t.payeeKind', 't.payeeResidence', 'a.treatyFormFrom', 'a.treatyFormTo', 'a.treatyFormRate'])
     .select(['p.id as monthlyPaymentId', 'p.month', 'p.dueOn', 's.partnerName', 's.agreementName'])
-    .select(['a.smallSupplierCoverage', 'a.freelanceCoverage'])
+    .select(['a.smallSupplierCoverage', 'a.freelanceCoverage', 'a.isShiftAgreedInWriting'])
     .where('t.batchId', '=', batchId)
     .where('t.state', '=', 'planned')
     .where('b.kind', '=', 'bank_file')
@@ -145,11 +161,11 @@ async function readPlanned(tx: Transaction, batchId: bigint): Promise<readonly M
 }
 
 function warning(
-  code: LawWarning['refusal']['code'],
+  code: TransferFinding['refusal']['code'],
   { monthlyPaymentId, partnerName, agreementName }: SentPayment,
   day: Day,
   path: readonly string[] = [],
-): LawWarning {
+): TransferFinding {
   const data = { payee: partnerName, agreement: agreementName, day }
   return {
     refusal: refusal(code, path, data),

@@ -2,6 +2,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { PlannedTransfer } from '@pc/domain/transfer/transfer.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 
 /** A payee's account as a transfer keeps it. */
 export interface PayeeAccount {
@@ -62,6 +63,20 @@ export async function readVanishedAccounts(tx: Transaction, ids: readonly bigint
     .execute()
   const wanted = new Set(ids)
   return new Set(rows.map(row => row.id).filter(id => wanted.has(id)))
+}
+
+/** Transfers of a batch, and those whose records it sends again, that are not at the bank yet and cannot arrive any more. */
+export async function readVanishedTransfers(tx: Transaction, batchId: bigint) {
+  const { rows } = await sql<{ payee: string; bank: string; branch: string; paymentIds: readonly string[] }>`
+    select t.partner_name as payee, t.bank_name as bank, t.branch_name as branch,
+      (select array_agg(x.monthly_payment_id::text order by x.monthly_payment_id) from transfer_payments x where x.transfer_id = t.id)
+        as payment_ids
+    from transfers t join bank_accounts a on a.id = t.bank_account_id
+    join banks b on b.id = a.bank_id join bank_branches r on r.id = a.bank_branch_id
+    where (b.is_gone or r.is_gone) and (t.batch_id = ${batchId} and t.state = 'planned'
+      or t.id in (select transfer_id from transfer_records where batch_id = ${batchId} and state = 'planned'))
+    order by t.id`.execute(tx)
+  return rows.map(({ paymentIds, ...row }) => ({ ...row, paymentIds: paymentIds.map(BigInt) }))
 }
 
 /** Writes the transfers of a batch with their parts. */

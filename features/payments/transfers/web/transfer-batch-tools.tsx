@@ -55,7 +55,7 @@ export function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => 
     attempt(async () => {
       const isAgreed = await confirm({
         title: `振込データ${batch.id}を出力しますか？`,
-        body: `${late.length === 0 ? '' : `法定の期限を過ぎる支払が${formatInteger(late.length)}件あります。「法令の確認」の内容を確認しましたか？ `}${formatInteger(batch.transferCount + batch.sentAgainCount)}件、合計 ${formatInteger(batch.transferAmount + batch.sentAgainAmount)}円のファイルを出力します。支払は「振込データ作成済み」になり、この振込データは取り消せなくなります。`,
+        body: `${late.length === 0 ? '' : `法定の期限を過ぎる支払が${formatInteger(late.length)}件あります。「出力前の確認」の内容を確認しましたか？ `}${formatInteger(batch.transferCount + batch.sentAgainCount)}件、合計 ${formatInteger(batch.transferAmount + batch.sentAgainAmount)}円のファイルを出力します。支払は「振込データ作成済み」になり、この振込データは取り消せなくなります。`,
         action: '出力する',
       })
       if (!isAgreed) return

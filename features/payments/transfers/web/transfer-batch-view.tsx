@@ -156,11 +156,11 @@ function isOfResent(batch: Batch | null | undefined): boolean {
   return batch != null && batch.sentAgainCount > 0 && batch.kind === 'bank_file'
 }
 
-/** What the law says of a file that is still to be written. */
+/** What is to be known of a file that is still to be written. */
 function Findings({ batch }: { batch: Batch }) {
   return (
-    <section className={styles.problem} aria-label="法令の確認">
-      <p>法令の確認が必要な支払があります。</p>
+    <section className={styles.problem} aria-label="出力前の確認">
+      <p>出力する前に確認が必要な支払があります。</p>
       <ul>
         {batch.findings.map(each => (
           <li key={[each.code, ...each.monthlyPaymentIds].join(' ')}>{each.message}</li>

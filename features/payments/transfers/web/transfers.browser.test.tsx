@@ -442,7 +442,7 @@ describe('one batch', () => {
       },
       '/adjustments/transfers/7',
     )
-    await expect.element(page.getByRole('region', { name: '法令の確認' })).toMatchTextContent(FINDING.message)
+    await expect.element(page.getByRole('region', { name: '出力前の確認' })).toMatchTextContent(FINDING.message)
     await expectAccessible()
     await page.getByRole('button', { name: '振込データを出力する' }).click()
     const dialog = page.getByRole('alertdialog', { name: '振込データ7を出力しますか？' })
@@ -465,7 +465,7 @@ describe('one batch', () => {
       },
       '/adjustments/transfers/7',
     )
-    await expect.element(page.getByRole('region', { name: '法令の確認' })).toMatchTextContent(message)
+    await expect.element(page.getByRole('region', { name: '出力前の確認' })).toMatchTextContent(message)
     await expect.element(page.getByRole('button', { name: '振込データを出力する' })).toBeDisabled()
     await expect.element(page.getByRole('button', { name: '取り消す' })).toBeEnabled()
   })
