@@ -142,6 +142,11 @@ function Fields(props: {
             label="収益の発生月"
             latest={props.latest}
             emptyLabel="対象月と同じ"
+            hint={
+              kind === 'csv'
+                ? '過去の月の収益を取り消すときは、その月を選びます。返還としてその月の税率で計算します。行に「対象月」の列があるときは、行の月を使います。'
+                : undefined
+            }
           />
         )}
         <TextAreaField control={control} name="notes" label="備考" maxLength={MAX_MANUAL_OPERATION_NOTES} />
