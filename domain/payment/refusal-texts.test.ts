@@ -44,7 +44,7 @@ describe('refusal texts', () => {
       },
     )
     expect(csv.ok ? [] : csv.refusals.map(textOf)).toEqual([
-      '見出しを除く1行目：金額は半角数字の整数で入力してください。',
+      '見出しを除く1行目：金額は整数で入力してください。',
     ])
   })
 })
