@@ -82,7 +82,7 @@ const MANUAL_OPERATION_REFUSALS_JA = {
     `調整データは${data.limit}行までです（現在${data.rows}行）。分けて登録してください。`,
   'dividend/csv-rule-unknown': data =>
     `見出しを除く${data.line}行目：契約とパブリッシャーの組み合わせが見つかりません。IDを確認してください。`,
-  'dividend/csv-amount-not-whole': data => `見出しを除く${data.line}行目：金額は半角数字の整数で入力してください。`,
+  'dividend/csv-amount-not-whole': data => `見出しを除く${data.line}行目：金額は整数で入力してください。`,
   'dividend/csv-amount-zero': data => `見出しを除く${data.line}行目：金額が0円です。行を消すか金額を入力してください。`,
   'dividend/csv-amount-too-large': data => `見出しを除く${data.line}行目：金額が大きすぎます。桁を確認してください。`,
   'dividend/csv-discard-negative': data => `見出しを除く${data.line}行目：破棄する金額には正の数を入力してください。`,
@@ -95,7 +95,7 @@ const MANUAL_OPERATION_REFUSALS_JA = {
   'dividend/weights-too-long': data => `重みは${data.limit}行までです（現在${data.rows}行）。`,
   'dividend/weight-rule-unknown': data =>
     `見出しを除く${data.line}行目：契約とパブリッシャーの組み合わせが見つかりません。IDを確認してください。`,
-  'dividend/weight-not-whole': data => `見出しを除く${data.line}行目：重みは0以上の半角数字の整数で入力してください。`,
+  'dividend/weight-not-whole': data => `見出しを除く${data.line}行目：重みは0以上の整数で入力してください。`,
   'dividend/weight-twice': data =>
     `見出しを除く${data.line}行目：同じ契約とパブリッシャーの組み合わせが重複しています。`,
   'dividend/weights-all-zero': () => '重みがすべて0です。少なくとも1行に正の数を入力してください。',

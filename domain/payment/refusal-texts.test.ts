@@ -43,8 +43,6 @@ describe('refusal texts', () => {
         originMonths: 'any',
       },
     )
-    expect(csv.ok ? [] : csv.refusals.map(textOf)).toEqual([
-      '見出しを除く1行目：金額は半角数字の整数で入力してください。',
-    ])
+    expect(csv.ok ? [] : csv.refusals.map(textOf)).toEqual(['見出しを除く1行目：金額は整数で入力してください。'])
   })
 })

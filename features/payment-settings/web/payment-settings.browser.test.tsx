@@ -228,6 +228,12 @@ test('the sending account: codes and kana as typed, the mark counted from one, t
   await page.getByRole('button', { name: '振込元の口座を登録する' }).click()
   const dialog = page.getByRole('dialog', { name: '振込元の口座' })
   await dialog.getByRole('textbox', { name: /口座番号/ }).fill('７６５４３２１')
+  const clientCode = dialog.getByRole('textbox', { name: /^委託者コード/ })
+  const before = (clientCode.element() as HTMLInputElement).value
+  await clientCode.fill('12345678901')
+  // A digit too many is refused by the server, not cut to the code of somebody else.
+  await expect.element(clientCode).toHaveValue('12345678901')
+  await clientCode.fill(before)
   await dialog.getByRole('textbox', { name: /^委託者名/ }).fill('')
   await dialog.getByRole('button', { name: /から適用する/ }).click()
   const holder = dialog.getByRole('textbox', { name: /^委託者名/ })

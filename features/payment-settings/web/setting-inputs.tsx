@@ -129,13 +129,16 @@ export function Amount(
   )
 }
 
-/** A short text; with `digits` only figures, full width included, and so many at most. */
+/** Longer than any code: one with a digit too many is refused, never cut to another one. */
+const MAX_CODE_TEXT = 20
+
+/** A short text; with `digits` only figures, full width included. */
 export function TextField(
   props: FieldProps & { value: string; onChange: (value: string) => void; digits?: number; maxLength?: number },
 ) {
   const { digits } = props
   const tidy = (text: string) =>
-    digits === undefined ? text : text.normalize('NFKC').replace(/\D/g, '').slice(0, digits)
+    digits === undefined ? text : text.normalize('NFKC').replace(/\D/g, '').slice(0, MAX_CODE_TEXT)
   return (
     <Field {...props}>
       {field => (

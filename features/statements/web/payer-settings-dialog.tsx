@@ -51,7 +51,8 @@ export function PayerSettingsDialog(props: {
     deemedConfirmationDays: String(current?.deemedConfirmationDays ?? 14),
   })
   const { close } = useDialogText({ dialog: 'payer', values, restore: setValues, onClose: props.onClose })
-  const [problem, setProblem] = useState<{ name: string; message: string }>()
+  /** By field; one that concerns none stands below the fields. */
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [isBusy, setBusy] = useState(false)
   const submit = async () => {
     if (isBusy) return
@@ -67,11 +68,12 @@ export function PayerSettingsDialog(props: {
       showToast({ tone: 'success', message: '支払元の設定を保存しました。' })
       props.onSaved()
     } catch (error) {
-      const [refusal] = refusalsOf(error)
-      setProblem({
-        name: String(refusal?.path.at(-1) ?? ''),
-        message: refusal?.message ?? '保存できませんでした。通信状態を確認して、もう一度お試しください。',
-      })
+      const refusals = refusalsOf(error).map(({ path, message }) => [String(path.at(-1) ?? ''), message] as const)
+      setProblems(
+        new Map(
+          refusals.length > 0 ? refusals : [['', '保存できませんでした。通信状態を確認して、もう一度お試しください。']],
+        ),
+      )
       setBusy(false)
     }
   }
@@ -112,7 +114,7 @@ export function PayerSettingsDialog(props: {
         </p>
       </div>
       {FIELDS.map(({ name, label, hint, isRequired }) => {
-        const message = problem?.name === name ? problem.message : undefined
+        const message = problems.get(name)
         return (
           <div key={name} className={form.field} data-width="full">
             <label className={form.label} htmlFor={`${id}-${name}`}>
@@ -135,7 +137,7 @@ export function PayerSettingsDialog(props: {
               value={values[name]}
               onChange={event => {
                 setValues({ ...values, [name]: event.target.value })
-                setProblem(undefined)
+                setProblems(new Map([...problems].filter(([field]) => field !== name && field !== '')))
               }}
             />
             <p
@@ -148,11 +150,13 @@ export function PayerSettingsDialog(props: {
           </div>
         )
       })}
-      {problem && !FIELDS.some(field => field.name === problem.name) && (
-        <p className={form.error} role="alert">
-          {problem.message}
-        </p>
-      )}
+      {[...problems]
+        .filter(([of]) => !FIELDS.some(({ name }) => name === of))
+        .map(([of, message]) => (
+          <p key={of} className={form.error} role="alert">
+            {message}
+          </p>
+        ))}
     </Dialog>
   )
 }

@@ -261,3 +261,23 @@ describe('staff', () => {
     expect(operations.find(one => one.name === 'StatementBundle')?.variables).toEqual({ ids: ['7'] })
   })
 })
+
+test('every field of the payer that is refused says so, and keeps it until that field changes', async () => {
+  await show('', 'insight:admin', {
+    ...listOf(ISSUED),
+    SaveStatementSettings: [
+      ...refusedWith('statement/registration-wrong', '検査数字が一致しません。', ['input', 'payerRegistrationNumber']),
+      ...refusedWith('statement/days-wrong', '1日から90日で入力してください。', ['input', 'deemedConfirmationDays']),
+    ],
+  })
+  await page.getByRole('button', { name: '支払元を登録する' }).click()
+  const dialog = page.getByRole('dialog', { name: '支払元の設定' })
+  await dialog.getByRole('button', { name: '設定を保存する' }).click()
+  const number = dialog.getByRole('textbox', { name: /^登録番号/ })
+  const days = dialog.getByRole('textbox', { name: /^みなし確認/ })
+  await expect.element(number).toHaveAccessibleDescription('検査数字が一致しません。')
+  await expect.element(days).toHaveAccessibleDescription('1日から90日で入力してください。')
+  await number.fill('T1180301018771')
+  await expect.element(number).toHaveAccessibleDescription(/適格請求書発行事業者の登録番号/)
+  await expect.element(days).toHaveAccessibleDescription('1日から90日で入力してください。')
+})

@@ -1,4 +1,4 @@
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { MAX_CSV_ROWS } from '@pc/domain/payment/adjustment-csv.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -47,7 +47,9 @@ function inputTypes(graph: Graph, Kind: KindRef, Method: MethodRef) {
         type: 'Long',
         description: 'The pool in yen. Of a csv entry the sum of its rows, compared when it is given.',
       }),
-      extraRevenueMonth: t.string({ description: 'YYYY-MM; default: the month itself.' }),
+      extraRevenueMonth: t.string({
+        description: 'YYYY-MM; default: the month itself. Of a csv entry the month of the rows that name none.',
+      }),
       notes: t.string(),
     }),
   })
@@ -140,6 +142,11 @@ function addPreview(graph: Graph, dependencies: ManualOperationDependencies, { I
       allocated: t.expose('allocatedYen', { type: 'Long' }),
       rateUnits: t.exposeInt('rateUnits', { nullable: true }),
       amount: t.expose('amountYen', { type: 'Long' }),
+      originMonth: t.string({
+        nullable: true,
+        description: 'YYYY-MM, the month that the row of a csv entry corrects; null: the month itself.',
+        resolve: row => (row.originMonth === null ? null : formatYearMonth(row.originMonth)),
+      }),
     }),
   })
   const Preview = graph.objectRef<ManualOperationPreview>('DividendPreview').implement({

@@ -1,5 +1,5 @@
 import { MAX_ENTRY_YEN } from '@pc/domain/money/yen.ts'
-import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   type AdjustmentCsvRow,
   MAX_CSV_ROWS,
@@ -22,7 +22,7 @@ export interface ManualOperationInput {
   readonly kind: JobKind
   readonly method: ManualOperationMethod
   readonly extraRevenueYen: bigint | null
-  /** `YYYY-MM`; empty: the month itself. */
+  /** `YYYY-MM`; empty: the month itself. Of a csv entry the month of the rows that name none. */
   readonly extraRevenueMonth: string
   readonly notes: string
 }
@@ -55,14 +55,21 @@ const MAX_REFUSALS = 100
 
 /** The agreements whose rows name an earlier month: of these it must be known which months they may name. */
 export function agreementsWithOriginMonth(
-  { kind }: ManualOperationInput,
+  input: ManualOperationInput,
   rawRows: readonly RawRow[],
   known: readonly RuleKey[],
 ): readonly bigint[] {
-  if (kind !== 'csv') return []
-  const named = rawRows.slice(0, MAX_CSV_ROWS).filter(row => row.originMonth.trim() !== '')
+  if (input.kind !== 'csv') return []
+  const named = rowsOfEntry(input, rawRows.slice(0, MAX_CSV_ROWS)).filter(row => row.originMonth.trim() !== '')
   const ids = new Set(known.map(rule => rule.agreementId))
   return [...new Set(named.flatMap(row => readWholeNumber(row.agreementId) ?? []))].filter(id => ids.has(id))
+}
+
+/** The rows of a csv entry, with the entry's own month in those that name none. */
+function rowsOfEntry({ kind, month, extraRevenueMonth }: ManualOperationInput, rawRows: readonly RawRow[]) {
+  const own = parseYearMonth(extraRevenueMonth)
+  if (kind !== 'csv' || own === undefined || own >= month) return rawRows
+  return rawRows.map(row => (row.originMonth.trim() === '' ? { ...row, originMonth: formatYearMonth(own) } : row))
 }
 
 /** Checks an entry line by line before anything is booked; each refusal names its row and field. */
@@ -79,7 +86,7 @@ export function checkEntry(
   if (extraRevenueMonth === undefined || extraRevenueMonth > input.month || extraRevenueMonth < EARLIEST_MONTH) {
     refusals.push(refusal('dividend/extra-month-wrong', ['input', 'extraRevenueMonth']))
   }
-  const rows = checkRows(input, rawRows, known, originMonths)
+  const rows = checkRows(input, rowsOfEntry(input, rawRows), known, originMonths)
   if (!rows.ok) refusals.push(...rows.refusals)
   const amount = amountOf(input, rows.ok ? rows.value : [])
   if (!amount.ok) refusals.push(...(rows.ok ? amount.refusals : []))

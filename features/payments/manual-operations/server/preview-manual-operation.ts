@@ -1,3 +1,4 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { isPoolKind } from '@pc/domain/payment/manual-operation.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
@@ -35,6 +36,8 @@ export interface PreviewRow {
   readonly allocatedYen: bigint
   readonly rateUnits: number | null
   readonly amountYen: bigint
+  /** The earlier month that a row of a csv entry corrects. */
+  readonly originMonth: YearMonth | null
 }
 
 export async function previewManualOperation(
@@ -73,6 +76,7 @@ export async function previewManualOperation(
       allocatedYen: share.allocatedYen,
       rateUnits: share.rateUnits,
       amountYen: share.shareYen,
+      originMonth: null,
     })),
     totalYen: poolYen,
     sharedYen: pool.bookedYen,
@@ -86,7 +90,7 @@ type UnnamedPreview = Pick<ManualOperationPreview, 'totalYen' | 'sharedYen' | 'r
 
 function bookedRows(checked: CheckedEntry): UnnamedPreview {
   return {
-    rows: checked.rows.map(({ line, agreementId, publisherId, amountYen }) => ({
+    rows: checked.rows.map(({ line, agreementId, publisherId, amountYen, originMonth }) => ({
       line,
       agreementId,
       publisherId,
@@ -94,6 +98,7 @@ function bookedRows(checked: CheckedEntry): UnnamedPreview {
       allocatedYen: 0n,
       rateUnits: null,
       amountYen: amountYen ?? 0n,
+      originMonth,
     })),
     totalYen: checked.extraRevenueYen,
     sharedYen: checked.extraRevenueYen,
@@ -129,7 +134,7 @@ async function reversedRows(tx: Transaction, key: MonthKey): Promise<UnnamedPrev
   const totalYen = -jobs.reduce((sum, job) => sum + job.extraRevenueYen, 0n)
   const sharedYen = lines.reduce((sum, line) => sum + line.amountYen, 0n)
   return {
-    rows: lines.map((line, index) => ({ line: index + 1, ...line, weight: null, rateUnits: null })),
+    rows: lines.map((line, index) => ({ line: index + 1, ...line, weight: null, rateUnits: null, originMonth: null })),
     ...{ totalYen, sharedYen, retainedYen: totalYen - sharedYen },
   }
 }

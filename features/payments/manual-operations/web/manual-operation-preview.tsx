@@ -1,4 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
+import { isoMonthText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { ProblemList } from '@pc/ui/form/problem-list.tsx'
@@ -90,7 +91,7 @@ function Outcome({ answer: { preview, problems } }: { answer: Answer }) {
           </p>
           <DataTable
             caption="計上される行"
-            columns={COLUMNS}
+            columns={preview.rows.some(row => row.originMonth !== null) ? [...COLUMNS, ORIGIN_MONTH] : COLUMNS}
             rows={preview.rows}
             rowKey={row => `${row.agreementId}-${row.publisherId}-${row.line}`}
             empty={{ title: '計上される行はありません' }}
@@ -101,6 +102,12 @@ function Outcome({ answer: { preview, problems } }: { answer: Answer }) {
   )
 }
 
+/** Only where a row corrects an earlier month. */
+const ORIGIN_MONTH: Column<Row> = {
+  id: 'originMonth',
+  header: '収益の発生月',
+  cell: row => isoMonthText(row.originMonth, '対象月と同じ'),
+}
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'publisher', header: 'パブリッシャー', isHeading: true, cell: row => row.publisherName },
   { id: 'agreement', header: '契約', cell: row => row.agreementName },

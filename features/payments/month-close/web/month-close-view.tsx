@@ -109,10 +109,14 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
               rowKey={row => row.id}
               isLoading={props.isLoading}
               {...(props.error && !data ? { failure: { retry } } : {})}
-              empty={{
-                title: 'この月の調整はまだありません',
-                hint: '「調整を登録」から、分配や個別調整を登録できます。',
-              }}
+              empty={
+                mayCreate && isOpen
+                  ? {
+                      title: 'この月の調整はまだありません',
+                      hint: '「調整を登録」から、分配や個別調整を登録できます。',
+                    }
+                  : { title: 'この月の調整はありません' }
+              }
             />
             {operation && (
               <p className={styles.sum}>

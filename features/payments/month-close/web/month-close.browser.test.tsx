@@ -463,6 +463,27 @@ describe('new entry', () => {
     await expectAccessible()
   })
 
+  test('the earlier month that is chosen is sent, and the preview says which month each row corrects', async () => {
+    const row = {
+      ...{ __typename: 'DividendPreviewRow', line: 1, agreementId: '7', agreementName: '朝霧新聞 契約' },
+      ...{ publisherId: '101', publisherName: '朝霧デジタル', weight: null, allocated: 0, rateUnits: null },
+      ...{ amount: -500, originMonth: '2026-09' },
+    }
+    const { operations } = await showScreen({
+      ...{ screens: SCREENS, path: '/adjustments/dividend/create/2026-10', role: 'insight:admin' },
+      answers: { ...answers([]), PreviewManualOperation: preview({ isAcceptable: true, rows: [row] }) },
+    })
+    await fillIn('契約ID,パブリッシャーID,金額\n7,101,-500')
+    await page.getByRole('combobox', { name: '収益の発生月' }).selectOptions('2026-09')
+    await page.getByRole('button', { name: '内容を確認する' }).click()
+    const table = page.getByRole('table', { name: '計上される行' })
+    await expect.element(table.getByRole('columnheader', { name: '収益の発生月' })).toBeVisible()
+    await expect.element(table.getByRole('cell', { name: '2026年9月' })).toBeVisible()
+    expect(operations.find(each => each.name === 'PreviewManualOperation')?.variables).toMatchObject({
+      input: { extraRevenueMonth: '2026-09' },
+    })
+  })
+
   test('a reset sends no rows, whatever was typed before its kind was chosen', async () => {
     const { operations } = await showScreen({
       ...{ screens: SCREENS, path: '/adjustments/dividend/create/2026-10', role: 'insight:admin' },

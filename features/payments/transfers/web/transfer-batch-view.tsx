@@ -59,11 +59,15 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
         <div ref={rows} tabIndex={-1} className={styles.rows}>
           <Card
             title="振込の明細"
+            {...(batch && maySend && batch.exportedCount > 0 && batch.transferOn > props.today
+              ? { note: `振込指定日（${dayText(batch.transferOn as Day)}）から、結果を登録できます` }
+              : {})}
             flush
             tools={
               batch &&
               maySend &&
-              batch.exportedCount > batch.partlyReturnedCount && (
+              batch.exportedCount > batch.partlyReturnedCount &&
+              batch.transferOn <= props.today && (
                 <Button
                   onClick={() =>
                     setDraft({

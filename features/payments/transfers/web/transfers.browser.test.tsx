@@ -551,7 +551,8 @@ describe('returned before its day', () => {
     const answer = { requestTransferRecall: recall({}) }
     const { operations } = await open({ TransferBatch: waiting(transfer('41')), RequestTransferRecall: answer }, path)
     await expect.element(page.getByRole('button', { name: '振込41の組戻しを申請' })).toBeVisible()
-    expect(page.getByRole('button', { name: /振込41を(支払済み|組戻し)にする/ }).elements()).toHaveLength(0)
+    expect(page.getByRole('button', { name: /振込.*を(支払済み|組戻し)にする/ }).elements()).toHaveLength(0)
+    await expect.element(page.getByText('振込指定日（2999年12月30日）から、結果を登録できます')).toBeVisible()
     await page.getByRole('button', { name: '振込41の組戻しを申請' }).click()
     const dialog = page.getByRole('dialog', { name: '組戻しを申請' })
     await dialog.getByRole('button', { name: '申請する' }).click()
