@@ -1,6 +1,14 @@
 import type { OwnAdsDay } from '../settlement/own-ads.ts'
 import type { PoolShare, SettledPayment, SettledPublisherPayment } from '../settlement/settlement-result.ts'
-import { branch, type ExplainNode, leaf, monthLabel, nonZero } from './explain-node.ts'
+import {
+  branch,
+  type ExplainNode,
+  leaf,
+  monthLabel,
+  nonZero,
+  OWN_ADS_FORMULA,
+  POOL_SHARE_FORMULA,
+} from './explain-node.ts'
 import { explainPayment, explainPublisher, type NameOf } from './explain-tree.ts'
 
 /** Every amount that a list of payments shows of a publisher's part. */
@@ -57,10 +65,10 @@ const AMOUNTS = {
 } as const satisfies Record<PublisherColumn, keyof SettledPayment & keyof SettledPublisherPayment>
 
 const FORMULAS: Readonly<Record<PublisherColumn, string>> = {
-  productAdsRevenue: '広告収益 × 支払率 を月に1回切捨て',
-  sspRevenue: '配分額 × 支払率 を切捨て',
-  videoSSPRevenue: '配分額 × 支払率 を切捨て',
-  liveSSPRevenue: '配分額 × 支払率 を切捨て',
+  productAdsRevenue: OWN_ADS_FORMULA,
+  sspRevenue: POOL_SHARE_FORMULA,
+  videoSSPRevenue: POOL_SHARE_FORMULA,
+  liveSSPRevenue: POOL_SHARE_FORMULA,
   fixedRevenueApplied: '契約条件の固定額',
   minimumTopUpRevenue: '最低保証額 − それまでの収益（0円未満にはなりません）',
   revenue: '自社広告分 + SSP分 + 動画SSP分 + ライブSSP分 + 固定額 + 最低保証調整',

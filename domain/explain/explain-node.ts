@@ -96,6 +96,10 @@ export function exactNode(id: string, label: string, amount: bigint): ExplainNod
   return { ...leaf(id, label, 0n, ''), amount }
 }
 
+/** How shares are rounded, in words: the same on every level of an explanation. */
+export const OWN_ADS_FORMULA = '広告収益 × 支払率 を月に1回切捨て'
+export const POOL_SHARE_FORMULA = '配分額 × 支払率 を切捨て'
+
 /** `端数 −0.95円（切捨て）`; no line when nothing was cut off. All shares of the engine are floored: another rounding needs other words. */
 export function roundingNode(parentId: string, roundedYen: bigint, exact: bigint): readonly ExplainNode[] {
   const amount = roundedYen * EXPLAIN_SCALE - exact

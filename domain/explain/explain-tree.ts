@@ -25,6 +25,8 @@ import {
   leaf,
   monthLabel,
   nonZero,
+  OWN_ADS_FORMULA,
+  POOL_SHARE_FORMULA,
   rateInput,
   roundingNode,
   staff,
@@ -202,7 +204,7 @@ function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: 
   // An agreement that does not accrue has 0 of what flooring leaves above 0: this holds for no other rounding.
   const isAccruing = publisher.adsRevenueYen > 0n || exact < EXPLAIN_SCALE
   return branch(id, '自社広告分', publisher.adsRevenueYen, {
-    formula: '広告収益 × 支払率 を月に1回切捨て',
+    formula: OWN_ADS_FORMULA,
     inputs: [staff('広告収益（分配前）', `${formatMicroYen(publisher.ownAdsMicroYen)}円`), rateInput(rate)],
     children: isAccruing
       ? [
@@ -237,7 +239,7 @@ function poolShareNode(parentId: string, share: PoolShare): ExplainNode {
     exactNode(`${id}/${name}`, label, yen * rateFactor(share.rateUnits) * (EXPLAIN_SCALE / 10_000n))
   return {
     ...branch(id, POOL_LABELS[share.kind], share.bookedYen, {
-      formula: '配分額 × 支払率 を切捨て',
+      formula: POOL_SHARE_FORMULA,
       inputs: [
         rateInput(rate),
         staff('重み', share.weight.toString()),

@@ -56,9 +56,6 @@ export const articlesCondition = defineCondition({
 })
 export type ArticlesCondition = ConditionOf<typeof articlesCondition>
 
-/** What a filter by author, section or tag is called in the condition. */
-export const LABEL_PARAMS = { author: 'authorId', section: 'sectionId', tag: 'tagId' } as const
-
 export const videosCondition = defineCondition({
   ...list,
   groupBy: oneOf(['video', 'date']),

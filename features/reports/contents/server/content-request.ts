@@ -1,3 +1,4 @@
+import { FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import {
@@ -12,7 +13,6 @@ import { searchWords } from '@pc/domain/text/search-text.ts'
 import type { MasterFilter } from '../../core/server/content-filter.ts'
 import type { ContentKind } from '../../core/server/content-kind.ts'
 import { readIds } from '../../core/server/entity-argument.ts'
-import { LABEL_ARGUMENTS } from '../../core/server/label-filter.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest } from '../../core/server/report-arguments.ts'
 import {
   COMMON_ORDERS,
@@ -93,7 +93,7 @@ function readLabels(
   refusals: Refusal<RefusalCode>[],
 ): ArticleLabelFilter<bigint> | undefined {
   const read = ARTICLE_LABEL_KINDS.map(kind => {
-    const name = LABEL_ARGUMENTS[kind]
+    const name = FILTERS[`${kind}Id`]
     const ids = readIds(param[name], ['param', name], refusals)
     if (ids && ids.length > MAX_LABELS) {
       refusals.push(refusal('report/too-many-ids', ['param', name], { max: MAX_LABELS }))

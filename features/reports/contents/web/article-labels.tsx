@@ -7,7 +7,7 @@ import {
 import { RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
 import type { ReactNode } from 'react'
-import { type ArticlesCondition, articlesCondition, LABEL_PARAMS } from '../../content-condition.ts'
+import { type ArticlesCondition, articlesCondition } from '../../content-condition.ts'
 import styles from '../../core/web/report.module.css'
 import { ARTICLES_REPORT_PATH } from '../../links.ts'
 
@@ -24,7 +24,7 @@ export const ARTICLE_GROUPS = [
 
 /** The articles of an author, a section or a tag, with the days and filters of the screen. */
 function articlesOfLabel(condition: ArticlesCondition, kind: ArticleLabelKind, labelId: string): string {
-  const narrowed = { [LABEL_PARAMS[kind]]: [labelId], page: 1, view: undefined }
+  const narrowed = { [`${kind}Id`]: [labelId], page: 1, view: undefined }
   const articles = { ...condition, ...narrowed, groupBy: 'article' } as const
   return addressOf(ARTICLES_REPORT_PATH, articlesCondition.format(articles))
 }

@@ -14,7 +14,6 @@ import {
   ARTICLE_ORDERS,
   type ArticlesCondition,
   articlesCondition,
-  LABEL_PARAMS,
 } from '../../content-condition.ts'
 import type { Tile } from '../../core/web/report-figures.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
@@ -70,7 +69,7 @@ function kindsOf(
   const known = labels.filter(({ id }) => condition.labelId.includes(id))
   if (known.length === 0) return undefined
   const entries = ARTICLE_LABEL_KINDS.map(kind => {
-    const param = LABEL_PARAMS[kind]
+    const param = `${kind}Id` as const
     const ids = known.filter(label => label.kind === kind).map(({ id }) => id)
     return [param, [...new Set([...condition[param], ...ids])]] as const
   })

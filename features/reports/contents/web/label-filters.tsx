@@ -4,7 +4,7 @@ import {
   type ArticleLabelKind,
   MAX_LABELS,
 } from '@pc/domain/report/article-label.ts'
-import { type ArticlesCondition, LABEL_PARAMS } from '../../content-condition.ts'
+import type { ArticlesCondition } from '../../content-condition.ts'
 import { SearchedFilter } from '../../core/web/report-filters.tsx'
 import { ReportLabelsDocument, type ReportLabelsQuery } from './label-options.gen.ts'
 
@@ -36,8 +36,8 @@ export function LabelFilters({ condition, onChange, labels }: LabelFiltersProps)
       labelOf={nameAmong}
       most={MAX_LABELS}
       hint={`選んだ${ARTICLE_LABEL_NOUNS[kind]}のいずれかを含む記事を表示します。`}
-      value={condition[LABEL_PARAMS[kind]]}
-      onChange={ids => onChange({ [LABEL_PARAMS[kind]]: ids })}
+      value={condition[`${kind}Id`]}
+      onChange={ids => onChange({ [`${kind}Id`]: ids })}
     />
   ))
 }

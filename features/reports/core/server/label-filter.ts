@@ -1,3 +1,4 @@
+import { FILTERS } from '@pc/domain/condition/entity-filter.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import {
@@ -42,15 +43,13 @@ export async function withKinds<Given extends LabelArguments>(
   const labels = await readLabelNames(reader, ids)
   const idsOf = (kind: ArticleLabelKind) => ids.filter(id => (labels.get(id)?.kind ?? 'author') === kind)
   const added = ARTICLE_LABEL_KINDS.flatMap(kind => {
-    const name = LABEL_ARGUMENTS[kind]
+    const name = FILTERS[`${kind}Id`]
     const more = idsOf(kind).map(String)
     return more.length === 0 ? [] : [[name, [...new Set([...(rest[name] ?? []), ...more])]] as const]
   })
   return ok({ ...given, ...Object.fromEntries(added), labelIds: undefined })
 }
 
-/** The arguments that name labels. */
-export const LABEL_ARGUMENTS = { author: 'authorIds', section: 'sectionIds', tag: 'tagIds' } as const
 interface LabelArguments {
   readonly authorIds?: readonly string[] | null | undefined
   readonly sectionIds?: readonly string[] | null | undefined
