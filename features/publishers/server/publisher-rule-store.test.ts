@@ -18,7 +18,9 @@ test('what a page reads of its rows is prepared, however many rows it has', asyn
   }
   const prepared = await own.database.readSingleStatement(
     SYSTEM,
-    sql<{ statement: string }>`select statement from pg_prepared_statements where statement like '%agreement_publisher_rule%'`,
+    sql<{
+      statement: string
+    }>`select statement from pg_prepared_statements where statement like '%agreement_publisher_rule%'`,
   )
   expect(prepared).toHaveLength(2)
 })
