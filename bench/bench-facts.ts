@@ -12,24 +12,38 @@ const FIRST_ITEM = 1_000_000
 const MEDIUM_LIST = `[${BENCH_MEDIA.join(', ')}]`
 
 /** The publisher (from 1) and the place of the medium (from 1) of the k-th article or video; SQL of both engines. */
-export const publisherOf = (k: string, { publishers }: BenchSize) => `(1 + mod((${k})::bigint * 7919, ${publishers}))`
+export const publisherOf = (k: string, size: BenchSize) =>
+  orTheLargest(k, size, `(1 + mod((${k})::bigint * 7919, ${size.publishers}))`)
 export const mediumPlaceOf = (k: string) => `(1 + mod((${k})::bigint * 31 + (${k})::bigint / 1009, 5))`
 export const itemId = (k: string) => `(${FIRST_ITEM} + ${k})`
 /** The same outside of SQL. */
-export const publisherNumber = (k: number, { publishers }: BenchSize) => 1 + ((k * 7919) % publishers)
+export function publisherNumber(k: number, { publishers, shape }: BenchSize): number {
+  return shape?.largestHasOneOf !== undefined && k % shape.largestHasOneOf === 0 ? 1 : 1 + ((k * 7919) % publishers)
+}
 export const itemNumber = (k: number) => FIRST_ITEM + k
 
 const medium = (k: string) => `${MEDIUM_LIST}[(1 + ((${k} * 31 + ${k} // 1009) % 5))::int]`
-const publisher = (k: string, { publishers }: BenchSize) => `(1 + (${k} * 7919) % ${publishers})`
+const publisher = (k: string, size: BenchSize) => orTheLargest(k, size, `(1 + (${k} * 7919) % ${size.publishers})`)
 
-/** Rows `k`, `j` (day of its life), `date`, `h` (a large number of its own) of items that live in the month. */
+function orTheLargest(k: string, { shape }: BenchSize, other: string): string {
+  if (shape?.largestHasOneOf === undefined) return other
+  return `(case when (${k}) % ${shape.largestHasOneOf} = 0 then 1 else ${other} end)`
+}
+
+/** Rows `k`, `j` (day of its life), `date`, `h` (a large number of its own), `medium` of items that live in the month. */
 function lifetimes(month: YearMonth, size: BenchSize, perDay: number): string {
   const [first, last] = [firstDayOf(month), lastDayOf(month)]
+  const { longLife } = size.shape ?? {}
+  const days = longLife?.days ?? MAX_LIFETIME_DAYS
+  const media = longLife ? `unnest(${MEDIUM_LIST})` : medium('k')
+  const isRead = longLife
+    ? `(j + k) % ${longLife.readEvery} = 0`
+    : `j < least(${MAX_LIFETIME_DAYS}, 1 + floor(-6.5 * ln(1 - ((hash(k) % 99991)::double / 99991))))`
   const dayNumber = (day: string) => `date_diff('day', date '${size.from}', date '${day}')`
-  return `(select k, j, date '${size.from}' + (k // ${perDay} + j)::int as date, (hash(k) % 1000003)::bigint as h
-    from range(greatest(0, ${dayNumber(first)} - ${MAX_LIFETIME_DAYS}) * ${perDay}, (${dayNumber(last)} + 1) * ${perDay}) items(k),
-      range(${MAX_LIFETIME_DAYS}) days(j)
-    where j < least(${MAX_LIFETIME_DAYS}, 1 + floor(-6.5 * ln(1 - ((hash(k) % 99991)::double / 99991))))
+  return `(select k, j, date '${size.from}' + (k // ${perDay} + j)::int as date, (hash(k) % 1000003)::bigint as h, ${media} as medium
+    from range(greatest(0, ${dayNumber(first)} - ${days}) * ${perDay}, (${dayNumber(last)} + 1) * ${perDay}) items(k),
+      range(${days}) days(j)
+    where ${isRead}
       and date '${size.from}' + (k // ${perDay} + j)::int between date '${first}' and date '${last}')`
 }
 
@@ -38,7 +52,7 @@ const SEEN = '(1 + h % 3001 // (1 + j))'
 function contentColumns(batchNo: bigint, id: string, size: BenchSize): Readonly<Record<string, string>> {
   return {
     date: 'date',
-    medium_id: medium('k'),
+    medium_id: 'medium',
     publisher_id: publisher('k', size),
     [id]: itemId('k'),
     batch_no: String(batchNo),

@@ -24,6 +24,7 @@ export interface MemoryCounts {
 }
 
 export interface BenchServer {
+  readonly pid: number
   /** From the start of the process until it can be used. */
   readonly readyMs: number
   tokenOf(email: string): Promise<string>
@@ -41,7 +42,7 @@ export interface BenchServer {
 }
 
 /** As `tools/run.mjs` starts it. */
-const SERVER_FLAGS = ['--max-semi-space-size=16']
+export const SERVER_FLAGS = ['--max-semi-space-size=16']
 
 /** `npm start` over a folder, as a process of its own. */
 export async function startBenchServer(folder: string, port: number, services = 'api'): Promise<BenchServer> {
@@ -60,10 +61,11 @@ export async function startBenchServer(folder: string, port: number, services = 
   const readyMs = performance.now() - started
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
   return {
+    pid: child.pid!,
     readyMs,
     tokenOf: email => tokenOf(folder, email),
     ask: (token, document, variables, api = 'insight') =>
-      ask(agent, port + (api === 'insight' ? 1 : 2), token, document, variables),
+      postQuery(agent, port + (api === 'insight' ? 1 : 2), { authorization: `Bearer ${token}` }, document, variables),
     rssMb: () => rssOfTree(child.pid!),
     memoryCounts: () => countsOfTree(child.pid!),
     cpuMs: () => cpuOfProcess(child.pid!),
@@ -86,13 +88,16 @@ export class TurnedAway extends Error {
   }
 }
 
-function ask(agent: http.Agent, port: number, token: string, query: string, variables: object): Promise<unknown> {
+/** The data of the answer of a server on the loopback; throws when there are errors. */
+export function postQuery(
+  agent: http.Agent,
+  port: number,
+  own: Readonly<Record<string, string>>,
+  query: string,
+  variables: object,
+): Promise<unknown> {
   const body = JSON.stringify({ query, variables })
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    authorization: `Bearer ${token}`,
-  }
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...own }
   return new Promise((resolve, reject) => {
     const request = http.request(
       { agent, port, host: '127.0.0.1', path: '/query', method: 'POST', headers },
@@ -206,6 +211,23 @@ function countsOfTree(root: number): MemoryCounts {
       }
     }, 0) / 1024
   return { rssSum: sumOf('Rss'), pss: sumOf('Pss') }
+}
+
+/**
+ * Milliseconds of each of the processes' threads that are there, finer than the ticks of {@link cpuOfProcess}; by thread.
+ * A process that has ended is left out.
+ */
+export function scheduledMs(pids: readonly number[]): ReadonlyMap<number, number> {
+  const spent = new Map<number, number>()
+  for (const pid of pids) {
+    try {
+      for (const thread of fs.readdirSync(`/proc/${pid}/task`)) {
+        const [nanoseconds] = fs.readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+        spent.set(Number(thread), Number(nanoseconds) / 1e6)
+      }
+    } catch {}
+  }
+  return spent
 }
 
 const TICKS_PER_SECOND = 100

@@ -10,6 +10,16 @@ export interface BenchSize {
   readonly to: Day
   /** Free disk that making the store needs. */
   readonly freeDiskGb: number
+  /** Only where it differs from that of most stores. */
+  readonly shape?: BenchShape
+}
+
+/** How the rows are spread; what is missing is as in most stores. */
+export interface BenchShape {
+  /** Contents live so long, in all media, and are read on one of so many days; otherwise two weeks in one medium. */
+  readonly longLife?: { readonly days: number; readonly readEvery: number }
+  /** The first publisher has one of so many contents. */
+  readonly largestHasOneOf?: number
 }
 
 /** Publishers of one organisation. */
@@ -32,6 +42,32 @@ const SIZES: readonly BenchSize[] = [
   size('4', 4, 6),
   size('16', 16, 20),
 ]
+
+const peers: BenchSize = {
+  ...size('peers', 16, 4),
+  newArticlesPerDay: 1_600,
+  newVideosPerDay: 30,
+  from: day('2025-09-01'),
+}
+
+/** Stores for the comparison with others: some 5 million article-days of 2,000 publishers, spread in three ways. */
+const PEER_SHAPES = {
+  today: peers,
+  'long-lived': {
+    ...peers,
+    name: 'peers-long-lived',
+    newArticlesPerDay: 90,
+    newVideosPerDay: 2,
+    shape: { longLife: { days: 365, readEvery: 10 } },
+  },
+  'one-large': { ...peers, name: 'peers-one-large', shape: { largestHasOneOf: 5 } },
+} as const satisfies Record<string, BenchSize>
+
+export function peerSize(shape: string): BenchSize {
+  const found = new Map<string, BenchSize>(Object.entries(PEER_SHAPES)).get(shape)
+  if (!found) throw new RangeError(`--shape ${shape}: choose from ${Object.keys(PEER_SHAPES).join(', ')}`)
+  return found
+}
 
 export function benchSize(name: string): BenchSize {
   const found = SIZES.find(each => each.name === name)

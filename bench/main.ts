@@ -14,6 +14,7 @@ import { measureImports, printImports } from './measure-imports.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { measureLists, printLists } from './measure-lists.ts'
 import { measureLoad } from './measure-load.ts'
+import { measurePeers } from './measure-peers.ts'
 import { measureAlone, measureCrowd, measureFirstPages, Reader } from './measure-reports.ts'
 import { measureScreens, printScreens } from './measure-screens.ts'
 import { prepareStore } from './prepare-store.ts'
@@ -31,6 +32,8 @@ const USAGE = `Usage:
   npm run bench -- overload [--size 1] [--users 2000] [--seconds 30]   figure 13
   npm run bench -- --screens [--port 4910]
   npm run bench -- imports [--rows 10000] [--only <a kind>]   a workbook of every kind: preview, confirmation
+  npm run bench -- peers [--shape today|long-lived|one-large] [--runs 15] [--only <a part of a line's name>]
+                                                       beside PostGraphile and the bare engine, ours and theirs in turn
   npm run bench -- start [--port 4910]                 where the time of a start with an empty cache goes
 The generated store is kept under DATA_DIR/bench; size 16 holds 51 million article-days and needs 20 GB while it is made.`
 const PORT = 4910
@@ -70,6 +73,7 @@ async function main(): Promise<void> {
       lists: { type: 'boolean', default: false },
       offered: { type: 'string', default: '0.75' },
       port: { type: 'string', default: String(PORT) },
+      shape: { type: 'string', default: 'today' },
     },
   })
   const [command, ...files] = positionals
@@ -77,6 +81,11 @@ async function main(): Promise<void> {
   if (command === 'compare' && files.length === 2) return say(compareResults(files[0]!, files[1]!))
   if (command === 'growth') return say(printGrowth(files.map(readResult)))
   if (command === 'load' || command === 'overload') return load(dataDir, command === 'overload', values)
+  if (command === 'peers') {
+    const { shape, only } = values
+    const requested = { shape, only, runs: Number(values.runs), port: Number(values.port) }
+    return measurePeers(dataDir, requested, say, progress)
+  }
   if (command === 'start') return say(await profileStart(dataDir, Number(values.port), progress))
   if (command === 'imports') return say(printImports(await measureImports(Number(values.rows), values.only, progress)))
   if (command !== undefined && command !== 'grow') throw new RangeError(USAGE)

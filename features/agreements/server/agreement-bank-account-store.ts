@@ -1,5 +1,6 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 
 export interface AgreementBankAccountRow {
   readonly id: bigint
@@ -18,7 +19,7 @@ export async function readAgreementBankAccounts(
   const rows = await reader
     .selectFrom('agreementBankAccounts')
     .select(['id', 'agreementId', 'bankAccountId', 'usedFromMonth'])
-    .where('agreementId', 'in', agreementIds)
+    .where('agreementId', '=', sql<bigint>`any(${agreementIds}::bigint[])`)
     .orderBy('usedFromMonth', 'desc')
     .execute()
   for (const row of rows) {

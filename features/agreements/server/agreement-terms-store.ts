@@ -11,6 +11,18 @@ export interface TermsVersion extends Version<AgreementTerms> {
   readonly createdAt: Date
 }
 
+const COLUMNS = [
+  'agreementId',
+  'validFromMonth',
+  'createdAt',
+  'feePaidBy',
+  'paymentTiming',
+  'minimumRevenueType',
+  'fixedRevenueYen',
+  'minimumRevenueYen',
+  'payoutThresholdYen',
+] as const
+
 /** Every version of the terms of each agreement, oldest first. */
 export async function readTermsHistories(
   reader: Reader,
@@ -20,8 +32,8 @@ export async function readTermsHistories(
   if (agreementIds.length === 0) return histories
   const rows = await reader
     .selectFrom('agreementTermsHistory')
-    .selectAll()
-    .where('agreementId', 'in', agreementIds)
+    .select(COLUMNS)
+    .where('agreementId', '=', sql<bigint>`any(${agreementIds}::bigint[])`)
     .orderBy('validFromMonth')
     .execute()
   for (const row of rows) {

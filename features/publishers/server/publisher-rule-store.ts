@@ -27,6 +27,20 @@ export interface RuleVersion extends Version<RuleTerms> {
 }
 
 const COLUMNS = ['id', 'agreementId', 'publisherId', 'mediumId', 'revision', 'createdAt', 'updatedAt'] as const
+const VERSION_COLUMNS = [
+  'ruleId',
+  'validFromMonth',
+  'createdAt',
+  'fixedRevenueYen',
+  'minimumRevenueYen',
+  'paymentRate',
+  'sspPaymentRate',
+  'videoSspPaymentRate',
+  'liveSspPaymentRate',
+  'isTargetForSspAllocation',
+  'isTargetForVideoSspAllocation',
+  'isTargetForLiveSspAllocation',
+] as const
 
 /** How many rules agreements have that have not ended, as a subquery; row by row (`offset 0`) until there are enough. */
 export function liveRuleCount(today: Day, atMost: number): RawBuilder<bigint> {
@@ -47,7 +61,7 @@ export async function readRulesOfPublishers(
   const rows = await reader
     .selectFrom('agreementPublisherRules')
     .select(COLUMNS)
-    .where('publisherId', 'in', publisherIds)
+    .where('publisherId', '=', sql<bigint>`any(${publisherIds}::bigint[])`)
     .orderBy('agreementId')
     .execute()
   for (const row of rows) rules.get(row.publisherId)?.push(row)
@@ -63,8 +77,8 @@ export async function readRuleHistories(
   if (ruleIds.length === 0) return histories
   const rows = await reader
     .selectFrom('agreementPublisherRuleHistory')
-    .selectAll()
-    .where('ruleId', 'in', ruleIds)
+    .select(VERSION_COLUMNS)
+    .where('ruleId', '=', sql<bigint>`any(${ruleIds}::bigint[])`)
     .orderBy('validFromMonth')
     .execute()
   for (const row of rows) {

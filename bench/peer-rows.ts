@@ -1,0 +1,111 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { openLog } from '@pc/platform/log.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+import { sql } from 'kysely'
+import { openDependencies } from '../apps/server/open-dependencies.ts'
+import { benchConfig } from './prepare-store.ts'
+
+/** Of the peer's own table and function, in the same database as everything else. */
+export const PEER_SCHEMA = 'bench_peer'
+const COLUMNS = 'date, medium_id, publisher_id, article_id, impression, click, watch, publisher_revenue_micro_yen'
+
+/** A rule for each publisher, so that the columns of the screen's list have something to show. Once. */
+export async function addAgreements(folder: string): Promise<void> {
+  const config = benchConfig(folder, 4900)
+  const dependencies = await openDependencies({ config, log: openLog('warn'), ownsDeliveries: true })
+  try {
+    await dependencies.database.inScope(
+      SYSTEM,
+      async tx => {
+        await sql`insert into agreements (medium_id, organization_id, name, code)
+          select 1, id, name, 'AG-' || id from organizations where not exists (select from agreements)`.execute(tx)
+        await sql`insert into agreement_publisher_rules (agreement_id, publisher_id, medium_id, payment_rate)
+          select a.id, p.id, a.medium_id, 5000 from publishers p join agreements a using (organization_id)
+          where not exists (select from agreement_publisher_rules)`.execute(tx)
+      },
+      { statementTimeoutMs: 900_000 },
+    )
+  } finally {
+    await dependencies.close()
+  }
+}
+
+export interface BareEngine {
+  /** Writes the article-days as CSV, and says where. */
+  writeRows(): Promise<string>
+  /** The first hundred of a period by impressions, with what all sum to and how many there are, in one pass over the days. */
+  top(from: string, to: string): Promise<number>
+  close(): void
+}
+
+/** The engine without us, over the same rows in the same order; before our server opens its file. `work` is a folder that may go. */
+export async function openBareEngine(folder: string, work: string): Promise<BareEngine> {
+  const instance = await DuckDBInstance.create(path.join(work, 'bare.duckdb'), { threads: '2', memory_limit: '4GB' })
+  const connection = await instance.connect()
+  await connection.run(`attach '${path.join(folder, 'stats/stats.duckdb')}' as store (read_only)`)
+  await connection.run(`create table article_day as select ${COLUMNS} from store.article_day`)
+  await connection.run('detach store')
+  return {
+    async writeRows() {
+      const file = path.join(work, 'article-days.csv')
+      await connection.run(`copy article_day to '${file}' (format csv, header false)`)
+      return file
+    },
+    top: (from, to) => top(connection, from, to),
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+const TOP = `with sums as materialized (
+    select article_id, sum(impression) as impression, sum(click) as click, sum(watch) as watch,
+      sum(publisher_revenue_micro_yen) as revenue
+    from article_day where date between $1::date and $2::date group by article_id)
+  select * from (select 1 as place, * from sums order by impression desc, article_id limit 100)
+  union all select 0, count(*), sum(impression), sum(click), sum(watch), sum(revenue) from sums`
+
+async function top(connection: DuckDBConnection, from: string, to: string): Promise<number> {
+  const reader = await connection.runAndReadAll(TOP, [from, to])
+  return reader.getRows().length
+}
+
+/** The article-days for PostGraphile, with the index that answers a publisher's days from itself alone; once for each store. */
+export async function loadPeerRows(adminUrl: string, engine: BareEngine): Promise<void> {
+  await withClient(adminUrl, async client => {
+    const known = await client.query(
+      `select to_regprocedure('${PEER_SCHEMA}.article_series(bigint, date, date)')::text as name`,
+    )
+    if (known.rows[0]?.name) return
+    const csv = await engine.writeRows()
+    await client.query(`drop schema if exists ${PEER_SCHEMA} cascade`)
+    await client.query(`create schema ${PEER_SCHEMA}`)
+    await client.query(`create table ${PEER_SCHEMA}.article_day (date date not null, medium_id bigint not null,
+      publisher_id bigint not null, article_id bigint not null, impression bigint not null, click bigint not null,
+      watch bigint not null, publisher_revenue_micro_yen bigint not null)`)
+    await client.query(`copy ${PEER_SCHEMA}.article_day (${COLUMNS}) from '${csv.replaceAll("'", "''")}' (format csv)`)
+    await client.query(`create index on ${PEER_SCHEMA}.article_day (publisher_id, date)
+      include (impression, click, watch, publisher_revenue_micro_yen)`)
+    await client.query(`vacuum analyze ${PEER_SCHEMA}.article_day`)
+    await client.query(`create type ${PEER_SCHEMA}.article_total as
+      (date date, impression bigint, click bigint, watch bigint, publisher_revenue_micro_yen bigint)`)
+    // Last: it says that all of it is there.
+    await client.query(`create function ${PEER_SCHEMA}.article_series(publisher bigint, since date, until date)
+      returns setof ${PEER_SCHEMA}.article_total language sql stable as $$
+        select date, sum(impression)::bigint, sum(click)::bigint, sum(watch)::bigint, sum(publisher_revenue_micro_yen)::bigint
+        from ${PEER_SCHEMA}.article_day where publisher_id = publisher and date between since and until
+        group by date order by date $$`)
+  })
+}
+
+/** A folder for one run, removed by `remove`. PostgreSQL, which may be another user, reads in it. */
+export function workFolder(dataDir: string): { readonly work: string; remove(): void } {
+  const parent = path.join(dataDir, 'bench')
+  fs.mkdirSync(parent, { recursive: true })
+  const work = fs.mkdtempSync(path.join(path.resolve(parent), 'peers-'))
+  return { work, remove: () => fs.rmSync(work, { recursive: true, force: true }) }
+}

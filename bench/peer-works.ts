@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { addDays } from '@pc/domain/month/day.ts'
+import { ROOT } from '../tools/source-tree.ts'
+import type { BenchSize } from './bench-size.ts'
+import type { Unit } from './peer-slices.ts'
+
+export interface PeerQuery {
+  readonly document: string
+  readonly variables: object
+}
+
+export interface PeerWork {
+  readonly name: string
+  readonly unit: Unit
+  /** Of the issue that the comparison is made for: the ratio ours / theirs. */
+  readonly goal: number
+  /** Requests of a slice for each run that is asked for. */
+  readonly perRun: number
+  readonly connections: number
+  /** Requests before anything is measured: code is compiled, and statements are prepared on every connection. */
+  readonly warm: number
+  /** So many requests can be asked without asking the same twice. */
+  readonly different: number
+  ours(n: number): PeerQuery
+  /** Of PostGraphile; a period is asked of the bare engine. */
+  readonly theirs: (n: number) => PeerQuery | { readonly from: string; readonly to: string }
+}
+
+const ONE_OF_OURS = 'id name kana enabled organizationId organization { id name } notes revision createdAt updatedAt'
+const ONE_OF_THEIRS =
+  'rowId name kana enabled organizationId organizationByOrganizationId { rowId name } notes revision createdAt updatedAt'
+const FIGURES = 'impression click ctr watch publisherTotalRevenue rpm'
+const ARTICLE = `articleId date days daysWithData isComplete hasBeenFinalized publisherId publisherName mediumId title url publishedAt createdAt ${FIGURES}`
+
+/** The list as its screen asks for it. */
+const screenList = () => fs.readFileSync(path.join(ROOT, 'features/publishers/web/publishers.graphql'), 'utf8')
+
+export function peerWorks(size: BenchSize): readonly PeerWork[] {
+  const { publishers, to } = size
+  const id = (n: number) => String(1 + ((n * 97) % publishers))
+  const list = screenList()
+  const one = {
+    different: publishers,
+    ours: (n: number) => ({
+      document: `query Q($id: ID!) { publisher(id: $id) { ${ONE_OF_OURS} } }`,
+      variables: { id: id(n) },
+    }),
+    theirs: (n: number) => ({
+      document: `query Q($id: BigInt!) { publisherByRowId(rowId: $id) { ${ONE_OF_THEIRS} } }`,
+      variables: { id: id(n) },
+    }),
+  }
+  const hundred = {
+    different: publishers - 100,
+    ours: (n: number) => ({
+      document: list,
+      variables: { limit: 100, offset: n, orderBy: 'ID_ASC', param: {}, withRules: true, withRates: true },
+    }),
+    theirs: (n: number) => ({
+      document: `query Q($offset: Int!) { allPublishers(first: 100, offset: $offset) { totalCount nodes {
+        rowId name kana enabled organizationByOrganizationId { rowId name } updatedAt
+        agreementPublisherRulesByPublisherId { nodes { rowId mediumId paymentRate } } } } }`,
+      variables: { offset: n },
+    }),
+  }
+  const change = {
+    different: Number.POSITIVE_INFINITY, // another text each time
+    ours: (n: number) => ({
+      document: `mutation Q($publisher: PublisherInput!, $key: String!) {
+        upsertPublisher(publisher: $publisher, idempotencyKey: $key) { id name revision } }`,
+      variables: { publisher: { id: id(n), notes: `計測 ${randomUUID()}` }, key: randomUUID() },
+    }),
+    theirs: (n: number) => ({
+      document: `mutation Q($id: BigInt!, $notes: String!) {
+        updatePublisherByRowId(input: { rowId: $id, publisherPatch: { notes: $notes } }) { publisher { rowId name revision } } }`,
+      variables: { id: id(n), notes: `計測 ${randomUUID()}` },
+    }),
+  }
+  const series = {
+    different: publishers,
+    ours: (n: number) => ({
+      document: `query Q($param: ArticleStatsParam!) { articleStats(limit: 1000, offset: 0, orderBy: DATE_ASC, param: $param) {
+        total totals { ${FIGURES} } nodes { date days daysWithData isComplete hasBeenFinalized ${FIGURES} } } }`,
+      variables: { param: { groupBy: 'date', from: addDays(to, -364), to, publisherIds: [id(n)] } },
+    }),
+    theirs: (n: number) => ({
+      document: `query Q($publisher: BigInt!, $since: Date!, $until: Date!) {
+        benchPeerArticleSeries(publisher: $publisher, since: $since, until: $until, first: 1000) { nodes {
+          date impression click watch publisherRevenueMicroYen } } }`,
+      variables: { publisher: id(n), since: addDays(to, -364), until: to },
+    }),
+  }
+  const topOf = (days: number) => {
+    const period = (n: number) => ({ from: addDays(to, 1 - days - n), to: addDays(to, -n) })
+    return {
+      name: `top 100 articles of ${days} days`,
+      unit: 'time' as const,
+      goal: 1.1,
+      perRun: 1 / 5,
+      connections: 1,
+      warm: 5,
+      different: 60, // days that the shortest store has beyond a year
+      ours: (n: number) => ({
+        document: `query Q($param: ArticleStatsParam!) { articleStats(limit: 100, offset: 0, param: $param) {
+          total totals { ${FIGURES} } nodes { ${ARTICLE} } } }`,
+        variables: { param: period(n) },
+      }),
+      theirs: period,
+    }
+  }
+  const alone = { unit: 'time', perRun: 4, connections: 1, warm: 500 } as const
+  const crowd = { unit: 'rate', perRun: 8, connections: 8, warm: 200 } as const
+  return [
+    { name: 'one record', goal: 1.2, ...alone, ...one },
+    { name: 'list of 100 with total', goal: 0.8, ...alone, ...hundred },
+    { name: 'update', goal: 2, ...alone, ...change },
+    { name: 'one record, 8 connections', goal: 1, ...crowd, ...one },
+    { name: 'list of 100, 8 connections', goal: 1, ...crowd, perRun: 2, ...hundred },
+    { name: 'update, 8 connections', goal: 0.6, ...crowd, perRun: 4, ...change },
+    { name: 'days of a year, one publisher', goal: 0.8, ...alone, perRun: 1, warm: 100, ...series },
+    topOf(30),
+    topOf(365),
+  ]
+}
