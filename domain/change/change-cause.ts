@@ -1,5 +1,5 @@
 import { magnitude } from '../money/yen.ts'
-import type { ChangePart } from './change-parts.ts'
+import { type ChangePart, isMember } from './change-parts.ts'
 
 /**
  * What a difference is broken down by, the most specific first: where two members explain it alike, the first is named. Missing
@@ -20,6 +20,8 @@ export type ChangeDimension = (typeof CHANGE_DIMENSIONS)[number]
 /** A part with the name that people know it by. */
 export interface NamedPart extends ChangePart {
   readonly label: string
+  /** Its difference in the steps that screens show; the parts of a level sum to the difference that is shown. */
+  readonly steps: bigint
 }
 export interface DimensionParts {
   readonly dimension: ChangeDimension
@@ -49,7 +51,7 @@ export function powerOf(part: ChangePart, difference: bigint): number {
 export function causeOf(difference: bigint, dimensions: readonly DimensionParts[]): Cause | undefined {
   const candidates = dimensions.flatMap(({ dimension, parts }) =>
     parts
-      .filter(({ kind }) => kind !== 'others' && kind !== 'outside')
+      .filter(isMember)
       .map(part => {
         const power = powerOf(part, difference)
         return { dimension, part, power, surprise: power - expectedShare(part) }

@@ -51,8 +51,7 @@ describe('factors', () => {
       fc.property(metrics, sides, (metric, given) => {
         const identity = identityOf(metric)
         const turned: MetricIdentity = { ...identity, products: identity.products.map(factors => factors.toReversed()) }
-        const byId = (each: MetricIdentity) =>
-          new Map(factorParts(each, given).map(part => [part.id, part.difference]))
+        const byId = (each: MetricIdentity) => new Map(factorParts(each, given).map(part => [part.id, part.difference]))
         expect(byId(turned)).toEqual(byId(identity))
       }),
       { numRuns: 1000 },
@@ -163,8 +162,14 @@ describe('members', () => {
   })
 
   test('a member that grows in step with the ratio contributes nothing', () => {
-    const even = { before: { articleClicks: 5n, articleImpressions: 100n }, now: { articleClicks: 50n, articleImpressions: 1_000n } }
-    const members = [{ id: 'a', ...even }, { id: 'b', before: even.now, now: even.now }]
+    const even = {
+      before: { articleClicks: 5n, articleImpressions: 100n },
+      now: { articleClicks: 50n, articleImpressions: 1_000n },
+    }
+    const members = [
+      { id: 'a', ...even },
+      { id: 'b', before: even.now, now: even.now },
+    ]
     expect(memberParts(METRIC_IDENTITIES.ctr, totalOf(members), members, 5)).toEqual([])
   })
 

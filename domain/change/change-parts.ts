@@ -15,7 +15,8 @@ export interface Sides {
  * new, gone: a member that has figures on one side only · others: the members that are not listed · outside: what belongs to no
  * member (of articles: what is not earned by articles) · factor: of the metric's own identity.
  */
-export type PartKind = 'factor' | 'changed' | 'new' | 'gone' | 'others' | 'outside'
+export const PART_KINDS = ['factor', 'changed', 'new', 'gone', 'others', 'outside'] as const
+export type PartKind = (typeof PART_KINDS)[number]
 
 /** A part of a difference; the parts of one level sum to it exactly. */
 export interface ChangePart {
@@ -41,7 +42,7 @@ function numeratorOf({ of, less = [] }: MetricIdentity, sums: BaseSums): bigint 
 }
 
 /** A metric in exact units, a ratio rounded down; null where there is nothing to divide by. */
-export function valueOf(identity: MetricIdentity, sums: BaseSums): bigint | null {
+export function metricValue(identity: MetricIdentity, sums: BaseSums): bigint | null {
   const divisor = identity.per ? figureOf(sums, identity.per) : 1n
   if (divisor === 0n) return null
   return floor(inExactUnits(identity.unit, rational(numeratorOf(identity, sums), divisor)))
@@ -49,7 +50,7 @@ export function valueOf(identity: MetricIdentity, sums: BaseSums): bigint | null
 
 /** Undefined where a side has nothing to divide by: then there is no difference. */
 export function differenceOf(identity: MetricIdentity, { before, now }: Sides): bigint | undefined {
-  const [earlier, later] = [valueOf(identity, before), valueOf(identity, now)]
+  const [earlier, later] = [metricValue(identity, before), metricValue(identity, now)]
   return earlier === null || later === null ? undefined : later - earlier
 }
 
@@ -143,7 +144,7 @@ export function memberParts(
   ]
   const amounts = splitExactly(difference, parts)
   return parts.map(({ id, kind, before, now }, place) => ({
-    ...{ id, kind, unit: identity.unit, before: valueOf(identity, before), now: valueOf(identity, now) },
+    ...{ id, kind, unit: identity.unit, before: metricValue(identity, before), now: metricValue(identity, now) },
     ...{ difference: amounts[place]!, shareBefore: shareOf(identity, before, all.before) },
   }))
 }
@@ -160,10 +161,7 @@ function contributionIn(identity: MetricIdentity, all: Sides): (member: Sides) =
   return member =>
     inExactUnits(
       identity.unit,
-      rational(
-        addedTo(numerator, member) * (before + now) - addedTo(divisor, member) * both,
-        2n * before * now,
-      ),
+      rational(addedTo(numerator, member) * (before + now) - addedTo(divisor, member) * both, 2n * before * now),
     )
 }
 
@@ -171,6 +169,11 @@ function bySize(a: Rational, b: Rational): number {
   const size = ({ numerator }: Rational) => (numerator < 0n ? -numerator : numerator)
   const difference = subtract({ ...b, numerator: size(b) }, { ...a, numerator: size(a) }).numerator
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** Whether a part is a member of its dimension, and not the rest of it. */
+export function isMember({ kind }: ChangePart): boolean {
+  return kind !== 'others' && kind !== 'outside'
 }
 
 function less(all: Sides, parts: readonly Sides[]): Sides {
@@ -185,9 +188,8 @@ function less(all: Sides, parts: readonly Sides[]): Sides {
 }
 
 function kindOf(identity: MetricIdentity, { before, now }: Sides): PartKind {
-  const has = (sums: BaseSums) => [...identity.of, ...(identity.less ?? []), ...(identity.per ?? [])].some(
-    figure => (sums[figure] ?? 0n) !== 0n,
-  )
+  const has = (sums: BaseSums) =>
+    [...identity.of, ...(identity.less ?? []), ...(identity.per ?? [])].some(figure => (sums[figure] ?? 0n) !== 0n)
   if (!has(before)) return 'new'
   return has(now) ? 'changed' : 'gone'
 }

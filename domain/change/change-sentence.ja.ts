@@ -1,8 +1,16 @@
-import { COMPARISON_LABELS, type Comparison } from '../report/comparison.ts'
 import { changeSign, changeTenths } from '../report/change.ts'
+import { COMPARISON_LABELS, type Comparison } from '../report/comparison.ts'
 import type { ChangeUnit } from '../report/metric-identity.ts'
-import { type Cause, type ChangeDimension, causeOf, type DimensionParts, leadingFactor, type NamedPart } from './change-cause.ts'
-import { inSteps, shownSteps, signedText, sizeText } from './exact-unit.ts'
+import {
+  type Cause,
+  type ChangeDimension,
+  causeOf,
+  type DimensionParts,
+  leadingFactor,
+  type NamedPart,
+} from './change-cause.ts'
+import { signedText, sizeText } from './exact-unit.ts'
+import { shownDifference } from './shown-parts.ts'
 
 export const CHANGE_DIMENSION_LABELS: Readonly<Record<ChangeDimension, string>> = {
   data: 'データの有無',
@@ -35,19 +43,25 @@ export interface NamedChange {
 export function changeSentence(change: NamedChange): string {
   const { label, unit, difference, factors, dimensions } = change
   const than = COMPARISON_LABELS[change.compareWith]
-  const steps = shownSteps(unit, change.now) - shownSteps(unit, change.before)
+  const steps = shownDifference(change)
   if (steps === 0n) return `${label}は、${than}と変わっていません。`
   const way = difference < 0n ? '減りました' : '増えました'
   const first = `${label}は、${than}より${sizeText(unit, steps)}${percentText(change)}${unit === 'ratio' ? ratioWay(difference) : way}。`
   const cause = causeOf(difference, dimensions)
   const factor = leadingFactor(difference, factors)
   if (cause) {
-    const second = `いちばんの要因は、${causeText(cause)}（${partText(unit, cause.part)}）です。`
+    const second = `いちばんの要因は、${causeText(cause)}（${signedText(unit, cause.part.steps)}）です。`
     const isData = cause.dimension === 'data'
-    return first + second + (factor && !isData ? `要素では、${factorText(factor)}（${partText(unit, factor)}）が最も影響しています。` : '')
+    return (
+      first +
+      second +
+      (factor && !isData
+        ? `要素では、${factorText(factor)}（${signedText(unit, factor.steps)}）が最も影響しています。`
+        : '')
+    )
   }
   if (factor) {
-    return `${first}いちばんの要因は、${factorText(factor)}（${partText(unit, factor)}）です。特定の媒体やパブリッシャーには、かたよっていません。`
+    return `${first}いちばんの要因は、${factorText(factor)}（${signedText(unit, factor.steps)}）です。特定の媒体やパブリッシャーには、かたよっていません。`
   }
   return `${first}特定の媒体やパブリッシャーにはかたよらず、全体で変わっています。`
 }
@@ -62,16 +76,11 @@ function percentText({ unit, before, now }: NamedChange): string {
   return `（${changeSign(tenths)}${Math.floor(size / 10)}.${size % 10}%）`
 }
 
-/** Of a part, towards zero. */
-function partText(unit: ChangeUnit, { difference }: NamedPart): string {
-  const { denominator } = inSteps(unit, difference)
-  return signedText(unit, difference / denominator)
-}
-
 function causeText({ dimension, part }: Cause): string {
   const { kind, label, difference } = part
   if (dimension === 'data') return label
-  const name = dimension === 'day' || dimension === 'weekday' ? label : `${CHANGE_DIMENSION_LABELS[dimension]}「${label}」`
+  const name =
+    dimension === 'day' || dimension === 'weekday' ? label : `${CHANGE_DIMENSION_LABELS[dimension]}「${label}」`
   if (kind === 'new') return `新たに加わった${name}`
   if (kind === 'gone') return `${name}がなくなったこと`
   return `${name}の${difference < 0n ? '減少' : '増加'}`

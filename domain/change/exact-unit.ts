@@ -17,8 +17,8 @@ const RULES: Readonly<Record<ChangeUnit, UnitRule>> = {
   count: { perQuotient: 1n, scale: 1n, step: 1n },
   yen: { perQuotient: 1n, scale: 1_000_000n, step: 1_000_000n },
   ratio: { perQuotient: 1_000_000_000n, scale: 1_000_000_000n, step: 100_000n },
-  'yen-per-mille': { perQuotient: 1_000n, scale: 1_000_000n, step: 100_000n },
-  'yen-per-click': { perQuotient: 1n, scale: 1_000_000n, step: 100_000n },
+  yenPerMille: { perQuotient: 1_000n, scale: 1_000_000n, step: 100_000n },
+  yenPerClick: { perQuotient: 1n, scale: 1_000_000n, step: 100_000n },
 }
 
 /** A sum or quotient in exact units, as a fraction of them. */

@@ -10,9 +10,7 @@ export const ZERO: Rational = { numerator: 0n, denominator: 1n }
 /** @throws RangeError when the divisor is 0 */
 export function rational(numerator: bigint, denominator = 1n): Rational {
   if (denominator === 0n) throw new RangeError('a fraction has a divisor')
-  return denominator < 0n
-    ? { numerator: -numerator, denominator: -denominator }
-    : { numerator, denominator }
+  return denominator < 0n ? { numerator: -numerator, denominator: -denominator } : { numerator, denominator }
 }
 
 export function add(a: Rational, b: Rational): Rational {

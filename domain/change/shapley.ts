@@ -16,10 +16,7 @@ export function shapleyOfProduct(factors: readonly FactorValues[]): readonly Rat
     const others = factors.filter((_, other) => other !== place)
     const own = subtract(factor.now, factor.before)
     return subsetsOf(others).reduce((sum, { changed, unchanged }) => {
-      const weight = rational(
-        factorial(changed.length) * factorial(unchanged.length),
-        factorial(factors.length),
-      )
+      const weight = rational(factorial(changed.length) * factorial(unchanged.length), factorial(factors.length))
       const rest = [...changed.map(({ now }) => now), ...unchanged.map(({ before }) => before)].reduce(multiply, ONE)
       return add(sum, multiply(weight, multiply(rest, own)))
     }, ZERO)

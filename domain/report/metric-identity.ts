@@ -22,7 +22,8 @@ export type BaseFigure = (typeof BASE_FIGURES)[number]
 export type BaseSums = { readonly [Figure in BaseFigure]?: bigint }
 
 /** How a value is counted: yen in micro-yen, the others as `exact-unit.ts` says. */
-export type ChangeUnit = 'count' | 'yen' | 'ratio' | 'yen-per-mille' | 'yen-per-click'
+export const CHANGE_UNITS = ['count', 'yen', 'ratio', 'yenPerMille', 'yenPerClick'] as const
+export type ChangeUnit = (typeof CHANGE_UNITS)[number]
 
 /** Sum of figures ÷ sum of figures; without the first 1 ÷ the second, without the second the first. */
 export interface Factor {
@@ -63,11 +64,11 @@ const clickRate = (of: readonly BaseFigure[], over: readonly BaseFigure[]): Fact
   ...{ of, over },
 })
 const perClick = (of: readonly BaseFigure[]): Factor => ({
-  ...{ id: 'perClick', label: 'クリック1回あたりの金額', unit: 'yen-per-click' },
+  ...{ id: 'perClick', label: 'クリック1回あたりの金額', unit: 'yenPerClick' },
   ...{ of, over: CLICKS },
 })
 const perMille = (of: readonly BaseFigure[]): Factor => ({
-  ...{ id: 'perMille', label: '表示1,000回あたりの金額', unit: 'yen-per-mille' },
+  ...{ id: 'perMille', label: '表示1,000回あたりの金額', unit: 'yenPerMille' },
   ...{ of, over: IMPRESSIONS },
 })
 const term = (id: BaseFigure, label: string): Term => ({ id, label, of: [id] })
@@ -105,7 +106,7 @@ export const METRIC_IDENTITIES = {
     ),
   },
   rpm: {
-    ...{ label: SUMMARY_METRICS.rpm.label, unit: 'yen-per-mille', of: PUBLISHER, per: IMPRESSIONS },
+    ...{ label: SUMMARY_METRICS.rpm.label, unit: 'yenPerMille', of: PUBLISHER, per: IMPRESSIONS },
     products: [
       [clickRate(CLICKS, IMPRESSIONS), perClick(PUBLISHER)],
       ...quotientOf(

@@ -235,6 +235,8 @@ function ContentNow(props: ContentProps) {
       compareWith={compareWith}
       isBehind={stats.lateMedia.length > 0}
       rows={rows}
+      range={{ from, to }}
+      entities={condition}
     />
   )
   if (isFirstPaint)
