@@ -218,7 +218,7 @@ function NotesOfBoth({ change, notes }: { change: Change; notes: Notes }) {
         {own.map(({ id, startsOn, endsOn, text }) => (
           <li key={id}>
             <b>{startsOn === endsOn ? dayText(day(startsOn)) : `${dayText(day(startsOn))}〜${dayText(day(endsOn))}`}</b>
-            {text}
+            <span>{text}</span>
           </li>
         ))}
       </ul>
