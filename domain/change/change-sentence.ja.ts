@@ -50,7 +50,7 @@ export function changeSentence(change: NamedChange): string {
   const cause = causeOf(difference, dimensions)
   const factor = leadingFactor(difference, factors)
   if (cause) {
-    const second = `いちばんの要因は、${causeText(cause)}（${signedText(unit, cause.part.steps)}）です。`
+    const second = `いちばんの要因は、${causeText(cause, unit)}（${signedText(unit, cause.part.steps)}）です。`
     const isData = cause.dimension === 'data'
     return (
       first +
@@ -76,19 +76,22 @@ function percentText({ unit, before, now }: NamedChange): string {
   return `（${changeSign(tenths)}${Math.floor(size / 10)}.${size % 10}%）`
 }
 
-function causeText({ dimension, part }: Cause): string {
+function causeText({ dimension, part }: Cause, unit: ChangeUnit): string {
   const { kind, label, difference } = part
   if (dimension === 'data') return label
   const name =
     dimension === 'day' || dimension === 'weekday' ? label : `${CHANGE_DIMENSION_LABELS[dimension]}「${label}」`
   if (kind === 'new') return `新たに加わった${name}`
   if (kind === 'gone') return `${name}がなくなったこと`
+  // A member moves a rate by its own rate and by its weight: neither more nor less of anything.
+  if (isRate(unit)) return `${name}の変化`
   return `${name}の${difference < 0n ? '減少' : '増加'}`
 }
 
 function factorText({ label, before, now, unit }: NamedPart): string {
   const rises = (now ?? 0n) > (before ?? 0n)
-  const isRate = unit !== 'count' && unit !== 'yen'
-  if (isRate) return `${label}の${rises ? '上昇' : '低下'}`
+  if (isRate(unit)) return `${label}の${rises ? '上昇' : '低下'}`
   return `${label}の${rises ? '増加' : '減少'}`
 }
+
+const isRate = (unit: ChangeUnit) => unit !== 'count' && unit !== 'yen'

@@ -2,7 +2,7 @@ import type { Member } from '@pc/domain/change/change-parts.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { addDays, type Day, dayOfWeek } from '@pc/domain/month/day.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
-import type { MediumEnds } from '@pc/domain/report/arrival.ts'
+import { type MediumEnds, SILENT_DAYS } from '@pc/domain/report/arrival.ts'
 import type { BaseSums } from '@pc/domain/report/metric-identity.ts'
 import { daysOf } from '@pc/domain/report/period.ts'
 
@@ -79,7 +79,7 @@ export interface MissingMember extends Member {
 
 /**
  * The days between a medium's first and last delivery that have none, while the day that each is compared with has: what stands
- * on the other side is a difference of data, not of the figure.
+ * on the other side is a difference of data, not of the figure. A week without any is no gap: the medium had stopped.
  */
 export function missingMembers(
   rows: BothRanges,
@@ -96,18 +96,28 @@ export function missingMembers(
       compared && compared.from === compared.to ? [{ date, earlier: compared.from }] : [],
     )
     const missingOn = (side: 'now' | 'before'): readonly MissingMember[] => {
-      const own = pairs.flatMap(({ date, earlier }) => {
+      const own = pairs.map(({ date, earlier }) => (side === 'now' ? date : earlier))
+      const isGap = (date: Day) => lacks(date) && runAround(date, own, lacks) < SILENT_DAYS
+      const found = pairs.flatMap(({ date, earlier }) => {
         const [missing, other] = side === 'now' ? [date, earlier] : [earlier, date]
         const sums = (side === 'now' ? before : now).get(deliveredKey(mediumId, other))
-        return sums && lacks(missing) && !lacks(other) ? [{ missing, sums }] : []
+        return sums && isGap(missing) && !lacks(other) ? [{ missing, sums }] : []
       })
-      if (own.length === 0) return []
-      const sums = own.map(each => each.sums).reduce(plus)
+      if (found.length === 0) return []
+      const sums = found.map(each => each.sums).reduce(plus)
       const sides = side === 'now' ? { before: sums, now: {} } : { before: {}, now: sums }
-      return [{ id: `${side}:${mediumId}`, mediumId, side, days: own.map(({ missing }) => missing), ...sides }]
+      return [{ id: `${side}:${mediumId}`, mediumId, side, days: found.map(({ missing }) => missing), ...sides }]
     }
     return [...missingOn('now'), ...missingOn('before')]
   })
+}
+
+/** How many of these days around a day are alike, without a day between them that is not. */
+function runAround(date: Day, days: readonly Day[], isAlike: (date: Day) => boolean): number {
+  const place = days.indexOf(date)
+  const next = days.findIndex((each, at) => at > place && !isAlike(each))
+  const last = days.findLastIndex((each, at) => at < place && !isAlike(each))
+  return (next === -1 ? days.length : next) - last - 1
 }
 
 /** 媒体「あおい」の11月3日ほか2日のデータがないこと */
