@@ -42,7 +42,7 @@ const MIN_SURPRISE = 0.2
 const ALIKE = 0.1
 
 /** How much of a difference would not be there without the part: 1 all of it, 0 or less nothing. */
-export function powerOf(part: ChangePart, difference: bigint): number {
+function powerOf(part: ChangePart, difference: bigint): number {
   if (difference === 0n) return 0
   return 1 - Number(magnitude(difference - part.difference)) / Number(magnitude(difference))
 }

@@ -1,5 +1,4 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { ChangeDimension } from '@pc/domain/change/change-cause.ts'
 import {
   type ChangePart,
   differenceOf,
@@ -37,14 +36,13 @@ import {
   dayMembers,
   deliveredKey,
   type MediumDay,
-  type MissingMember,
   membersBy,
   missingMembers,
   plus,
   weekdayMembers,
 } from './day-members.ts'
 import { SUMMARY_COLUMNS, sumsOfRow } from './figure-columns.ts'
-import { memberLabels } from './member-labels.ts'
+import { memberLabels, type ReadDimension } from './member-labels.ts'
 
 /** So many members of a dimension are listed; the others are one part. */
 const MAX_MEMBERS = 5
@@ -102,13 +100,6 @@ export async function readChange(
     })),
     ...freshness,
   }
-}
-
-/** A dimension with what its parts are about. */
-export interface ReadDimension {
-  readonly dimension: ChangeDimension
-  readonly parts: readonly ChangePart[]
-  readonly missing?: readonly MissingMember[]
 }
 
 async function readDimensions(

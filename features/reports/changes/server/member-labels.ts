@@ -7,8 +7,14 @@ import { ARTICLES, VIDEOS } from '../../core/server/content-kind.ts'
 import { readContentMaster } from '../../core/server/content-master.ts'
 import { readLabelNames } from '../../core/server/label-names.ts'
 import { readPublisherNames } from '../../core/server/publisher-names.ts'
-import type { ReadDimension } from './change-report.ts'
-import { type ComparedDay, comparedDayLabel, missingLabel } from './day-members.ts'
+import { type ComparedDay, comparedDayLabel, type MissingMember, missingLabel } from './day-members.ts'
+
+/** A dimension with what its parts are about. */
+export interface ReadDimension {
+  readonly dimension: ChangeDimension
+  readonly parts: readonly ChangePart[]
+  readonly missing?: readonly MissingMember[]
+}
 
 interface MemberLabels {
   labelOf(dimension: ReadDimension, part: ChangePart): string
@@ -83,7 +89,7 @@ const CONTENT_NOUNS: { readonly [Dimension in ChangeDimension]?: string } = {
 }
 
 /** Of an article or a video, its own: behind it stands its publisher. Days have none. */
-export function memberId(id: string): bigint {
+function memberId(id: string): bigint {
   const [own] = id.split(':')
   return /^\d+$/.test(own!) ? BigInt(own!) : 0n
 }

@@ -79,6 +79,7 @@ const OTHERS: Readonly<Record<string, object>> = {
   ReportMedia: { availableMedia: { ...typed('MediumList'), nodes: [] } },
   ReportPublishers: { publishers: { ...typed('PublisherList'), total: 0, nodes: [] } },
   ReportOrganizations: { organizations: { ...typed('OrganizationList'), total: 0, nodes: [] } },
+  ExplainChange: { explainChange: null },
   LiveToday: { live: { ...typed('LiveToday'), date: '2026-11-04', arrivedAt: null, hours: [], lastWeek: [] } },
   Anomalies: { changes: { ...typed('SuddenChangeList'), total: 0, nodes: [] }, preferences: [] },
   MonthForecast: {
@@ -205,6 +206,17 @@ describe('dashboard', () => {
     await expect.element(page.getByRole('slider', { name: /収益とクリック数の推移/ })).toBeVisible()
     await expect.element(page.getByRole('row', { name: /^合計.*1,237,035$/ })).toBeVisible()
     await expectAccessible()
+  })
+
+  test('a change that is pressed opens its reasons, and closing them gives the focus back', async () => {
+    await show(answerWith(THREE_DAYS))
+    const change = page.getByRole('region', { name: 'クリック率' }).getByRole('button', { name: '−22.5%' })
+    await change.click()
+    const drawer = page.getByRole('dialog', { name: '増減の理由' })
+    await expect.element(drawer.getByText(/^比較できるデータがありません/)).toBeVisible()
+    await drawer.getByRole('button', { name: '閉じる' }).click()
+    await expect.element(drawer).not.toBeInTheDocument()
+    await expect.element(change).toHaveFocus()
   })
 
   test('distinguishes final, estimated and unfinished days', async () => {

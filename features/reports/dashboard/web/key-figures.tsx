@@ -177,7 +177,6 @@ function Change({ label, now, before, figure, onExplain }: ChangeProps) {
         {change.direction !== 'none' && <Icon size={14} stroke={2} aria-hidden />}
         <span className="visually-hidden">{change.direction === 'down' ? '減少' : '増加'}</span>
         {change.text}
-        <span className="visually-hidden">の理由</span>
       </button>{' '}
       {label}
     </>
