@@ -210,7 +210,7 @@ describe('dashboard', () => {
 
   test('a change that is pressed opens its reasons, and closing them gives the focus back', async () => {
     await show(answerWith(THREE_DAYS))
-    const change = page.getByRole('region', { name: 'クリック率' }).getByRole('button', { name: '−22.5%' })
+    const change = page.getByRole('region', { name: 'クリック率' }).getByRole('button', { name: /−22\.5%/ })
     await change.click()
     const drawer = page.getByRole('dialog', { name: '増減の理由' })
     await expect.element(drawer.getByText(/^比較できるデータがありません/)).toBeVisible()
