@@ -21,16 +21,18 @@ import { MonthForecastCard } from '../../forecast/web/month-forecast-card.tsx'
 import { LiveToday } from '../../live/web/live-today.tsx'
 import type { DashboardQuery, DashboardQueryVariables, FiguresFragment } from './dashboard.gen.ts'
 import type { DashboardCardProps } from './dashboard-card-props.ts'
+import { DashboardChange } from './dashboard-change.tsx'
 import { dashboardRoute } from './dashboard-route.ts'
 
 /** As the application passes them in. */
-function Cards({ card, condition, ...days }: DashboardCardProps) {
+function Cards({ card, condition, explained, ...days }: DashboardCardProps) {
   return {
     forecast: <MonthForecastCard {...condition} />,
     anomalies: <AnomaliesCard {...condition} />,
     live: <LiveToday condition={condition} />,
     history: <OwnHistory {...condition} />,
     bridge: <MonthBridge condition={condition} {...days} />,
+    change: explained && <DashboardChange condition={condition} today={days.today} {...explained} />,
   }[card]
 }
 const route = dashboardRoute(async () => ({ DashboardCards: Cards }))

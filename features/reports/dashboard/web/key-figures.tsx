@@ -1,19 +1,15 @@
-import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { type EntityCondition, entitiesOf } from '@pc/domain/condition/entity-filter.ts'
 import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
-import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { StateBadge } from '../../core/web/state-badge.tsx'
 import type { DashboardQuery } from './dashboard.gen.ts'
+import type { ExplainedMetric } from './dashboard-card-props.ts'
 import { type DashboardRow, stateOf } from './dashboard-rows.ts'
 import styles from './key-figures.module.css'
-
-const ChangeDrawer = lazyPart(async () => (await import('../../core/web/change-drawer.tsx')).ChangeDrawer)
 
 type Totals = NonNullable<DashboardQuery['stats']['totals']>
 type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined
@@ -22,7 +18,7 @@ type Figures = Pick<Totals, 'publisherTotalRevenue' | 'impressions' | 'clicks' |
 
 /** The figures that answer "how are we doing", in their order. */
 const FIGURES: readonly {
-  readonly metric: 'publisherTotalRevenue' | 'impressions' | 'clicks' | 'ctr'
+  readonly metric: ExplainedMetric
   readonly label: string
   readonly unit?: string
   readonly color: string
@@ -70,8 +66,7 @@ export function KeyFigures({
   compareWith,
   isBehind,
   rows,
-  range,
-  entities,
+  explain,
 }: {
   totals: Totals
   before: Before
@@ -80,10 +75,10 @@ export function KeyFigures({
   /** A medium has not delivered days of the range that others have. */
   isBehind: boolean
   rows: readonly DashboardRow[]
-  range: DayRange
-  entities: EntityCondition
+  /** The drawer that says why a figure changed. */
+  explain: (metric: ExplainedMetric, onClose: () => void) => ReactNode
 }) {
-  const [explained, setExplained] = useState<(typeof FIGURES)[number]['metric']>()
+  const [explained, setExplained] = useState<ExplainedMetric>()
   // Only whole ranges are compared: a missing day would look like a loss.
   const isWhole = totals.daysWithData === totals.days && !isBehind
   const preceding = before && isWhole && before.daysWithData === totals.days ? before : undefined
@@ -109,17 +104,7 @@ export function KeyFigures({
           trend={rows.map(row => (row.figures && figureOf(row.figures)) ?? null)}
         />
       ))}
-      {explained && (
-        <Suspense fallback={null}>
-          <ChangeDrawer
-            metric={explained}
-            range={range}
-            compareWith={compareWith === 'none' ? 'previous_period' : compareWith}
-            entities={entitiesOf(entities)}
-            onClose={() => setExplained(undefined)}
-          />
-        </Suspense>
-      )}
+      {explained && explain(explained, () => setExplained(undefined))}
     </div>
   )
 }
@@ -172,7 +157,6 @@ function Change({ label, now, before, figure, onExplain }: ChangeProps) {
         title={`${figure}の増減の理由を見る`}
         aria-haspopup="dialog"
         onClick={onExplain}
-        onPointerEnter={ChangeDrawer.load}
       >
         {change.direction !== 'none' && <Icon size={14} stroke={2} aria-hidden />}
         <span className="visually-hidden">{change.direction === 'down' ? '減少' : '増加'}</span>
