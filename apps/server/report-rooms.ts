@@ -1,4 +1,5 @@
 import { addAnomalyFields } from '@pc/features/reports/anomalies/server/anomaly-fields.ts'
+import { addChangeFields } from '@pc/features/reports/changes/server/change-fields.ts'
 import { addArticleFields } from '@pc/features/reports/contents/server/article-fields.ts'
 import { CONTENT_EXPORTERS } from '@pc/features/reports/contents/server/content-exporters.ts'
 import { contentRevenueType } from '@pc/features/reports/contents/server/content-fields.ts'
@@ -25,6 +26,7 @@ export function addReportFields(graph: Graph, sources: ReportSources): ReportTyp
   const types = reportTypes(graph)
   const contentTypes = { ...types, ContentRevenueDetail: contentRevenueType(graph) }
   addSummaryFields(graph, sources, types)
+  addChangeFields(graph, sources, types)
   addRankFields(graph, sources, types)
   addArticleFields(graph, sources, contentTypes)
   addLiveFields(graph, sources)

@@ -2,7 +2,7 @@ import type { DayRange } from '../condition/default-range.ts'
 import { addDays, type Day } from '../month/day.ts'
 
 /** A medium that has delivered nothing for so many days does not deliver any more: nobody waits for it. */
-const SILENT_DAYS = 7
+export const SILENT_DAYS = 7
 
 /** The first and the last day that a medium delivered. */
 export interface MediumEnds {

@@ -6,7 +6,7 @@ import styles from './waterfall.module.css'
 export interface WaterfallStep {
   readonly name: string
   readonly label: string
-  /** The change in yen; of the first and the last step the level itself. */
+  /** The change; of the first and the last step the level itself. */
   readonly amount: number
   /** Where the running total stands after the step. */
   readonly level: number
@@ -18,7 +18,18 @@ export interface WaterfallStep {
  * From one amount (the first step) to another (the last) in steps that sum: a table whose middle column draws them. A step
  * opens into its lines.
  */
-export function Waterfall({ caption, steps }: { caption: string; steps: readonly WaterfallStep[] }) {
+export function Waterfall({
+  caption,
+  steps,
+  header = '金額（円）',
+  texts = YEN,
+}: {
+  caption: string
+  steps: readonly WaterfallStep[]
+  /** Of the column of figures, with their unit. */
+  header?: string
+  texts?: WaterfallTexts
+}) {
   const scale = scaleOf(steps)
   return (
     <div className={styles.waterfall}>
@@ -29,31 +40,39 @@ export function Waterfall({ caption, steps }: { caption: string; steps: readonly
             <th scope="col">項目</th>
             <td aria-hidden />
             <th scope="col" className={styles.figure}>
-              金額（円）
+              {header}
             </th>
           </tr>
         </thead>
         {steps.map((step, index) => {
           const isLevel = index === 0 || index === steps.length - 1
           const from = isLevel ? 0 : (steps[index - 1]?.level ?? 0)
-          return <Step key={step.name} {...{ step, isLevel, from, scale }} />
+          return <Step key={step.name} {...{ step, isLevel, from, scale, texts }} />
         })}
       </table>
-      {scale.low > 0 && <p className={styles.note}>増減が見えるように、図の左端は0円ではありません。</p>}
+      {scale.low > 0 && <p className={styles.note}>増減が見えるように、図の左端は0ではありません。</p>}
     </div>
   )
 }
 
+/** How a level and a change are written. */
+export interface WaterfallTexts {
+  readonly level: (value: number) => string
+  readonly change: (value: number) => string
+}
+const YEN: WaterfallTexts = { level: formatInteger, change: formatSigned }
+
 interface StepProps {
+  texts: WaterfallTexts
   step: WaterfallStep
   isLevel: boolean
   from: number
   scale: Scale
 }
 
-function Step({ step, isLevel, from, scale }: StepProps) {
+function Step({ step, isLevel, from, scale, texts }: StepProps) {
   const [isOpen, setOpen] = useState(false)
-  const text = isLevel ? formatInteger : formatSigned
+  const text = isLevel ? texts.level : texts.change
   return (
     <tbody>
       <tr data-level={isLevel || undefined}>
@@ -99,7 +118,7 @@ function scaleOf(steps: readonly WaterfallStep[]): Scale {
   return { low: isFlat ? Math.max(0, least - Math.max(span, most / 50)) : Math.min(0, least), high: Math.max(most, 1) }
 }
 
-function Bar({ step, isLevel, from, scale }: StepProps) {
+function Bar({ step, isLevel, from, scale }: Omit<StepProps, 'texts'>) {
   const at = (value: number) => (Math.max(0, value - scale.low) / (scale.high - scale.low || 1)) * 100
   const [left, right] = [at(Math.min(from, step.level)), at(Math.max(from, step.level))]
   const way = isLevel ? 'level' : step.amount < 0 ? 'down' : step.amount > 0 ? 'up' : 'none'

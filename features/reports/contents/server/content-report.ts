@@ -3,6 +3,7 @@ import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
 import { type ClosedMonths, readClosedMonths } from '../../core/server/closed-months.ts'
+import { type ContentMaster, readContentMaster } from '../../core/server/content-master.ts'
 import { type ContentQuery, contentPeriodSums, contentTotals, itemSums } from '../../core/server/content-statements.ts'
 import { memoize } from '../../core/server/memoize.ts'
 import { readLastPublisherId, readPublisherNames } from '../../core/server/publisher-names.ts'
@@ -19,7 +20,6 @@ import {
   labelNodes,
   totalsOf,
 } from './content-figures.ts'
-import { type ContentMaster, readContentMaster } from './content-master.ts'
 import { type ContentPlan, planContent } from './content-plan.ts'
 import type { ContentRequest } from './content-request.ts'
 import { findItems } from './find-contents.ts'

@@ -68,14 +68,14 @@ export interface ReportFreshness {
  */
 export async function readPlan<Rows extends PlannedRows, Read>(
   plan: ReportPlan<Rows>,
-  read: (ask: Query, comparison: Promise<PlannedComparison<Rows>>) => Promise<Read>,
+  read: (ask: Query, comparison: Promise<PlannedComparison<Rows>>, arrival: Promise<Arrival>) => Promise<Read>,
 ): Promise<{ readonly read: Read; readonly comparison: PlannedComparison<Rows>; readonly freshness: ReportFreshness }> {
   const { rows, arrivalTable, stats, options } = plan
   return stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
     const arrives = readArrival(ask, arrivalTable, rows.scope.mediumIds, rows.range)
     const compares = arrives.then(arrival => comparisonOf(plan, arrival))
-    const [found, arrival, comparison] = await Promise.all([read(ask, compares), arrives, compares])
+    const [found, arrival, comparison] = await Promise.all([read(ask, compares, arrives), arrives, compares])
     return { read: found, comparison, freshness: freshnessOf(plan, arrival) }
   })
 }

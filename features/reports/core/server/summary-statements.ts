@@ -59,6 +59,12 @@ export function daySums(query: PlannedRows, columns: readonly SummaryColumn[]): 
   return byPeriod('daily', selectedSums(columns), figureRows(query))
 }
 
+/** `medium_id`, `date` and `sum_<column>` for each day of a medium that has rows, in their order. */
+export function mediumDaySums(query: PlannedRows, columns: readonly SummaryColumn[]): Sql {
+  return sql`select medium_id, date, ${selectedSums(columns)} from ${figureRows(query)}
+    group by medium_id, date order by medium_id, date`
+}
+
 /** Its rows of days of some media, as they stand behind `from`. */
 export function rowsOfMedia(query: PlannedRows, mediumIds: readonly bigint[]): Sql {
   return sql`${figureRows(query)} and medium_id in ${mediumIds}`

@@ -217,9 +217,13 @@ function ContentNow(props: ContentProps) {
   useEffect(DashboardTable.load, [])
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
-  const card = (name: DashboardCardProps['card'], fallback: ReactNode = null) => (
+  const card = (
+    name: DashboardCardProps['card'],
+    fallback: ReactNode = null,
+    explained?: DashboardCardProps['explained'],
+  ) => (
     <Suspense fallback={fallback}>
-      <props.Cards card={name} condition={condition} until={to} today={props.today} />
+      <props.Cards card={name} condition={condition} until={to} today={props.today} {...(explained && { explained })} />
     </Suspense>
   )
   if (!totals)
@@ -235,6 +239,7 @@ function ContentNow(props: ContentProps) {
       compareWith={compareWith}
       isBehind={stats.lateMedia.length > 0}
       rows={rows}
+      explain={(metric, onClose) => card('change', null, { metric, onClose })}
     />
   )
   if (isFirstPaint)

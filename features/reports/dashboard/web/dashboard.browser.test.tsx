@@ -21,16 +21,18 @@ import { MonthForecastCard } from '../../forecast/web/month-forecast-card.tsx'
 import { LiveToday } from '../../live/web/live-today.tsx'
 import type { DashboardQuery, DashboardQueryVariables, FiguresFragment } from './dashboard.gen.ts'
 import type { DashboardCardProps } from './dashboard-card-props.ts'
+import { DashboardChange } from './dashboard-change.tsx'
 import { dashboardRoute } from './dashboard-route.ts'
 
 /** As the application passes them in. */
-function Cards({ card, condition, ...days }: DashboardCardProps) {
+function Cards({ card, condition, explained, ...days }: DashboardCardProps) {
   return {
     forecast: <MonthForecastCard {...condition} />,
     anomalies: <AnomaliesCard {...condition} />,
     live: <LiveToday condition={condition} />,
     history: <OwnHistory {...condition} />,
     bridge: <MonthBridge condition={condition} {...days} />,
+    change: explained && <DashboardChange condition={condition} today={days.today} {...explained} />,
   }[card]
 }
 const route = dashboardRoute(async () => ({ DashboardCards: Cards }))
@@ -79,6 +81,7 @@ const OTHERS: Readonly<Record<string, object>> = {
   ReportMedia: { availableMedia: { ...typed('MediumList'), nodes: [] } },
   ReportPublishers: { publishers: { ...typed('PublisherList'), total: 0, nodes: [] } },
   ReportOrganizations: { organizations: { ...typed('OrganizationList'), total: 0, nodes: [] } },
+  ExplainChange: { explainChange: null },
   LiveToday: { live: { ...typed('LiveToday'), date: '2026-11-04', arrivedAt: null, hours: [], lastWeek: [] } },
   Anomalies: { changes: { ...typed('SuddenChangeList'), total: 0, nodes: [] }, preferences: [] },
   MonthForecast: {
@@ -205,6 +208,17 @@ describe('dashboard', () => {
     await expect.element(page.getByRole('slider', { name: /収益とクリック数の推移/ })).toBeVisible()
     await expect.element(page.getByRole('row', { name: /^合計.*1,237,035$/ })).toBeVisible()
     await expectAccessible()
+  })
+
+  test('a change that is pressed opens its reasons, and closing them gives the focus back', async () => {
+    await show(answerWith(THREE_DAYS))
+    const change = page.getByRole('region', { name: 'クリック率' }).getByRole('button', { name: /−22\.5%/ })
+    await change.click()
+    const drawer = page.getByRole('dialog', { name: '増減の理由' })
+    await expect.element(drawer.getByText(/^比較できるデータがありません/)).toBeVisible()
+    await drawer.getByRole('button', { name: '閉じる' }).click()
+    await expect.element(drawer).not.toBeInTheDocument()
+    await expect.element(change).toHaveFocus()
   })
 
   test('distinguishes final, estimated and unfinished days', async () => {

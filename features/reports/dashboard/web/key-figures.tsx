@@ -4,9 +4,10 @@ import { Badge } from '@pc/ui/elements/card.tsx'
 import { Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { StateBadge } from '../../core/web/state-badge.tsx'
 import type { DashboardQuery } from './dashboard.gen.ts'
+import type { ExplainedMetric } from './dashboard-card-props.ts'
 import { type DashboardRow, stateOf } from './dashboard-rows.ts'
 import styles from './key-figures.module.css'
 
@@ -17,6 +18,7 @@ type Figures = Pick<Totals, 'publisherTotalRevenue' | 'impressions' | 'clicks' |
 
 /** The figures that answer "how are we doing", in their order. */
 const FIGURES: readonly {
+  readonly metric: ExplainedMetric
   readonly label: string
   readonly unit?: string
   readonly color: string
@@ -25,22 +27,22 @@ const FIGURES: readonly {
   readonly hasState?: boolean
 }[] = [
   {
-    ...{ label: '収益', unit: '円', color: 'var(--series-1)', hasState: true },
+    ...{ metric: 'publisherTotalRevenue', label: '収益', unit: '円', color: 'var(--series-1)', hasState: true },
     figureOf: figures => figures.publisherTotalRevenue,
     textOf: totals => formatInteger(totals.publisherTotalRevenue),
   },
   {
-    ...{ label: '表示回数', unit: '回', color: 'var(--series-3)' },
+    ...{ metric: 'impressions', label: '表示回数', unit: '回', color: 'var(--series-3)' },
     figureOf: figures => figures.impressions,
     textOf: totals => formatInteger(totals.impressions),
   },
   {
-    ...{ label: 'クリック数', unit: '回', color: 'var(--series-2)' },
+    ...{ metric: 'clicks', label: 'クリック数', unit: '回', color: 'var(--series-2)' },
     figureOf: figures => figures.clicks,
     textOf: totals => formatInteger(totals.clicks),
   },
   {
-    ...{ label: 'クリック率', color: 'var(--series-4)' },
+    ...{ metric: 'ctr', label: 'クリック率', color: 'var(--series-4)' },
     figureOf: figures => figures.ctr,
     textOf: totals => formatShare(totals.clicks, totals.impressions),
   },
@@ -64,6 +66,7 @@ export function KeyFigures({
   compareWith,
   isBehind,
   rows,
+  explain,
 }: {
   totals: Totals
   before: Before
@@ -72,7 +75,10 @@ export function KeyFigures({
   /** A medium has not delivered days of the range that others have. */
   isBehind: boolean
   rows: readonly DashboardRow[]
+  /** The drawer that says why a figure changed. */
+  explain: (metric: ExplainedMetric, onClose: () => void) => ReactNode
 }) {
+  const [explained, setExplained] = useState<ExplainedMetric>()
   // Only whole ranges are compared: a missing day would look like a loss.
   const isWhole = totals.daysWithData === totals.days && !isBehind
   const preceding = before && isWhole && before.daysWithData === totals.days ? before : undefined
@@ -80,7 +86,7 @@ export function KeyFigures({
   const label = compareWith === 'none' ? '前期間比' : `${COMPARISON_LABELS[compareWith]}比`
   return (
     <div className={styles.figures}>
-      {FIGURES.map(({ figureOf, textOf, hasState, ...figure }) => (
+      {FIGURES.map(({ metric, figureOf, textOf, hasState, ...figure }) => (
         <KeyFigure
           key={figure.label}
           {...figure}
@@ -91,11 +97,14 @@ export function KeyFigures({
               label={label}
               now={figureOf(totals) ?? 0}
               before={comparable && (figureOf(comparable) ?? undefined)}
+              figure={figure.label}
+              onExplain={() => setExplained(metric)}
             />
           }
           trend={rows.map(row => (row.figures && figureOf(row.figures)) ?? null)}
         />
       ))}
+      {explained && explain(explained, () => setExplained(undefined))}
     </div>
   )
 }
@@ -125,17 +134,34 @@ function KeyFigure(props: {
   )
 }
 
-function Change({ label, now, before }: { label: string; now: number; before: number | undefined }) {
+interface ChangeProps {
+  label: string
+  now: number
+  before: number | undefined
+  /** Whose change it is. */
+  figure: string
+  onExplain: () => void
+}
+
+/** How a figure changed; a press tells why. */
+function Change({ label, now, before, figure, onExplain }: ChangeProps) {
   const change = before === undefined ? undefined : formatChange(now, before)
   if (!change) return <span title="データのそろわない日があるため比較できません">{`${label} ${NO_VALUE}`}</span>
   const Icon = change.direction === 'down' ? IconArrowDown : IconArrowUp
   return (
     <>
-      <span className={styles.delta} data-direction={change.direction}>
+      <button
+        type="button"
+        className={styles.delta}
+        data-direction={change.direction}
+        title={`${figure}の増減の理由を見る`}
+        aria-haspopup="dialog"
+        onClick={onExplain}
+      >
         {change.direction !== 'none' && <Icon size={14} stroke={2} aria-hidden />}
         <span className="visually-hidden">{change.direction === 'down' ? '減少' : '増加'}</span>
         {change.text}
-      </span>{' '}
+      </button>{' '}
       {label}
     </>
   )

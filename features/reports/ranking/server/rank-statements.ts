@@ -1,9 +1,9 @@
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
-import { monthsAndDays } from '../../core/server/months-and-days.ts'
+import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
+import { publisherRows } from '../../core/server/publisher-rows.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from '../../core/server/report-order.ts'
 import type { PlannedRows } from '../../core/server/report-plan.ts'
-import { inReportScope, selectedSums, without } from '../../core/server/statement-parts.ts'
+import { selectedSums } from '../../core/server/statement-parts.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from '../../core/server/summary-statements.ts'
 
 /** Columns of a ranking; it is for staff, so the source revenues are among them. */
@@ -41,21 +41,6 @@ export const RANK_FIGURES = {
 export type RankFigure = keyof typeof RANK_FIGURES
 /** By which publishers are ranked where their order is not that of a figure. */
 export const RANKED_BY: RankFigure = 'IMPRESSION'
-
-/** Whole months from the sums by month, the days around them from the days. */
-function publisherRows({ range, scope, absent }: PlannedRows, columns: readonly string[]): Sql {
-  const selected = joined(['publisher_id', ...columns].map(ident), sql`, `)
-  const rows = (from: Sql, where: Sql) => sql`
-    select ${selected} from ${from} where ${where}${inReportScope(scope)}${without(absent)}`
-  const { months, days } = monthsAndDays(range, absent)
-  return joined(
-    [
-      ...(months ? [rows(table('publisher_month'), months)] : []),
-      ...days.map(({ from, to }) => rows(table('publisher_day'), sql`date between ${from} and ${to}`)),
-    ],
-    sql` union all `,
-  )
-}
 
 const sumsOf = (columns: readonly string[]): Sql =>
   joined(

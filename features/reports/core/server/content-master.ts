@@ -1,6 +1,6 @@
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import type { ContentKind } from '../../core/server/content-kind.ts'
+import type { ContentKind } from './content-kind.ts'
 
 /** What is known of an article or video beside its figures. */
 export interface ContentMaster {

@@ -1,0 +1,201 @@
+import { sumBy } from '../money/yen.ts'
+import type { BaseFigure, BaseSums, ChangeUnit, Factor, MetricIdentity } from '../report/metric-identity.ts'
+import { inExactUnits } from './exact-unit.ts'
+import { floor, type Rational, rational, subtract } from './rational.ts'
+import { shapleyOfProduct } from './shapley.ts'
+import { splitExactly } from './split-exactly.ts'
+
+/** The sums of both ranges. */
+export interface Sides {
+  readonly before: BaseSums
+  readonly now: BaseSums
+}
+
+/**
+ * new, gone: a member that has figures on one side only · others: the members that are not listed · outside: what belongs to no
+ * member (of articles: what is not earned by articles) · factor: of the metric's own identity.
+ */
+export const PART_KINDS = ['factor', 'changed', 'new', 'gone', 'others', 'outside'] as const
+export type PartKind = (typeof PART_KINDS)[number]
+
+/** A part of a difference; the parts of one level sum to it exactly. */
+export interface ChangePart {
+  readonly id: string
+  readonly kind: PartKind
+  /** Of `before` and `now`. */
+  readonly unit: ChangeUnit
+  /** In exact units, a quotient rounded down; null where there is nothing to divide by. */
+  readonly before: bigint | null
+  readonly now: bigint | null
+  /** In exact units of the metric. */
+  readonly difference: bigint
+  /** Its share of what the metric was before (of a ratio: of its divisor), 0 to 1. */
+  readonly shareBefore: number
+}
+
+export function figureOf(sums: BaseSums, figures: readonly BaseFigure[]): bigint {
+  return sumBy(figures, figure => sums[figure] ?? 0n)
+}
+
+function numeratorOf({ of, less = [] }: MetricIdentity, sums: BaseSums): bigint {
+  return figureOf(sums, of) - figureOf(sums, less)
+}
+
+/** A metric in exact units, a ratio rounded down; null where there is nothing to divide by. */
+export function metricValue(identity: MetricIdentity, sums: BaseSums): bigint | null {
+  const divisor = identity.per ? figureOf(sums, identity.per) : 1n
+  if (divisor === 0n) return null
+  return floor(inExactUnits(identity.unit, rational(numeratorOf(identity, sums), divisor)))
+}
+
+/** Undefined where a side has nothing to divide by: then there is no difference. */
+export function differenceOf(identity: MetricIdentity, { before, now }: Sides): bigint | undefined {
+  const [earlier, later] = [metricValue(identity, before), metricValue(identity, now)]
+  return earlier === null || later === null ? undefined : later - earlier
+}
+
+/** The first level: volume, rate and price, or the sums that the metric consists of; one part where it is neither. */
+export function factorParts(identity: MetricIdentity, sides: Sides): readonly ChangePart[] {
+  const difference = differenceOf(identity, sides)
+  if (difference === undefined) return []
+  const product = identity.products.find(factors => factors.every(factor => isKnown(factor, sides)))
+  if (product) return productParts(identity, product, sides, difference)
+  const terms = identity.terms ?? [{ id: 'itself', label: identity.label, of: identity.of, isSubtracted: false }]
+  return terms.map(({ id, of, isSubtracted }) => {
+    const [earlier, later] = [figureOf(sides.before, of), figureOf(sides.now, of)]
+    const added = isSubtracted ? earlier - later : later - earlier
+    return { ...factorPart(id, identity.unit), before: earlier, now: later, difference: added }
+  })
+}
+
+const factorPart = (id: string, unit: ChangeUnit) => ({ id, unit, kind: 'factor', shareBefore: 1 }) as const
+
+function productParts(
+  identity: MetricIdentity,
+  product: readonly Factor[],
+  sides: Sides,
+  difference: bigint,
+): readonly ChangePart[] {
+  const values = product.map(factor => ({
+    before: factorValue(factor, sides.before),
+    now: factorValue(factor, sides.now),
+  }))
+  const parts = shapleyOfProduct(values).map((value, place) => ({
+    id: product[place]!.id,
+    value: inExactUnits(identity.unit, value),
+  }))
+  const amounts = splitExactly(difference, parts)
+  return product.map((factor, place) => ({
+    ...factorPart(factor.id, factor.unit),
+    before: shownFactor(factor, sides.before),
+    now: shownFactor(factor, sides.now),
+    difference: amounts[place]!,
+  }))
+}
+
+function isKnown({ over }: Factor, { before, now }: Sides): boolean {
+  return !over || (figureOf(before, over) !== 0n && figureOf(now, over) !== 0n)
+}
+
+function factorValue({ of, over }: Factor, sums: BaseSums): Rational {
+  return rational(of ? figureOf(sums, of) : 1n, over ? figureOf(sums, over) : 1n)
+}
+
+/** A divisor alone is shown as what it is, not as its inverse. */
+function shownFactor({ unit, of, over }: Factor, sums: BaseSums): bigint {
+  if (!of) return figureOf(sums, over ?? [])
+  return floor(inExactUnits(unit, rational(figureOf(sums, of), over ? figureOf(sums, over) : 1n)))
+}
+
+export interface Member extends Sides {
+  readonly id: string
+}
+
+/**
+ * The second level: what each member of a dimension contributes. Of a sum it is the member's own difference. Of a ratio N/D it is
+ * ΔNᵢ × (1/D₀ + 1/D₁)/2 − ΔDᵢ × (N₀ + N₁)/(2·D₀·D₁), the Shapley value of numerator and divisor, which is linear in the member:
+ * members sum to the whole, and one that grows in step with the ratio contributes nothing.
+ * @param all of which the members sum to `ofMembers`; the rest of it is `outside`
+ * @param limit so many members are listed, the largest contributions first; the rest is one part
+ */
+export function memberParts(
+  identity: MetricIdentity,
+  all: Sides,
+  members: readonly Member[],
+  limit: number,
+  ofMembers: Sides = all,
+): readonly ChangePart[] {
+  const difference = differenceOf(identity, all)
+  if (difference === undefined) return []
+  const valueIn = contributionIn(identity, all)
+  const listed = members
+    .map(member => ({ ...member, value: valueIn(member) }))
+    .filter(({ value }) => value.numerator !== 0n)
+    .sort((a, b) => bySize(a.value, b.value) || (a.id < b.id ? -1 : 1))
+    .slice(0, limit)
+  const others = less(ofMembers, listed)
+  const rest = [
+    { id: 'others', kind: 'others' as const, ...others },
+    { id: 'outside', kind: 'outside' as const, ...less(all, [ofMembers]) },
+  ].map(part => ({ ...part, value: valueIn(part) }))
+  const parts = [
+    ...listed.map(member => ({ ...member, kind: kindOf(identity, member) })),
+    ...rest.filter(({ value }) => value.numerator !== 0n),
+  ]
+  const amounts = splitExactly(difference, parts)
+  return parts.map(({ id, kind, before, now }, place) => ({
+    ...{ id, kind, unit: identity.unit, before: metricValue(identity, before), now: metricValue(identity, now) },
+    ...{ difference: amounts[place]!, shareBefore: shareOf(identity, before, all.before) },
+  }))
+}
+
+/** All of the same denominator, so that they can be compared by their numerators. */
+function contributionIn(identity: MetricIdentity, all: Sides): (member: Sides) => Rational {
+  const { per } = identity
+  const addedTo = (of: (sums: BaseSums) => bigint, { before, now }: Sides) => of(now) - of(before)
+  const numerator = (sums: BaseSums) => numeratorOf(identity, sums)
+  if (!per) return member => inExactUnits(identity.unit, rational(addedTo(numerator, member)))
+  const divisor = (sums: BaseSums) => figureOf(sums, per)
+  const [before, now] = [divisor(all.before), divisor(all.now)]
+  const both = numerator(all.before) + numerator(all.now)
+  return member =>
+    inExactUnits(
+      identity.unit,
+      rational(addedTo(numerator, member) * (before + now) - addedTo(divisor, member) * both, 2n * before * now),
+    )
+}
+
+function bySize(a: Rational, b: Rational): number {
+  const size = ({ numerator }: Rational) => (numerator < 0n ? -numerator : numerator)
+  const difference = subtract({ ...b, numerator: size(b) }, { ...a, numerator: size(a) }).numerator
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** Whether a part is a member of its dimension, and not the rest of it. */
+export function isMember({ kind }: ChangePart): boolean {
+  return kind !== 'others' && kind !== 'outside'
+}
+
+function less(all: Sides, parts: readonly Sides[]): Sides {
+  const rest = (side: keyof Sides): BaseSums =>
+    Object.fromEntries(
+      Object.entries(all[side]).map(([figure, sum]) => [
+        figure,
+        sum - sumBy(parts, part => part[side][figure as BaseFigure] ?? 0n),
+      ]),
+    )
+  return { before: rest('before'), now: rest('now') }
+}
+
+function kindOf(identity: MetricIdentity, { before, now }: Sides): PartKind {
+  const has = (sums: BaseSums) =>
+    [...identity.of, ...(identity.less ?? []), ...(identity.per ?? [])].some(figure => (sums[figure] ?? 0n) !== 0n)
+  if (!has(before)) return 'new'
+  return has(now) ? 'changed' : 'gone'
+}
+
+function shareOf(identity: MetricIdentity, sums: BaseSums, all: BaseSums): number {
+  const of = (each: BaseSums) => (identity.per ? figureOf(each, identity.per) : numeratorOf(identity, each))
+  const whole = of(all)
+  return whole === 0n ? 0 : Math.min(1, Math.max(0, Number(of(sums)) / Number(whole)))
+}

@@ -1,0 +1,97 @@
+import { changeSign, changeTenths } from '../report/change.ts'
+import { COMPARISON_LABELS, type Comparison } from '../report/comparison.ts'
+import type { ChangeUnit } from '../report/metric-identity.ts'
+import {
+  type Cause,
+  type ChangeDimension,
+  causeOf,
+  type DimensionParts,
+  leadingFactor,
+  type NamedPart,
+} from './change-cause.ts'
+import { signedText, sizeText } from './exact-unit.ts'
+import { shownDifference } from './shown-parts.ts'
+
+export const CHANGE_DIMENSION_LABELS: Readonly<Record<ChangeDimension, string>> = {
+  data: 'データの有無',
+  article: '記事',
+  video: '動画',
+  section: 'セクション',
+  publisher: 'パブリッシャー',
+  medium: '媒体',
+  day: '日',
+  weekday: '曜日',
+}
+
+/** A difference with its levels, as the drawer and the sentence read it. */
+export interface NamedChange {
+  readonly label: string
+  readonly unit: ChangeUnit
+  readonly compareWith: Comparison
+  /** In exact units. */
+  readonly before: bigint
+  readonly now: bigint
+  readonly difference: bigint
+  readonly factors: readonly NamedPart[]
+  readonly dimensions: readonly DimensionParts[]
+}
+
+/**
+ * Why a figure changed, in two or three sentences. Rules alone: the member that explains most is named first; where the change is
+ * spread over all members, the factor.
+ */
+export function changeSentence(change: NamedChange): string {
+  const { label, unit, difference, factors, dimensions } = change
+  const than = COMPARISON_LABELS[change.compareWith]
+  const steps = shownDifference(change)
+  if (steps === 0n) return `${label}は、${than}と変わっていません。`
+  const way = difference < 0n ? '減りました' : '増えました'
+  const first = `${label}は、${than}より${sizeText(unit, steps)}${percentText(change)}${unit === 'ratio' ? ratioWay(difference) : way}。`
+  const cause = causeOf(difference, dimensions)
+  const factor = leadingFactor(difference, factors)
+  if (cause) {
+    const second = `いちばんの要因は、${causeText(cause, unit)}（${signedText(unit, cause.part.steps)}）です。`
+    const isData = cause.dimension === 'data'
+    return (
+      first +
+      second +
+      (factor && !isData
+        ? `要素では、${factorText(factor)}（${signedText(unit, factor.steps)}）が最も影響しています。`
+        : '')
+    )
+  }
+  if (factor) {
+    return `${first}いちばんの要因は、${factorText(factor)}（${signedText(unit, factor.steps)}）です。特定の媒体やパブリッシャーには、かたよっていません。`
+  }
+  return `${first}特定の媒体やパブリッシャーにはかたよらず、全体で変わっています。`
+}
+
+const ratioWay = (difference: bigint) => (difference < 0n ? '下がりました' : '上がりました')
+
+function percentText({ unit, before, now }: NamedChange): string {
+  // The change of a rate is told in points alone.
+  const tenths = unit === 'ratio' ? undefined : changeTenths(Number(now), Number(before))
+  if (tenths === undefined) return ''
+  const size = Math.abs(tenths)
+  return `（${changeSign(tenths)}${Math.floor(size / 10)}.${size % 10}%）`
+}
+
+function causeText({ dimension, part }: Cause, unit: ChangeUnit): string {
+  const { kind, label, difference } = part
+  if (dimension === 'data') return label
+  const name =
+    dimension === 'day' || dimension === 'weekday' ? label : `${CHANGE_DIMENSION_LABELS[dimension]}「${label}」`
+  if (kind === 'new') return `新たに加わった${name}`
+  if (kind === 'gone') return `${name}がなくなったこと`
+  // A member moves a rate by its own rate and by its weight: neither more nor less of anything.
+  if (isRate(unit)) return `${name}の変化`
+  return `${name}の${difference < 0n ? '減少' : '増加'}`
+}
+
+function factorText({ label, before, now, unit }: NamedPart): string {
+  const rises = (now ?? 0n) > (before ?? 0n)
+  if (isRate(unit)) return `${label}の${rises ? '上昇' : '低下'}`
+  return `${label}の${rises ? '増加' : '減少'}`
+}
+
+const isRate = (unit: ChangeUnit) => unit !== 'count' && unit !== 'yen'

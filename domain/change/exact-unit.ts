@@ -1,0 +1,61 @@
+import { formatScaledYen } from '../money/micro-yen.ts'
+import { formatYen, magnitude } from '../money/yen.ts'
+import type { ChangeUnit } from '../report/metric-identity.ts'
+import { floor, type Rational } from './rational.ts'
+
+interface UnitRule {
+  /** Exact units per sum of the store (or quotient of two sums): money is in micro-yen there already. */
+  readonly perQuotient: bigint
+  /** Exact units per one (yen, impression, whole): what an exact text divides by. */
+  readonly scale: bigint
+  /** Exact units per step of what screens show: a yen, a count, 0.01 points, 0.1 yen. */
+  readonly step: bigint
+}
+
+/** Differences are whole numbers of these; parts sum to them. */
+const RULES: Readonly<Record<ChangeUnit, UnitRule>> = {
+  count: { perQuotient: 1n, scale: 1n, step: 1n },
+  yen: { perQuotient: 1n, scale: 1_000_000n, step: 1_000_000n },
+  ratio: { perQuotient: 1_000_000_000n, scale: 1_000_000_000n, step: 100_000n },
+  yenPerMille: { perQuotient: 1_000n, scale: 1_000_000n, step: 100_000n },
+  yenPerClick: { perQuotient: 1n, scale: 1_000_000n, step: 100_000n },
+}
+
+/** A sum or quotient in exact units, as a fraction of them. */
+export function inExactUnits(unit: ChangeUnit, { numerator, denominator }: Rational): Rational {
+  return { numerator: numerator * RULES[unit].perQuotient, denominator }
+}
+
+/** Decimal text with all decimals: yen, counts, a ratio where 1 is the whole. */
+export function exactText(unit: ChangeUnit, amount: bigint): string {
+  return formatScaledYen(amount, RULES[unit].scale).replaceAll(',', '')
+}
+
+/** The steps that a screen shows: whole yen, counts, 0.01 points, 0.1 yen; rounded down on the number line. */
+export function shownSteps(unit: ChangeUnit, amount: bigint): bigint {
+  return floor(inSteps(unit, amount))
+}
+
+/** The same before it is rounded. */
+export function inSteps(unit: ChangeUnit, amount: bigint): Rational {
+  return { numerator: amount, denominator: RULES[unit].step }
+}
+
+/** Steps as a number of yen, counts, or wholes. */
+export function stepsAsNumber(unit: ChangeUnit, steps: bigint): number {
+  return Number(steps) / Number(RULES[unit].scale / RULES[unit].step)
+}
+
+/** 1,234円 · 1,234回 · 0.15pt · 12.3円: a difference in steps, without its sign. */
+export function sizeText(unit: ChangeUnit, steps: bigint): string {
+  const size = magnitude(steps)
+  if (unit === 'count') return `${formatYen(size)}回`
+  if (unit === 'yen') return `${formatYen(size)}円`
+  if (unit === 'ratio') return `${formatYen(size / 100n)}.${String(size % 100n).padStart(2, '0')}pt`
+  return `${formatYen(size / 10n)}.${size % 10n}円`
+}
+
+/** +1,234円 · −0.15pt · ±0円. */
+export function signedText(unit: ChangeUnit, steps: bigint): string {
+  return `${steps > 0n ? '+' : steps < 0n ? '−' : '±'}${sizeText(unit, steps)}`
+}

@@ -1,0 +1,135 @@
+import type { Member } from '@pc/domain/change/change-parts.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { addDays, type Day, dayOfWeek } from '@pc/domain/month/day.ts'
+import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { type MediumEnds, SILENT_DAYS } from '@pc/domain/report/arrival.ts'
+import type { BaseSums } from '@pc/domain/report/metric-identity.ts'
+import { daysOf } from '@pc/domain/report/period.ts'
+
+/** The sums of a medium on a day. */
+export interface MediumDay {
+  readonly mediumId: bigint
+  readonly date: Day
+  readonly sums: BaseSums
+}
+export interface BothRanges {
+  readonly now: readonly MediumDay[]
+  readonly before: readonly MediumDay[]
+}
+
+/** The days of both ranges that are compared with each other, one by one. */
+export interface ComparedDay {
+  readonly date: Day
+  readonly before: DayRange | undefined
+}
+
+export function comparedDays(range: DayRange, comparedOf: (part: DayRange) => DayRange | undefined): ComparedDay[] {
+  return daysIn(range).map(date => ({ date, before: comparedOf({ from: date, to: date }) }))
+}
+
+function daysIn(range: DayRange): Day[] {
+  return Array.from({ length: daysOf(range) }, (_, index) => addDays(range.from, index))
+}
+
+/** Rows as members of a dimension; rows without a key belong to none. */
+export function membersBy(
+  { now, before }: BothRanges,
+  keyOf: (row: MediumDay, side: 'now' | 'before') => string | undefined,
+): readonly Member[] {
+  const found = new Map<string, { before: BaseSums; now: BaseSums }>()
+  for (const [side, rows] of [
+    ['now', now],
+    ['before', before],
+  ] as const) {
+    for (const row of rows) {
+      const key = keyOf(row, side)
+      if (key === undefined) continue
+      const own = found.get(key) ?? { before: {}, now: {} }
+      found.set(key, { ...own, [side]: plus(own[side], row.sums) })
+    }
+  }
+  return [...found].map(([id, sides]) => ({ id, ...sides }))
+}
+
+export function plus(a: BaseSums, b: BaseSums): BaseSums {
+  const figures = Object.keys({ ...a, ...b }) as (keyof BaseSums)[]
+  return Object.fromEntries(figures.map(figure => [figure, (a[figure] ?? 0n) + (b[figure] ?? 0n)]))
+}
+
+/** By day: each day of the range with the days that it is compared with. */
+export function dayMembers(rows: BothRanges, days: readonly ComparedDay[]): readonly Member[] {
+  const dayOf = new Map(days.flatMap(({ date, before }) => (before ? daysIn(before) : []).map(each => [each, date])))
+  return membersBy(rows, ({ date }, side) => (side === 'now' ? date : dayOf.get(date)))
+}
+
+export function weekdayMembers(rows: BothRanges): readonly Member[] {
+  return membersBy(rows, ({ date }) => String(dayOfWeek(date)))
+}
+
+/** `medium date` of what was delivered. */
+export type DeliveredDays = ReadonlySet<string>
+export const deliveredKey = (mediumId: bigint, date: Day) => `${mediumId} ${date}`
+
+/** Days of a medium that nothing was delivered for, on one side only; they look like a change and are none. */
+export interface MissingMember extends Member {
+  readonly mediumId: bigint
+  readonly side: 'now' | 'before'
+  readonly days: readonly Day[]
+}
+
+/**
+ * The days between a medium's first and last delivery that have none, while the day that each is compared with has: what stands
+ * on the other side is a difference of data, not of the figure. A week without any is no gap: the medium had stopped.
+ */
+export function missingMembers(
+  rows: BothRanges,
+  days: readonly ComparedDay[],
+  delivered: DeliveredDays,
+  media: readonly MediumEnds[],
+): readonly MissingMember[] {
+  const sumsOf = (side: readonly MediumDay[]) =>
+    new Map(side.map(({ mediumId, date, sums }) => [deliveredKey(mediumId, date), sums]))
+  const [now, before] = [sumsOf(rows.now), sumsOf(rows.before)]
+  return media.flatMap(({ mediumId, first, last }) => {
+    const lacks = (date: Day) => date > first && date < last && !delivered.has(deliveredKey(mediumId, date))
+    const pairs = days.flatMap(({ date, before: compared }) =>
+      compared && compared.from === compared.to ? [{ date, earlier: compared.from }] : [],
+    )
+    const missingOn = (side: 'now' | 'before'): readonly MissingMember[] => {
+      const own = pairs.map(({ date, earlier }) => (side === 'now' ? date : earlier))
+      const isGap = (date: Day) => lacks(date) && runAround(date, own, lacks) < SILENT_DAYS
+      const found = pairs.flatMap(({ date, earlier }) => {
+        const [missing, other] = side === 'now' ? [date, earlier] : [earlier, date]
+        const sums = (side === 'now' ? before : now).get(deliveredKey(mediumId, other))
+        return sums && isGap(missing) && !lacks(other) ? [{ missing, sums }] : []
+      })
+      if (found.length === 0) return []
+      const sums = found.map(each => each.sums).reduce(plus)
+      const sides = side === 'now' ? { before: sums, now: {} } : { before: {}, now: sums }
+      return [{ id: `${side}:${mediumId}`, mediumId, side, days: found.map(({ missing }) => missing), ...sides }]
+    }
+    return [...missingOn('now'), ...missingOn('before')]
+  })
+}
+
+/** How many of these days around a day are alike, without a day between them that is not. */
+function runAround(date: Day, days: readonly Day[], isAlike: (date: Day) => boolean): number {
+  const place = days.indexOf(date)
+  const next = days.findIndex((each, at) => at > place && !isAlike(each))
+  const last = days.findLastIndex((each, at) => at < place && !isAlike(each))
+  return (next === -1 ? days.length : next) - last - 1
+}
+
+/** 媒体「あおい」の11月3日ほか2日のデータがないこと */
+export function missingLabel({ side, days }: MissingMember, mediumName: string): string {
+  const more = days.length > 1 ? `ほか${days.length - 1}日` : ''
+  const which = `媒体「${mediumName}」の${monthDayText(days[0]!)}${more}のデータがない`
+  return side === 'now' ? `${which}こと` : `比較する期間に、${which}こと`
+}
+
+/** 11月8日（10月11日との比較） */
+export function comparedDayLabel(date: Day, days: readonly ComparedDay[]): string {
+  const before = days.find(each => each.date === date)?.before
+  const than = before && before.from === before.to ? `（${monthDayText(before.from)}との比較）` : ''
+  return `${monthDayText(date)}${than}`
+}

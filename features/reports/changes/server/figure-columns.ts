@@ -1,0 +1,51 @@
+import type { BaseFigure, BaseSums } from '@pc/domain/report/metric-identity.ts'
+import type { Row } from '@pc/platform/stats/port.ts'
+import type { SummaryColumn } from '../../core/server/summary-statements.ts'
+
+/** What the statistics store calls a figure of a publisher's day. */
+export const SUMMARY_COLUMNS: Readonly<Record<BaseFigure, SummaryColumn>> = {
+  articleImpressions: 'article_impression',
+  articleClicks: 'article_click',
+  articleWatchCount: 'article_watch',
+  videoImpressions: 'video_impression',
+  videoClicks: 'video_click',
+  videoWatchCount: 'video_watch',
+  liveImpressions: 'live_impression',
+  liveClicks: 'live_click',
+  liveWatchCount: 'live_watch',
+  publisherTotalRevenue: 'publisher_revenue_micro_yen',
+  productAdsRevenue: 'ads_revenue_micro_yen',
+  sspRevenue: 'ssp_revenue_micro_yen',
+  videoSspRevenue: 'video_ssp_revenue_micro_yen',
+  liveSspRevenue: 'live_ssp_revenue_micro_yen',
+}
+
+/** The part of a publisher's figures that the days of articles or videos have. */
+export type ContentColumns = { readonly [Figure in BaseFigure]?: string }
+const MONEY: ContentColumns = {
+  publisherTotalRevenue: 'publisher_revenue_micro_yen',
+  productAdsRevenue: 'ads_revenue_micro_yen',
+}
+export const ARTICLE_COLUMNS: ContentColumns = {
+  ...{ articleImpressions: 'impression', articleClicks: 'click', articleWatchCount: 'watch' },
+  ...MONEY,
+}
+export const VIDEO_COLUMNS: ContentColumns = {
+  ...{ videoImpressions: 'impression', videoClicks: 'click', videoWatchCount: 'watch' },
+  ...MONEY,
+}
+
+/** The sums of a row that has them by the names of columns. @param prefix of the columns in the row */
+export function sumsOfRow(
+  row: Row | undefined,
+  figures: readonly BaseFigure[],
+  columns: ContentColumns,
+  prefix = 'sum_',
+): BaseSums {
+  return Object.fromEntries(
+    figures.map(figure => {
+      const column = columns[figure]
+      return [figure, column && row ? ((row[`${prefix}${column}`] ?? 0n) as bigint) : 0n]
+    }),
+  )
+}

@@ -1,0 +1,182 @@
+import '@pc/ui/theme/styles.ts'
+import { ApolloLink, Observable } from '@apollo/client'
+import { ApolloProvider } from '@apollo/client/react'
+import { day } from '@pc/domain/month/day.ts'
+import { makeClient } from '@pc/ui/data/client.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { makeViewer } from '@pc/ui/session/make-viewer.ts'
+import { ViewerProvider } from '@pc/ui/session/viewer.tsx'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { ChangePartFieldsFragment, ExplainChangeQuery, ExplainChangeQueryVariables } from './change-drawer.gen.ts'
+import { ChangeDrawer } from './change-drawer.tsx'
+import { changeTable } from './change-file.ts'
+
+const SESSION = {
+  start: async () => undefined,
+  idToken: async () => 'token',
+  renew: async () => 'token',
+  signOut: async () => {},
+  leaveToSignIn: () => {},
+}
+
+function part(id: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment> = {}) {
+  return {
+    ...{ __typename: 'ChangePart' as const, id, label, kind: 'changed' as const, unit: 'yen' as const },
+    ...{ before: 500_000, now: 500_000 + difference, difference, exactDifference: `${difference}.25` },
+    ...{ memberId: null, publisherId: null },
+    ...more,
+  }
+}
+const factor = (id: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment>) =>
+  part(id, label, difference, { kind: 'factor', ...more })
+
+const ANSWER = {
+  explainChange: {
+    ...{ __typename: 'ExplainedChange', label: '収益', from: '2026-10-01', to: '2026-10-31' },
+    ...{ comparedFrom: '2026-08-31', comparedTo: '2026-09-30', unit: 'yen', cause: 'medium' },
+    ...{ before: 1_100_612, now: 988_456, difference: -112_156, exactDifference: '-112156.5' },
+    sentence:
+      '収益は、前の期間より112,156円（−10.1%）減りました。いちばんの要因は、媒体「みどりニュース」の減少（−98,000円）です。要素では、クリック率の低下（−80,000円）が最も影響しています。',
+    factors: [
+      factor('impressions', '表示回数', -42_156, { unit: 'count', before: 48_211_000, now: 46_402_311 }),
+      factor('ctr', 'クリック率', -80_000, { unit: 'ratio', before: 0.0155, now: 0.0143 }),
+      factor('perClick', 'クリック1回あたりの金額', 10_000, { unit: 'yenPerClick', before: 1.4, now: 1.5 }),
+    ],
+    dimensions: [
+      {
+        ...{ __typename: 'ChangeBreakdown', dimension: 'article', label: '記事' },
+        parts: [
+          part('9:1', '秋の味覚、今年の値段', -60_000, { memberId: '9', publisherId: '1', kind: 'gone', now: 0 }),
+          part('8:1', '駅前の再開発、来春に着工', 12_000, { memberId: '8', publisherId: '1', kind: 'new', before: 0 }),
+          part('others', 'そのほかの記事', -50_000, { kind: 'others' }),
+          part('outside', '記事に分けられない分', -14_156, { kind: 'outside' }),
+        ],
+      },
+      {
+        ...{ __typename: 'ChangeBreakdown', dimension: 'medium', label: '媒体' },
+        parts: [
+          part('2', 'みどりニュース', -98_000, { memberId: '2' }),
+          part('1', 'あおいポータル', -14_156, { memberId: '1' }),
+        ],
+      },
+    ],
+    lateMedia: [],
+  },
+  annotations: {
+    ...{ __typename: 'AnnotationList', total: 2 },
+    nodes: [
+      { __typename: 'Annotation', id: '5', startsOn: '2026-10-12', endsOn: '2026-10-12', text: '配信枠の変更' },
+      { __typename: 'Annotation', id: '6', startsOn: '2026-01-01', endsOn: '2026-01-02', text: '別の期間のメモ' },
+    ],
+  },
+} as unknown as ExplainChangeQuery
+
+async function show(answer: ExplainChangeQuery | Error = ANSWER) {
+  const requested: ExplainChangeQueryVariables[] = []
+  const onClose = vi.fn()
+  const link = new ApolloLink(operation => {
+    requested.push(operation.variables as ExplainChangeQueryVariables)
+    return new Observable(observer => {
+      if (answer instanceof Error) return observer.error(answer)
+      observer.next({ data: { ...answer } })
+      observer.complete()
+    })
+  })
+  const viewer = makeViewer(
+    { id: 'u1', email: 'a@example.jp', photoUrl: undefined, hasEmailPassAccount: true },
+    {
+      ...{ photoUrl: undefined, organizationId: undefined, agreementIds: [], isStateReady: true },
+      roles: ['insight:viewer'],
+      policies: [{ actions: ['read:list', 'read:show'], resources: [{ name: 'insight:annotation.' }] }],
+    },
+  )
+  await render(
+    <ApolloProvider client={makeClient(link, SESSION)}>
+      <ViewerProvider viewer={viewer}>
+        <ChangeDrawer
+          metric="publisherTotalRevenue"
+          range={{ from: day('2026-10-01'), to: day('2026-10-31') }}
+          compareWith="previous_period"
+          entities={{ mediumId: [], organizationId: ['4'], publisherId: [] }}
+          onClose={onClose}
+        />
+      </ViewerProvider>
+    </ApolloProvider>,
+  )
+  return { requested, onClose, drawer: page.getByRole('dialog', { name: '増減の理由' }) }
+}
+
+const cells = (caption: string) =>
+  [...page.getByRole('table', { name: caption }).element().querySelectorAll('tr')].map(row =>
+    [...row.querySelectorAll('th, td:not([aria-hidden])')].map(cell => cell.textContent),
+  )
+
+test('a sentence, factors and members that sum, the days, and the notes on them', async () => {
+  const { requested, drawer } = await show()
+  await expect.element(drawer.getByText(/^収益は、前の期間より112,156円（−10.1%）減りました。/)).toBeVisible()
+  expect(requested[0]!.param).toEqual({
+    ...{ metric: 'publisherTotalRevenue', from: '2026-10-01', to: '2026-10-31', compareWith: 'previous_period' },
+    organizationIds: ['4'],
+  })
+  expect(requested[0]!.withNotes).toBe(true)
+  expect(requested[0]!.notes).toEqual({ from: '2026-08-31', to: '2026-10-31' })
+  expect(cells('要素ごとの増減').slice(1)).toEqual([
+    ['比較する期間', '1,100,612'],
+    ['表示回数（48,211,000 → 46,402,311）', '−42,156'],
+    ['クリック率（1.55% → 1.43%）', '−80,000'],
+    ['クリック1回あたりの金額（1.4 → 1.5）', '+10,000'],
+    ['この期間', '988,456'],
+  ])
+  // The dimension of the cause comes first.
+  expect(cells('媒体ごとの増減').at(-1)).toEqual(['合計', '−112,156'])
+  await drawer.getByRole('radio', { name: '記事' }).click()
+  expect(cells('記事ごとの増減').slice(1)).toEqual([
+    ['秋の味覚、今年の値段なし500,000 → 0', '−60,000'],
+    ['駅前の再開発、来春に着工新規0 → 512,000', '+12,000'],
+    ['そのほかの記事', '−50,000'],
+    ['記事に分けられない分', '−14,156'],
+    ['合計', '−112,156'],
+  ])
+  await expect.element(drawer.getByText('配信枠の変更')).toBeVisible()
+  await expect.element(drawer.getByText('別の期間のメモ')).not.toBeInTheDocument()
+  await expectAccessible(drawer.element())
+})
+
+test('a member leads to its report with the same days, and the drawer makes way', async () => {
+  const { drawer, onClose } = await show()
+  const medium = drawer.getByRole('link', { name: 'みどりニュース' })
+  await expect.element(medium).toBeVisible()
+  expect(medium.element().getAttribute('href')).toContain('#/reports/dashboard/')
+  expect(decodeURIComponent(medium.element().getAttribute('href')!)).toContain('mediumId=2')
+  await medium.click()
+  expect(onClose).toHaveBeenCalledOnce()
+  await drawer.getByRole('radio', { name: '記事' }).click()
+  const article = drawer.getByRole('link', { name: '秋の味覚、今年の値段' })
+  expect(article.element().getAttribute('href')).toContain('#/reports/articles/9/1/from=2026-10-01')
+})
+
+test('where nothing can be compared it says so', async () => {
+  const { drawer } = await show({ ...ANSWER, explainChange: null })
+  await expect.element(drawer.getByText('比較できるデータがありません。期間か絞り込みを変えてください。')).toBeVisible()
+})
+
+test('what failed can be read again', async () => {
+  const { drawer } = await show(new Error('offline'))
+  await expect.element(drawer.getByRole('button', { name: /もう一度/ })).toBeVisible()
+})
+
+test('the file has every level with all decimals', () => {
+  const table = changeTable(ANSWER.explainChange!)
+  expect(table[1]).toEqual(['全体', '収益', 1_100_612, 988_456, -112156.5])
+  expect(table.at(-1)).toEqual(['媒体', 'あおいポータル', 500_000, 485_844, -14156.25])
+})
+
+test.each([1440, 390])('at %s pixels nothing is cut off', async width => {
+  await page.viewport(width, 900)
+  const { drawer } = await show()
+  await expect.element(drawer.getByText(/^収益は/)).toBeVisible()
+  const body = drawer.element()
+  expect(body.scrollWidth).toBeLessThanOrEqual(body.clientWidth)
+})

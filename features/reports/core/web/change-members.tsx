@@ -1,0 +1,88 @@
+import { Badge } from '@pc/ui/elements/card.tsx'
+import type { ReactNode } from 'react'
+import type { ChangePartFieldsFragment, ChangeUnit } from './change-drawer.gen.ts'
+import styles from './change-drawer.module.css'
+import { changeHeader, changeText, stepsOf, valueText } from './change-text.ts'
+
+interface MembersProps {
+  label: string
+  parts: readonly ChangePartFieldsFragment[]
+  /** Of the whole, in which differences are counted. */
+  unit: ChangeUnit
+  difference: number
+  addressOf: (part: ChangePartFieldsFragment) => string | undefined
+  /** A link may lead to the screen that is below. */
+  onFollow: () => void
+}
+
+/** What the members of a dimension contribute: a table whose bars draw it, and whose last row is the difference. */
+export function ChangeMembers({ label, parts, unit, difference, addressOf, onFollow }: MembersProps) {
+  const steps = parts.map(part => stepsOf(unit, part.difference))
+  const largest = Math.max(1, ...steps.map(Math.abs))
+  return (
+    <table className={styles.members}>
+      <caption className="visually-hidden">{`${label}ごとの増減`}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{label}</th>
+          <td aria-hidden />
+          <th scope="col" className={styles.figure}>
+            {changeHeader(unit)}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {parts.map((part, place) => (
+          <tr key={part.id}>
+            <th scope="row">
+              <Name part={part} address={addressOf(part)} onFollow={onFollow} />
+            </th>
+            <td className={styles.plot} aria-hidden>
+              <Bar steps={steps[place]!} largest={largest} />
+            </td>
+            <td className="num">{changeText(unit, steps[place]!)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>
+            合計
+          </th>
+          <td className="num">{changeText(unit, stepsOf(unit, difference))}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+interface NameProps extends Pick<MembersProps, 'onFollow'> {
+  part: ChangePartFieldsFragment
+  address: string | undefined
+}
+
+function Name({ part, address, onFollow }: NameProps): ReactNode {
+  const { kind, label, unit, before, now } = part
+  const isRest = kind === 'others' || kind === 'outside'
+  return (
+    <>
+      {address === undefined ? (
+        label
+      ) : (
+        <a href={address} onClick={onFollow}>
+          {label}
+        </a>
+      )}
+      {kind === 'new' && <Badge tone="ok">新規</Badge>}
+      {kind === 'gone' && <Badge tone="mute">なし</Badge>}
+      {!isRest && <small className="num">{`${valueText(unit, before)} → ${valueText(unit, now)}`}</small>}
+    </>
+  )
+}
+
+/** From the middle to the left or to the right. */
+function Bar({ steps, largest }: { steps: number; largest: number }) {
+  const size = (Math.abs(steps) / largest) * 50
+  const way = steps < 0 ? 'down' : steps > 0 ? 'up' : 'none'
+  return <i data-way={way} style={{ left: `${steps < 0 ? 50 - size : 50}%`, width: `max(1px, ${size}%)` }} />
+}
