@@ -16,7 +16,7 @@ interface FrontEnd {
 }
 
 /** A small part of every dialog: half a kilobyte, less than a file of its own. */
-const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission|use-leave-guard)/
+const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission)/
 /** Judged everywhere, first of all by the client of the APIs; and what is too small for a file of its own. */
 const ERRORS = /\/@apollo\/client\/errors\/|preventUnhandledRejection|\/ui\/data\/note-download\.ts/
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/

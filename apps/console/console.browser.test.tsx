@@ -332,8 +332,8 @@ describe('header', () => {
   ])('%s is offered the services that it may list', async (role, expected) => {
     await open({ role })
     await launcher.click()
-    const found = page.getByRole('dialog', { name: 'サービス一覧' }).getByRole('link').elements()
-    expect(found.map(link => link.getAttribute('href'))).toEqual(expected)
+    const found = () => page.getByRole('dialog', { name: 'サービス一覧' }).getByRole('link').elements()
+    await expect.poll(() => found().map(link => link.getAttribute('href'))).toEqual(expected)
     document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   })

@@ -14,7 +14,7 @@ export default defineConfig(
       '../../features/reports/dashboard/web/dashboard-view.tsx',
       '../../ui/table/data-table.tsx',
     ].map(here),
-    startupQueries: here('startup-queries.ts'),
-    preloaded: [here('startup-queries.ts'), here('application.tsx')],
+    startupQueries: here('console-startup.ts'),
+    preloaded: [here('console-startup.ts'), here('application.tsx')],
   }),
 )

@@ -14,39 +14,23 @@ import styles from './key-figures.module.css'
 type Totals = NonNullable<DashboardQuery['stats']['totals']>
 type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined
 
-type Figures = Pick<Totals, 'publisherTotalRevenue' | 'impressions' | 'clicks' | 'ctr'>
-
 /** The figures that answer "how are we doing", in their order. */
 const FIGURES: readonly {
   readonly metric: ExplainedMetric
   readonly label: string
   readonly unit?: string
   readonly color: string
-  readonly figureOf: (figures: Figures) => number | null | undefined
-  readonly textOf: (totals: Totals) => string
   readonly hasState?: boolean
 }[] = [
-  {
-    ...{ metric: 'publisherTotalRevenue', label: '収益', unit: '円', color: 'var(--series-1)', hasState: true },
-    figureOf: figures => figures.publisherTotalRevenue,
-    textOf: totals => formatInteger(totals.publisherTotalRevenue),
-  },
-  {
-    ...{ metric: 'impressions', label: '表示回数', unit: '回', color: 'var(--series-3)' },
-    figureOf: figures => figures.impressions,
-    textOf: totals => formatInteger(totals.impressions),
-  },
-  {
-    ...{ metric: 'clicks', label: 'クリック数', unit: '回', color: 'var(--series-2)' },
-    figureOf: figures => figures.clicks,
-    textOf: totals => formatInteger(totals.clicks),
-  },
-  {
-    ...{ metric: 'ctr', label: 'クリック率', color: 'var(--series-4)' },
-    figureOf: figures => figures.ctr,
-    textOf: totals => formatShare(totals.clicks, totals.impressions),
-  },
+  { metric: 'publisherTotalRevenue', label: '収益', unit: '円', color: 'var(--series-1)', hasState: true },
+  { metric: 'impressions', label: '表示回数', unit: '回', color: 'var(--series-3)' },
+  { metric: 'clicks', label: 'クリック数', unit: '回', color: 'var(--series-2)' },
+  { metric: 'ctr', label: 'クリック率', color: 'var(--series-4)' },
 ]
+
+function textOf(metric: ExplainedMetric, totals: Totals): string {
+  return metric === 'ctr' ? formatShare(totals.clicks, totals.impressions) : formatInteger(totals[metric])
+}
 
 /** The room of the figures, while they are on their way. */
 export function WaitingKeyFigures() {
@@ -86,22 +70,21 @@ export function KeyFigures({
   const label = compareWith === 'none' ? '前期間比' : `${COMPARISON_LABELS[compareWith]}比`
   return (
     <div className={styles.figures}>
-      {FIGURES.map(({ metric, figureOf, textOf, hasState, ...figure }) => (
+      {FIGURES.map(({ metric, hasState, ...figure }) => (
         <KeyFigure
           key={figure.label}
           {...figure}
           badge={hasState && <StateBadge state={stateOf(totals)} />}
-          text={textOf(totals)}
+          text={textOf(metric, totals)}
           change={
             <Change
               label={label}
-              now={figureOf(totals) ?? 0}
-              before={comparable && (figureOf(comparable) ?? undefined)}
-              figure={figure.label}
+              now={totals[metric] ?? 0}
+              before={comparable && (comparable[metric] ?? undefined)}
               onExplain={() => setExplained(metric)}
             />
           }
-          trend={rows.map(row => (row.figures && figureOf(row.figures)) ?? null)}
+          trend={rows.map(row => row.figures?.[metric] ?? null)}
         />
       ))}
       {explained && explain(explained, () => setExplained(undefined))}
@@ -138,13 +121,11 @@ interface ChangeProps {
   label: string
   now: number
   before: number | undefined
-  /** Whose change it is. */
-  figure: string
   onExplain: () => void
 }
 
 /** How a figure changed; a press tells why. */
-function Change({ label, now, before, figure, onExplain }: ChangeProps) {
+function Change({ label, now, before, onExplain }: ChangeProps) {
   const change = before === undefined ? undefined : formatChange(now, before)
   if (!change) return <span title="データのそろわない日があるため比較できません">{`${label} ${NO_VALUE}`}</span>
   const Icon = change.direction === 'down' ? IconArrowDown : IconArrowUp
@@ -154,7 +135,7 @@ function Change({ label, now, before, figure, onExplain }: ChangeProps) {
         type="button"
         className={styles.delta}
         data-direction={change.direction}
-        title={`${figure}の増減の理由を見る`}
+        title="増減の理由を見る"
         aria-haspopup="dialog"
         onClick={onExplain}
       >
