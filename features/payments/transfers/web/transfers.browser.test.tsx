@@ -117,6 +117,13 @@ const planOfVanishedBranch = ({ request }: Requested) => {
   const paid = { ...PLANNED('海辺出版'), payments: PLANNED('99').payments }
   return { previewTransfers: { ...PLAN().previewTransfers, transfers: [paid] } }
 }
+const WAITING = batch({ recallRequestCount: 1, plannedCount: 0, exportedCount: 2 })
+const waitingOrAll = ({ hasRecallToDecide }: Requested) =>
+  LISTS(...(hasRecallToDecide ? [WAITING] : [WAITING, batch({ id: '6' })]))
+const resentKnowingly = ({ isLateAcknowledged }: Requested) =>
+  isLateAcknowledged
+    ? { resendTransferRecords: { __typename: 'TransferBatch', id: '9', sentAgainCount: 1, sentAgainAmount: 1_000_000 } }
+    : refusedWith('transfer/late-by-law', '取引先41の法定の期限は2026年11月30日です。', ['isLateAcknowledged'])
 const planUnlessClosed = ({ request }: Requested) =>
   (request as { transferOn: string }).transferOn === '2026-11-30'
     ? PLAN()
@@ -193,11 +200,9 @@ describe('what is payable, and what was made', () => {
   })
 
   test('what waits for a second person alone, and back', async () => {
-    const waiting = batch({ recallRequestCount: 1, plannedCount: 0, exportedCount: 2 })
     const { operations } = await open(
       {
-        Transfers: ({ hasRecallToDecide }: Requested) =>
-          LISTS(...(hasRecallToDecide ? [waiting] : [waiting, batch({ id: '6' })])),
+        Transfers: waitingOrAll,
       },
       '/adjustments/transfers/waiting=recall',
     )
@@ -767,14 +772,7 @@ describe('a transfer above the limit of the bank', () => {
     const { operations } = await open(
       {
         TransferBatch: detail(exported, split),
-        ResendTransferRecords: ({ isLateAcknowledged }: Requested) =>
-          isLateAcknowledged
-            ? {
-                resendTransferRecords: {
-                  ...{ __typename: 'TransferBatch', id: '9', sentAgainCount: 1, sentAgainAmount: 1_000_000 },
-                },
-              }
-            : refusedWith('transfer/late-by-law', '取引先41の法定の期限は2026年11月30日です。', ['isLateAcknowledged']),
+        ResendTransferRecords: resentKnowingly,
         RecordTransferResults: { settleTransfers: 1 },
       },
       '/adjustments/transfers/7',
