@@ -7,6 +7,12 @@ import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/settlement/
 import { saveOpeningBalances } from '@pc/features/agreements/server/save-opening-balances.ts'
 import { computeMonth } from '@pc/features/payments/core/server/compute-month.ts'
 import { readTransferRules } from '@pc/features/payments/core/server/transfer-settings.ts'
+import { createManualOperation } from '@pc/features/payments/manual-operations/server/create-manual-operation.ts'
+import type {
+  ManualOperationInput,
+  RawRow,
+} from '@pc/features/payments/manual-operations/server/manual-operation-entry.ts'
+import { runManualOperation } from '@pc/features/payments/manual-operations/server/run-manual-operation.ts'
 import { monthCloseBoard } from '@pc/features/payments/month-close/server/close-board.ts'
 import { verifyMediumChain } from '@pc/features/payments/month-close/server/finalized-chain.ts'
 import { monthViolations } from '@pc/features/payments/month-close/server/month-invariants.ts'
@@ -215,6 +221,38 @@ test('a draft of before is stale, and a balance that comes while the month is cl
     detail: `${detail}引継月が2026-11以降の期首残高が1件あり、この月には入りません。`,
   })
   expect(await kindsOf({ ...late, amountYen: 0n })).toEqual(['removed'])
+})
+
+test('a balance whose month an adjustment of an open month names stays until that is reset', async () => {
+  const named = entry(202n, 201910, 500n, { isQualified: true })
+  expect(await kindsOf(named)).toEqual(['new'])
+  const common = { mediumId: MEDIUM, month: OCTOBER, extraRevenueMonth: '', notes: '', extraRevenueYen: null } as const
+  const row = { agreementId: '2', publisherId: '201', amount: '-100', weight: '', reason: 'correction' }
+  const enter = async (kind: 'csv' | 'reset', rawRows: readonly RawRow[]) => {
+    const input = { ...common, kind, method: 'payment' } as ManualOperationInput
+    const id = accepted(
+      await inBooks(tx =>
+        createManualOperation(tx, books.manualOperations, { input, rawRows, userUid: books.userUid }),
+      ),
+    )
+    await runManualOperation(books.manualOperations, id)
+  }
+  await enter('csv', [
+    { ...row, originMonth: '' },
+    { ...row, originMonth: '2019-10' },
+  ])
+  const { saved } = await save([{ ...named, amountYen: 0n }])
+  expect(saved).toMatchObject({
+    ok: false,
+    refusals: [{ code: 'opening-balance/named-by-row', path: [0, 'amountYen'], data: { month: '2026-10', line: 2 } }],
+  })
+  // Another balance of the month says the same of it.
+  const other = entry(201n, 201910, 1n, { isQualified: true })
+  expect(await kindsOf(other, { ...named, amountYen: 0n })).toEqual(['new', 'removed'])
+  expect(await refusalsOf({ ...other, amountYen: 0n })).toEqual([['opening-balance/named-by-row', '0.amountYen']])
+  await enter('reset', [])
+  expect(await kindsOf({ ...other, amountYen: 0n })).toEqual(['removed'])
+  accepted(await computeMonth(books.payments, october))
 })
 
 /** Until somebody waits for a lock that the running transaction holds. */

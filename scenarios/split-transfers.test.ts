@@ -171,7 +171,7 @@ describe('one record came back', () => {
     ])
     expect(await transferIn(sent.batchId)).toMatchObject({ state: 'exported' })
     expect(await stateOf(11n)).toBe('exported')
-    const { nodes } = await inBooks(tx => listBatches(tx, today(clock), { limit: 1, offset: 0 }, sent.batchId))
+    const { nodes } = await inBooks(tx => listBatches(tx, today(clock), { limit: 1, offset: 0 }, { id: sent.batchId }))
     expect(nodes).toMatchObject([{ exported: 1n, partlyReturned: 1n }])
     expect(await violations()).toEqual([])
   })

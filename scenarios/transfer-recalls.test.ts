@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sumBy } from '@pc/domain/money/yen.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { correctReturnFee, readReturns } from '@pc/features/payments/core/server/return-fees.ts'
@@ -15,6 +16,7 @@ import {
   decideRecall,
   decideRecalledPayment,
   noteBankRecall,
+  recallsToDecideCount,
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
@@ -41,7 +43,15 @@ const stateOf = async (id: bigint) =>
   (await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))).nodes.find(each => each.id === id)?.state
 /** By batch, the latest first. */
 const requestsListed = async () => {
-  const { nodes } = await inBooks(tx => listBatches(tx, today(clock), { limit: 5, offset: 0 }))
+  const now = today(clock)
+  const page = { limit: 5, offset: 0 }
+  const { nodes } = await inBooks(tx => listBatches(tx, now, page))
+  // What waits for the second person is counted at the start, and is the list that its link leads to.
+  const waiting = await inBooks(tx => listBatches(tx, now, page, { isToDecide: true }))
+  const sum = (rows: typeof nodes) => sumBy(rows, row => row.recallsRequested + row.recalledPaymentsRequested)
+  const { rows } = await inBooks(tx => sql<{ count: bigint }>`select ${recallsToDecideCount(now)} as count`.execute(tx))
+  expect([waiting.total, sum(waiting.nodes)]).toEqual([waiting.nodes.length, rows[0]!.count])
+  expect(sum(nodes)).toBe(rows[0]!.count)
   return nodes.map(each => each.recallsRequested)
 }
 const payable = async () => {
@@ -228,6 +238,7 @@ describe('a bank that carried out what was recalled', () => {
     ])
     const requested = await Promise.all(Array.from({ length: 8 }, () => askPaid(5n)))
     expect(requested.filter(each => each.ok)).toHaveLength(1)
+    await requestsListed()
     expect(codes(await decidePaid(actor))).toEqual(['transfer/recall-own'])
   })
 

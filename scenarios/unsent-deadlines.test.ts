@@ -6,7 +6,7 @@ import { readLegalDeadlines } from '@pc/features/payments/transfers/server/legal
 import { recordSplitResults } from '@pc/features/payments/transfers/server/record-split-results.ts'
 import { resendRecords } from '@pc/features/payments/transfers/server/resend-records.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accepted, JULY, request, startTransferFixture } from './transfer-fixture.ts'
+import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
 /** Transfers that were made in time, and whose money is not with the payee all the same. */
 const { actor, clock, inBooks, paymentOf, close } = await startTransferFixture(
@@ -48,7 +48,13 @@ test('a part that came back is late until it is paid: returned, and then sent la
   expect(await lateOn('2026-08-03')).toEqual([])
   accepted(await record(2, 'returned'))
   expect(await lateOn('2026-08-03')).toEqual(['returned'])
-  const again = accepted(await inBooks(tx => resendRecords(tx, actor, transferId, day('2026-08-05'))))
+  const resend = (isLateAcknowledged?: boolean) =>
+    inBooks(tx => resendRecords(tx, actor, transferId, day('2026-08-05'), isLateAcknowledged))
+  const unaware = await resend()
+  expect(codes(unaware), 'past the last legal day only knowingly').toEqual(['transfer/late-by-law'])
+  if (!unaware.ok) expect(unaware.refusals[0]!.path).toEqual(['isLateAcknowledged'])
+  const again = accepted(await resend(true))
+  expect(again.lateByLaw).toBe(1)
   expect(await lateOn('2026-08-03')).toEqual(['sent-late'])
   expect(await lateOn('2026-08-06'), 'its file was not written').toEqual(['not-sent'])
   accepted(await inBooks(tx => exportTransferBatch(tx, actor, again.id)))

@@ -4,6 +4,7 @@ import type { CountDuties } from '@pc/features/duties/server/duty-fields.ts'
 import { feedCount } from '@pc/features/feeds/server/feed-store.ts'
 import { mediaToCloseCount } from '@pc/features/payments/month-close/server/media-to-close.ts'
 import { payableCount, returnedCount } from '@pc/features/payments/transfers/server/plan-transfers.ts'
+import { recallsToDecideCount } from '@pc/features/payments/transfers/server/recall-transfers.ts'
 import { questionCount } from '@pc/features/questions/server/question-store.ts'
 import { statementCount } from '@pc/features/statements/server/statement-store.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
@@ -30,6 +31,7 @@ export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; reado
       )
     return {
       months_to_close: staff && mediaToCloseCount(booksClock),
+      recalls_requested: staff && recallsToDecideCount(today(booksClock)),
       transfers_returned: staff && returnedCount(today(booksClock)),
       payments_to_send: staff && payableCount(today(booksClock)),
       statements_objected: statements && statementCount({ states: ['objected'] }, statements),

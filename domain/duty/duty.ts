@@ -7,6 +7,7 @@ import type { ResourceName } from '../access/resource-name.ts'
  */
 export const DUTY_KINDS = [
   'months_to_close',
+  'recalls_requested',
   'transfers_returned',
   'payments_to_send',
   'statements_objected',
@@ -31,6 +32,7 @@ interface DutyRight {
  */
 export const DUTY_RIGHTS: Readonly<Record<DutyKind, { readonly all?: DutyRight; readonly own?: DutyRight }>> = {
   months_to_close: { all: { action: 'write:update', resource: 'insight:dividend.' } },
+  recalls_requested: { all: { action: 'write:update', resource: 'insight:monthly_payment.' } },
   transfers_returned: { all: { action: 'write:update', resource: 'insight:monthly_payment.' } },
   payments_to_send: { all: { action: 'write:update', resource: 'insight:monthly_payment.' } },
   statements_objected: { all: { action: 'write:update', resource: 'insight:statement.' } },

@@ -19,4 +19,6 @@ export const OPENING_BALANCE_REFUSALS_JA = {
   'opening-balance/amount-too-large': () => '金額が大きすぎます。桁を確認してください。',
   'opening-balance/qualification-differs': data =>
     `同じ契約の${data.month}の残高に、適格請求書発行事業者かどうかが違うものがあります。支払先は1つなので、どちらかにそろえてください。`,
+  'opening-balance/named-by-row': data =>
+    `${data.month}の調整（番号${data.job}）の${data.line}行目が、${data.origin}を発生月に指定しています。この残高がなくなると控除できる消費税が変わるため、先に月次締めでこの媒体の調整を取り消してから、残高を削除してください。`,
 } as const satisfies Record<OpeningBalanceRefusal['code'], (data: RefusalData) => string>

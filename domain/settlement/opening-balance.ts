@@ -29,6 +29,7 @@ export type OpeningBalanceRefusal = Refusal<
   | 'opening-balance/booked-month-too-early'
   | 'opening-balance/amount-too-large'
   | 'opening-balance/qualification-differs'
+  | 'opening-balance/named-by-row'
 >
 
 /** What the books know about the place of a balance. */
@@ -41,6 +42,8 @@ export interface OpeningBalanceFacts {
   readonly lastFinalized: YearMonth | null
   /** The first final month that settled the agreement; null when none did. */
   readonly firstSettled: YearMonth | null
+  /** An adjustment of a month that is not final and names the origin month; null when none does. */
+  readonly namedBy: { readonly month: YearMonth; readonly jobId: bigint; readonly line: number } | null
   /** The first month with a tax rate and a rate of deduction. */
   readonly firstTaxedMonth: YearMonth
 }
@@ -48,11 +51,13 @@ export interface OpeningBalanceFacts {
 /**
  * Why a balance cannot be recorded, by field.
  * @param stored the balance of the same rule and month as it is on record
+ * @param isLeft whether the agreement has a balance of the origin month afterwards: it alone says how much of the tax is deductible
  */
 export function checkOpeningBalance(
   entry: OpeningBalanceEntry,
   facts: OpeningBalanceFacts,
   stored: OpeningBalanceEntry | undefined,
+  isLeft: boolean,
 ): readonly OpeningBalanceRefusal[] {
   const { originMonth, bookedMonth, amountYen } = entry
   const { lastFinalized, firstSettled, firstTaxedMonth } = facts
@@ -80,6 +85,11 @@ export function checkOpeningBalance(
   if (firstSettled !== null && originMonth >= firstSettled) {
     const first = formatYearMonth(firstSettled)
     refusals.push(refusal('opening-balance/origin-month-settled', ['originMonth'], { first }))
+  }
+  if (!isLeft && facts.namedBy) {
+    const { month, jobId, line } = facts.namedBy
+    const data = { month: formatYearMonth(month), job: `${jobId}`, line, origin: formatYearMonth(originMonth) }
+    refusals.push(refusal('opening-balance/named-by-row', ['amountYen'], data))
   }
   if (magnitude(amountYen) > MAX_ENTRY_YEN) {
     refusals.push(refusal('opening-balance/amount-too-large', ['amountYen']))

@@ -1,8 +1,12 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { page, text } from '@pc/domain/condition/params.ts'
+import { oneOf, page, text } from '@pc/domain/condition/params.ts'
 
 export const TRANSFER_PAGE_SIZE = 20
-export const transferCondition = defineCondition({ page: page(TRANSFER_PAGE_SIZE) })
+export const transferCondition = defineCondition({
+  page: page(TRANSFER_PAGE_SIZE),
+  /** `recall`: only batches with a recall that waits for a second person. */
+  waiting: oneOf(['all', 'recall'], 'all'),
+})
 export type TransferCondition = ConditionOf<typeof transferCondition>
 
 export const TRANSFER_ROWS_PAGE_SIZE = 100

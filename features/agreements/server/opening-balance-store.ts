@@ -39,6 +39,12 @@ export async function readOpeningBalances(
   )
 }
 
+type FactsRow = Omit<OpeningBalanceFacts, 'namedBy'> & {
+  readonly namedMonth: YearMonth | null
+  readonly namedJobId: bigint | null
+  readonly namedLine: number | null
+}
+
 /**
  * What is known about the places of the entries, in their order. Until the transaction ends the months of their media stay
  * open, and nobody else records balances of their agreements.
@@ -54,17 +60,30 @@ export async function readOpeningBalanceFacts(
   // In the order of their ids, so that two imports never wait for each other's locks.
   const mediumIds = [...new Set(locked.map(agreement => agreement.mediumId))].toSorted(compareBigints)
   for (const mediumId of mediumIds) await lockMonths(tx, mediumId, 'shared')
-  const { rows } = await sql<OpeningBalanceFacts>`
+  const { rows } = await sql<FactsRow>`
+    with named as materialized (
+      select distinct on (w.agreement_id, w.origin_month) w.agreement_id, w.origin_month, d.month, d.id, w.line
+      from dividends d join dividend_rows w on w.dividend_id = d.id
+      where d.medium_id = any (${`{${mediumIds.join(',')}}`}::bigint[]) and d.kind = 'csv' and w.origin_month is not null
+        and d.job_status <> 'failed' and d.reversed_by_dividend_id is null
+        and not exists (select from month_closings c where c.medium_id = d.medium_id and c.month = d.month)
+      order by w.agreement_id, w.origin_month, d.month, d.id, w.line)
     select a.medium_id, r.id is not null as has_rule,
       (select max(c.month) from month_closings c where c.medium_id = a.medium_id) as last_finalized,
       (select min(s.month) from monthly_agreement_snapshots s
         where s.agreement_id = a.id and s.has_been_finalized) as first_settled,
+      n.month as named_month, n.id as named_job_id, n.line as named_line,
       greatest(${CONSUMPTION_TAX_SINCE}::integer, (select min(t.valid_from_month) from consumption_tax_rates t),
         (select min(d.valid_from_month) from input_tax_deductions d)) as first_taxed_month
-    from unnest(${agreementIds}::text::bigint[], ${column(entry => entry.publisherId)}::text::bigint[])
-      with ordinality e (agreement_id, publisher_id, place)
+    from unnest(${agreementIds}::text::bigint[], ${column(entry => entry.publisherId)}::text::bigint[],
+      ${`{${entries.map(entry => entry.originMonth).join(',')}}`}::text::integer[])
+      with ordinality e (agreement_id, publisher_id, origin_month, place)
     left join agreements a on a.id = e.agreement_id
     left join agreement_publisher_rules r on r.agreement_id = e.agreement_id and r.publisher_id = e.publisher_id
+    left join named n on n.agreement_id = e.agreement_id and n.origin_month = e.origin_month
     order by e.place`.execute(tx)
-  return rows
+  return rows.map(({ namedMonth: month, namedJobId: jobId, namedLine: line, ...row }) => ({
+    ...row,
+    namedBy: month === null || jobId === null || line === null ? null : { month, jobId, line },
+  }))
 }

@@ -42,7 +42,7 @@ async function effectsOf(
       return { kind: 'refused', stored: row, refusals: [twice] }
     }
     if (isSameBalance(entry, row) && facts[index]!.hasRule) return { kind: 'unchanged', stored: row, refusals: [] }
-    const refusals = [...checkOpeningBalance(entry, facts[index]!, row)]
+    const refusals = [...checkOpeningBalance(entry, facts[index]!, row, qualified.has(monthKeyOf(entry)))]
     if (entry.amountYen !== 0n && (qualified.get(monthKeyOf(entry))?.size ?? 0) > 1) {
       const month = formatYearMonth(entry.originMonth)
       refusals.push(refusal('opening-balance/qualification-differs', ['isQualified'], { month }))

@@ -34,6 +34,26 @@ beforeAll(async () => {
     await sql`delete from agreement_bank_accounts where agreement_id = ${a.agreementIds[1]!}`.execute(tx)
     await sql`update agreements set contract_end_month = to_char(now() at time zone 'Asia/Tokyo', 'YYYYMM')::int,
       renewal_notice_days = 60 where id in (${a.agreementIds[0]!}, ${a.agreementIds[2]!})`.execute(tx)
+    await sql`with batch as (
+        insert into transfer_batches (kind, transfer_on, due_on, created_at) values ('by_hand', '2026-08-20', '2026-08-20', now())
+        returning id),
+      sent as (
+        insert into transfers (batch_id, organization_id, bank_account_id, due_on, partner_name, fee_paid_by, payee_kind,
+          payment_yen, payment_including_tax_yen, withholding_yen, fee_yen, fee_borne_by_payee_yen, transfer_amount_yen,
+          bank_code, bank_name, bank_kana, branch_code, branch_name, branch_kana, account_type, account_number, holder, state,
+          updated_at)
+        select batch.id, ${a.organizationId}::bigint, (select min(id) from bank_accounts), '2026-08-20', '支払先', 'product',
+          'company', p.payment_yen, p.payment_including_tax_yen, 0, 0, 0, p.payment_including_tax_yen, '0001', '銀行', 'ｷﾞﾝｺｳ', '001', '本店', 'ﾎﾝﾃﾝ', 'ordinary', '1234567', 'ｼﾊﾗｲ',
+          'planned', now() from batch, monthly_payments p where p.id = ${statements[2]!.monthlyPaymentId}::bigint
+        returning id, payment_yen, payment_including_tax_yen),
+      part as (
+        insert into transfer_payments (transfer_id, monthly_payment_id, payment_yen, payment_including_tax_yen, withholding_yen,
+          fee_borne_by_payee_yen, transfer_amount_yen)
+        select id, ${statements[2]!.monthlyPaymentId}::bigint, payment_yen, payment_including_tax_yen, 0, 0,
+          payment_including_tax_yen from sent)
+      insert into transfer_recalls (transfer_id, reason, requested_at, requested_by_uid)
+      select id, '口座名義の誤り', now(), ${system.rows.users['insight:editor'].uid}::uuid from sent`.execute(tx)
+    await sql`update transfers set state = 'exported' where due_on = '2026-08-20'`.execute(tx)
     await sql`insert into feed_health (feed_id, state, next_check_at) values (${a.feedIds[0]!}, 'outage', now())
       on conflict (feed_id) do update set state = 'outage'`.execute(tx)
   })
@@ -50,6 +70,9 @@ async function duties(as: string): Promise<Record<string, number>> {
 /** The lists as the screens ask for them with the condition of the link. */
 const LISTS = `{
   board: monthCloseBoard(month: "2026-07") { state }
+  recalls: transferBatches(limit: 100, offset: 0, hasRecallToDecide: true) {
+    nodes { recallRequestCount recalledPaymentRequestCount }
+  }
   payableDays { paymentCount returnedPaymentCount }
   statements(limit: 100, offset: 0, param: { states: [objected] }) { total nodes { id } }
   questions(limit: 100, offset: 0, param: { states: [open], isObjection: false }) { total nodes { id } }
@@ -66,8 +89,11 @@ interface List {
 test('each number is that of the list behind it', async () => {
   const answer = await ask(LISTS, 'insight:admin')
   expect(answer.json.errors, answer.text).toBeUndefined()
-  const { board, payableDays, ...lists } = answer.json.data as {
+  const { board, payableDays, recalls, ...lists } = answer.json.data as {
     readonly board: readonly { readonly state: string }[]
+    readonly recalls: {
+      readonly nodes: readonly { readonly recallRequestCount: number; readonly recalledPaymentRequestCount: number }[]
+    }
     readonly payableDays: readonly { readonly paymentCount: number; readonly returnedPaymentCount: number }[]
   } & Record<'statements' | 'questions' | 'accounts' | 'without' | 'renewals' | 'feeds', List>
   for (const list of Object.values(lists)) expect(list.nodes).toHaveLength(list.total)
@@ -75,6 +101,10 @@ test('each number is that of the list behind it', async () => {
   const found = await duties('insight:admin')
   expect(found).toEqual({
     months_to_close: board.filter(row => row.state !== 'finalized' && row.state !== 'paid').length,
+    recalls_requested: recalls.nodes.reduce(
+      (all, row) => all + row.recallRequestCount + row.recalledPaymentRequestCount,
+      0,
+    ),
     transfers_returned: sum(day => day.returnedPaymentCount),
     payments_to_send: sum(day => day.paymentCount),
     statements_objected: lists.statements.total,
@@ -86,7 +116,13 @@ test('each number is that of the list behind it', async () => {
   })
   expect(Object.keys(found)).toEqual(DUTY_KINDS.filter(kind => DUTY_RIGHTS[kind].all))
   // An objection has a thread too: it waits once, as an objection.
-  expect(found).toMatchObject({ transfers_returned: 1, payments_to_send: 3, statements_objected: 1, questions_open: 2 })
+  expect(found).toMatchObject({
+    recalls_requested: 1,
+    transfers_returned: 1,
+    payments_to_send: 2,
+    statements_objected: 1,
+    questions_open: 2,
+  })
   expect(found).toMatchObject({ agreements_to_renew: 1, feeds_down: 1 })
 })
 
@@ -197,5 +233,5 @@ test('an objection is a question again once it has its conclusion, and somebody 
   expect([await count(false), await count(true)]).toEqual([2, 0])
   await inBooks(tx => sql`update questions set state = 'open' where statement_id = ${rows[0]?.id}`.execute(tx))
   expect([await count(false), await count(true)]).toEqual([3, 0])
-  expect(await duties('insight:admin')).toMatchObject({ questions_open: 3, payments_to_send: 3 })
+  expect(await duties('insight:admin')).toMatchObject({ questions_open: 3, payments_to_send: 2 })
 })

@@ -22,13 +22,19 @@ function show(read: () => readonly object[]) {
 }
 
 test('each with its number and the list that has as many; read again when somebody comes back', async () => {
-  let duties = [duty('statements_objected', 1), duty('questions_open', 1_200), duty('months_to_close', 2)]
+  let duties = [
+    duty('statements_objected', 1),
+    duty('questions_open', 1_200),
+    duty('months_to_close', 2),
+    duty('recalls_requested', 1),
+  ]
   await show(() => duties)
   await expect.element(strip.getByRole('link', { name: /^支払通知書への照会 ?1 ?件$/ })).toBeVisible()
   const address = (name: RegExp) => strip.getByRole('link', { name }).element().getAttribute('href')
   expect(address(/照会/)).toBe('#/histories/statements/state=objected')
   expect(decodeURIComponent(address(/質問 ?1,200 ?件/) ?? '')).toBe('#/histories/questions/state=open&kind=question')
   expect(address(/前月の締め ?2 ?媒体/)).toBe('#/adjustments/dividend')
+  expect(address(/承認待ちの組戻し ?1 ?件/)).toBe('#/adjustments/transfers/waiting=recall')
   await expectAccessible()
   duties = []
   document.dispatchEvent(new Event('visibilitychange'))

@@ -6,6 +6,7 @@ import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
 import { feedCondition } from '@pc/features/feeds/feed-condition.ts'
 import { FEEDS_PATH } from '@pc/features/feeds/links.ts'
 import { TRANSFERS_PATH } from '@pc/features/payments/links.ts'
+import { transferCondition } from '@pc/features/payments/transfer-condition.ts'
 import { questionsAddress } from '@pc/features/questions/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
@@ -23,6 +24,10 @@ const agreements = (need: 'renewal' | 'account', payment: 'all' | 'enabled') =>
 
 export const DUTY_WORDS: Readonly<Record<DutyKind, DutyWords>> = {
   months_to_close: { label: '前月の締め', unit: '媒体', address: addressOf(MONTH_CLOSE_PATH) },
+  recalls_requested: {
+    ...({ label: '承認待ちの組戻し', unit: '件' } as const),
+    address: addressOf(TRANSFERS_PATH, transferCondition.format({ ...transferCondition.defaults, waiting: 'recall' })),
+  },
   transfers_returned: { label: '組戻しになった支払', unit: '件', address: addressOf(TRANSFERS_PATH) },
   payments_to_send: { label: 'これから振り込む支払', unit: '件', address: addressOf(TRANSFERS_PATH) },
   statements_objected: {

@@ -10,7 +10,7 @@ import { movePayments } from '../../core/server/move-payments.ts'
 import { type BatchPlan, planBatch, type TransferRequest } from './plan-transfers.ts'
 import { insertTransfers } from './transfer-rows.ts'
 
-const MAX_REFUSALS = 20
+export const MAX_REFUSALS = 20
 
 export interface CreatedBatch {
   readonly id: bigint

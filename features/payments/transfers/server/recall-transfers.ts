@@ -57,6 +57,21 @@ export async function readRecalls(
   return new Map(rows.map(row => [row.transferId, row]))
 }
 
+/**
+ * Of the request `r` for the transfer `t` of the batch `b`: nobody has decided it, and it can still be. What was to come back
+ * before its day cannot once that day has come.
+ */
+export function isToDecide(now: Day) {
+  return sql<boolean>`(r.state = 'requested'
+    and (r.purpose = 'pay' or (r.purpose = 'return' and t.state = 'exported' and b.transfer_on > ${now})))`
+}
+
+/** How many requests wait for a second person. */
+export function recallsToDecideCount(now: Day) {
+  return sql<bigint>`(select count(*) from transfer_recalls r join transfers t on t.id = r.transfer_id
+    join transfer_batches b on b.id = t.batch_id where ${isToDecide(now)})`
+}
+
 /** Asks that a transfer of an exported file be marked as returned before its day. Another person decides. */
 export async function requestRecall(
   tx: Transaction,

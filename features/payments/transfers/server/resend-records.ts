@@ -10,9 +10,10 @@ import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { zenginFileOf } from '../../core/server/bank-file.ts'
 import { readFeeTable, readTransferSource } from '../../core/server/transfer-settings.ts'
-import type { CreatedBatch } from './create-transfer-batch.ts'
+import { type CreatedBatch, MAX_REFUSALS } from './create-transfer-batch.ts'
 import { transferDayRefusal } from './plan-transfers.ts'
 import { insertAgain, lockReturnedRecords } from './record-split-results.ts'
+import { resentWarnings } from './transfer-law.ts'
 import { readVanishedAccounts } from './transfer-rows.ts'
 
 /**
@@ -24,6 +25,7 @@ export async function resendRecords(
   { clock, actorUid }: { readonly clock: Clock; readonly actorUid: string },
   transferId: bigint,
   transferOn: Day,
+  isLateAcknowledged = false,
 ): Promise<Result<CreatedBatch, Refusal<RefusalCode>>> {
   const records = await lockReturnedRecords(tx, transferId)
   if (records.length === 0)
@@ -53,6 +55,9 @@ export async function resendRecords(
   if (fees.includes(undefined)) {
     return refused(refusal('transfer/fee-unknown', [], { payee: transfer.partnerName, dueOn: transferOn }))
   }
+  const warnings = await resentWarnings(tx, transferId, transferOn)
+  const late = warnings.filter(each => each.refusal.code === 'transfer/late-by-law').map(each => each.refusal)
+  if (late.length > 0 && !isLateAcknowledged) return refused(...late.slice(0, MAX_REFUSALS))
   const written = writeZenginFile(
     ...zenginFileOf(
       source,
@@ -75,5 +80,11 @@ export async function resendRecords(
     .executeTakeFirstOrThrow()
   const updatedAt = new Date(clock.now())
   await insertAgain(tx, id, records, (_record, index) => ({ feeYen: fees[index]! }), { updatedAt })
-  return ok({ id, transfers: records.length, payments: 0, totalYen: sumBy(records, each => each.amountYen) })
+  return ok({
+    id,
+    transfers: records.length,
+    payments: 0,
+    totalYen: sumBy(records, each => each.amountYen),
+    lateByLaw: late.length,
+  })
 }

@@ -270,11 +270,17 @@ export function addTransferFields(
   graph.queryField('transferBatches', t =>
     field(t, {
       type: BatchList,
-      args: { limit: t.arg.int({ required: true }), offset: t.arg.int({ required: true }) },
+      args: {
+        limit: t.arg.int({ required: true }),
+        offset: t.arg.int({ required: true }),
+        hasRecallToDecide: t.arg.boolean({ description: 'Only those with a recall that waits for a second person.' }),
+      },
       allow: 'read:list',
       on: STAFF,
-      resolve: (_parent, args, _context, permit) =>
-        database.inScope(permit.scope, tx => listBatches(tx, today(clock), readPage(args))),
+      resolve: (_parent, args, _context, permit) => {
+        const filter = { isToDecide: args.hasRecallToDecide ?? false }
+        return database.inScope(permit.scope, tx => listBatches(tx, today(clock), readPage(args), filter))
+      },
     }),
   )
   graph.queryField('transferBatch', t =>
@@ -292,7 +298,7 @@ export function addTransferFields(
 }
 
 export async function readBatchRow(tx: Transaction, clock: Clock, id: bigint): Promise<BatchRow | undefined> {
-  return (await listBatches(tx, today(clock), { limit: 1, offset: 0 }, id)).nodes[0]
+  return (await listBatches(tx, today(clock), { limit: 1, offset: 0 }, { id })).nodes[0]
 }
 
 /** Why a balance is carried on, in words for staff. */

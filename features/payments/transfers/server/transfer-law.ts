@@ -12,7 +12,7 @@ import {
   withholdingYen,
 } from '@pc/domain/transfer/withholding.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { readWithholdingTable } from '../../core/server/transfer-settings.ts'
 import { readVanishedTransfers } from './transfer-rows.ts'
 
@@ -78,7 +78,7 @@ export async function lawWarnings(
   return [...late, ...ofUnknown.map(({ payment }) => warning('transfer/fee-of-unknown', payment, transferOn, path))]
 }
 
-/** A payment of a planned transfer, with what is known of its payee now. */
+/** A payment of a transfer that was made, with what is known of its payee now. */
 interface MadePayment extends SentPayment, WithheldPayeeRow {
   readonly transferId: bigint
   readonly transferOn: Day
@@ -102,8 +102,22 @@ export async function batchFindings(tx: Transaction, batchId: bigint): Promise<r
   return [...vanished, ...(await lawFindingsOf(tx, batchId))]
 }
 
+/** What the law says of the payments of a transfer when a part of it that came back is sent again on that day. */
+export async function resentWarnings(
+  tx: Transaction,
+  transferId: bigint,
+  transferOn: Day,
+): Promise<readonly TransferFinding[]> {
+  const rows = await readMade(tx, sql`t.id = ${transferId}`)
+  // The payer bears the fees of what is sent again.
+  const transfer = { feeBorneByPayeeYen: 0n, parts: rows }
+  return lawWarnings(tx, [transfer], new Map(rows.map(row => [row.monthlyPaymentId, row])), transferOn, [
+    'isLateAcknowledged',
+  ])
+}
+
 async function lawFindingsOf(tx: Transaction, batchId: bigint): Promise<readonly TransferFinding[]> {
-  const rows = await readPlanned(tx, batchId)
+  const rows = await readMade(tx, sql`t.batch_id = ${batchId} and t.state = 'planned' and b.kind = 'bank_file'`)
   if (rows.length === 0) return []
   const { transferOn } = rows[0]!
   const table = await readWithholdingTable(tx)
@@ -128,7 +142,7 @@ async function lawFindingsOf(tx: Transaction, batchId: bigint): Promise<readonly
   ]
 }
 
-async function readPlanned(tx: Transaction, batchId: bigint): Promise<readonly MadePayment[]> {
+async function readMade(tx: Transaction, condition: RawBuilder<unknown>): Promise<readonly MadePayment[]> {
   const rows = await tx
     .selectFrom('transfers as t')
     .innerJoin('transferBatches as b', 'b.id', 't.batchId')
@@ -141,9 +155,7 @@ async function readPlanned(tx: Transaction, batchId: bigint): Promise<readonly M
     .select(['t.payeeKind', 't.payeeResidence', 'a.treatyFormFrom', 'a.treatyFormTo', 'a.treatyFormRate'])
     .select(['p.id as monthlyPaymentId', 'p.month', 'p.dueOn', 's.partnerName', 's.agreementName'])
     .select(['a.smallSupplierCoverage', 'a.freelanceCoverage', 'a.isShiftAgreedInWriting'])
-    .where('t.batchId', '=', batchId)
-    .where('t.state', '=', 'planned')
-    .where('b.kind', '=', 'bank_file')
+    .where(sql<boolean>`${condition}`)
     .orderBy('t.id')
     .orderBy('p.id')
     .execute()

@@ -125,25 +125,32 @@ function addResending(
     mutation(t, {
       type: Batch,
       description: 'Sends the records of a transfer that came back once more, in a bank file of their own.',
-      args: { transferId: t.arg.id({ required: true }), transferOn: t.arg({ type: 'Date', required: true }) },
+      args: {
+        transferId: t.arg.id({ required: true }),
+        transferOn: t.arg({ type: 'Date', required: true }),
+        isLateAcknowledged: t.arg.boolean({
+          description: 'What is late by the acts on small suppliers and freelancers on that day is sent knowingly.',
+        }),
+      },
       allow: 'write:update',
       on: PAYMENT,
       database,
       needsStepUp: true,
-      async run({ transferId, transferOn }, write) {
+      async run({ transferId, transferOn, isLateAcknowledged }, write) {
         const actor = { clock, actorUid: write.permit.viewer.uid }
-        const made = await resendRecords(write.tx, actor, readId(transferId, ['transferId']), transferOn)
+        const id = readId(transferId, ['transferId'])
+        const made = await resendRecords(write.tx, actor, id, transferOn, isLateAcknowledged ?? false)
         if (!made.ok) return made
-        const { id, transfers: records, totalYen } = made.value
-        const after = { transferId, transferOn, records, totalYen }
+        const { id: batchId, transfers: records, totalYen, lateByLaw } = made.value
+        const after = { transferId, transferOn, records, totalYen, lateByLaw }
         write.record({
           action: 'resend-records',
           resource: PAYMENT,
-          rowId: `transfer-batch-${id}`,
+          rowId: `transfer-batch-${batchId}`,
           before: null,
           after,
         })
-        return ok((await readBatchRow(write.tx, clock, id))!)
+        return ok((await readBatchRow(write.tx, clock, batchId))!)
       },
     }),
   )

@@ -11,7 +11,7 @@ import { readHolidayCalendar } from '../../core/server/holiday-calendar.ts'
 import { readReturns, type TransferReturn } from '../../core/server/return-fees.ts'
 import { isResentInSql, readRecordsOf, type SplitRecord } from '../../core/server/transfer-record-store.ts'
 import { readPayable } from './plan-transfers.ts'
-import { readRecalls, type TransferRecall } from './recall-transfers.ts'
+import { isToDecide, readRecalls, type TransferRecall } from './recall-transfers.ts'
 
 export interface BatchRow {
   readonly id: bigint
@@ -51,14 +51,23 @@ export interface BatchRow {
   readonly transferAmountYen: bigint
 }
 
+interface BatchFilter {
+  readonly id?: bigint
+  /** Only those with a recall that waits for a second person. */
+  readonly isToDecide?: boolean
+}
+
 /** Batches with what became of them, the latest first. */
 export async function listBatches(
   tx: Transaction,
   now: Day,
   { limit, offset }: Page,
-  id?: bigint,
+  filter: BatchFilter = {},
 ): Promise<{ readonly total: number; readonly nodes: readonly BatchRow[] }> {
-  const condition = id === undefined ? sql`true` : sql`b.id = ${id}`
+  const hasToDecide = sql`exists (select from transfers t join transfer_recalls r on r.transfer_id = t.id
+    where t.batch_id = b.id and ${isToDecide(now)})`
+  const condition = sql`${filter.id === undefined ? sql`true` : sql`b.id = ${filter.id}`}
+    and ${filter.isToDecide ? hasToDecide : sql`true`}`
   const { rows } = await sql<BatchRow>`
     select b.id, b.kind, b.transfer_on, b.due_on, b.notes, b.created_at, b.exported_at, b.file_sha256,
       b.transfer_limit_yen, u.email as created_by_email, count(t.id) as transfers,
@@ -71,10 +80,10 @@ export async function listBatches(
       count(*) filter (where t.state = 'planned') as planned, count(*) filter (where t.state = 'exported') as exported,
       count(*) filter (where t.state = 'paid') as paid, count(*) filter (where t.state = 'returned') as returned,
       count(*) filter (where t.state = 'cancelled') as cancelled,
-      count(*) filter (where t.state = 'exported' and b.transfer_on > ${now} and exists (
-        select from transfer_recalls r where r.transfer_id = t.id and r.purpose = 'return' and r.state = 'requested')) as recalls_requested,
       count(*) filter (where exists (select from transfer_recalls r
-        where r.transfer_id = t.id and r.purpose = 'pay' and r.state = 'requested')) as recalled_payments_requested,
+        where r.transfer_id = t.id and r.purpose = 'return' and ${isToDecide(now)})) as recalls_requested,
+      count(*) filter (where exists (select from transfer_recalls r
+        where r.transfer_id = t.id and r.purpose = 'pay' and ${isToDecide(now)})) as recalled_payments_requested,
       coalesce(sum((select count(*) from transfer_payments x where x.transfer_id = t.id)), 0)::bigint as payments,
       coalesce(sum(t.payment_including_tax_yen), 0)::bigint as payment_including_tax_yen,
       coalesce(sum(t.withholding_yen), 0)::bigint as withholding_yen,

@@ -1,6 +1,7 @@
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Dialog } from '@pc/ui/feedback/dialog.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { addressOf } from '@pc/ui/routing/define-route.ts'
@@ -8,6 +9,7 @@ import { formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { transferBatchPath } from '../../links.ts'
 import { DayInput } from './day-input.tsx'
+import { LateAcknowledgement } from './late-acknowledgement.tsx'
 import { ResendTransferRecordsDocument } from './resend-transfer-records.gen.ts'
 import styles from './transfers.module.css'
 
@@ -19,15 +21,29 @@ export interface Resending {
   readonly amount: number
 }
 
+const lateOf = (error: unknown) =>
+  refusalsOf(error)
+    .filter(each => each.code === 'transfer/late-by-law')
+    .map(each => each.message)
+
 /** Makes a bank file of the records of a transfer that came back. */
 export function ResendDialog(props: { resending: Resending; today: string; onClose: () => void }) {
   const { transferId, partnerName, ids, amount } = props.resending
   const send = useSubmission(ResendTransferRecordsDocument)
   const [transferOn, setTransferOn] = useState(props.today)
-  const { problem, isBusy, submit } = useDialogSubmission('作成できませんでした。もう一度お試しください。')
+  const [late, setLate] = useState<readonly string[]>([])
+  const [isAcknowledged, setAcknowledged] = useState(false)
+  const { problem, setProblem, isBusy, submit } = useDialogSubmission('作成できませんでした。もう一度お試しください。')
   const make = () =>
     submit(async () => {
-      const { resendTransferRecords: made } = await send({ transferId, transferOn })
+      const { resendTransferRecords: made } = await send({
+        transferId,
+        transferOn,
+        isLateAcknowledged: isAcknowledged,
+      }).catch(error => {
+        setLate(lateOf(error))
+        throw error
+      })
       showToast({
         tone: 'success',
         message: `送り直す振込データ${made.id}を作成しました。内容を確認して出力してください。`,
@@ -43,7 +59,12 @@ export function ResendDialog(props: { resending: Resending; today: string; onClo
       actions={
         <>
           <Button onClick={props.onClose}>キャンセル</Button>
-          <Button tone="primary" aria-disabled={isBusy} onClick={() => void make()}>
+          <Button
+            tone="primary"
+            aria-disabled={isBusy}
+            disabled={late.length > 0 && !isAcknowledged}
+            onClick={() => void make()}
+          >
             送り直す振込データを作成する
           </Button>
         </>
@@ -59,9 +80,25 @@ export function ResendDialog(props: { resending: Resending; today: string; onClo
           value={transferOn}
           min={props.today}
           hint="銀行の営業日で、今日以降の日付を指定してください。"
-          problem={problem}
-          onChange={setTransferOn}
+          problem={late.length > 0 ? undefined : problem}
+          onChange={day => {
+            setTransferOn(day)
+            setProblem(undefined)
+            setLate([])
+            setAcknowledged(false)
+          }}
         />
+        {late.length > 0 && (
+          <div className={styles.problem} role="alert">
+            <p>法令の確認が必要な支払があります。</p>
+            <ul>
+              {late.map(message => (
+                <li key={message}>{message}</li>
+              ))}
+            </ul>
+            <LateAcknowledgement isChecked={isAcknowledged} onChange={setAcknowledged} />
+          </div>
+        )}
       </div>
     </Dialog>
   )

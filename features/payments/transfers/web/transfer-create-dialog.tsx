@@ -14,6 +14,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { transferBatchPath } from '../../links.ts'
 import { CreateTransferBatchDocument } from './create-transfer-batch.gen.ts'
 import { DayInput } from './day-input.tsx'
+import { LateAcknowledgement } from './late-acknowledgement.tsx'
 import type { PayableDay } from './payable-day.ts'
 import { PreviewTransfersDocument, type PreviewTransfersQuery } from './preview-transfers.gen.ts'
 import { ReturnedAccounts } from './returned-accounts.tsx'
@@ -157,14 +158,10 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
                   ))}
                 </ul>
                 {isLate && (
-                  <label>
-                    <input
-                      type="checkbox"
-                      checked={acknowledged === plan.hash}
-                      onChange={event => setAcknowledged(event.target.checked ? plan.hash : undefined)}
-                    />{' '}
-                    法定の期限を過ぎることを確認しました。この日に振り込みます。
-                  </label>
+                  <LateAcknowledgement
+                    isChecked={acknowledged === plan.hash}
+                    onChange={isChecked => setAcknowledged(isChecked ? plan.hash : undefined)}
+                  />
                 )}
               </div>
             )}

@@ -10,7 +10,10 @@ import { TransfersDocument, type TransfersQueryVariables } from './transfers.gen
 
 export const transfersQuery = {
   document: TransfersDocument,
-  variables: (condition: TransferCondition): TransfersQueryVariables => transferCondition.pageVariables(condition),
+  variables: (condition: TransferCondition): TransfersQueryVariables => ({
+    ...transferCondition.pageVariables(condition),
+    hasRecallToDecide: condition.waiting === 'recall',
+  }),
 }
 
 export const transferBatchQuery = {

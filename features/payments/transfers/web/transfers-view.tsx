@@ -3,6 +3,7 @@ import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, Card } from '@pc/ui/elements/card.tsx'
 import { Pager, ScreenTop } from '@pc/ui/elements/list-top.tsx'
+import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import listStyles from '@pc/ui/list/list.module.css'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
@@ -26,6 +27,11 @@ const ResultDialog = lazy(async () => ({
   default: (await import('./transfer-result-dialog.tsx')).TransferResultDialog,
 }))
 
+const WAITING = [
+  { value: 'all', label: 'すべて' },
+  { value: 'recall', label: '組戻しの承認待ち' },
+] as const
+
 type Batch = NonNullable<TransfersQuery['transferBatches']>['nodes'][number]
 
 /** What is to be sent, what was sent and what became of it, and the journal of both. */
@@ -34,6 +40,7 @@ export function TransfersView(props: ScreenProps<TransferCondition, TransfersQue
   const [chosen, setChosen] = useState<PayableDay>()
   const [isReading, setReading] = useState(false)
   const maySend = viewer.can('write:update', 'insight:monthly_payment.')
+  const isWaiting = condition.waiting === 'recall'
   const failure = props.error && !data ? { failure: { retry } } : {}
   return (
     <>
@@ -48,23 +55,36 @@ export function TransfersView(props: ScreenProps<TransferCondition, TransfersQue
         )}
       </ScreenTop>
       <div className={styles.stack}>
-        {data?.legalDeadlines && <LegalDeadlines deadlines={data.legalDeadlines} />}
-        <Card title="これから振り込む支払" note="確定済みで、まだ振込データに入っていないもの" flush>
-          <DataTable
-            caption="これから振り込む支払"
-            columns={payableColumns(maySend ? setChosen : undefined)}
-            rows={data?.payableDays ?? []}
-            rowKey={row => row.dueOn}
-            isLoading={props.isLoading}
-            {...failure}
-            empty={{
-              title: 'これから振り込む支払はありません',
-              hint: '月次締めで月を確定すると、支払期日ごとにここに表示されます。',
-            }}
-          />
-          {data?.unpaidReasons && data.unpaidReasons.length > 0 && <Unpaid reasons={data.unpaidReasons} />}
-        </Card>
-        <Card title="振込データ" flush>
+        {!isWaiting && data?.legalDeadlines && <LegalDeadlines deadlines={data.legalDeadlines} />}
+        {!isWaiting && (
+          <Card title="これから振り込む支払" note="確定済みで、まだ振込データに入っていないもの" flush>
+            <DataTable
+              caption="これから振り込む支払"
+              columns={payableColumns(maySend ? setChosen : undefined)}
+              rows={data?.payableDays ?? []}
+              rowKey={row => row.dueOn}
+              isLoading={props.isLoading}
+              {...failure}
+              empty={{
+                title: 'これから振り込む支払はありません',
+                hint: '月次締めで月を確定すると、支払期日ごとにここに表示されます。',
+              }}
+            />
+            {data?.unpaidReasons && data.unpaidReasons.length > 0 && <Unpaid reasons={data.unpaidReasons} />}
+          </Card>
+        )}
+        <Card
+          title="振込データ"
+          tools={
+            <SegmentedControl
+              label="表示する振込データ"
+              options={WAITING}
+              value={condition.waiting}
+              onChange={waiting => setCondition({ waiting, page: 1 })}
+            />
+          }
+          flush
+        >
           <DataTable
             caption="振込データの一覧"
             columns={BATCH_COLUMNS}
@@ -72,7 +92,11 @@ export function TransfersView(props: ScreenProps<TransferCondition, TransfersQue
             rowKey={row => row.id}
             isLoading={props.isLoading}
             {...failure}
-            empty={{ title: '振込データはまだありません', hint: '上の一覧から、支払期日を選んで作成してください。' }}
+            empty={
+              isWaiting
+                ? { title: '承認待ちの組戻しはありません' }
+                : { title: '振込データはまだありません', hint: '上の一覧から、支払期日を選んで作成してください。' }
+            }
           />
         </Card>
         <Pager

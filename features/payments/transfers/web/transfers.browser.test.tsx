@@ -117,6 +117,13 @@ const planOfVanishedBranch = ({ request }: Requested) => {
   const paid = { ...PLANNED('海辺出版'), payments: PLANNED('99').payments }
   return { previewTransfers: { ...PLAN().previewTransfers, transfers: [paid] } }
 }
+const WAITING = batch({ recallRequestCount: 1, plannedCount: 0, exportedCount: 2 })
+const waitingOrAll = ({ hasRecallToDecide }: Requested) =>
+  LISTS(...(hasRecallToDecide ? [WAITING] : [WAITING, batch({ id: '6' })]))
+const resentKnowingly = ({ isLateAcknowledged }: Requested) =>
+  isLateAcknowledged
+    ? { resendTransferRecords: { __typename: 'TransferBatch', id: '9', sentAgainCount: 1, sentAgainAmount: 1_000_000 } }
+    : refusedWith('transfer/late-by-law', '取引先41の法定の期限は2026年11月30日です。', ['isLateAcknowledged'])
 const planUnlessClosed = ({ request }: Requested) =>
   (request as { transferOn: string }).transferOn === '2026-11-30'
     ? PLAN()
@@ -190,6 +197,23 @@ describe('what is payable, and what was made', () => {
     await expectAccessible()
     await page.viewport(390, 800)
     await expectAccessible()
+  })
+
+  test('what waits for a second person alone, and back', async () => {
+    const { operations } = await open(
+      {
+        Transfers: waitingOrAll,
+      },
+      '/adjustments/transfers/waiting=recall',
+    )
+    await expect.element(page.getByText('組戻しの承認待ち 1件')).toBeVisible()
+    expect(last(operations, 'Transfers')).toMatchObject({ hasRecallToDecide: true })
+    expect(page.getByRole('link', { name: '振込データ 6' }).elements()).toEqual([])
+    expect(page.getByRole('table', { name: 'これから振り込む支払' }).elements()).toEqual([])
+    await expectAccessible()
+    await page.getByRole('radio', { name: 'すべて' }).click()
+    await expect.element(page.getByRole('link', { name: '振込データ 6' })).toBeVisible()
+    await expect.element(page.getByRole('table', { name: 'これから振り込む支払' })).toBeVisible()
   })
 
   test('a payee that cannot be paid is named, left out, and the rest is made as it was shown', async () => {
@@ -748,11 +772,7 @@ describe('a transfer above the limit of the bank', () => {
     const { operations } = await open(
       {
         TransferBatch: detail(exported, split),
-        ResendTransferRecords: {
-          resendTransferRecords: {
-            ...{ __typename: 'TransferBatch', id: '9', sentAgainCount: 1, sentAgainAmount: 1_000_000 },
-          },
-        },
+        ResendTransferRecords: resentKnowingly,
         RecordTransferResults: { settleTransfers: 1 },
       },
       '/adjustments/transfers/7',
@@ -782,10 +802,17 @@ describe('a transfer above the limit of the bank', () => {
     await expect.element(dialog.getByText('取引先41への振込41-2（1,000,000円）')).toBeVisible()
     await dialog.getByLabelText('振込指定日').fill('2026-12-01')
     await expectAccessible()
-    await dialog.getByRole('button', { name: '送り直す振込データを作成する' }).click()
+    // Past the last legal day only knowingly, as when a batch is made.
+    const make = dialog.getByRole('button', { name: '送り直す振込データを作成する' })
+    await make.click()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('法定の期限は2026年11月30日です')
+    await expect.element(make).toBeDisabled()
+    await expectAccessible()
+    await dialog.getByRole('checkbox', { name: /法定の期限を過ぎることを確認しました/ }).click()
+    await make.click()
     await expect
       .poll(() => last(operations, 'ResendTransferRecords'))
-      .toMatchObject({ transferId: '41', transferOn: '2026-12-01' })
+      .toMatchObject({ transferId: '41', transferOn: '2026-12-01', isLateAcknowledged: true })
     await expect.poll(() => location.hash).toBe('#/adjustments/transfers/9')
     await expect.poll(() => dialog.elements()).toEqual([])
   })
