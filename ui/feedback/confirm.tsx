@@ -1,27 +1,12 @@
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { Button } from '../elements/button.tsx'
+import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { answerHere } from '../routing/hash-location.ts'
-import { Dialog } from './dialog.tsx'
+import { lazyPart } from '../routing/lazy-part.tsx'
+import type { OpenQuestion, Question } from './question-dialog.tsx'
 
-export interface Question {
-  /** Names what will happen: 「東都新聞」の記事3件を削除しますか？ */
-  readonly title: string
-  /** What follows from it, and whether it can be undone. */
-  readonly body?: ReactNode
-  /** A verb with its object: 3件を削除する. Never はい. */
-  readonly action: string
-  readonly cancel?: string
-  readonly tone?: 'primary' | 'danger'
-}
-
-interface Requested extends Question {
-  answer(isAgreed: boolean): void
-}
-
-let requested: Requested | undefined
+let requested: OpenQuestion | undefined
 const listeners = new Set<() => void>()
 
-function change(next: Requested | undefined): void {
+function change(next: OpenQuestion | undefined): void {
   requested = next
   for (const listener of listeners) listener()
 }
@@ -40,15 +25,19 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
+const QuestionDialog = lazyPart(async () => (await import('./question-dialog.tsx')).QuestionDialog)
+
 /** Needed once something is pressed, so it comes with the first focus. */
-const loadRestoreFocus = () =>
-  void import('../elements/restore-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
+const loadForFocus = () => {
+  QuestionDialog.load()
+  import('../elements/restore-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
+}
 
 /** The place of the questions; once per page. What they were about may be gone afterwards, and with it the focus. */
 export function Confirmations() {
   useEffect(() => {
-    document.addEventListener('focusin', loadRestoreFocus, { once: true })
-    return () => document.removeEventListener('focusin', loadRestoreFocus)
+    document.addEventListener('focusin', loadForFocus, { once: true })
+    return () => document.removeEventListener('focusin', loadForFocus)
   }, [])
   const question = useSyncExternalStore(
     listener => {
@@ -57,22 +46,9 @@ export function Confirmations() {
     },
     () => requested,
   )
-  if (!question) return null
-  return (
-    <Dialog
-      role="alertdialog"
-      title={question.title}
-      onClose={() => question.answer(false)}
-      actions={
-        <>
-          <Button onClick={() => question.answer(false)}>{question.cancel ?? 'キャンセル'}</Button>
-          <Button tone={question.tone ?? 'primary'} onClick={() => question.answer(true)}>
-            {question.action}
-          </Button>
-        </>
-      }
-    >
-      {question.body}
-    </Dialog>
-  )
+  return question ? (
+    <Suspense>
+      <QuestionDialog {...question} />
+    </Suspense>
+  ) : null
 }

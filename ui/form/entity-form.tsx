@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import {
   type Control,
   type DefaultValues,
@@ -12,8 +12,9 @@ import {
 } from 'react-hook-form'
 import { showToast } from '../feedback/toasts.tsx'
 import { goTo } from '../routing/hash-location.ts'
+import { lazyPart } from '../routing/lazy-part.tsx'
 import { useViewerId } from '../session/viewer.tsx'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import type * as Conflict from './conflict-dialog.tsx'
 import { RESTORED, saveDraft, takeDraft } from './draft-storage.ts'
 import styles from './entity-form.module.css'
 import { FieldProblems } from './field-problems.ts'
@@ -22,6 +23,11 @@ import { FormFrameContext, type Latest, makeFormFrame } from './form-frame.ts'
 import { ProblemSummary } from './problem-summary.tsx'
 import { type FieldProblem, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
+
+/** Rare, and larger than the form. A generic component stays one through the cast. */
+const ConflictDialog = lazyPart(
+  async () => (await import('./conflict-dialog.tsx')).ConflictDialog,
+) as unknown as typeof Conflict.ConflictDialog
 
 interface EntityFormProps<V extends FieldValues, A> {
   title: string
@@ -170,21 +176,23 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
           />
         </form>
         {conflict && props.loadLatest && (
-          <ConflictDialog
-            refusal={conflict}
-            base={base.values}
-            mine={form.getValues()}
-            loadLatest={props.loadLatest}
-            frame={frame}
-            onClose={() => setConflict(undefined)}
-            onResolve={(latest, mine) => {
-              setConflict(undefined)
-              setBase(latest)
-              form.reset(latest.values)
-              for (const [name, value] of Object.entries(mine))
-                form.setValue(name as FieldPath<V>, value, { shouldDirty: true })
-            }}
-          />
+          <Suspense>
+            <ConflictDialog
+              refusal={conflict}
+              base={base.values}
+              mine={form.getValues()}
+              loadLatest={props.loadLatest}
+              frame={frame}
+              onClose={() => setConflict(undefined)}
+              onResolve={(latest, mine) => {
+                setConflict(undefined)
+                setBase(latest)
+                form.reset(latest.values)
+                for (const [name, value] of Object.entries(mine))
+                  form.setValue(name as FieldPath<V>, value, { shouldDirty: true })
+              }}
+            />
+          </Suspense>
         )}
       </FormFrameContext>
     </FormProvider>

@@ -1,4 +1,4 @@
-import type { Question } from '../feedback/confirm.tsx'
+import type { Question } from '../feedback/question-dialog.tsx'
 import styles from './plain-field.module.css'
 import { useLeaveGuard } from './use-leave-guard.ts'
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLatest } from '../data/use-latest.ts'
-import { confirm, type Question } from '../feedback/confirm.tsx'
+import { confirm } from '../feedback/confirm.tsx'
+import type { Question } from '../feedback/question-dialog.tsx'
 import { showToast } from '../feedback/toasts.tsx'
 import { useViewerId } from '../session/viewer.tsx'
 import { RESTORED, saveDraft, takeDraft } from './draft-storage.ts'

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { confirm, type Question } from '../feedback/confirm.tsx'
+import { confirm } from '../feedback/confirm.tsx'
+import type { Question } from '../feedback/question-dialog.tsx'
 import { guardAddress } from '../routing/hash-location.ts'
 import { onSessionEnded } from '../session/session-ended.ts'
 

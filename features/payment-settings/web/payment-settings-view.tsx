@@ -12,7 +12,6 @@ import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { Suspense, useState } from 'react'
 import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 import { FeeSection } from './fee-section.tsx'
-import { JournalSection } from './journal-section.tsx'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 import styles from './payment-settings.module.css'
 import { PayoutSection } from './payout-section.tsx'
@@ -32,6 +31,7 @@ import { SourceSection } from './source-section.tsx'
 import { WithholdingSection } from './withholding-section.tsx'
 
 /** The last to be read; that of the law is longer than all others. */
+const JournalSection = lazy(() => import('./journal-section.tsx').then(module => ({ default: module.JournalSection })))
 const HolidaySection = lazy(() => import('./holiday-section.tsx').then(module => ({ default: module.HolidaySection })))
 const LawSection = lazy(() => import('./law-section.tsx').then(module => ({ default: module.LawSection })))
 
@@ -78,7 +78,9 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
           <SourceSection settings={settings} onSaved={onSaved} today={today} />
           <FeeSection settings={settings} onSaved={onSaved} today={today} />
           <WithholdingSection settings={settings} onSaved={onSaved} today={today} />
-          <JournalSection settings={settings} onSaved={onSaved} />
+          <Suspense fallback={<Skeleton height={320} />}>
+            <JournalSection settings={settings} onSaved={onSaved} />
+          </Suspense>
           <Suspense fallback={<Skeleton height={320} />}>
             <HolidaySection settings={settings} onSaved={onSaved} today={today} />
           </Suspense>

@@ -1,5 +1,6 @@
 import { copyText, notCopied } from '@pc/ui/elements/copy-text.ts'
-import { Confirmations, confirm, type Question } from '@pc/ui/feedback/confirm.tsx'
+import { Confirmations, confirm } from '@pc/ui/feedback/confirm.tsx'
+import type { Question } from '@pc/ui/feedback/question-dialog.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { originalPath } from '../original-path.ts'
 import { type SignInRefusal, signInMessage } from '../refusals.ts'
