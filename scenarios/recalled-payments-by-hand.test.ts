@@ -10,6 +10,7 @@ import {
   requestRecall,
   requestRecalledPayment,
 } from '@pc/features/payments/transfers/server/recall-transfers.ts'
+import { today } from '@pc/platform/clock.ts'
 import { afterAll, expect, test } from 'vitest'
 import { accepted, codes, JULY, request, startTransferFixture } from './transfer-fixture.ts'
 
@@ -30,6 +31,7 @@ test('what the bank may have paid in spite of a recall is not marked as paid by 
   )
   accepted(await inBooks(tx => requestRecall(tx, actor, transferId, '口座名義の誤り')))
   accepted(await inBooks(tx => decideRecall(tx, colleague, transferId, true)))
+  expect(codes(await inBooks(tx => markPaid(tx, actor, [id], today(clock))))).toEqual(['payment/status-not-allowed'])
   accepted(await inBooks(tx => noteBankRecall(tx, actor, transferId, '受付番号 1')))
   const excludedPaymentIds = await inBooks(async tx =>
     (await tx.selectFrom('monthlyPayments').select('id').where('id', '<>', id).execute()).map(row => row.id),

@@ -41,7 +41,10 @@ const MIN_SURPRISE = 0.2
 /** Causes that differ by less explain it alike. */
 const ALIKE = 0.1
 
-/** How much of a difference would not be there without the part: 1 all of it, 0 or less nothing. */
+/**
+ * Explanatory power: how much of a difference would not be there without the part: 1 all of it, 0 or less nothing. What exceeds
+ * its share of the figure is its surprise; both terms as in Bhagwan et al., Adtributor (NSDI 2014).
+ */
 function powerOf(part: ChangePart, difference: bigint): number {
   if (difference === 0n) return 0
   return 1 - Number(magnitude(difference - part.difference)) / Number(magnitude(difference))
@@ -63,6 +66,13 @@ export function causeOf(difference: bigint, dimensions: readonly DimensionParts[
   const best = Math.max(...eligible.map(({ surprise }) => surprise))
   const place = ({ dimension }: Cause) => CHANGE_DIMENSIONS.indexOf(dimension)
   return eligible.filter(({ surprise }) => surprise >= best - ALIKE).toSorted((a, b) => place(a) - place(b))[0]
+}
+
+/** Whether several members share the difference about as they share the figure: it is nobody's in particular. */
+export function isSpread(difference: bigint, { parts }: DimensionParts): boolean {
+  const members = parts.filter(isMember)
+  const shareOf = (part: ChangePart) => Number(part.difference) / Number(difference)
+  return members.length > 1 && members.every(part => Math.abs(shareOf(part) - part.shareBefore) < MIN_SURPRISE)
 }
 
 /** A member that is new or gone is never expected. */

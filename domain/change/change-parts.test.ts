@@ -189,6 +189,19 @@ describe('members', () => {
   })
 })
 
+test('a member that earns nothing any more, but is still shown, is not gone', () => {
+  const shown = { articleImpressions: 10n }
+  const members: Member[] = [
+    { id: 'a', before: { ...shown, publisherTotalRevenue: 5n }, now: shown },
+    { id: 'b', before: { publisherTotalRevenue: 5n }, now: {} },
+  ]
+  const parts = memberParts(identityOf('publisherTotalRevenue'), totalOf(members), members, 5)
+  expect(parts.map(({ id, kind }) => [id, kind])).toEqual([
+    ['a', 'changed'],
+    ['b', 'gone'],
+  ])
+})
+
 test('what is left goes to the largest remainders, one each', () => {
   const thirds = ['a', 'b', 'c'].map(id => ({ id, value: { numerator: 1n, denominator: 3n } }))
   expect(splitExactly(1n, thirds)).toEqual([1n, 0n, 0n])

@@ -139,7 +139,7 @@ export function memberParts(
     { id: 'outside', kind: 'outside' as const, ...less(all, [ofMembers]) },
   ].map(part => ({ ...part, value: valueIn(part) }))
   const parts = [
-    ...listed.map(member => ({ ...member, kind: kindOf(identity, member) })),
+    ...listed.map(member => ({ ...member, kind: kindOf(member) })),
     ...rest.filter(({ value }) => value.numerator !== 0n),
   ]
   const amounts = splitExactly(difference, parts)
@@ -187,9 +187,9 @@ function less(all: Sides, parts: readonly Sides[]): Sides {
   return { before: rest('before'), now: rest('now') }
 }
 
-function kindOf(identity: MetricIdentity, { before, now }: Sides): PartKind {
-  const has = (sums: BaseSums) =>
-    [...identity.of, ...(identity.less ?? []), ...(identity.per ?? [])].some(figure => (sums[figure] ?? 0n) !== 0n)
+/** By all figures that are known of the member: one that earns nothing any more, but is still shown, is not gone. */
+function kindOf({ before, now }: Sides): PartKind {
+  const has = (sums: BaseSums) => Object.values(sums).some(sum => sum !== 0n)
   if (!has(before)) return 'new'
   return has(now) ? 'changed' : 'gone'
 }

@@ -6,10 +6,11 @@ import {
   type ChangeDimension,
   causeOf,
   type DimensionParts,
+  isSpread,
   leadingFactor,
   type NamedPart,
 } from './change-cause.ts'
-import { signedText, sizeText } from './exact-unit.ts'
+import { shownSteps, signedText, sizeText } from './exact-unit.ts'
 import { shownDifference } from './shown-parts.ts'
 
 export const CHANGE_DIMENSION_LABELS: Readonly<Record<ChangeDimension, string>> = {
@@ -46,7 +47,7 @@ export function changeSentence(change: NamedChange): string {
   const steps = shownDifference(change)
   if (steps === 0n) return `${label}は、${than}と変わっていません。`
   const way = difference < 0n ? '減りました' : '増えました'
-  const first = `${label}は、${than}より${sizeText(unit, steps)}${percentText(change)}${unit === 'ratio' ? ratioWay(difference) : way}。`
+  const first = `${label}は、${than}より${sizeText(unit, steps)}${percentText(change)}${isRate(unit) ? ratioWay(difference) : way}。`
   const cause = causeOf(difference, dimensions)
   const factor = leadingFactor(difference, factors)
   if (cause) {
@@ -60,17 +61,23 @@ export function changeSentence(change: NamedChange): string {
         : '')
     )
   }
-  if (factor) {
-    return `${first}いちばんの要因は、${factorText(factor)}（${signedText(unit, factor.steps)}）です。特定の媒体やパブリッシャーには、かたよっていません。`
-  }
-  return `${first}特定の媒体やパブリッシャーにはかたよらず、全体で変わっています。`
+  const spread = SPREAD_OVER.filter(name =>
+    dimensions.some(each => each.dimension === name && isSpread(difference, each)),
+  ).map(name => CHANGE_DIMENSION_LABELS[name])
+  const second = factor ? `いちばんの要因は、${factorText(factor)}（${signedText(unit, factor.steps)}）です。` : ''
+  const third = spread.length === 0 ? '' : `特定の${spread.join('や')}には、かたよっていません。`
+  return `${first}${second}${third}`
 }
+
+/** What people would suspect first. */
+const SPREAD_OVER = ['medium', 'publisher'] as const
 
 const ratioWay = (difference: bigint) => (difference < 0n ? '下がりました' : '上がりました')
 
 function percentText({ unit, before, now }: NamedChange): string {
   // The change of a rate is told in points alone.
-  const tenths = unit === 'ratio' ? undefined : changeTenths(Number(now), Number(before))
+  const shown = (value: bigint) => Number(shownSteps(unit, value))
+  const tenths = unit === 'ratio' ? undefined : changeTenths(shown(now), shown(before))
   if (tenths === undefined) return ''
   const size = Math.abs(tenths)
   return `（${changeSign(tenths)}${Math.floor(size / 10)}.${size % 10}%）`

@@ -40,7 +40,7 @@ export const TRANSFER_ACTION_REFUSALS_JA = {
   'transfer/branch-gone': data =>
     `「${data.payee}」の振込先（${data.bank} ${data.branch}）は、統合や廃止で無くなりました。同じ組織の別の口座を選ぶか、この支払を除いてください。`,
   'transfer/branch-gone-since': data =>
-    `「${data.payee}」の振込先（${data.bank} ${data.branch}）は、この振込データを作成した後に、統合や廃止で無くなりました。この振込データを取り消してから、別の口座かほかの方法で支払ってください。`,
+    `「${data.payee}」の振込先（${data.bank} ${data.branch}）は、この振込データを作成した後に、統合や廃止で無くなりました。この振込データを取り消してから、別の口座か、ほかの方法で支払ってください。送り直しのときは、ほかの方法で支払い、支払済みにしてください。`,
   'transfer/batch-not-found': () => '振込データが見つかりません。一覧を読み直してください。',
   'transfer/not-found': data => `振込${data.id}が見つかりません。一覧を読み直してください。`,
   'transfer/state-not-allowed': data =>

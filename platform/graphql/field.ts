@@ -32,6 +32,8 @@ interface Shape<Type extends TypeParam<Types>, Nullable extends FieldNullability
   readonly description?: string
   /** Of a root field that answers a list: how many rows at most. Default {@link MAX_PAGE_SIZE}. */
   readonly maxRows?: number
+  /** Of a field that reads far more than it answers: what it costs by itself, in fields times rows. Default: 1. */
+  readonly ownCost?: number
 }
 
 /**
@@ -60,10 +62,10 @@ export function field<
     ) => MaybePromise<ShapeFromTypeParam<Types, Type, Nullable>>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, Kind> {
-  const { allow, on, resolve, maxRows, ...shape } = options
+  const { allow, on, resolve, maxRows, ownCost, ...shape } = options
   return pothosField(t, {
     ...shape,
-    extensions: { access: { allow, on }, maxRows },
+    extensions: { access: { allow, on }, maxRows, ownCost },
     resolve: (parent: Parent, args: InputShapeFromFields<Args>, context: GraphContext, info: GraphQLResolveInfo) =>
       resolve(parent, args, context, demandPermit(context, allow, on), info),
   })
@@ -108,7 +110,11 @@ export function openField<
 interface Options {
   readonly type: unknown
   readonly args?: Readonly<Record<string, unknown>>
-  readonly extensions: { readonly access: AccessRule; readonly maxRows?: number | undefined }
+  readonly extensions: {
+    readonly access: AccessRule
+    readonly maxRows?: number | undefined
+    readonly ownCost?: number | undefined
+  }
   readonly resolve: (parent: never, args: never, context: GraphContext, info: GraphQLResolveInfo) => unknown
 }
 

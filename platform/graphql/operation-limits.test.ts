@@ -10,12 +10,15 @@ const schema = buildSchema(`
     whole(limit: Int): [Row]
     unknown(limit: Int): Page
     one: Row
+    costly: Row
   }
   type Page { total: Int, nodes: [Row] }
   type Row { id: ID, parts: [Row] }
 `)
 const whole = schema.getQueryType()?.getFields().whole
 if (whole) whole.extensions = { maxRows: 700 }
+const costly = schema.getQueryType()?.getFields().costly
+if (costly) costly.extensions = { ownCost: 100_000 }
 
 /** Costs what it asks for, and nothing else: the most that it may be repeated. */
 function costOf(query: string, variables: Readonly<Record<string, unknown>> = {}): number {
@@ -53,6 +56,10 @@ describe('rows are counted as they will be read', () => {
     expect(costOf('{ whole(limit: 7) { parts { id } } }')).toBe(7 * (1 + 10 * 2))
     expect(costOf('query ($l: Int = 300) { whole(limit: $l) { id } }')).toBe(300 * 2)
     expect(costOf('{ one { parts { id } } }')).toBe(1 + 10 * 2)
+  })
+  test('a field that reads far more than it answers is asked for once', () => {
+    expect(costOf('{ costly { id } }')).toBe(100_001)
+    expect(costOf('{ costly { id } another: costly { id } }')).toBeGreaterThan(LIMITS.cost)
   })
   test('200 fields of 1,000 rows are too much, whichever way the rows are requested', () => {
     const rows = `{ nodes { ${'id '.repeat(200)} } }`

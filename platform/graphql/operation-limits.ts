@@ -160,6 +160,7 @@ class OperationWalk {
     const isList = definition !== undefined && isListType(getNullableType(definition.type))
     const limit = this.#limitOf(node, definition)
     const times = isList ? (limit ?? rows ?? ASSUMED_ROWS) : 1
+    const { ownCost = 1 } = { ...definition?.extensions } as { readonly ownCost?: number }
     const inner = node.selectionSet
       ? this.selections(node.selectionSet, definition?.type, isList ? undefined : (limit ?? rows), isMeta)
       : NOTHING
@@ -170,7 +171,7 @@ class OperationWalk {
       spreads: inner.spreads,
       aliases: inner.aliases + (node.alias ? 1 : 0),
       directives: inner.directives,
-      cost: Math.min(ENDLESS, times * (inner.cost + 1)),
+      cost: Math.min(ENDLESS, times * (inner.cost + ownCost)),
     }
   }
 

@@ -25,7 +25,11 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
-const QuestionDialog = lazyPart(async () => (await import('./question-dialog.tsx')).QuestionDialog)
+/** A question whose dialog does not come is asked by the browser itself: a form with changes must be left all the same. */
+const QuestionDialog = lazyPart(
+  async () => (await import('./question-dialog.tsx')).QuestionDialog,
+  ({ title, answer }) => answer(window.confirm(title)),
+)
 
 /** Needed once something is pressed, so it comes with the first focus. */
 const loadForFocus = () => {

@@ -27,6 +27,7 @@ import { useLeaveGuard } from './use-leave-guard.ts'
 /** Rare, and larger than the form. A generic component stays one through the cast. */
 const ConflictDialog = lazyPart(
   async () => (await import('./conflict-dialog.tsx')).ConflictDialog,
+  ({ onClose }) => onClose(),
 ) as unknown as typeof Conflict.ConflictDialog
 
 interface EntityFormProps<V extends FieldValues, A> {

@@ -12,8 +12,12 @@ interface LazyPart<P extends object> {
  * A part that no first paint needs, for use inside `Suspense`. Unlike `lazy`, code that is there already is drawn at
  * once (React would show the fallback for 300 ms otherwise), and a failed load says so and is tried again with the next
  * use.
+ * @param onFailed what waits for the part is told that it does not come
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  onFailed?: (props: P) => void,
+): LazyPart<P> {
   let requested: Promise<ComponentType<P>> | undefined
   let hasFailed = false
   const ask = () => {
@@ -36,7 +40,13 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   // biome-ignore lint/correctness/noComponentHookFactories: made once, where a module declares its part
   function Lazy(props: P) {
     const loading = ask()
-    if (hasFailed) return <NotLoaded onSaid={forget} />
+    if (hasFailed) {
+      const onSaid = () => {
+        forget()
+        onFailed?.(props)
+      }
+      return <NotLoaded onSaid={onSaid} />
+    }
     const Part = use(loading)
     return <Part {...props} />
   }

@@ -129,7 +129,12 @@ function instant(value: EngineValue): Date {
  * wrote them. Each is looked up by its id: a plain join may read the whole table and, for each of its rows, the whole
  * delivery.
  */
-async function findRenamed(tx: Transaction, dataset: ContentDataset, batchNo: bigint, rows: readonly EngineRow[]) {
+async function findMovedAndRenamed(
+  tx: Transaction,
+  dataset: ContentDataset,
+  batchNo: bigint,
+  rows: readonly EngineRow[],
+) {
   const [id, name] = dataset === 'articles' ? ['article_id', 'medium_article_id'] : ['video_id', 'null::text']
   const { rows: found } = await sql<{ place: bigint; isMoved: boolean; isRenamed: boolean }>`
     select d.place, k.publisher_id <> d.publisher_id as "isMoved", coalesce(k.name <> d.name, false) as "isRenamed"
@@ -180,7 +185,7 @@ export async function writeContents(
     columns.map(([name, [type, write]]) => sql`${rows.map(row => write(row[name]))}::${sql.raw(type)}[]`),
   )}) as d (${sql.raw(columns.map(([name]) => name).join(', '))})`
   await lookUpById(tx)
-  const { moved, renamed } = await findRenamed(tx, dataset, batchNo, rows)
+  const { moved, renamed } = await findMovedAndRenamed(tx, dataset, batchNo, rows)
   if (renamed.length > 0) await renameArticles(tx, batchNo, renamed)
   const movedCount = moved.length > 0 ? await movePublishers(tx, dataset, batchNo, moved) : 0n
   const [[id = ''] = []] = columns

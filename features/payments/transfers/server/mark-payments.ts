@@ -60,7 +60,7 @@ export async function markPaid(
   }
   const recalled = await recalledTransfersOf(tx, ids, today(parts.clock))
   if (recalled.length > 0) {
-    return refused(...recalled.map(each => refusal('transfer/recalled-payment-waits', ['ids'], { id: `${each}` })))
+    return refused(...recalled.map(id => refusal('transfer/recalled-payment-waits', ['ids'], { id: `${id}` })))
   }
   await recordTransfersByHand(
     tx,

@@ -257,7 +257,7 @@ async function sentAgain(tx: Transaction, transferId: bigint) {
   return rows[0]
 }
 
-/** Recalled transfers of the payments that the bank may still carry out, or has (ADR 61). */
+/** Recalled transfers of the payments that the bank may still carry out, or has (ADR 61); not those that are settled. */
 export async function recalledTransfersOf(
   tx: Transaction,
   paymentIds: readonly bigint[],
@@ -267,6 +267,8 @@ export async function recalledTransfersOf(
     select distinct r.transfer_id as id from transfer_payments x join transfer_recalls r on r.transfer_id = x.transfer_id
     where x.monthly_payment_id = any(${paymentIds.map(String)}::bigint[])
       and app.is_recall_pending(x.monthly_payment_id, ${on})
+      and (r.purpose = 'pay' and r.state = 'requested'
+        or r.purpose = 'return' and r.state = 'confirmed' and r.bank_reference is null)
     order by r.transfer_id limit 20`.execute(tx)
   return rows.map(row => row.id)
 }

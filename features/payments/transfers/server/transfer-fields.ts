@@ -168,7 +168,8 @@ function batchType(
 ) {
   const Finding = graph.objectRef<TransferFinding>('TransferFinding').implement({
     on: STAFF,
-    description: 'What the law says of a payment of a batch whose file is still to be written.',
+    description:
+      'What the law, or a branch that is gone, has against a payment of a batch whose file is still to be written.',
     fields: t => ({
       code: t.string({ resolve: row => row.refusal.code }),
       message: t.string({ resolve: row => refusalMessageJa(row.refusal) }),

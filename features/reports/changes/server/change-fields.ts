@@ -39,6 +39,8 @@ export function addChangeFields(graph: Graph, sources: ReportSources, types: Rep
         'Why a figure differs from the one that it is compared with: parts that sum to the difference exactly, by factor and by ' +
         'dimension. Null where there is nothing to compare with.',
       args: { param: t.arg({ type: ExplainChangeParam, required: true }) },
+      // Some twenty statements, two of them over every content of both ranges: one explanation in a request.
+      ownCost: 100_000,
       allow: 'read:list',
       on: 'insight:summary_stats.',
       async resolve(_parent, args, context, permit) {

@@ -30,8 +30,8 @@ import { mediumDaySums, rowsOfMedia, type SummaryColumn } from '../../core/serve
 import type { ChangeRequest } from './change-request.ts'
 import { type ContentMembers, type ContentReading, readContentMembers, readSectionMembers } from './content-members.ts'
 import {
+  areWeekdaysComparable,
   type BothRanges,
-  type ComparedDay,
   comparedDays,
   dayMembers,
   deliveredKey,
@@ -40,6 +40,7 @@ import {
   missingMembers,
   plus,
   weekdayMembers,
+  withDaysAround,
 } from './day-members.ts'
 import { SUMMARY_COLUMNS, sumsOfRow } from './figure-columns.ts'
 import { memberLabels, type ReadDimension } from './member-labels.ts'
@@ -124,7 +125,7 @@ async function readDimensions(
   if (before.length === 0 || differenceOf(identity, all) === undefined) return undefined
   const [[ofNow, ofBefore], delivered, ...contents] = await Promise.all([
     both(query => ask(publisherSums(query, columns))),
-    both(query => ask(deliveredDays(query.range, rows.scope.mediumIds))),
+    both(query => ask(deliveredDays(withDaysAround(query.range), rows.scope.mediumIds))),
     ...readContents({ ask, identity, rows: { now: rows, before: earlier }, all, arrival, limit: MAX_MEMBERS }, rights),
   ])
   const publishers = sidesBy(ofNow, ofBefore, row => String(row.publisher), sumsOf)
@@ -142,8 +143,8 @@ async function readDimensions(
     { dimension: 'section', parts: section ?? [] },
     { dimension: 'publisher', parts: whole(publishers) },
     { dimension: 'medium', parts: whole(membersBy(byDay, ({ mediumId }) => String(mediumId))) },
-    { dimension: 'day', parts: dayParts(whole, byDay, days) },
-    { dimension: 'weekday', parts: whole(weekdayMembers(byDay)) },
+    { dimension: 'day', parts: days.length < 2 ? [] : ofTime(whole(dayMembers(byDay, days))) },
+    { dimension: 'weekday', parts: areWeekdaysComparable(days) ? ofTime(whole(weekdayMembers(byDay))) : [] },
   ]
   return { all, dimensions: dimensions.filter(({ parts }) => parts.some(isMember)) }
 }
@@ -157,13 +158,9 @@ function readContents(reading: ContentReading, { articles, videos }: ChangeRight
   ]
 }
 
-/** A range of one day has nothing to be broken down into. */
-function dayParts(
-  whole: (members: readonly Member[]) => readonly ChangePart[],
-  rows: BothRanges,
-  days: readonly ComparedDay[],
-) {
-  return days.length < 2 ? [] : whole(dayMembers(rows, days))
+/** Days and weekdays neither come nor go, whatever was or was not on them. */
+function ofTime(parts: readonly ChangePart[]): readonly ChangePart[] {
+  return parts.map(part => (isMember(part) ? { ...part, kind: 'changed' } : part))
 }
 
 function totalOf(rows: readonly MediumDay[]): BaseSums {

@@ -62,6 +62,16 @@ export function dayMembers(rows: BothRanges, days: readonly ComparedDay[]): read
   return membersBy(rows, ({ date }, side) => (side === 'now' ? date : dayOf.get(date)))
 }
 
+/** From four weeks on, each weekday is there often enough on both sides; of fewer days, both sides must have the same ones. */
+const DAYS_OF_ANY_WEEKDAYS = 28
+
+export function areWeekdaysComparable(days: readonly ComparedDay[]): boolean {
+  if (days.length >= DAYS_OF_ANY_WEEKDAYS) return true
+  const weekdays = (dates: readonly Day[]) => dates.map(dayOfWeek).toSorted().join()
+  const earlier = days.flatMap(({ before }) => (before ? daysIn(before) : []))
+  return weekdays(days.map(({ date }) => date)) === weekdays(earlier)
+}
+
 export function weekdayMembers(rows: BothRanges): readonly Member[] {
   return membersBy(rows, ({ date }) => String(dayOfWeek(date)))
 }
@@ -80,6 +90,7 @@ export interface MissingMember extends Member {
 /**
  * The days between a medium's first and last delivery that have none, while the day that each is compared with has: what stands
  * on the other side is a difference of data, not of the figure. A week without any is no gap: the medium had stopped.
+ * @param delivered also of {@link withDaysAround} both ranges
  */
 export function missingMembers(
   rows: BothRanges,
@@ -96,8 +107,7 @@ export function missingMembers(
       compared && compared.from === compared.to ? [{ date, earlier: compared.from }] : [],
     )
     const missingOn = (side: 'now' | 'before'): readonly MissingMember[] => {
-      const own = pairs.map(({ date, earlier }) => (side === 'now' ? date : earlier))
-      const isGap = (date: Day) => lacks(date) && runAround(date, own, lacks) < SILENT_DAYS
+      const isGap = (date: Day) => lacks(date) && runAround(date, lacks) < SILENT_DAYS
       const found = pairs.flatMap(({ date, earlier }) => {
         const [missing, other] = side === 'now' ? [date, earlier] : [earlier, date]
         const sums = (side === 'now' ? before : now).get(deliveredKey(mediumId, other))
@@ -112,12 +122,17 @@ export function missingMembers(
   })
 }
 
-/** How many of these days around a day are alike, without a day between them that is not. */
-function runAround(date: Day, days: readonly Day[], isAlike: (date: Day) => boolean): number {
-  const place = days.indexOf(date)
-  const next = days.findIndex((each, at) => at > place && !isAlike(each))
-  const last = days.findLastIndex((each, at) => at < place && !isAlike(each))
-  return (next === -1 ? days.length : next) - last - 1
+/** How many days in a row lack, this one among them; no further than it takes to be silent. */
+function runAround(date: Day, lacks: (date: Day) => boolean): number {
+  let run = 1
+  for (const step of [-1, 1])
+    for (let at = addDays(date, step); run < SILENT_DAYS && lacks(at); at = addDays(at, step)) run += 1
+  return run
+}
+
+/** The days that say whether a gap goes on beyond the range. */
+export function withDaysAround({ from, to }: DayRange): DayRange {
+  return { from: addDays(from, 1 - SILENT_DAYS), to: addDays(to, SILENT_DAYS - 1) }
 }
 
 /** 媒体「あおい」の11月3日ほか2日のデータがないこと */

@@ -32,6 +32,10 @@ function part(id: string, label: string, difference: number, more: Partial<Chang
 const factor = (id: string, label: string, difference: number, more: Partial<ChangePartFieldsFragment>) =>
   part(id, label, difference, { kind: 'factor', ...more })
 
+const NOTE = {
+  ...{ __typename: 'Annotation', id: '5', text: '配信枠の変更' },
+  ...{ startsOn: '2026-10-12', endsOn: '2026-10-12' },
+}
 const ANSWER = {
   explainChange: {
     ...{ __typename: 'ExplainedChange', label: '収益', from: '2026-10-01', to: '2026-10-31' },
@@ -64,12 +68,10 @@ const ANSWER = {
     ],
     lateMedia: [],
   },
-  annotations: {
-    ...{ __typename: 'AnnotationList', total: 2 },
-    nodes: [
-      { __typename: 'Annotation', id: '5', startsOn: '2026-10-12', endsOn: '2026-10-12', text: '配信枠の変更' },
-      { __typename: 'Annotation', id: '6', startsOn: '2026-01-01', endsOn: '2026-01-02', text: '別の期間のメモ' },
-    ],
+  annotations: { __typename: 'AnnotationList', nodes: [NOTE] },
+  earlierAnnotations: {
+    __typename: 'AnnotationList',
+    nodes: [NOTE, { ...NOTE, id: '6', startsOn: '2026-09-08', endsOn: '2026-09-09', text: '前の期間のメモ' }],
   },
 } as unknown as ExplainChangeQuery
 
@@ -121,7 +123,10 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
     organizationIds: ['4'],
   })
   expect(requested[0]!.withNotes).toBe(true)
-  expect(requested[0]!.notes).toEqual({ from: '2026-08-31', to: '2026-10-31' })
+  expect(requested[0]).toMatchObject({
+    notes: { from: '2026-10-01', to: '2026-10-31' },
+    earlierNotes: { from: '2026-08-31', to: '2026-09-30' },
+  })
   expect(cells('要素ごとの増減').slice(1)).toEqual([
     ['比較する期間', '1,100,612'],
     ['表示回数（48,211,000 → 46,402,311）', '−42,156'],
@@ -140,7 +145,8 @@ test('a sentence, factors and members that sum, the days, and the notes on them'
     ['合計', '−112,156'],
   ])
   await expect.element(drawer.getByText('配信枠の変更')).toBeVisible()
-  await expect.element(drawer.getByText('別の期間のメモ')).not.toBeInTheDocument()
+  await expect.element(drawer.getByText('前の期間のメモ')).toBeVisible()
+  expect(drawer.getByText('配信枠の変更').elements()).toHaveLength(1)
   await expectAccessible(drawer.element())
 })
 

@@ -31,7 +31,7 @@ import { rangeLabel } from './period-label.ts'
 import { dashboardAddress } from './publisher-links.ts'
 
 type Change = NonNullable<ExplainChangeQuery['explainChange']>
-type Notes = NonNullable<ExplainChangeQuery['annotations']>
+type Note = NonNullable<ExplainChangeQuery['annotations']>['nodes'][number]
 
 export interface ChangeDrawerProps {
   metric: ChangeMetric
@@ -46,14 +46,15 @@ export function ChangeDrawer({ metric, range, compareWith, entities, onClose }: 
   const viewer = useViewer()
   const filter = filterArguments(entities)
   const before = comparedRange(compareWith, range)
+  const ofNotes = {
+    ...(filter.publisherIds ? { publisherIds: filter.publisherIds } : {}),
+    ...(filter.mediumIds ? { mediumIds: filter.mediumIds } : {}),
+  }
   const { data, loading, error, refetch } = useQuery(ExplainChangeDocument, {
     variables: {
       param: { metric, ...range, compareWith, ...filter },
-      notes: {
-        ...{ from: before?.from ?? range.from, to: range.to },
-        ...(filter.publisherIds ? { publisherIds: filter.publisherIds } : {}),
-        ...(filter.mediumIds ? { mediumIds: filter.mediumIds } : {}),
-      },
+      notes: { ...range, ...ofNotes },
+      earlierNotes: { ...(before ?? range), ...ofNotes },
       withNotes: viewer.can('read:list', 'insight:annotation.'),
     },
   })
@@ -62,7 +63,7 @@ export function ChangeDrawer({ metric, range, compareWith, entities, onClose }: 
     <Dialog title="増減の理由" size="drawer" onClose={onClose} actions={change && <CsvButton change={change} />}>
       <div className={styles.drawer} aria-busy={loading}>
         {change ? (
-          <Explained {...{ change, compareWith, entities, onClose }} notes={data.annotations ?? undefined} />
+          <Explained {...{ change, compareWith, entities, onClose }} notes={notesOf(data)} />
         ) : loading ? (
           <div role="status" aria-label="読み込み中">
             <Skeleton height={88} />
@@ -82,7 +83,7 @@ interface ExplainedProps {
   change: Change
   compareWith: Comparison
   entities: EntityCondition
-  notes: Notes | undefined
+  notes: readonly Note[]
   onClose: () => void
 }
 
@@ -91,7 +92,9 @@ function Explained({ change, compareWith, entities, notes, onClose }: ExplainedP
   const late = lateMediaText(change.lateMedia)
   return (
     <>
-      <p className={styles.sentence}>{change.sentence}</p>
+      <p className={styles.sentence} role="status">
+        {change.sentence}
+      </p>
       <dl className={styles.facts}>
         <div>
           <dt>期間</dt>
@@ -103,7 +106,7 @@ function Explained({ change, compareWith, entities, notes, onClose }: ExplainedP
         </div>
         {late && (
           <div>
-            <dt>届いていない日</dt>
+            <dt>データの到着</dt>
             <dd>{`${late}。${OWN_DAYS}。`}</dd>
           </div>
         )}
@@ -115,7 +118,7 @@ function Explained({ change, compareWith, entities, notes, onClose }: ExplainedP
         </section>
       )}
       {change.dimensions.length > 0 && <Breakdown {...{ change, compareWith, entities, onClose }} />}
-      {notes && <NotesOfBoth change={change} notes={notes} />}
+      {notes.length > 0 && <NoteList notes={notes} />}
     </>
   )
 }
@@ -203,19 +206,18 @@ function addressOfPart(
   }
 }
 
-/** Notes on days of either range. */
-function NotesOfBoth({ change, notes }: { change: Change; notes: Notes }) {
-  const overlaps = (from: string, to: string) => (note: Notes['nodes'][number]) =>
-    note.startsOn <= to && note.endsOn >= from
-  const own = notes.nodes.filter(
-    note => overlaps(change.from, change.to)(note) || overlaps(change.comparedFrom, change.comparedTo)(note),
-  )
-  if (own.length === 0) return null
+/** Of either range, each note once. */
+function notesOf({ annotations, earlierAnnotations }: ExplainChangeQuery): readonly Note[] {
+  const found = [...(annotations?.nodes ?? []), ...(earlierAnnotations?.nodes ?? [])]
+  return [...new Map(found.map(note => [note.id, note])).values()]
+}
+
+function NoteList({ notes }: { notes: readonly Note[] }) {
   return (
     <section>
       <h3>この期間のメモ</h3>
       <ul className={styles.notes}>
-        {own.map(({ id, startsOn, endsOn, text }) => (
+        {notes.map(({ id, startsOn, endsOn, text }) => (
           <li key={id}>
             <b>{startsOn === endsOn ? dayText(day(startsOn)) : `${dayText(day(startsOn))}〜${dayText(day(endsOn))}`}</b>
             <span>{text}</span>

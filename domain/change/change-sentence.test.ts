@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { NamedPart } from './change-cause.ts'
+import { changeSentence, type NamedChange } from './change-sentence.ja.ts'
+
+const YEN = 1_000_000n
+const part = (label: string, shareBefore: number, yen: bigint): NamedPart => ({
+  ...{ id: label, kind: 'changed', label, unit: 'yen', before: 0n, now: 0n, shareBefore },
+  ...{ difference: yen * YEN, steps: yen },
+})
+const change = (media: readonly NamedPart[], before = 1_000_000n, now = 1_100_000n): NamedChange => ({
+  ...{ label: '収益', unit: 'yen', compareWith: 'previous_period', factors: [] },
+  ...{ before: before * YEN, now: now * YEN, difference: (now - before) * YEN },
+  dimensions: [{ dimension: 'medium', parts: media }],
+})
+
+test('all media move alike: none of them is the reason', () => {
+  const media = [part('あおい', 0.6, 62_000n), part('みどり', 0.4, 38_000n)]
+  expect(changeSentence(change(media))).toContain('特定の媒体には、かたよっていません。')
+})
+
+test.each([
+  ['the only one', [part('あおい', 1, 100_000n)]],
+  ['one against the other', [part('あおい', 0.5, 1_000_000n), part('みどり', 0.5, -900_000n)]],
+  ['a small one that moves a lot', [part('あおい', 0.99, 55_000n), part('みどり', 0.01, 45_000n)]],
+])('is not said of media: %s', (_, media) => {
+  expect(changeSentence(change(media))).not.toContain('かたよって')
+})
+
+test('the percentage is that of the figures as they are shown', () => {
+  const shown = { ...change([]), before: 10_900_000n, now: 15_100_000n, difference: 4_200_000n }
+  expect(changeSentence(shown)).toContain('5円（+50.0%）')
+})
