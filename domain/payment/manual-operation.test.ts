@@ -157,7 +157,7 @@ describe('csv rows', () => {
     ['dividend/csv-amount-not-whole', { amountYen: '12,34' }, 'amountYen'],
     ['dividend/csv-amount-not-whole', { amountYen: '=1+1' }, 'amountYen'],
     ['dividend/csv-amount-not-whole', { amountYen: '1e5' }, 'amountYen'],
-    ['dividend/csv-amount-not-whole', { amountYen: '１２３' }, 'amountYen'],
+    ['dividend/csv-amount-not-whole', { amountYen: '１２３円' }, 'amountYen'],
     ['dividend/csv-amount-not-whole', { amountYen: '' }, 'amountYen'],
     ['dividend/csv-amount-zero', { amountYen: '0' }, 'amountYen'],
     ['dividend/csv-amount-too-large', { amountYen: '1000000000001' }, 'amountYen'],
