@@ -14,7 +14,7 @@ export interface PeerQuery {
 export interface PeerWork {
   readonly name: string
   readonly unit: Unit
-  /** Of the issue that the comparison is made for: the ratio ours / theirs. */
+  /** The ratio ours / theirs that we want to reach. */
   readonly goal: number
   /** Requests of a slice for each run that is asked for. */
   readonly perRun: number

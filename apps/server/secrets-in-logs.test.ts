@@ -16,9 +16,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
- * Nine real secrets, first used as they are meant to be, then each in six encodings put into every
- * place of a request that somebody could put it in, also by mistake. Neither the system's log, at its most talkative,
- * nor PostgreSQL's has any of them.
+ * Nine real secrets are used as they are meant to be. Then each is put, in six encodings, into every place of a request where
+ * somebody could put it, also by mistake. None of them is in the system's log at its most detailed level, nor in PostgreSQL's.
  */
 /** Each place gets every third encoding of a secret; all of them with SECRETS_EVERYWHERE=1. */
 const SPARED = process.env.SECRETS_EVERYWHERE ? 1 : 3

@@ -1,7 +1,7 @@
-import { sumBy } from '../money/yen.ts'
+import { magnitude, sumBy } from '../money/yen.ts'
 import type { BaseFigure, BaseSums, ChangeUnit, Factor, MetricIdentity } from '../report/metric-identity.ts'
 import { inExactUnits } from './exact-unit.ts'
-import { floor, type Rational, rational, subtract } from './rational.ts'
+import { compare, floor, type Rational, rational } from './rational.ts'
 import { shapleyOfProduct } from './shapley.ts'
 import { splitExactly } from './split-exactly.ts'
 
@@ -166,9 +166,8 @@ function contributionIn(identity: MetricIdentity, all: Sides): (member: Sides) =
 }
 
 function bySize(a: Rational, b: Rational): number {
-  const size = ({ numerator }: Rational) => (numerator < 0n ? -numerator : numerator)
-  const difference = subtract({ ...b, numerator: size(b) }, { ...a, numerator: size(a) }).numerator
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+  const sizeOf = ({ numerator, denominator }: Rational) => rational(magnitude(numerator), denominator)
+  return compare(sizeOf(b), sizeOf(a))
 }
 
 /** Whether a part is a member of its dimension, and not the rest of it. */

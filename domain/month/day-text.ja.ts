@@ -3,9 +3,14 @@ import { monthOf, parseYearMonth, type YearMonth, yearOf } from './year-month.ts
 
 /** Texts of days and months, the same on screens, in mails and in files. */
 
+/** 水 of 3, the day of the week from 0 (Sunday). */
+export function weekdayName(dayOfTheWeek: number): string {
+  return '日月火水木金土'[dayOfTheWeek]!
+}
+
 /** 水: the first letter of 水曜日. */
 export function weekdayText(value: Day): string {
-  return '日月火水木金土'[dayOfWeek(value)]!
+  return weekdayName(dayOfWeek(value))
 }
 
 /** 2026年11月8日 */

@@ -58,9 +58,14 @@ const WATCHES = ['articleWatchCount', 'videoWatchCount', 'liveWatchCount'] as co
 const SOURCES = ['productAdsRevenue', 'sspRevenue', 'videoSspRevenue', 'liveSspRevenue'] as const
 const PUBLISHER = ['publisherTotalRevenue'] as const
 
-const volume = (of: readonly BaseFigure[]): Factor => ({ id: 'impressions', label: '表示回数', unit: 'count', of })
+const volume = (of: readonly BaseFigure[]): Factor => ({
+  id: 'impressions',
+  label: SUMMARY_METRICS.impressions.label,
+  unit: 'count',
+  of,
+})
 const clickRate = (of: readonly BaseFigure[], over: readonly BaseFigure[]): Factor => ({
-  ...{ id: 'ctr', label: 'クリック率', unit: 'ratio' },
+  ...{ id: 'ctr', label: SUMMARY_METRICS.ctr.label, unit: 'ratio' },
   ...{ of, over },
 })
 const perClick = (of: readonly BaseFigure[]): Factor => ({
@@ -101,8 +106,8 @@ export const METRIC_IDENTITIES = {
   ctr: {
     ...{ label: SUMMARY_METRICS.ctr.label, unit: 'ratio', of: CLICKS, per: IMPRESSIONS },
     products: quotientOf(
-      { id: 'clicks', label: 'クリック数', unit: 'count', of: CLICKS },
-      { id: 'impressions', label: '表示回数', unit: 'count', over: IMPRESSIONS },
+      { id: 'clicks', label: SUMMARY_METRICS.clicks.label, unit: 'count', of: CLICKS },
+      { id: 'impressions', label: SUMMARY_METRICS.impressions.label, unit: 'count', over: IMPRESSIONS },
     ),
   },
   rpm: {
@@ -110,8 +115,8 @@ export const METRIC_IDENTITIES = {
     products: [
       [clickRate(CLICKS, IMPRESSIONS), perClick(PUBLISHER)],
       ...quotientOf(
-        { id: 'revenue', label: '収益', unit: 'yen', of: PUBLISHER },
-        { id: 'impressions', label: '表示回数', unit: 'count', over: IMPRESSIONS },
+        { id: 'revenue', label: SUMMARY_METRICS.publisherTotalRevenue.label, unit: 'yen', of: PUBLISHER },
+        { id: 'impressions', label: SUMMARY_METRICS.impressions.label, unit: 'count', over: IMPRESSIONS },
       ),
     ],
   },
@@ -139,7 +144,7 @@ export const METRIC_IDENTITIES = {
   retainedRevenue: {
     ...{ label: REVENUE_DETAIL_METRICS.retainedRevenue.label, unit: 'yen', of: SOURCES, less: PUBLISHER, products: [] },
     terms: [
-      { id: 'grossRevenue', label: '総収益', of: SOURCES },
+      { id: 'grossRevenue', label: REVENUE_DETAIL_METRICS.grossRevenue.label, of: SOURCES },
       { id: 'publisherTotalRevenue', label: 'パブリッシャーの収益', of: PUBLISHER, isSubtracted: true },
     ],
   },
@@ -147,7 +152,7 @@ export const METRIC_IDENTITIES = {
     ...{ label: REVENUE_DETAIL_METRICS.effectiveRate.label, unit: 'ratio', of: PUBLISHER, per: SOURCES },
     products: quotientOf(
       { id: 'revenue', label: 'パブリッシャーの収益', unit: 'yen', of: PUBLISHER },
-      { id: 'grossRevenue', label: '総収益', unit: 'yen', over: SOURCES },
+      { id: 'grossRevenue', label: REVENUE_DETAIL_METRICS.grossRevenue.label, unit: 'yen', over: SOURCES },
     ),
   },
 } as const satisfies Record<string, MetricIdentity>

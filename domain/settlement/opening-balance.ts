@@ -16,8 +16,6 @@ export interface OpeningBalanceEntry {
   readonly isQualified: boolean
 }
 
-/** No balance of a rule and month reaches a trillion yen: more is a slip of the hand. */
-
 export type OpeningBalanceRefusal = Refusal<
   | 'opening-balance/agreement-unknown'
   | 'opening-balance/rule-unknown'

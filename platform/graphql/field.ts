@@ -32,7 +32,7 @@ interface Shape<Type extends TypeParam<Types>, Nullable extends FieldNullability
   readonly description?: string
   /** Of a root field that answers a list: how many rows at most. Default {@link MAX_PAGE_SIZE}. */
   readonly maxRows?: number
-  /** Of a field that reads far more than it answers: what it costs by itself, in fields times rows. Default: 1. */
+  /** The cost of the field itself, in fields times rows, where it reads far more than it answers. Default: 1. */
   readonly ownCost?: number
 }
 

@@ -170,8 +170,9 @@ async function movePublishers(
 }
 
 /**
- * Adds and changes articles or videos; rows that a batch with a greater number wrote, and rows that say the same
- * already, are left alone. Every change bears the batch: by it the statistics store learns what is new. Whether an article was removed is written elsewhere: a delivery never brings it back.
+ * Adds and changes articles or videos; rows that a batch with a greater number wrote, and rows that say the same already, are
+ * left alone. Every change bears the batch: by it the statistics store learns what is new. Whether an article was removed is
+ * written elsewhere: a delivery never brings it back.
  * @returns how many changed their publisher
  */
 export async function writeContents(

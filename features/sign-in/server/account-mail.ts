@@ -13,6 +13,7 @@ import { HAS_COME } from './notify-administrators.ts'
 const MAILS_PER_HOUR = 20
 
 type TooMany = Refusal<'mail/too-many'> | undefined
+
 /** What `AccountMailPort` of the feature `access` asks for. Emails leave after the transaction has committed. */
 export function accountMail(database: Database, jobs: Jobs, bindsAccounts: boolean) {
   const emails = accountEmails(jobs)

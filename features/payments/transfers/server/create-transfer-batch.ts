@@ -10,6 +10,7 @@ import { movePayments } from '../../core/server/move-payments.ts'
 import { type BatchPlan, planBatch, type TransferRequest } from './plan-transfers.ts'
 import { insertTransfers } from './transfer-rows.ts'
 
+/** The first refusals say enough. */
 export const MAX_REFUSALS = 20
 
 export interface CreatedBatch {

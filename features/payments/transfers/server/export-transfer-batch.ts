@@ -11,6 +11,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { readBatch, type StoredBatch, type StoredRecord, writeBankFile } from '../../core/server/bank-file.ts'
 import { movePayments } from '../../core/server/move-payments.ts'
+import { MAX_REFUSALS } from './create-transfer-batch.ts'
 import { recalledTransfersOf } from './recall-transfers.ts'
 import { cancelRecords } from './record-split-results.ts'
 import { batchFindings } from './transfer-law.ts'
@@ -24,9 +25,6 @@ export interface ExportedBatch {
   /** False when it had been exported before: nothing was changed. */
   readonly isFirst: boolean
 }
-
-/** The first ones say enough. */
-const MAX_REFUSALS = 20
 
 interface TransferActor {
   readonly clock: Clock
@@ -63,7 +61,11 @@ export async function exportTransferBatch(
   const paymentIds = await paymentIdsOf(tx, id)
   const recalled = await recalledTransfersOf(tx, paymentIds, today(clock))
   if (recalled.length > 0) {
-    return refused(...recalled.map(each => refusal('transfer/recalled-may-be-paid', ['id'], { id: `${each}` })))
+    return refused(
+      ...recalled
+        .slice(0, MAX_REFUSALS)
+        .map(each => refusal('transfer/recalled-may-be-paid', ['id'], { id: `${each}` })),
+    )
   }
   const unlawful = (await batchFindings(tx, id))
     .map(each => each.refusal)

@@ -10,6 +10,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { closePaidMonths, logReturned, type MovedPayment, movePayments } from '../../core/server/move-payments.ts'
 import { recordsInTheWay } from '../../core/server/transfer-record-store.ts'
+import { MAX_REFUSALS } from './create-transfer-batch.ts'
 import { recalledTransfersOf } from './recall-transfers.ts'
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 import { returnTransfers } from './return-transfers.ts'
@@ -52,7 +53,7 @@ export async function markPaid(
   if (inTransfers.length > 0) {
     return refused(
       ...inTransfers
-        .slice(0, 20)
+        .slice(0, MAX_REFUSALS)
         .map(({ monthlyPaymentId, batchId }) =>
           refusal('transfer/payment-in-transfer', ['ids'], { id: `${monthlyPaymentId}`, batchId: `${batchId}` }),
         ),
@@ -60,7 +61,11 @@ export async function markPaid(
   }
   const recalled = await recalledTransfersOf(tx, ids, today(parts.clock))
   if (recalled.length > 0) {
-    return refused(...recalled.map(id => refusal('transfer/recalled-payment-waits', ['ids'], { id: `${id}` })))
+    return refused(
+      ...recalled
+        .slice(0, MAX_REFUSALS)
+        .map(id => refusal('transfer/recalled-payment-waits', ['ids'], { id: `${id}` })),
+    )
   }
   await recordTransfersByHand(
     tx,
@@ -97,7 +102,7 @@ export async function markReturned(
   if (others.length > 0) {
     return refused(
       ...others
-        .slice(0, 20)
+        .slice(0, MAX_REFUSALS)
         .map(each => refusal('transfer/returned-with-others', ['ids'], { id: `${each.monthlyPaymentId}` })),
     )
   }
@@ -113,7 +118,7 @@ export async function markReturned(
     { outcome: 'returned', on: today(parts.clock) },
     today(parts.clock),
   )
-  if (inTheWay.length > 0) return refused(...inTheWay.slice(0, 20))
+  if (inTheWay.length > 0) return refused(...inTheWay.slice(0, MAX_REFUSALS))
   const feeOf = new Map<string, bigint>()
   const returned = { on: today(parts.clock), reason: returnedReason, by: 'hand' } as const
   const charged = await returnTransfers(tx, parts.clock, transferIds, returned)

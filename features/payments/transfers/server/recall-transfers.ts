@@ -269,7 +269,7 @@ export async function recalledTransfersOf(
       and app.is_recall_pending(x.monthly_payment_id, ${on})
       and (r.purpose = 'pay' and r.state = 'requested'
         or r.purpose = 'return' and r.state = 'confirmed' and r.bank_reference is null)
-    order by r.transfer_id limit 20`.execute(tx)
+    order by r.transfer_id`.execute(tx)
   return rows.map(row => row.id)
 }
 

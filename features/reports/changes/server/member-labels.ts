@@ -1,6 +1,7 @@
 import type { ChangeDimension } from '@pc/domain/change/change-cause.ts'
 import { type ChangePart, isMember } from '@pc/domain/change/change-parts.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { weekdayName } from '@pc/domain/month/day-text.ja.ts'
 import { NO_LABEL } from '@pc/domain/report/article-label.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { ARTICLES, VIDEOS } from '../../core/server/content-kind.ts'
@@ -62,7 +63,7 @@ export async function memberLabels(
       if (kind === 'others') return OTHERS[dimension]
       if (kind === 'outside') return `${CONTENT_NOUNS[dimension] ?? ''}に分けられない分`
       if (dimension === 'day') return comparedDayLabel(id as Day, days)
-      if (dimension === 'weekday') return `${'日月火水木金土'[Number(id)]}曜日`
+      if (dimension === 'weekday') return `${weekdayName(Number(id))}曜日`
       if (dimension === 'data') {
         const member = missing.find(each => each.id === id)!
         return missingLabel(member, media.get(member.mediumId) ?? `ID ${member.mediumId}`)
