@@ -53,6 +53,7 @@ describe('what a final month has not paid', () => {
       '2026-12-05',
       'sent-late',
     ],
+    ['is due on its last legal day', { isShiftAgreedInWriting: false }, '2026-11-20', undefined],
     ['is due after a shift to which nobody agreed', notAgreed, '2026-11-20', 'due-late'],
     ['is late before that day', notAgreed, '2026-12-01', 'not-sent'],
     ['is sent on that day', { ...notAgreed, state: 'sent', transferOn: day('2026-12-02') }, '2026-11-20', 'sent-late'],
