@@ -11,10 +11,16 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** A folder that goes with this process: at its end, or, when it was killed, at the next call by any process. */
-export function makeTemporaryFolder(beforeRemoval: () => void = () => {}): TemporaryFolder {
-  removeLeftovers()
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX))
+/**
+ * A folder that goes with this process: at its end, or, when it was killed, at the next call by any process for the same
+ * parent.
+ */
+export function makeTemporaryFolder(
+  beforeRemoval: () => void = () => {},
+  parent: string = os.tmpdir(),
+): TemporaryFolder {
+  removeLeftovers(parent)
+  const folder = fs.mkdtempSync(path.join(parent, PREFIX))
   fs.writeFileSync(path.join(folder, OWNER_FILE), JSON.stringify(thisProcess()))
   const remove = () => fs.rmSync(folder, { recursive: true, force: true })
   const onExit = () => {
@@ -31,10 +37,10 @@ export function makeTemporaryFolder(beforeRemoval: () => void = () => {}): Tempo
   }
 }
 
-function removeLeftovers(): void {
-  for (const name of fs.readdirSync(os.tmpdir())) {
+function removeLeftovers(parent: string): void {
+  for (const name of fs.readdirSync(parent)) {
     if (!name.startsWith(PREFIX)) continue
-    const folder = path.join(os.tmpdir(), name)
+    const folder = path.join(parent, name)
     try {
       if (isOwn(folder) && isAbandoned(folder)) fs.rmSync(folder, { recursive: true, force: true })
     } catch {

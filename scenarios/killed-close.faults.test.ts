@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { chainViolations } from '@pc/domain/payment/ledger-invariants.ts'
@@ -25,6 +24,7 @@ import {
   writeTransferFees,
 } from '@pc/testing/books/settlement-books.ts'
 import { WarmProcess } from '@pc/testing/faults/warm-process.ts'
+import { memoryFolder } from '@pc/testing/memory-folder.ts'
 import { closeAndNotify, inSystem, sentMails, type TestClose } from '@pc/testing/system/close-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { caseOf, enterable } from './random-cases.ts'
@@ -44,6 +44,7 @@ const EMAIL = 'keiri@example.jp'
 const BOOKS_SEED = 4_711
 const EVERY_NTH_OF_WORKER = 9
 
+// A kill takes nothing from the system's caches: a disk would add time only (power cuts: platform/power-cut.faults.test.ts).
 const folder = fs.mkdtempSync(path.join(memoryFolder(), 'close-'))
 const statsFile = path.join(folder, 'stats.duckdb')
 const server = await launchPostgres({ folder: path.join(folder, 'postgres'), restartsPerMinute: 10_000 })
@@ -352,17 +353,6 @@ test(
   },
   600 * 60_000,
 )
-
-/**
- * A folder in memory where there is room: a kill of a process takes nothing from the system's own caches, so the disk adds
- * nothing but time. (What a power cut takes is tried in platform/power-cut.faults.test.ts.)
- */
-function memoryFolder(): string {
-  const shared = '/dev/shm'
-  if (!fs.existsSync(shared)) return os.tmpdir()
-  const { bavail, bsize } = fs.statfsSync(shared)
-  return bavail * bsize > 3 * 1024 ** 3 ? shared : os.tmpdir()
-}
 
 async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 60_000

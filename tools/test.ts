@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
+import { keepTemporaryFilesInMemory } from '../testing/memory-folder.ts'
 import { ensureBrowser } from './ensure-browser.ts'
 import { buildWhenStale } from './front-end-build.ts'
 import { runNode, stopWithLauncher } from './run-command.ts'
@@ -15,6 +16,8 @@ const USAGE = 'usage: npm test [-- [path …] [--project node|browser|e2e|faults
 stopWithLauncher()
 const { paths, projects, name } = readArguments()
 await prepare()
+// Kills and cut power are tried on a disk.
+if (!projects.includes('faults')) keepTemporaryFilesInMemory()
 const counter = new TestCounter()
 const vitest = await startVitest(paths, {
   watch: false,
