@@ -18,12 +18,13 @@ import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session/session.ts'
 import { isPublisherUser, useViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
 import { ViewerGate } from '@pc/ui/session/viewer-gate.tsx'
+import { ScreenTabs } from '@pc/ui/shell/screen-tabs.tsx'
 import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { todayInTokyo } from '@pc/ui/text/clock-day.ts'
 import { createContext, Suspense, use, useMemo } from 'react'
 import { t } from './language.ts'
-import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
+import { EXTERNAL_LINKS, tabsOf, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
 import { HOME, SCREENS } from './routes.ts'
 import { REPORT_SLOTS } from './screen-additions.ts'
@@ -134,10 +135,21 @@ function Frame() {
       <ImpersonationBanner />
       <WarningPopups warnings={announcements.warnings} markRead={announcements.markRead} />
       <ReportSlotsProvider slots={REPORT_SLOTS}>
+        <CurrentTabs path={path} />
         <ScreenRouter screens={SCREENS} home={HOME} analytics={dependencies.analytics} />
       </ReportSlotsProvider>
     </Shell>
   )
+}
+
+function CurrentTabs({ path }: { path: string }) {
+  const viewer = useViewer()
+  const tabs = tabsOf(viewer, SCREENS, path).map(screen => ({
+    label: screen.titleFor(viewer),
+    href: addressOf(screen.path),
+    isCurrent: screen.path === path,
+  }))
+  return <ScreenTabs tabs={tabs} />
 }
 
 function useGroups(config: RuntimeConfig): SidebarGroup[] {
@@ -148,7 +160,7 @@ function useGroups(config: RuntimeConfig): SidebarGroup[] {
       items: group.items.map(item => ({
         label: t(`menu.${item.key}`),
         icon: item.icon,
-        path: item.path,
+        paths: [item.path, ...(item.tabs ?? [])],
         href: addressOf(item.path, item.condition?.(todayInTokyo())),
       })),
     }),

@@ -3,7 +3,7 @@ import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { grantsFor } from '@pc/domain/access/role-policies.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { expect, test } from 'vitest'
-import { MENU, visibleMenu } from './menu.ts'
+import { MENU, tabsOf, visibleMenu } from './menu.ts'
 import { SCREENS } from './routes.ts'
 
 const ALL_PATHS = new Set(MENU.flatMap(group => group.items.map(item => item.path)))
@@ -93,4 +93,29 @@ test('the link of the payments for publishers carries the previous month, not be
   expect(item?.condition?.(day('2026-11-20'))).toBe('month=2026-10')
   expect(item?.condition?.(day('2021-01-05'))).toBe('month=2020-12')
   expect(item?.condition?.(day('2020-12-05'))).toBe('month=2020-12')
+})
+
+/** Reached from a row, a button or, while practising, from the banner. */
+const WITHIN_OTHERS = /\$|\/create|\/invite$|^\/adjustments\/practice$/
+
+test('every screen has its place: an item of the menu or a tab of one', () => {
+  const items = MENU.flatMap(group => group.items)
+  const places = new Set(items.flatMap(item => [item.path, ...(item.tabs ?? [])]))
+  const paths = SCREENS.map(screen => screen.path)
+  expect(paths.filter(path => !places.has(path) && !WITHIN_OTHERS.test(path))).toEqual([])
+  expect([...places].filter(path => !paths.includes(path))).toEqual([])
+})
+
+test.each([
+  ['insight:admin', '/adjustments/transfers', '分配金調整 振込 試算 登録番号の確認 支払設定 保存期間と保全'],
+  ['insight:editor', '/adjustments/dividend', '分配金調整 振込 試算 登録番号の確認 支払設定 保存期間と保全'],
+  ['insight:viewer', '/adjustments/settings', '分配金調整 振込 登録番号の確認 支払設定 保存期間と保全'],
+  ['insight:viewer', '/histories/statements', '契約別の支払 支払通知書 支払予定 質問 支払の年間集計'],
+  ['insight:publisher_admin', '/histories/questions', 'お支払い明細 支払通知書 支払予定 質問 支払の年間集計 契約'],
+  ['insight:publisher_admin', '/api-keys', 'ユーザー管理 Webhook APIキー'],
+  ['insight:admin', '/managements/feeds', ''],
+  ['insight:admin', '/adjustments/transfers/$id', ''],
+] as const)('%s on %s: %s', (role, path, tabs) => {
+  const shown = tabsOf({ roles: [role], can: canOf(role) }, SCREENS, path)
+  expect(shown.map(screen => screen.title).join(' ')).toBe(tabs)
 })

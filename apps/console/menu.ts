@@ -1,6 +1,7 @@
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { Screen } from '@pc/ui/routing/define-route.ts'
 import type { ExternalLink } from '@pc/ui/runtime-config.ts'
 import { isPublisherUser, type Viewer } from '@pc/ui/session/viewer.tsx'
 import {
@@ -40,6 +41,8 @@ export interface MenuItem {
   readonly isHidden?: (viewer: MenuViewer) => boolean
   /** The condition that the link carries. */
   readonly condition?: (today: Day) => string
+  /** Screens of the same work: tabs above them and the item's own screen, for those who may open them. */
+  readonly tabs?: readonly string[]
 }
 
 export interface MenuGroup {
@@ -60,18 +63,35 @@ function previousMonth(today: Day): string {
   return `month=${formatYearMonth(previous)}`
 }
 
+/** What is paid, on paper, next, asked and of a year. */
+const PAYMENT_TABS = [
+  '/histories/statements',
+  '/histories/cash-forecast',
+  '/histories/questions',
+  '/histories/statement-years',
+]
+/** What other systems are told, and what they may read. */
+const CONNECTIONS = ['/webhooks', '/api-keys']
+
 /** All groups in their order. An item without a screen among the routes is hidden. */
 export const MENU: readonly MenuGroup[] = [
   {
     key: 'reports',
     items: [
-      { key: 'home', path: '/reports/dashboard', icon: IconLayoutDashboard, resource: 'insight:summary_stats.' },
+      {
+        key: 'home',
+        path: '/reports/dashboard',
+        icon: IconLayoutDashboard,
+        resource: 'insight:summary_stats.',
+        tabs: ['/dashboards', '/reports/mails', '/reports/ingest-batches'],
+      },
       {
         key: 'publisherRanking',
         path: '/reports/publisher-ranking',
         icon: IconChartBar,
         resource: 'insight:publisher_rank.',
         isHidden: hiddenForPublishers,
+        tabs: ['/reports/publisher-ranking/fairness'],
       },
       { key: 'articleReport', path: '/reports/articles', icon: IconArticle, resource: 'insight:article_stats.' },
       { key: 'videoReport', path: '/reports/video', icon: IconVideo, resource: 'insight:video_stats.' },
@@ -86,6 +106,7 @@ export const MENU: readonly MenuGroup[] = [
         icon: IconContract,
         resource: 'insight:agreement.',
         isHidden: hiddenForPublishers,
+        tabs: ['/managements/media', '/managements/imports', ...CONNECTIONS],
       },
       {
         key: 'publishers',
@@ -113,6 +134,7 @@ export const MENU: readonly MenuGroup[] = [
         icon: IconReceiptYen,
         resource: 'insight:monthly_payment.',
         isHidden: hiddenForPublishers,
+        tabs: PAYMENT_TABS,
       },
       {
         key: 'paymentsByPublisher',
@@ -133,13 +155,26 @@ export const MENU: readonly MenuGroup[] = [
         resource: 'insight:monthly_payment.',
         isHidden: exceptFor('insight:publisher_admin', 'insight:publisher_editor'),
         condition: previousMonth,
+        tabs: [...PAYMENT_TABS, '/managements/agreements'],
       },
     ],
   },
   {
     key: 'adjustment',
     items: [
-      { key: 'dividend', path: '/adjustments/dividend', icon: IconAdjustmentsDollar, resource: 'insight:dividend.' },
+      {
+        key: 'dividend',
+        path: '/adjustments/dividend',
+        icon: IconAdjustmentsDollar,
+        resource: 'insight:dividend.',
+        tabs: [
+          '/adjustments/transfers',
+          '/adjustments/what-if',
+          '/adjustments/registrations',
+          '/adjustments/settings',
+          '/adjustments/retention',
+        ],
+      },
     ],
   },
   {
@@ -163,6 +198,7 @@ export const MENU: readonly MenuGroup[] = [
         icon: IconUsers,
         resource: 'iam:user.',
         isHidden: exceptFor('insight:publisher_admin'),
+        tabs: CONNECTIONS,
       },
     ],
   },
@@ -185,4 +221,14 @@ export function visibleMenu(viewer: MenuViewer, paths: ReadonlySet<string>): Men
       item => paths.has(item.path) && viewer.can('read:list', item.resource) && !item.isHidden?.(viewer),
     ),
   })).filter(group => group.items.length > 0)
+}
+
+/** The tabs above a screen: those of its item that the person may open, the item's own first; none above a screen that is alone. */
+export function tabsOf(viewer: MenuViewer, screens: readonly Screen[], path: string): readonly Screen[] {
+  const items = visibleMenu(viewer, new Set(screens.map(screen => screen.path))).flatMap(group => group.items)
+  const paths = items.map(item => [item.path, ...(item.tabs ?? [])]).find(tabs => tabs.includes(path)) ?? []
+  const tabs = paths
+    .flatMap(tab => screens.find(screen => screen.path === tab) ?? [])
+    .filter(({ allow }) => viewer.can(allow.action, allow.resource))
+  return tabs.length > 1 ? tabs : []
 }

@@ -123,7 +123,7 @@ function groupsFor(viewer: Viewer): SidebarGroup[] {
     ...group,
     items: group.items
       .filter(({ allow }) => viewer.can(allow.action, allow.resource))
-      .map(({ label, icon, path }) => ({ label, icon, path, href: addressOf(path) })),
+      .map(({ label, icon, path }) => ({ label, icon, paths: [path], href: addressOf(path) })),
   })).filter(group => group.items.length > 0)
   return viewer.can('read:list', 'insight:summary_stats.') ? [HOME_OF_CONSOLE, ...groups] : groups
 }

@@ -33,6 +33,8 @@ type Value = string | number | bigint | null
 type DeliveredRow = Record<string, Value>
 
 const MAX_ID = 2n ** 53n - 1n
+/** Above the contents that the system begins with. */
+const FIRST_OWN_ID = 1_000_000n
 /** Of one to four bytes, with marks that combine, written from the right, and shown by a pair of code units. */
 const CHARACTERS = ['a', 'é', 'が', '日', '𠮷', 'ש', 'が', '👩‍👩‍👧', '"', "'", ',', '=', '\\']
 const FORMS = ['csv', 'csv', 'csv-of-windows', 'ndjson', 'ndjson', 'parquet'] as const
@@ -112,7 +114,7 @@ function makeEvent(row: DeliveredRow): void {
 /** An article or video stays on its medium, and its name is its own; no feed is registered. */
 function makeContent(row: DeliveredRow, world: DeliveredWorld, own: bigint): void {
   const idName = 'article_id' in row ? 'article_id' : 'video_id'
-  const id = own % 3n === 0n ? MAX_ID - (own % 5_000n) : own + 1n
+  const id = own % 3n === 0n ? MAX_ID - (own % 5_000n) : FIRST_OWN_ID + own
   row[idName] = id
   row.medium_id = world.mediumIds[Number(id % BigInt(world.mediumIds.length))]!
   row.publisher_id = world.publisherIds[Number(id % BigInt(world.publisherIds.length))]!

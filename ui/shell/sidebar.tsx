@@ -7,8 +7,8 @@ export interface SidebarItem {
   /** `#/…` inside the application; anything else opens in a new tab, unless it leads to another of our applications. */
   readonly href: string
   readonly isSameTab?: boolean
-  /** The item is the active one while the address starts with this path. */
-  readonly path?: string
+  /** The item is the active one while the address starts with one of these paths. */
+  readonly paths?: readonly string[]
 }
 
 export interface SidebarGroup {
@@ -24,6 +24,11 @@ export function Sidebar(props: {
   isOpen: boolean
   onFollow: () => void
 }) {
+  const items = props.groups.flatMap(group => group.items)
+  // A screen may be a tab of one item and the own screen of another, to which it belongs first.
+  const active =
+    items.find(item => item.paths?.[0] !== undefined && isUnder(props.path, item.paths[0])) ??
+    items.find(item => item.paths?.some(path => isUnder(props.path, path)))
   return (
     <nav aria-label="メインメニュー" className={styles.menu} data-icons-only={props.isOpen ? undefined : true}>
       {props.groups.map(group => (
@@ -36,7 +41,7 @@ export function Sidebar(props: {
           <ul>
             {group.items.map(item => (
               <li key={item.href}>
-                <SidebarLink item={item} isActive={isUnder(props.path, item.path)} onFollow={props.onFollow} />
+                <SidebarLink item={item} isActive={item === active} onFollow={props.onFollow} />
               </li>
             ))}
           </ul>
@@ -69,6 +74,6 @@ function SidebarLink({ item, isActive, onFollow }: { item: SidebarItem; isActive
   )
 }
 
-function isUnder(path: string, itemPath: string | undefined): boolean {
-  return itemPath !== undefined && (path === itemPath || path.startsWith(`${itemPath}/`))
+function isUnder(path: string, itemPath: string): boolean {
+  return path === itemPath || path.startsWith(`${itemPath}/`)
 }

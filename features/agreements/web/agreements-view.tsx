@@ -1,8 +1,7 @@
-import { MEDIA_PATH } from '@pc/features/media/links.ts'
 import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
-import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { isStaffViewer, type Viewer } from '@pc/ui/session/viewer.tsx'
@@ -92,11 +91,6 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
             <SelectFilter label="確認" options={needs} value={condition.need} onChange={need => change({ need })} />
           )}
         </>
-      }
-      actions={
-        viewer.can('read:list', 'insight:medium.') && (
-          <SecondaryLink address={addressOf(MEDIA_PATH)}>媒体の管理</SecondaryLink>
-        )
       }
       create={
         viewer.can('write:create', 'insight:agreement.')

@@ -1,16 +1,14 @@
 import { JOURNAL_ACCOUNTS } from '@pc/domain/journal/journal-accounts.ja.ts'
 import { monthText } from '@pc/domain/month/day-text.ja.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { REGISTRATIONS_PATH } from '@pc/features/payments/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { ScreenTop, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { Suspense, useState } from 'react'
-import { MONTH_CLOSE_PATH } from '../../payments/links.ts'
 import { FeeSection } from './fee-section.tsx'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 import styles from './payment-settings.module.css'
@@ -46,8 +44,6 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
         {viewer.can('write:create', 'insight:statement.') && (
           <SecondaryLink address={statementsAddress()}>支払元の設定（支払通知書）</SecondaryLink>
         )}
-        <SecondaryLink address={addressOf(REGISTRATIONS_PATH)}>登録番号の確認</SecondaryLink>
-        <SecondaryLink address={addressOf(MONTH_CLOSE_PATH)}>月次締めへ</SecondaryLink>
       </ScreenTop>
       {!settings && props.error !== undefined && <FailedContent onRetry={retry} />}
       {!settings && props.error === undefined && <Skeleton height={320} />}

@@ -5,15 +5,13 @@ import { Card } from '@pc/ui/elements/card.tsx'
 import { ScreenTop, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { SumBoxes } from '@pc/ui/elements/sum-boxes.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
-import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
-import { STATEMENTS_PATH } from '../links.ts'
 import { type StatementYearCondition, statementYears, yearOfCondition } from '../statement-year-condition.ts'
 import { PayeeTaxCard } from './payee-tax-card.tsx'
 import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
@@ -47,7 +45,6 @@ export function StatementYearsView({
           options={statementYears(today).map(each => ({ value: String(each), label: `${each}年` }))}
           onChange={chosen => setCondition({ year: chosen })}
         />
-        <SecondaryLink address={addressOf(STATEMENTS_PATH)}>支払通知書へ</SecondaryLink>
       </ScreenTop>
       {!found && error && <FailedContent onRetry={() => void refetch()} />}
       {!found && !error && <Skeleton height={320} />}

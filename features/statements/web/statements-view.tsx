@@ -5,7 +5,7 @@ import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge } from '@pc/ui/elements/card.tsx'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
-import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
 import { type Selection, selectionColumn, useSelection } from '@pc/ui/list/selection.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
@@ -14,7 +14,7 @@ import { isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { Suspense, useState } from 'react'
-import { STATEMENT_YEARS_PATH, STATEMENTS_PATH } from '../links.ts'
+import { STATEMENTS_PATH } from '../links.ts'
 import {
   STATEMENT_LIST_ORDERS,
   STATEMENT_PAGE_SIZE,
@@ -63,7 +63,6 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
           const order = orderOfSort(sort, STATEMENT_LIST_ORDERS)
           if (order) change({ order })
         }}
-        actions={<SecondaryLink address={addressOf(STATEMENT_YEARS_PATH)}>年間集計</SecondaryLink>}
         isLoading={props.isLoading}
         error={list ? undefined : props.error}
         retry={props.retry}

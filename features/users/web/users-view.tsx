@@ -1,11 +1,9 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { isPublisherRole } from '@pc/domain/access/role-rank.ts'
-import { API_KEYS_PATH } from '@pc/features/api-keys/links.ts'
-import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/elements/list-top.tsx'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
-import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInstant } from '@pc/ui/text/format.ts'
@@ -50,18 +48,6 @@ export function UsersView(props: Props) {
         viewer.can('write:create', 'iam:user.')
           ? { label: 'ユーザーを招待', address: addressOf(USER_INVITE_PATH) }
           : undefined
-      }
-      actions={
-        !seesOrganizations && (
-          <>
-            {viewer.can('read:list', 'insight:api_key.') && (
-              <SecondaryLink address={addressOf(API_KEYS_PATH)}>APIキー</SecondaryLink>
-            )}
-            {viewer.can('read:list', 'insight:webhook.') && (
-              <SecondaryLink address={addressOf(WEBHOOKS_PATH)}>Webhook</SecondaryLink>
-            )}
-          </>
-        )
       }
       filters={
         <>

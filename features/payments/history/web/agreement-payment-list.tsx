@@ -21,7 +21,6 @@ interface AgreementPaymentListProps extends ScreenProps<PaymentCondition, Monthl
   table: string
   agreementCell: (row: PaymentRow, mediumName: string) => ReactNode
   hasOpenMonths: boolean
-  actions: ReactNode
 }
 
 /** Whole payments: one row for each agreement, medium and month. */

@@ -1,7 +1,6 @@
-import { RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { RowLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { QUESTIONS_PATH } from '../../../questions/links.ts'
-import { CASH_FORECAST_PATH, PAYMENTS_BY_PUBLISHER_PATH, TRANSFERS_PATH } from '../../links.ts'
+import { PAYMENTS_BY_PUBLISHER_PATH } from '../../links.ts'
 import { type PaymentCondition, publisherPaymentCondition } from '../../payment-condition.ts'
 import { AgreementPaymentList } from './agreement-payment-list.tsx'
 import { AgreementName } from './payment-columns.tsx'
@@ -14,15 +13,6 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
       {...props}
       title="契約別の支払"
       hasOpenMonths
-      actions={
-        <>
-          <SecondaryLink address={addressOf(CASH_FORECAST_PATH)}>支払予定</SecondaryLink>
-          <SecondaryLink address={addressOf(QUESTIONS_PATH)}>質問</SecondaryLink>
-          {props.viewer.can('read:list', 'insight:dividend.') && (
-            <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込へ</SecondaryLink>
-          )}
-        </>
-      }
       table="payments-by-agreement"
       agreementCell={(row, mediumName) => (
         <RowLink address={partsAddress(row.id)} isCell>

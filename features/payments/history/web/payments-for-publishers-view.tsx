@@ -1,7 +1,4 @@
-import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
-import { QUESTIONS_PATH } from '../../../questions/links.ts'
-import { CASH_FORECAST_PATH } from '../../links.ts'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { PaymentCondition } from '../../payment-condition.ts'
 import { AgreementPaymentList } from './agreement-payment-list.tsx'
 import { AgreementName } from './payment-columns.tsx'
@@ -14,12 +11,6 @@ export function PaymentsForPublishersView(props: ScreenProps<PaymentCondition, M
       {...props}
       title="お支払い明細"
       hasOpenMonths={false}
-      actions={
-        <>
-          <SecondaryLink address={addressOf(CASH_FORECAST_PATH)}>支払予定</SecondaryLink>
-          <SecondaryLink address={addressOf(QUESTIONS_PATH)}>質問</SecondaryLink>
-        </>
-      }
       table="payments-for-publishers"
       agreementCell={(row, mediumName) => <AgreementName row={row} mediumName={mediumName} />}
     />

@@ -5,14 +5,12 @@ import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
 import { showToast } from '@pc/ui/feedback/toasts.tsx'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import listStyles from '@pc/ui/list/list.module.css'
-import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { PAYMENT_SETTINGS_PATH } from '../../../payment-settings/links.ts'
 import {
   type BoardRow,
   JOB_STATES,
@@ -22,10 +20,9 @@ import {
 } from '../../core/web/manual-operation-words.ts'
 import type { MonthCloseQuery } from '../../core/web/month-close.gen.ts'
 import styles from '../../core/web/month-close.module.css'
-import { manualOperationCreatePath, TRANSFERS_PATH, WHAT_IF_PATH } from '../../links.ts'
+import { manualOperationCreatePath } from '../../links.ts'
 import { manualOperationDraftCondition } from '../../manual-operation-draft-condition.ts'
 import { type MonthCloseCondition, shownMonth } from '../../month-close-condition.ts'
-import { whatIfCondition } from '../../what-if-condition.ts'
 import { ENTRIES_ID } from './check-details.tsx'
 import { CloseBoard } from './close-board.tsx'
 import { CloseLog } from './close-log.tsx'
@@ -66,18 +63,9 @@ export function MonthCloseView(props: ScreenProps<MonthCloseCondition, MonthClos
     <>
       <ScreenTop title="分配金調整">
         <MonthPicker label="対象月" value={month} today={today} onChange={next => setCondition({ month: next })} />
-        {mayCreate && (
-          <SecondaryLink
-            address={addressOf(WHAT_IF_PATH, whatIfCondition.format({ ...whatIfCondition.defaults, month }))}
-          >
-            試算
-          </SecondaryLink>
-        )}
         <a className={listStyles.secondary} href="/docs/first-close.html" target="_blank" rel="noreferrer">
           はじめての月次締め
         </a>
-        <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込</SecondaryLink>
-        <SecondaryLink address={addressOf(PAYMENT_SETTINGS_PATH)}>支払設定</SecondaryLink>
         {mayCreate && isOpen && (
           <a className={listStyles.create} href={createAddress({ month })}>
             <IconPlus size={16} aria-hidden />

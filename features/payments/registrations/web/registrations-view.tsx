@@ -4,15 +4,13 @@ import { useMedia } from '@pc/ui/data/entity-options.ts'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Badge, type BadgeTone, Card } from '@pc/ui/elements/card.tsx'
 import { ScreenTop } from '@pc/ui/elements/list-top.tsx'
-import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/text/format.ts'
 import { useState } from 'react'
 import { agreementEditPath } from '../../../agreements/links.ts'
-import { PAYMENT_SETTINGS_PATH } from '../../../payment-settings/links.ts'
 import styles from '../../core/web/payments.module.css'
 import { RegisterMailDialog } from './register-email-dialog.tsx'
 import { RegisterImport } from './register-import.tsx'
@@ -39,7 +37,6 @@ export function RegistrationsView({ data, viewer, retry, error }: ScreenProps<ob
         title="登録番号の確認"
         note="適格請求書発行事業者の登録番号を、国税庁の公表サイトのデータと照らし合わせます。"
       >
-        <SecondaryLink address={addressOf(PAYMENT_SETTINGS_PATH)}>支払設定へ</SecondaryLink>
         {viewer.can('write:update', 'insight:dividend.') && <RegisterImport onImported={retry} />}
       </ScreenTop>
       {!watch && error !== undefined && <FailedContent onRetry={retry} />}

@@ -7,13 +7,12 @@ import { useLatest } from '@pc/ui/data/use-latest.ts'
 import { Card } from '@pc/ui/elements/card.tsx'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import type { ScreenProps } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import { lazyPart } from '@pc/ui/routing/lazy-part.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/routing/screen-states.tsx'
 import { isPublisherUser, isStaffViewer } from '@pc/ui/session/viewer.tsx'
 import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useMemo } from 'react'
-import { INGEST_BATCHES_PATH } from '../../../ingest/links.ts'
 import {
   byStartOfPeriod,
   comparedNote,
@@ -81,7 +80,7 @@ function DashboardView(props: Props) {
     <>
       <header className={styles.top}>
         <h1>ダッシュボード</h1>
-        <Freshness stats={stats} today={today} viewer={props.viewer} />
+        <Freshness stats={stats} today={today} />
         <div className={styles.tools}>
           <SegmentedControl
             label="集計単位"
@@ -137,19 +136,8 @@ function hasDuties(viewer: Props['viewer']): boolean {
 }
 
 /** How far each source reaches; a person must not take a missing yesterday for a bad yesterday. */
-function Freshness({
-  stats,
-  today,
-  viewer,
-}: Pick<Props, 'today' | 'viewer'> & { stats: DashboardQuery['stats'] | undefined }) {
-  return (
-    <p className={styles.freshness}>
-      {stats ? freshnessOf(stats, today) : '\u00a0'}
-      {stats && viewer.can('read:list', 'insight:revenue_detail.') && (
-        <a href={addressOf(INGEST_BATCHES_PATH)}>取り込み履歴</a>
-      )}
-    </p>
-  )
+function Freshness({ stats, today }: Pick<Props, 'today'> & { stats: DashboardQuery['stats'] | undefined }) {
+  return <p className={styles.freshness}>{stats ? freshnessOf(stats, today) : '\u00a0'}</p>
 }
 
 function Filters({ condition, setCondition, viewer }: Props) {

@@ -3,7 +3,7 @@ import { entityCondition, hasFilter } from '@pc/domain/condition/filter-conversi
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/routing/define-route.ts'
+import { type ScreenProps } from '@pc/ui/routing/define-route.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { formatInteger } from '@pc/ui/text/format.ts'
 import { IconMinus } from '@tabler/icons-react'
@@ -13,7 +13,6 @@ import { type PublisherFigures, RANKING_VALUES } from '../../core/web/publisher-
 import { descriptionOf, figureColumns } from '../../core/web/report-figures.tsx'
 import { ComparisonFilter, EntityFilters, nothingIn, PeriodNote } from '../../core/web/report-parts.tsx'
 import { useReportTools } from '../../core/web/report-tools.tsx'
-import { FEE_FAIRNESS_PATH } from '../../links.ts'
 import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../../ranking-condition.ts'
 import { headerOf, type ReportColumn } from '../../report-columns.ts'
 import type { PublisherRankingQuery } from './publisher-ranking.gen.ts'
@@ -80,11 +79,6 @@ export function PublisherRankingView(props: Props) {
             isOptional={false}
             onChange={compareWith => change({ compareWith })}
           />
-          {viewer.can('read:list', 'insight:payment_rate.') && (
-            <a href={addressOf(FEE_FAIRNESS_PATH)} className={styles.beside}>
-              対価の比較
-            </a>
-          )}
         </>
       }
       summary={<PeriodNote range={range} compareWith={condition.compareWith} stats={list} />}
