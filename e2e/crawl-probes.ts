@@ -95,5 +95,5 @@ export const glanceAt = (page: Page) =>
   page.evaluate(`({
     overflows: ${OVERFLOWS},
     isForbidden: document.body.textContent.includes('を表示する権限がありません'),
-    links: [...document.querySelectorAll('main a[href^="#/"]')].map(one => one.getAttribute('href').slice(1)),
+    links: [...document.querySelectorAll('main a[href^="#/"], nav a[href^="#/"]')].map(one => one.getAttribute('href').slice(1)),
   })`) as Promise<Glance>

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import type { ApplicationRoute } from './application-routes.ts'
+import { clicksFromHome } from './clicks-from-home.ts'
 import { newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { type Glance, glanceAt, seriousFindings, waitUntilStable } from './crawl-probes.ts'
 import type { SystemAddress } from './running-system.ts'
@@ -8,6 +9,16 @@ const DESKTOP = 1440
 const PHONE = 390
 /** As many at a time as a small machine has processors. */
 const AT_A_TIME = 2
+const CONSOLE = { mount: '/gpc/', home: '/reports/dashboard' }
+const MOST_CLICKS = 3
+/**
+ * To what no link has to lead: what the specification hides from a menu though its address opens it, the results of a system that
+ * is for practice only, which its banner leads to, and a board that was shared.
+ */
+const WITHOUT_WAY: Readonly<Record<string, RegExp>> = {
+  staff: /^\/(adjustments\/practice|dashboards\/board=|histories\/payments-for-publishers|users)/,
+  publisher: /^\/(announcements$|adjustments\/practice|dashboards\/board=|histories\/payments-by-|managements\/publishers)/,
+}
 
 export interface CrawlReport {
   readonly visits: number
@@ -94,6 +105,7 @@ class Crawl implements CrawlReport {
     const own = this.#routes.filter(route => route.mount === mount)
     const seen = new Set(this.#examples)
     const ids = ({ path }: ApplicationRoute) => path.split('$').length
+    const linksOf = new Map<string, readonly string[]>()
     // Lists first: their rows lead to the screens of one record.
     for (const route of own.toSorted((a, b) => ids(a) - ids(b))) {
       const address = exampleOf(route, own, seen)
@@ -108,6 +120,20 @@ class Crawl implements CrawlReport {
       const { isForbidden, links } = await this.#visit(visitor, name, address, width, `${role} ${width} ${address}`)
       if (isForbidden) this.#forbidden.add(`${role} ${name}`)
       for (const link of links) seen.add(link)
+      if (!isForbidden) linksOf.set(route.path, links)
+    }
+    if (mount === CONSOLE.mount && linksOf.has(CONSOLE.home)) this.#judgeWays(linksOf, role, width)
+  }
+
+  #judgeWays(linksOf: ReadonlyMap<string, readonly string[]>, role: string, width: number): void {
+    const clicks = clicksFromHome(CONSOLE.home, linksOf)
+    for (const path of linksOf.keys()) {
+      const count = clicks.get(path)
+      if (WITHOUT_WAY[kindOf(role)]?.test(path) || (count !== undefined && count <= MOST_CLICKS)) continue
+      this.#report(
+        `${path} is ${count === undefined ? 'reached by no link' : `${count} clicks from the first screen`}`,
+        `${role} ${width}`,
+      )
     }
   }
 

@@ -13,7 +13,8 @@ import { ownSystem } from './own-system.ts'
 
 /**
  * Every screen on a desktop and on a phone, as those who see most of each kind (as all roles in a whole run). Fails on an
- * error of the console, an unhandled rejection, a serious accessibility finding, a page that scrolls sideways, and text that is wider than its box.
+ * error of the console, an unhandled rejection, a serious accessibility finding, a page that scrolls sideways, text that is wider than
+ * its box, and a screen that is more than three clicks away from the first one.
  */
 const system = await ownSystem()
 let browser: Browser

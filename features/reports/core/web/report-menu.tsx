@@ -3,13 +3,10 @@ import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { PinDialog, type PinnableView } from '@pc/ui/chart/report-slots.tsx'
 import { Button } from '@pc/ui/elements/button.tsx'
 import { Popover } from '@pc/ui/feedback/popover.tsx'
-import { addressOf } from '@pc/ui/routing/define-route.ts'
 import { lazy } from '@pc/ui/routing/lazy.ts'
 import type { Viewer } from '@pc/ui/session/viewer.tsx'
-import { IconDots, IconLayoutGrid, IconMail, IconMailCog, IconPinned, IconPrinter } from '@tabler/icons-react'
+import { IconDots, IconMail, IconPinned, IconPrinter } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { BOARDS_PATH } from '../../../boards/links.ts'
-import { REPORT_EMAILS_PATH } from '../../links.ts'
 import styles from './report-menu.module.css'
 
 const ReportEmailDialog = lazy(() =>
@@ -22,7 +19,6 @@ export function ReportMenu({ pin, viewer }: { pin: PinnableView | undefined; vie
   const [isEmailing, setEmailing] = useState(false)
   // Mails are about everything that publishers earn, articles of an author are a part of it.
   const canBeEmailed = pin !== undefined && !isOfLabels(pin)
-  const mayReadBoards = viewer.can('read:list', 'insight:board.')
   return (
     <>
       <Popover
@@ -61,16 +57,6 @@ export function ReportMenu({ pin, viewer }: { pin: PinnableView | undefined; vie
                 <IconMail size={16} aria-hidden />
                 メールで受け取る
               </button>
-            )}
-            <a href={addressOf(REPORT_EMAILS_PATH)}>
-              <IconMailCog size={16} aria-hidden />
-              レポートメール一覧
-            </a>
-            {mayReadBoards && (
-              <a href={addressOf(BOARDS_PATH)}>
-                <IconLayoutGrid size={16} aria-hidden />
-                ボード一覧
-              </a>
             )}
             <button
               type="button"
