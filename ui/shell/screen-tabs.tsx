@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import styles from './shell.module.css'
 
 interface ScreenTab {
@@ -8,14 +9,21 @@ interface ScreenTab {
 
 /** The screens that belong to one item of the sidebar, each an address of its own. */
 export function ScreenTabs({ tabs }: { tabs: readonly ScreenTab[] }) {
-  if (tabs.length === 0) return null
+  const current = useRef<HTMLAnchorElement>(null)
+  // On a phone the later ones are out of sight.
+  useEffect(() => {
+    const tab = current.current
+    if (tab) tab.parentElement!.scrollLeft = tab.offsetLeft - 60
+  })
   return (
-    <nav aria-label="関連する画面" className={styles.tabs}>
-      {tabs.map(({ label, href, isCurrent }) => (
-        <a key={href} href={href} aria-current={isCurrent ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
-    </nav>
+    tabs.length > 0 && (
+      <nav aria-label="関連する画面" className={styles.tabs}>
+        {tabs.map(({ label, href, isCurrent }) => (
+          <a key={href} href={href} ref={isCurrent ? current : undefined} aria-current={isCurrent ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    )
   )
 }

@@ -19,7 +19,7 @@ import {
   unitsOfPercent,
   wholeNumberColumn,
 } from './import-columns.ts'
-import type { Cells, ImportKind, PresentRow, RowToSave } from './import-kind.ts'
+import type { ImportKind, PresentRow, RowToSave } from './import-kind.ts'
 import { saveNewAndChanged } from './save-rows.ts'
 
 const COLUMNS = [
@@ -79,7 +79,7 @@ const COLUMNS = [
     header: '税区分の確認',
     example: '確認済み',
     definition:
-      '支払先の区分・居住地・適格請求書発行事業者を確認したかです。新規の行は、支払先の区分を入力すると確認済みになります。確認済みを未確認に戻すことはできません。',
+      '支払先の区分・居住地・適格請求書発行事業者を確認したかです。支払先の区分も入力した行で、新規か、これらを変更したときは、確認済みになります。確認済みを未確認に戻すことはできません。',
   }),
   choiceColumn('smallSupplierCoverage', COVERAGES, { header: '取適法の対象か', example: '対象外', definition: '' }),
   choiceColumn('freelanceCoverage', COVERAGES, { header: 'フリーランス法の対象か', example: '対象外', definition: '' }),
@@ -169,8 +169,8 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
               : [],
           )
           if (moved.length > 0) return Promise.resolve({ ok: false, refusals: moved })
-          const submissionOf = ({ cells, present }: RowToSave, place: number) => ({
-            input: { ...inputOf(cells, present), expectedRevision: present?.revision },
+          const submissionOf = (row: RowToSave, place: number) => ({
+            input: { ...inputOf(row), expectedRevision: row.present?.revision },
             accounts: undefined,
             path: [place],
             accountsPath: [place],
@@ -191,15 +191,18 @@ export function codeKey(code: string): string {
   return code.normalize('NFKC').trim()
 }
 
-/** Said in a cell of its own, or by what was entered of the payee. */
-function isTaxTreatmentGiven(cells: Cells, before: Cells | undefined): boolean {
-  if (cells.taxTreatment === CONFIRMATIONS.confirmed) return true
+/** Said in a cell of its own, or by what was entered of the payee beside its kind: a kind that nobody said is not confirmed. */
+function isTaxTreatmentGiven({ cells, present, source }: RowToSave): boolean {
+  const before = present?.cells
+  if (cells.taxTreatment !== before?.taxTreatment && cells.taxTreatment === CONFIRMATIONS.confirmed) return true
   if (before === undefined) return Boolean(cells.payeeKind)
-  return ['payeeKind', 'payeeResidence', 'isQualifiedInvoiceIssuer'].some(key => cells[key] !== before[key])
+  const changed = ['payeeKind', 'payeeResidence', 'isQualifiedInvoiceIssuer'].some(key => cells[key] !== before[key])
+  return changed && Boolean(source.cells.payeeKind)
 }
 
 /** What differs from the record; of a new one all that is given. */
-function inputOf(cells: Cells, present: PresentRow | undefined): AgreementInput<Date> {
+function inputOf(row: RowToSave): AgreementInput<Date> {
+  const { cells, present } = row
   const before = present?.cells
   const given = (key: string) => (cells[key] === (before?.[key] ?? '') ? undefined : (cells[key] ?? ''))
   const id = (key: string) => (given(key) ? BigInt(given(key) ?? 0) : undefined)
@@ -207,9 +210,10 @@ function inputOf(cells: Cells, present: PresentRow | undefined): AgreementInput<
   const month = (key: string) => (given(key) === undefined ? undefined : (monthNumber(given(key)) ?? null))
   const day = (key: string) => (given(key) === undefined ? undefined : (parseDay(given(key) ?? '') ?? null))
   const rate = given('treatyFormRate')
-  const confirmsTaxTreatment = isTaxTreatmentGiven(cells, before) ? true : undefined
-  // Who confirms the treatment confirms the kind that the row has, also where it stays.
-  const payeeKind = choiceOf(PAYEE_KINDS, confirmsTaxTreatment ? cells.payeeKind : given('payeeKind'))
+  const confirmsTaxTreatment = isTaxTreatmentGiven(row) ? true : undefined
+  // Who confirms the treatment confirms the kind that the file says, also where it stays.
+  const isKindSaid = confirmsTaxTreatment && Boolean(row.source.cells.payeeKind)
+  const payeeKind = choiceOf(PAYEE_KINDS, isKindSaid ? cells.payeeKind : given('payeeKind'))
   const terminated = given('terminatedAt')
   const days = given('renewalNoticeDays')
   return {

@@ -29,6 +29,8 @@ export interface PresentRow {
 /** A row that is to be saved, with every column: what the file leaves out is as it was, or empty. */
 export interface RowToSave {
   readonly cells: Cells
+  /** As the file has it: a column that it lacks is missing. */
+  readonly source: { readonly cells: Readonly<Record<string, unknown>> }
   readonly present: PresentRow | undefined
 }
 

@@ -8,6 +8,7 @@ const HEADERS = [
   '契約名',
   '媒体ID',
   '組織名',
+  '支払先の区分',
   '居住地',
   '租税条約の届出書の適用開始日',
   '租税条約の届出書の適用終了日',
@@ -58,7 +59,7 @@ test('the address of a payee: typed in full width, in parts, kept where its colu
 test('residence and treaty form come in together, and what does not fit says its column', async () => {
   const [one] = await codes()
   const { id, code, name, mediumId, organizationName } = one!
-  const row = (...cells: readonly string[]) => csvOf(HEADERS, [code, name, `${mediumId}`, organizationName, ...cells])
+  const row = (...cells: readonly string[]) => csvOf(HEADERS, [code, name, `${mediumId}`, organizationName, '法人', ...cells])
   await fixture.bring('agreements', row('非居住者・外国法人', '2026/7/1', '2028-06-30', '１０%'))
   expect(await stored(id)).toMatchObject({
     payeeResidence: 'non_resident',
@@ -111,4 +112,19 @@ test('a treatment is confirmed only with the kind of the payee', async () => {
   // The kind that is on record already, said once more.
   await fixture.bring('agreements', row('個人'))
   expect(await stored(id)).toMatchObject({ taxTreatmentConfirmedAt: expect.any(Date) })
+})
+
+test('a file without the column of the kind confirms nothing by what else it changes, and cannot confirm it', async () => {
+  const [one] = await codes()
+  const { id, code, name, mediumId, organizationName } = one!
+  await fixture.inDatabase(tx =>
+    tx.updateTable('agreements').set({ taxTreatmentConfirmedAt: null }).where('id', '=', id).execute(),
+  )
+  const file = (header: string, cell: string) =>
+    csvOf(['契約コード', '契約名', '媒体ID', '組織名', header], [code, name, `${mediumId}`, organizationName, cell])
+  await fixture.bring('agreements', file('居住地', '非居住者・外国法人'))
+  expect(await stored(id)).toMatchObject({ payeeResidence: 'non_resident', taxTreatmentConfirmedAt: null })
+  expect(refusalsOf(await fixture.preview('agreements', file('税区分の確認', '確認済み')))).toEqual([
+    expect.stringMatching(/^支払先の区分：/),
+  ])
 })
