@@ -10,14 +10,15 @@ const PHONE = 390
 /** As many at a time as a small machine has processors. */
 const AT_A_TIME = 2
 const CONSOLE = { mount: '/gpc/', home: '/reports/dashboard' }
-const MOST_CLICKS = 3
+const MAX_CLICKS = 3
 /**
  * To what no link has to lead: what the specification hides from a menu though its address opens it, the results of a system that
  * is for practice only, which its banner leads to, and a board that was shared.
  */
 const WITHOUT_WAY: Readonly<Record<string, RegExp>> = {
   staff: /^\/(adjustments\/practice|dashboards\/board=|histories\/payments-for-publishers|users)/,
-  publisher: /^\/(announcements$|adjustments\/practice|dashboards\/board=|histories\/payments-by-|managements\/publishers)/,
+  publisher:
+    /^\/(announcements$|adjustments\/practice|dashboards\/board=|histories\/payments-by-|managements\/publishers)/,
 }
 
 export interface CrawlReport {
@@ -129,7 +130,7 @@ class Crawl implements CrawlReport {
     const clicks = clicksFromHome(CONSOLE.home, linksOf)
     for (const path of linksOf.keys()) {
       const count = clicks.get(path)
-      if (WITHOUT_WAY[kindOf(role)]?.test(path) || (count !== undefined && count <= MOST_CLICKS)) continue
+      if (WITHOUT_WAY[kindOf(role)]?.test(path) || (count !== undefined && count <= MAX_CLICKS)) continue
       this.#report(
         `${path} is ${count === undefined ? 'reached by no link' : `${count} clicks from the first screen`}`,
         `${role} ${width}`,

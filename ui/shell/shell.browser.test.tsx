@@ -1,7 +1,9 @@
 import '../theme/styles.ts'
+import { IconArticle } from '@tabler/icons-react'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { ScreenTabs } from './screen-tabs.tsx'
 import { Shell } from './shell.tsx'
 
 afterEach(() => page.viewport(1440, 900))
@@ -23,4 +25,38 @@ test.each([
   expect(bottom()).toBe(height)
   const text = page.getByText('長い内容').element()
   expect(text.getBoundingClientRect().bottom).toBeLessThanOrEqual(footer.getBoundingClientRect().top)
+})
+
+test('the item of a tab is the active one, its own screen or not', async () => {
+  const items = [
+    { label: '支払', icon: IconArticle, href: '#/payments', paths: ['/payments', '/statements', '/agreements'] },
+    { label: '契約', icon: IconArticle, href: '#/agreements', paths: ['/agreements', '/media'] },
+  ]
+  const at = (path: string) => (
+    <Shell groups={[{ items }]} path={path} screenKey={path} header={() => null} footer="">
+      <p>内容</p>
+    </Shell>
+  )
+  const { rerender } = await render(at('/statements'))
+  const active = () => document.querySelector('nav a[aria-current="page"]')?.textContent
+  await expect.poll(active).toBe('支払')
+  await rerender(at('/media/edit/$id'))
+  await expect.poll(active).toBe('契約')
+  await rerender(at('/agreements'))
+  await expect.poll(active).toBe('契約')
+  await rerender(at('/statements-of-others'))
+  await expect.poll(active).toBeUndefined()
+})
+
+test('the current tab is in sight on a phone', async () => {
+  await page.viewport(390, 844)
+  const tabs = ['分配金調整', '振込', '試算', '登録番号の確認', '支払設定', '保存期間と保全']
+  await render(
+    <div style={{ padding: 20 }}>
+      <ScreenTabs tabs={tabs.map(label => ({ label, href: `#/${label}`, isCurrent: label === tabs.at(-1) }))} />
+    </div>,
+  )
+  const current = page.getByRole('link', { name: '保存期間と保全' })
+  await expect.element(current).toHaveAttribute('aria-current', 'page')
+  await expect.element(current).toBeInViewport({ ratio: 0.95 })
 })

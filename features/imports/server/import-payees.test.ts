@@ -59,7 +59,8 @@ test('the address of a payee: typed in full width, in parts, kept where its colu
 test('residence and treaty form come in together, and what does not fit says its column', async () => {
   const [one] = await codes()
   const { id, code, name, mediumId, organizationName } = one!
-  const row = (...cells: readonly string[]) => csvOf(HEADERS, [code, name, `${mediumId}`, organizationName, '法人', ...cells])
+  const row = (...cells: readonly string[]) =>
+    csvOf(HEADERS, [code, name, `${mediumId}`, organizationName, '法人', ...cells])
   await fixture.bring('agreements', row('非居住者・外国法人', '2026/7/1', '2028-06-30', '１０%'))
   expect(await stored(id)).toMatchObject({
     payeeResidence: 'non_resident',
