@@ -22,6 +22,7 @@ import { exportTransferBatch } from '@pc/features/payments/transfers/server/expo
 import { statementOfContent } from '@pc/features/statements/server/generate-statements.ts'
 import { issueStatementsOfClose } from '@pc/features/statements/server/issue-statements.ts'
 import type { Change } from '@pc/platform/audit/record-change.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { closeMonth } from '@pc/testing/books/close-month.ts'
 import { openBooks } from '@pc/testing/books/open-books.ts'
@@ -252,6 +253,46 @@ test('a balance whose month an adjustment of an open month names stays until tha
   expect(await refusalsOf({ ...other, amountYen: 0n })).toEqual([['opening-balance/named-by-row', '0.amountYen']])
   await enter('reset', [])
   expect(await kindsOf({ ...other, amountYen: 0n })).toEqual(['removed'])
+  accepted(await computeMonth(books.payments, october))
+})
+
+test('of a removal and an entry that names its month, at once, the later one is refused', async () => {
+  const named = entry(202n, 201911, 500n, { isQualified: true })
+  const removal = { ...named, amountYen: 0n }
+  const input = {
+    ...{ mediumId: MEDIUM, month: OCTOBER, extraRevenueMonth: '', notes: '', extraRevenueYen: null },
+    ...{ kind: 'csv', method: 'payment' },
+  } as ManualOperationInput
+  const rawRows = [
+    { agreementId: '2', publisherId: '201', amount: '-100', weight: '', reason: 'correction', originMonth: '2019-11' },
+  ]
+  const enter = (tx: Transaction) =>
+    createManualOperation(tx, books.manualOperations, { input, rawRows, userUid: books.userUid })
+  expect(await kindsOf(named)).toEqual(['new'])
+  let entering: ReturnType<typeof enter> | undefined
+  await inBooks(async tx => {
+    accepted(await saveOpeningBalances({ tx, record() {}, recordNothing() {} }, [removal]))
+    entering = inBooks(enter)
+    await waitingForLock()
+  })
+  expect(await entering).toMatchObject({ ok: false, refusals: [{ code: 'payment/origin-month-unknown' }] })
+
+  expect(await kindsOf(named)).toEqual(['new'])
+  let removing: ReturnType<typeof save> | undefined
+  const id = await inBooks(async tx => {
+    const entered = accepted(await enter(tx))
+    removing = save([removal])
+    await waitingForLock()
+    return entered
+  })
+  expect((await removing)?.saved).toMatchObject({ ok: false, refusals: [{ code: 'opening-balance/named-by-row' }] })
+  await runManualOperation(books.manualOperations, id)
+  const reset = { ...input, kind: 'reset' } as ManualOperationInput
+  const undone = await inBooks(tx =>
+    createManualOperation(tx, books.manualOperations, { input: reset, rawRows: [], userUid: books.userUid }),
+  )
+  await runManualOperation(books.manualOperations, accepted(undone))
+  expect(await kindsOf(removal)).toEqual(['removed'])
   accepted(await computeMonth(books.payments, october))
 })
 

@@ -11,8 +11,11 @@ import type { MonthKey } from './month-key.ts'
 
 /** What manual operations need of their month; the month's close provides it. */
 export interface MonthEntryPort<Rules extends MonthRules = MonthRules> {
-  /** Locks the month until the transaction ends; whether it is finalised. */
-  lock(tx: Transaction, key: MonthKey): Promise<{ readonly isFinalized: boolean }>
+  /**
+   * Locks the month until the transaction ends; whether it is finalised. Before it the agreements whose rows name an earlier
+   * month, so that no opening balance of theirs goes meanwhile.
+   */
+  lock(tx: Transaction, key: MonthKey, agreementIds?: readonly bigint[]): Promise<{ readonly isFinalized: boolean }>
   /** Why nothing can be entered for the month any more: the medium's books begin with a later one. */
   beforeBooks(
     tx: Transaction,

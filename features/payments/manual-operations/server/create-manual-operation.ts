@@ -37,7 +37,8 @@ export async function createManualOperation(
   const key: MonthKey = { mediumId: input.mediumId, month: input.month }
   const known = await checkMonth(tx, parts, key)
   if (!known.ok) return known
-  const { isFinalized } = await parts.months.lock(tx, key)
+  const named = isCorrection ? [] : agreementsWithOriginMonth(input, rawRows)
+  const { isFinalized } = await parts.months.lock(tx, key, named)
   const earlier = await tx
     .selectFrom('dividends')
     .select(['jobStatus', 'kind', 'reversedByDividendId', 'withdrawnAt'])
@@ -52,9 +53,7 @@ export async function createManualOperation(
   )
   if (input.kind === 'reset' && !canReset) return refused(refusal('dividend/nothing-to-reset'))
   const { known: rules } = await parts.months.rules(tx, key)
-  const originMonths = isCorrection
-    ? 'any'
-    : await parts.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows, rules))
+  const originMonths = isCorrection ? 'any' : await parts.months.originMonths(tx, key, named)
   const checked = checkEntry(input, rawRows, rules, originMonths)
   if (!checked.ok) return checked
   return ok(await insertManualOperation(tx, parts, input, checked.value, userUid))

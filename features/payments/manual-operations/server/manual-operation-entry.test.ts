@@ -31,14 +31,14 @@ describe('the month of a csv entry', () => {
   })
 
   test('is checked like the month of a row', () => {
-    expect(agreementsWithOriginMonth(entry(), [row()], KNOWN)).toEqual([1n])
+    expect(agreementsWithOriginMonth(entry(), [row()])).toEqual([1n])
     expect(originsOf(entry({ extraRevenueMonth: '2026-09' }), row())).toEqual(['payment/origin-month-unknown'])
   })
 
   test('leaves the rows to the rules where it is the booked month or none', () => {
     for (const extraRevenueMonth of ['', '2026-11']) {
       const input = entry({ extraRevenueMonth, method: 'discard' })
-      expect(agreementsWithOriginMonth(input, [row()], KNOWN)).toEqual([])
+      expect(agreementsWithOriginMonth(input, [row()])).toEqual([])
       expect(originsOf(input, row({ amount: '100' }))).toEqual([null])
     }
   })
@@ -49,6 +49,6 @@ describe('the month of a csv entry', () => {
   })
 
   test('is no month of a pool’s rows', () => {
-    expect(agreementsWithOriginMonth(entry({ kind: 'ssp' }), [row({ weight: '1' })], KNOWN)).toEqual([])
+    expect(agreementsWithOriginMonth(entry({ kind: 'ssp' }), [row({ weight: '1' })])).toEqual([])
   })
 })

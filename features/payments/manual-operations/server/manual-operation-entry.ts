@@ -54,15 +54,11 @@ type EntryRefusal = Refusal<RefusalCode>
 const MAX_REFUSALS = 100
 
 /** The agreements whose rows name an earlier month: of these it must be known which months they may name. */
-export function agreementsWithOriginMonth(
-  input: ManualOperationInput,
-  rawRows: readonly RawRow[],
-  known: readonly RuleKey[],
-): readonly bigint[] {
+export function agreementsWithOriginMonth(input: ManualOperationInput, rawRows: readonly RawRow[]): readonly bigint[] {
   if (input.kind !== 'csv') return []
   const named = rowsOfEntry(input, rawRows.slice(0, MAX_CSV_ROWS)).filter(row => row.originMonth.trim() !== '')
-  const ids = new Set(known.map(rule => rule.agreementId))
-  return [...new Set(named.flatMap(row => readWholeNumber(row.agreementId) ?? []))].filter(id => ids.has(id))
+  const ids = new Set(named.flatMap(row => readWholeNumber(row.agreementId) ?? []))
+  return [...ids].filter(id => id === BigInt.asIntN(64, id))
 }
 
 /** The rows of a csv entry, with the entry's own month in those that name none. */

@@ -51,11 +51,7 @@ export async function previewManualOperation(
   const key = { mediumId: input.mediumId, month: input.month }
   if (input.kind === 'reset') return withNames(tx, await reversedRows(tx, key))
   const rules = await dependencies.months.rules(tx, key)
-  const originMonths = await dependencies.months.originMonths(
-    tx,
-    key,
-    agreementsWithOriginMonth(input, rawRows, rules.known),
-  )
+  const originMonths = await dependencies.months.originMonths(tx, key, agreementsWithOriginMonth(input, rawRows))
   const checked = checkEntry(input, rawRows, rules.known, originMonths)
   if (!checked.ok) return refusedPreview(checked.refusals)
   const { kind } = input

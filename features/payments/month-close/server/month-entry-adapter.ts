@@ -20,7 +20,7 @@ import { lockMonth } from '../../core/server/save-month.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import { correctionRebooked, monthsOfUnbookedCorrections, reversedCorrections } from './late-corrections.ts'
 import { LATE_FIGURES_JOB } from './late-figures-job.ts'
-import { readOriginMonths } from './origin-months.ts'
+import { keepOpeningBalances, readOriginMonths } from './origin-months.ts'
 
 type RulesOfMonth = MonthRules & { readonly agreements: Awaited<ReturnType<typeof readAgreementsOf>> }
 
@@ -33,7 +33,8 @@ export function monthEntryAdapter({
 }): MonthEntryPort<RulesOfMonth> {
   return {
     // A month before the books has no row and takes no entries, like a finalised one.
-    async lock(tx, key) {
+    async lock(tx, key, agreementIds = []) {
+      await keepOpeningBalances(tx, agreementIds)
       if (await beforeBooks(tx, key)) return { isFinalized: true }
       const { state } = await lockMonth(tx, key)
       return { isFinalized: isFinalMonth(state) }

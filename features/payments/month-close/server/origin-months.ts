@@ -32,3 +32,9 @@ export async function readOriginMonths(
   for (const row of rows) months.set(row.agreementId, (months.get(row.agreementId) ?? new Set()).add(row.month))
   return months
 }
+
+/** Until the transaction ends nobody changes opening balances of the agreements: to do that, their rows are locked. */
+export async function keepOpeningBalances(tx: Transaction, agreementIds: readonly bigint[]): Promise<void> {
+  if (agreementIds.length === 0) return
+  await sql`select from agreements where ${isAmongIds(sql`id`, agreementIds)} order by id for share`.execute(tx)
+}
