@@ -1,6 +1,11 @@
 import type { AgreementInput } from '@pc/domain/agreement/agreement-input.ts'
 import { type AgreementTerms, checkAgreementTerms, isTerminatedOn } from '@pc/domain/agreement/agreement-terms.ts'
-import { isAgreementCode, isAgreementName, MAX_AGREEMENT_NOTES } from '@pc/domain/agreement/agreement-texts.ts'
+import {
+  isAgreementCode,
+  isAgreementName,
+  MAX_AGREEMENT_NOTES,
+  plainAgreementCode,
+} from '@pc/domain/agreement/agreement-texts.ts'
 import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
 import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
@@ -69,7 +74,7 @@ export function checkNewAgreement(input: AgreementInput<Date>, path: Path, aroun
     ...fields,
     ...terms,
     name: input.name?.trim() ?? '',
-    code: plainCode(input.code ?? ''),
+    code: plainAgreementCode(input.code ?? ''),
     mediumId,
     organizationId: input.organizationId ?? 0n,
     validFromMonth,
@@ -96,7 +101,7 @@ export function checkAgreementChange(
     ...ownFields(input, before, clock),
     ...confirmation(input, before, around),
     name: input.name?.trim() ?? before.name,
-    code: isOldCode ? before.code : plainCode(input.code ?? ''),
+    code: isOldCode ? before.code : plainAgreementCode(input.code ?? ''),
   }
   const firstMonth = history[0]?.validFromMonth ?? validFromMonth
   const span: AgreementSpan = { agreementFrom: firstMonth, terminatedAt: before.terminatedAt }
@@ -210,11 +215,6 @@ const TAX_TREATMENT = [
   ...(['payeeKind', 'payeeResidence', 'treatyFormFrom', 'treatyFormTo', 'treatyFormRate'] as const),
   ...(['isQualifiedInvoiceIssuer', 'invoiceRegistrationNumber'] as const),
 ]
-
-/** Statements and accounting tell agreements apart by it: ＡＧ－０１ is AG-01. */
-function plainCode(code: string): string {
-  return code.normalize('NFKC').trim()
-}
 
 function terminationOf(
   input: AgreementInput<Date>,

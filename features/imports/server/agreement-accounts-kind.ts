@@ -1,4 +1,5 @@
 import { UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
+import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
@@ -6,7 +7,6 @@ import { truncate } from '@pc/domain/text/truncate.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { AgreementReferences } from './agreement-references.ts'
 import { type AgreementUseCases, monthCell, monthNumber } from './agreement-use-cases.ts'
-import { codeKey } from './agreements-kind.ts'
 import { accountCells, accountPlaceCells, accountPlaceColumns, holderColumn } from './bank-accounts-kind.ts'
 import { codeColumn, monthColumn } from './import-columns.ts'
 import type { Cells, ImportKind, PresentRow, Refused, RowToSave } from './import-kind.ts'
@@ -53,7 +53,7 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
       const references = new AgreementReferences(agreements)
       const accounts = await readAccounts(reader)
       const uses = await readUses(reader)
-      const usesOf = Map.groupBy(uses, ({ code }) => codeKey(code))
+      const usesOf = Map.groupBy(uses, ({ code }) => plainAgreementCode(code))
       const cellsOf = new Map(accounts.map(one => [one.id, accountCells(one)]))
       const approved = accounts.filter(({ state }) => state === 'approved')
       const idsOf = Map.groupBy(approved, one => placeKey(one.organizationId, accountCells(one)))
@@ -61,7 +61,7 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
       const accountOf = (cells: Cells): bigint | undefined => {
         const agreement = references.find(cells)
         const ids = (idsOf.get(placeKey(agreement?.organizationId ?? 0n, cells)) ?? []).map(({ id }) => id)
-        const used = usesOf.get(codeKey(cells.code ?? ''))?.map(use => use.bankAccountId) ?? []
+        const used = usesOf.get(plainAgreementCode(cells.code ?? ''))?.map(use => use.bankAccountId) ?? []
         return ids.find(id => used.includes(id)) ?? ids.at(-1)
       }
       return {
@@ -82,10 +82,10 @@ export function agreementAccountsKind({ clock, updateAgreements }: AgreementUseC
         },
         keyOf,
         recordIdsOf: cells => ({ ...references.recordIdsOf(cells), bankAccountId: String(accountOf(cells)) }),
-        groupOf: ({ code = '', usedFromMonth = '' }) => ({ group: codeKey(code), order: usedFromMonth }),
+        groupOf: ({ code = '', usedFromMonth = '' }) => ({ group: plainAgreementCode(code), order: usedFromMonth }),
         savesGroupsWhole: true,
         async save(write, rows) {
-          const groups = [...Map.groupBy(rows.keys(), place => codeKey(rows[place]!.cells.code ?? ''))]
+          const groups = [...Map.groupBy(rows.keys(), place => plainAgreementCode(rows[place]!.cells.code ?? ''))]
           const lists = groups.map(([code, places]) => wantedOf(usesOf.get(code) ?? [], rows, places, accountOf))
           const submissions = groups.map(([code], at) => {
             const { id, revision: expectedRevision } = references.of({ code })
@@ -130,7 +130,7 @@ function wantedOf(
 }
 
 function keyOf({ code = '', usedFromMonth = '' }: Cells): string {
-  return `${codeKey(code)} ${usedFromMonth}`
+  return `${plainAgreementCode(code)} ${usedFromMonth}`
 }
 
 function placeKey(organizationId: bigint, { bankCode, branchCode, typeName, number }: Cells): string {

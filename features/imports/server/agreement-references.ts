@@ -1,7 +1,7 @@
+import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { truncate } from '@pc/domain/text/truncate.ts'
-import { codeKey } from './agreements-kind.ts'
 import type { Cells, RecordIds, Refused } from './import-kind.ts'
 import { MAX_SHOWN } from './references.ts'
 
@@ -15,11 +15,11 @@ export class AgreementReferences<T extends Coded> {
   readonly #byCode: ReadonlyMap<string, T>
 
   constructor(rows: readonly T[]) {
-    this.#byCode = new Map(rows.map(row => [codeKey(row.code), row]))
+    this.#byCode = new Map(rows.map(row => [plainAgreementCode(row.code), row]))
   }
 
   find({ code = '' }: Cells): T | undefined {
-    return this.#byCode.get(codeKey(code))
+    return this.#byCode.get(plainAgreementCode(code))
   }
 
   demand(cells: Cells): Result<T, Refused> {

@@ -1,4 +1,5 @@
 import { type AgreementInput, UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
+import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok } from '@pc/domain/result.ts'
@@ -123,7 +124,7 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
       const present = rows.map(
         (row): PresentRow => ({
           id: String(row.id),
-          key: codeKey(row.code),
+          key: plainAgreementCode(row.code),
           revision: row.revision,
           cells: {
             id: String(row.id),
@@ -161,7 +162,7 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
           const named = { ...organizations.cellsOf(organization.value.id), ...media.cellsOf(medium.value.id) }
           return ok({ ...cells, ...named })
         },
-        keyOf: ({ code = '' }) => codeKey(code),
+        keyOf: ({ code = '' }) => plainAgreementCode(code),
         save(write, rows) {
           const moved = rows.flatMap(({ cells, present }, place) =>
             present && cells.validFromMonth !== present.cells.validFromMonth
@@ -185,10 +186,6 @@ export function agreementsKind({ clock, createAgreements, updateAgreements }: Ag
       }
     },
   }
-}
-
-export function codeKey(code: string): string {
-  return code.normalize('NFKC').trim()
 }
 
 /** Said in a cell of its own, or by what was entered of the payee beside its kind: a kind that nobody said is not confirmed. */

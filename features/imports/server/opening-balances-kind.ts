@@ -1,3 +1,4 @@
+import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { OpeningBalanceEntry } from '@pc/domain/settlement/opening-balance.ts'
@@ -6,7 +7,6 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import { AgreementReferences } from './agreement-references.ts'
 import { monthCell, monthNumber } from './agreement-use-cases.ts'
 import { YES_NO, yesNo } from './agreement-words.ts'
-import { codeKey } from './agreements-kind.ts'
 import { publisherColumns, publisherReferences } from './common-references.ts'
 import { choiceColumn, codeColumn, monthColumn, wholeNumberColumn } from './import-columns.ts'
 import type { Cells, ImportKind, Refused } from './import-kind.ts'
@@ -92,7 +92,7 @@ export function openingBalancesKind({ saveOpeningBalances }: OpeningBalanceUseCa
         },
         keyOf,
         recordIdsOf: cells => references.recordIdsOf(cells),
-        groupOf: cells => ({ group: codeKey(cells.code ?? ''), order: keyOf(cells) }),
+        groupOf: cells => ({ group: plainAgreementCode(cells.code ?? ''), order: keyOf(cells) }),
         // Nothing is recorded of a month in which nothing was left.
         holdsAlready: ({ amountYen }) => amountYen === '0',
         // What an agreement's balances say of the payee has to fit.
@@ -107,7 +107,7 @@ export function openingBalancesKind({ saveOpeningBalances }: OpeningBalanceUseCa
   }
 }
 
-const keyOf = (cells: Cells) => `${codeKey(cells.code ?? '')} ${cells.publisherId} ${cells.originMonth}`
+const keyOf = (cells: Cells) => `${plainAgreementCode(cells.code ?? '')} ${cells.publisherId} ${cells.originMonth}`
 
 async function readPresent(reader: Reader) {
   const rows = await reader

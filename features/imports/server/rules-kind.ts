@@ -1,3 +1,4 @@
+import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -5,7 +6,6 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { AgreementReferences } from './agreement-references.ts'
 import { monthCell, monthNumber } from './agreement-use-cases.ts'
 import { YES_NO, yesNo } from './agreement-words.ts'
-import { codeKey } from './agreements-kind.ts'
 import { publisherColumns, publisherReferences } from './common-references.ts'
 import { isFirstIn } from './first-in-transaction.ts'
 import {
@@ -178,7 +178,7 @@ function termsOf(cells: Cells): RuleInput['terms'] {
 }
 
 function ruleOf({ code = '', publisherId = '' }: Cells): string {
-  return `${codeKey(code)} ${publisherId}`
+  return `${plainAgreementCode(code)} ${publisherId}`
 }
 
 function keyOf(cells: Cells): string {

@@ -1,10 +1,10 @@
 import { UNCHANGED_AGREEMENT } from '@pc/domain/agreement/agreement-input.ts'
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
+import { plainAgreementCode } from '@pc/domain/agreement/agreement-texts.ts'
 import { ok } from '@pc/domain/result.ts'
 import { AgreementReferences } from './agreement-references.ts'
 import { type AgreementUseCases, monthCell, monthNumber } from './agreement-use-cases.ts'
 import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
-import { codeKey } from './agreements-kind.ts'
 import { isFirstIn } from './first-in-transaction.ts'
 import { choiceColumn, choiceOf, codeColumn, monthColumn, wholeNumberColumn } from './import-columns.ts'
 import type { Cells, ImportKind, PresentRow } from './import-kind.ts'
@@ -81,7 +81,7 @@ export function termsKind({ clock, updateAgreements }: AgreementUseCases): Impor
         }
         return { key: keyOf(cells), cells }
       })
-      const histories = new HistoryCells(present, ({ code = '' }) => codeKey(code), TERMS)
+      const histories = new HistoryCells(present, ({ code = '' }) => plainAgreementCode(code), TERMS)
       return {
         present,
         resolve(cells) {
@@ -90,7 +90,7 @@ export function termsKind({ clock, updateAgreements }: AgreementUseCases): Impor
         },
         keyOf,
         recordIdsOf: cells => references.recordIdsOf(cells),
-        groupOf: ({ code = '', validFromMonth = '' }) => ({ group: codeKey(code), order: validFromMonth }),
+        groupOf: ({ code = '', validFromMonth = '' }) => ({ group: plainAgreementCode(code), order: validFromMonth }),
         holdsAlready: cells => histories.holds(cells),
         save(write, rows) {
           const submissions = rows.map(({ cells }, place) => {
@@ -126,7 +126,7 @@ function termsOf(cells: Cells): Partial<AgreementTerms> {
 }
 
 function keyOf({ code = '', validFromMonth = '' }: Cells): string {
-  return `${codeKey(code)} ${validFromMonth}`
+  return `${plainAgreementCode(code)} ${validFromMonth}`
 }
 
 /** Versions by month of records: a month without one of its own has the values of the version before it. */
