@@ -2,7 +2,7 @@ import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROOT } from './source-tree.ts'
 
-/** Test files that take longest, longest first: begun last, one would keep a processor waiting at the end. */
+/** Test files that take longest, longest first: begun last, one would keep a processor waiting at the end. (offline waits.) */
 const LONG_FILES = [
   'apps/server/authorisation-matrix.test.ts',
   'apps/server/backup-drill.test.ts',
@@ -23,6 +23,7 @@ const LONG_FILES = [
   'platform/audit/audit-log.test.ts',
   'features/reports/contents/server/content-report.test.ts',
   'features/reports/dashboard/server/summary-report.test.ts',
+  'e2e/offline.test.ts',
   'e2e/crawl.test.ts',
   'e2e/stored-markup.test.ts',
   'e2e/report-keyboard.test.ts',

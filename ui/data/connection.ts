@@ -76,7 +76,24 @@ export async function loadAgain<T>(load: () => Promise<T>, reason: unknown): Pro
       last = error
     }
   }
+  if (mayReload()) {
+    location.reload()
+    return await new Promise<T>(() => {})
+  }
   throw last
+}
+
+const RELOADED_AT = 'reloadedAt'
+
+/**
+ * Browsers remember that a module failed and do not ask for it again; of an older version it is gone. The page is loaded again
+ * where nothing is being entered, once a minute at most.
+ */
+function mayReload(): boolean {
+  const last = Number(sessionStorage.getItem(RELOADED_AT) ?? 0)
+  if (document.querySelector('form') || Date.now() - last < CALM_MS) return false
+  sessionStorage.setItem(RELOADED_AT, String(Date.now()))
+  return true
 }
 
 /** Styles that did not come: the loader of code believes them to be there. */
