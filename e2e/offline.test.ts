@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, newVisitor, signIn } from './console-visitor.ts'
 import { ownSystem } from './own-system.ts'
@@ -28,12 +28,16 @@ const WAYS: readonly (readonly [string, (context: BrowserContext) => Promise<() 
   ],
 ]
 
+/** Loaded soon after the first screen, and again where the page was. */
+const HELPER_IS_THERE = `performance.getEntriesByType('resource')
+  .some(({ name, responseEnd }) => name.includes('/assets/connection-') && responseEnd > 0)`
+const helperIsThere = (page: Page) => expect.poll(() => page.evaluate(HELPER_IS_THERE), { timeout: 60_000 }).toBe(true)
+
 it.each(WAYS)('%s: one line, few requests, and everything comes back', async (_name, cut) => {
   const { page, context, close } = await newVisitor(browser)
-  const helper = page.waitForResponse(/\/assets\/connection-/)
   await signIn(page, system, 'insight:viewer')
   await page.getByText(/^集計済み/).waitFor()
-  await (await helper).finished()
+  await helperIsThere(page)
   let requests = 0
   page.on('request', () => {
     requests += 1
@@ -53,6 +57,7 @@ it.each(WAYS)('%s: one line, few requests, and everything comes back', async (_n
   // Data: a screen whose code is there.
   await page.evaluate(`location.hash = '#/reports/dashboard'`)
   await page.getByText(/^集計済み/).waitFor()
+  await helperIsThere(page)
   requests = 0
   join = await cut(context)
   await page.getByRole('radio', { name: '月別' }).check({ force: true })

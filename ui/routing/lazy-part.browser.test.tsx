@@ -25,7 +25,7 @@ test('is drawn without its fallback once its code is there', async () => {
   expect(fallback).not.toHaveBeenCalled()
 })
 
-test('says when its code does not arrive, leaves the rest alone, and is tried again with the next use', async () => {
+test('says when its code does not arrive while something is being entered, leaves the rest alone, and is tried again with the next use', async () => {
   const load = vi.fn(async () => Part)
   // The first load, and those that follow because the server answers.
   for (let failed = 0; failed < 3; failed += 1) load.mockRejectedValueOnce(new Error('a new version'))
@@ -33,6 +33,7 @@ test('says when its code does not arrive, leaves the rest alone, and is tried ag
   const place = (isOpen: boolean) => (
     <>
       <h1>画面</h1>
+      <form />
       <Suspense fallback={null}>{isOpen && <Lazy name="部品" />}</Suspense>
       <Toasts />
     </>
